@@ -18,7 +18,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.referee.alternatives import answer_to
 from scorepad.referee.answers import Reason
-from scorepad.rules.citations import steps_of
+from scorepad.rules.definitions import steps_of
 from scorepad.rules.judge import Finding, Judgement, judge
 from scorepad.rules.score import Line
 from scorepad.rules.variants import variant_ids

@@ -36,8 +36,8 @@ from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState, NewMatch
 from scorepad.matches.service import RETRY_AFTER, Overloaded, heavy_work
 from scorepad.matches.transaction import NoteWanted, Refused, Saved, Stale
-from scorepad.rules.entries import Hand
 from scorepad.rules.judge import Judgement, judge
+from scorepad.rules.table import Hand
 from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.schemas import answer as hand_answer
 from scorepad.schemas.answers import (

@@ -9,9 +9,10 @@ from scorepad.i18n.settings import family_word, item_word
 from scorepad.i18n.words import Figure, Words
 from scorepad.referee.answers import Reason
 from scorepad.rules.cards import JOKER, KINDS, TWO, Kind, read_cards
-from scorepad.rules.checks import Excess, Needed, SideName
+from scorepad.rules.checks import Excess, Needed
 from scorepad.rules.checks import Figure as RuleFigure
 from scorepad.rules.judge import Finding
+from scorepad.rules.table import SideName
 
 
 def cards_in_words(counts: tuple[int, ...], words: Words) -> str:

@@ -45,7 +45,7 @@ from scorepad.referee.alternatives import answer_to
 from scorepad.referee.answers import Ruling
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Option
-from scorepad.rules.match import Seat, seating, standing
+from scorepad.rules.judge import Seat, seating, standing
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import Choice, Ruleset, default_of, freeze, get_variant, settle
 from scorepad.schemas.rulings import read_question_of_match

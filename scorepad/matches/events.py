@@ -16,8 +16,7 @@ from pydantic import ConfigDict, Field, TypeAdapter
 
 from scorepad.errors import NewerError
 from scorepad.matches.access import Access, DeviceMark
-from scorepad.rules.judge import Finding
-from scorepad.rules.match import Seat
+from scorepad.rules.judge import Finding, Seat
 from scorepad.rules.score import Line
 from scorepad.schemas.fields import Fields, KeptAnswer, Position, StoredFinding
 from scorepad.storage.rows import Entry

@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import Literal
 
 from scorepad.matches.events import Labels
-from scorepad.rules.entries import Place
 from scorepad.rules.settings import Settings
+from scorepad.rules.table import Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,7 @@ from scorepad.matches.events import (
     log_entry,
     undone_entries,
 )
-from scorepad.rules.judge import Finding, Judgement, SideScore, judge
-from scorepad.rules.match import Seat, Standing, Turn, standing, turn_of
+from scorepad.rules.judge import Finding, Judgement, Seat, SideScore, Standing, Turn, judge, standing, turn_of
 from scorepad.rules.settings import Partnership, Settings
 from scorepad.rules.variants import Choice, Ruleset
 from scorepad.schemas import read_hand

@@ -16,8 +16,7 @@ from scorepad.referee.meld import rule_meld, rule_opening
 from scorepad.referee.pile import rule_pile
 from scorepad.referee.questions import AnyQuestion
 from scorepad.referee.stock import rule_discard, rule_end_of_stock, rule_upcard
-from scorepad.rules.citations import places
-from scorepad.rules.definitions import Option, OptionValue, Preset, same
+from scorepad.rules.definitions import Option, OptionValue, Preset, places, same
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import Choices, Ruleset, Variant, default_of, get_variant, settle
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from scorepad.rules.cards import Cards
 from scorepad.rules.checks import Figure
-from scorepad.rules.citations import Standing
+from scorepad.rules.definitions import Standing
 
 Detail = str | int | bool | None
 """A figure or a word of the case: points, cards, or a name of the contract's."""

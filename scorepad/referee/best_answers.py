@@ -66,8 +66,8 @@ from scorepad.rules.cards import (
     gather,
     less,
 )
-from scorepad.rules.melds import Meld, canasta_of, read_meld
 from scorepad.rules.settings import ConcealedOut, LastDiscard, Settings
+from scorepad.rules.table import Meld, canasta_of, read_meld
 from scorepad.rules.turn_checks import may_be_last
 from scorepad.rules.variants import Ruleset
 

@@ -27,9 +27,8 @@ from scorepad.rules.cards import (
     piles,
 )
 from scorepad.rules.checks import is_meld
-from scorepad.rules.entries import Out, SideEntry
-from scorepad.rules.melds import Meld, canasta_of, incomplete_of, possible_melds, read_meld, shape_of
 from scorepad.rules.settings import Settings, Shape
+from scorepad.rules.table import Meld, Out, SideEntry, canasta_of, incomplete_of, possible_melds, read_meld, shape_of
 from scorepad.rules.turn_checks import weigh
 from scorepad.rules.variants import Ruleset
 

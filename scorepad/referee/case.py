@@ -8,12 +8,10 @@ from functools import cache
 from scorepad.referee.answers import Reason
 from scorepad.rules.cards import KINDS, Kind, Reading, gather
 from scorepad.rules.checks import CHECKS, Figure
-from scorepad.rules.citations import places
-from scorepad.rules.definitions import Fault
-from scorepad.rules.entries import Hand, MeldEntry, Out, SideEntry
+from scorepad.rules.definitions import Fault, places
 from scorepad.rules.loader import load_faults
 from scorepad.rules.settings import BlackThrees, Partnership, PileTop, Settings
-from scorepad.rules.table import Lay, Party, Table, lay_table
+from scorepad.rules.table import Hand, Lay, MeldEntry, Out, Party, SideEntry, Table, lay_table
 from scorepad.rules.turn_checks import by_reading
 from scorepad.rules.variants import Ruleset, sources
 

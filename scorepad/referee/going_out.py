@@ -23,10 +23,9 @@ from scorepad.referee.case import (
 )
 from scorepad.referee.questions import OutQuestion, Permission, RedThreesQuestion
 from scorepad.rules.checks import SMALLEST_POINTS, Figure, Needed
-from scorepad.rules.entries import Out, SideEntry, Totals
 from scorepad.rules.score import count_line, red_three_grounds
 from scorepad.rules.settings import ConcealedOut, Condition, LastDiscard, OpeningBy, Settings
-from scorepad.rules.table import Table
+from scorepad.rules.table import Out, SideEntry, Table, Totals
 from scorepad.rules.turn_checks import MINIMUM_HOLDS, by_reading
 from scorepad.rules.variants import Ruleset
 

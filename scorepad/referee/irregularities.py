@@ -14,11 +14,10 @@ from scorepad.referee.answers import Detail, Reason, Ruling, Verdict
 from scorepad.referee.case import faults_of, has_partner, reason
 from scorepad.referee.questions import PenaltyQuestion
 from scorepad.rules.checks import Figure
-from scorepad.rules.citations import Cited
-from scorepad.rules.definitions import Penalty
-from scorepad.rules.entries import NOT_EXPOSED
+from scorepad.rules.definitions import Cited, Penalty
 from scorepad.rules.loader import load_irregularities
 from scorepad.rules.settings import OpeningBy, Settings
+from scorepad.rules.table import NOT_EXPOSED
 from scorepad.rules.variants import Ruleset, sources
 
 

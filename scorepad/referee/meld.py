@@ -29,10 +29,18 @@ from scorepad.referee.case import (
 from scorepad.referee.questions import MeldQuestion, OpeningQuestion
 from scorepad.rules.cards import KINDS, NOTHING, Kind, Reading
 from scorepad.rules.checks import Figure
-from scorepad.rules.entries import Out, SideEntry
-from scorepad.rules.melds import Meld, canasta_of, is_incomplete_wild_meld, read_meld, shape_of
 from scorepad.rules.settings import OpeningBy, Settings, Shape, WildRatio
-from scorepad.rules.table import Lay, Table
+from scorepad.rules.table import (
+    Lay,
+    Meld,
+    Out,
+    SideEntry,
+    Table,
+    canasta_of,
+    is_incomplete_wild_meld,
+    read_meld,
+    shape_of,
+)
 from scorepad.rules.turn_checks import Weighed, has_out_canastas, weigh
 from scorepad.rules.variants import Ruleset
 

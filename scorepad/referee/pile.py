@@ -29,10 +29,8 @@ from scorepad.referee.case import (
 from scorepad.referee.meld import against_wilds_on, begun_in_one_turn, completes_mixed
 from scorepad.referee.questions import PileQuestion
 from scorepad.rules.cards import Reading
-from scorepad.rules.entries import SideEntry
-from scorepad.rules.melds import is_incomplete_wild_meld, read_meld
 from scorepad.rules.settings import Partnership, Sequences
-from scorepad.rules.table import Table
+from scorepad.rules.table import SideEntry, Table, is_incomplete_wild_meld, read_meld
 from scorepad.rules.turn_checks import weigh
 from scorepad.rules.variants import Ruleset
 

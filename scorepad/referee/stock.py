@@ -23,9 +23,8 @@ from scorepad.referee.case import (
 from scorepad.referee.questions import DiscardQuestion, EndOfStockQuestion, UpcardQuestion
 from scorepad.rules.cards import Kind, write_cards
 from scorepad.rules.checks import Figure
-from scorepad.rules.entries import Out, SideEntry
-from scorepad.rules.melds import is_incomplete_wild_meld, read_meld
 from scorepad.rules.settings import Settings, Shape, Turned
+from scorepad.rules.table import Out, SideEntry, is_incomplete_wild_meld, read_meld
 from scorepad.rules.variants import Ruleset
 
 NUMBERS = {Kind.ACE: 14, Kind.KING: 13, Kind.QUEEN: 12, Kind.JACK: 11}

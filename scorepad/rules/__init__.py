@@ -10,11 +10,11 @@
 
 from scorepad.errors import ChoiceError, NewerError, VariantError
 from scorepad.rules.cards import NOTHING, Cards, Kind, Reading, Suit, parse_cards, read_cards, write_cards
-from scorepad.rules.citations import Citation, Cited, Source, Standing
-from scorepad.rules.entries import Adjustment, Hand, MeldEntry, Out, PenaltyEntry, SideEntry, Totals
+from scorepad.rules.definitions import Citation, Cited, Source, Standing
 from scorepad.rules.judge import Finding, Judgement, SideScore, judge
 from scorepad.rules.score import ITEMS, Line
 from scorepad.rules.settings import Settings
+from scorepad.rules.table import Adjustment, Hand, MeldEntry, Out, PenaltyEntry, SideEntry, Totals
 from scorepad.rules.variants import Ruleset, Variant, default_variant, get_variant, settle, sources, variant_ids
 
 __all__ = [

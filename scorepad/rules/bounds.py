@@ -25,14 +25,11 @@ from scorepad.rules.cards import (
     Cards,
     Suit,
     cards_of,
-    gather,
     in_decks,
 )
-from scorepad.rules.checks import SMALLEST_POINTS, Figure, SideName, Trouble, check, is_meld
-from scorepad.rules.entries import Place, Totals
-from scorepad.rules.melds import canasta_of, possible_melds
+from scorepad.rules.checks import is_meld
 from scorepad.rules.settings import BlackThrees, CanastaKind, Settings, Shape
-from scorepad.rules.table import Lay, Party, Table
+from scorepad.rules.table import canasta_of, possible_melds
 
 Resource = tuple[str | int, ...]
 """What pieces use up, or count toward: its name and what of it, like a card of a rank."""
@@ -379,44 +376,3 @@ def _with_the_rest(settings: Settings, layout: _Layout, supply: Supply) -> int:
     jokers = min(room, counts[JOKER])
     twos = min(room - jokers, counts[TWO])
     return points + jokers * settings.card_points[JOKER] + twos * settings.card_points[TWO]
-
-
-# ------------------------------------------------------------------------------------------------ the check
-
-
-@check("totals-impossible", agreeable=False)
-def totals_impossible(table: Table) -> Iterator[Trouble]:
-    """Totals that no legal cards of the decks can give."""
-    for party in table.parties:
-        for lay in party.lays:
-            if lay.entry.totals is not None:
-                yield from _judge_totals(lay, lay.entry.totals, table.settings, _named_elsewhere(table, party))
-
-
-def _named_elsewhere(table: Table, party: Party) -> Cards:
-    """Every card that the hand names, those with which others opened included where only their points are told."""
-    counted = [other for other in table.parties if other is not party and not any(other.melds)]
-    opened = [laid.meld.cards for other in counted for lay in other.lays for laid in lay.opening]
-    return gather([table.named, *opened]) if opened else table.named
-
-
-def _judge_totals(lay: Lay, totals: Totals, settings: Settings, taken: Cards) -> Iterator[Trouble]:
-    place: Place = (*lay.place, "totals")
-    demand = Demand(tuple(sorted(totals.canastas.items())), lay.is_out)
-    bounds = interval(settings, demand, taken, totals.cards)
-    side = SideName(lay.position)
-    if bounds is None:
-        yield Trouble(place, {"side": side, "why": "no-cards", "points": totals.cards}, ("card-points", "decks"))
-    elif totals.cards % SMALLEST_POINTS or not bounds.holds(totals.cards):
-        why = _why(totals.cards, bounds)
-        figures: dict[str, Figure] = {"points": totals.cards, "least": bounds.least, "most": bounds.most}
-        grounds = ("card-points",) if why in ("multiple", "less") else ("card-points", "decks")
-        yield Trouble(place, {"side": side, "why": why, **figures}, grounds)
-
-
-def _why(points: int, bounds: Bounds) -> str:
-    if points > bounds.most:
-        return "more"
-    if points < bounds.least:
-        return "less"
-    return "multiple" if points % SMALLEST_POINTS else "meld"

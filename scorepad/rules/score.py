@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from scorepad.rules.cards import BLACK_THREE, BY_TOKEN, FIRST_NATURAL, RED_THREE, gather
-from scorepad.rules.citations import Standing
-from scorepad.rules.melds import canasta_of
+from scorepad.rules.definitions import Standing
 from scorepad.rules.settings import CardsLeft, Condition, Counting, Otherwise, Settings
-from scorepad.rules.table import Lay, Party, Table, held
+from scorepad.rules.table import Lay, Party, Table, canasta_of
 from scorepad.rules.turn_checks import by_reading, has_out_canastas
 
 
@@ -94,7 +93,7 @@ def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
 def cards(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """The points of all cards laid."""
     signs = table.settings.cards_by_canastas
-    counted = any(part.entry.totals for part in party.lays)
+    counted = any(entry.totals for entry in party.entries)
     # The one text that gives a black three another worth says nothing of cards with one of them.
     worth = "card-points/3b" if any(laid.meld.black_threes for laid in party.melds) else "card-points"
     sign, by = by_canastas("cards-by-canastas", signs, party)
@@ -130,7 +129,7 @@ def red_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
         if other is party:
             continue
         share = _shares(table, other)[1]
-        handed = sum(each.entry.red_threes for each in other.lays) if share else 0
+        handed = sum(entry.red_threes for entry in other.entries) if share else 0
         count, points = count + handed, points + _worth(table, handed) * share // WHOLE
         if handed:
             grounds = (*grounds, *red_three_grounds(table, other, handed, -points))
@@ -188,7 +187,7 @@ def _having(party: Party) -> str:
 @line("black-threes-aside")
 def black_threes_aside(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Black threes found in a taken pile and laid aside."""
-    count = sum(part.entry.extras.get("black_threes_aside", 0) for part in party.lays)
+    count = party.counted("black_threes_aside")
     worth = (0, *table.settings.black_threes_aside)[count]
     yield Tally("black-threes-aside", count, worth, (f"black-threes-aside/{count}",))
 
@@ -196,7 +195,7 @@ def black_threes_aside(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 @line("black-threes")
 def black_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Black threes exposed like red ones."""
-    count = sum(part.entry.extras.get("black_threes", 0) for part in party.lays)
+    count = party.counted("black_threes")
     signs = table.settings.red_threes_by_canastas
     sign, by = by_canastas("red-threes-by-canastas", signs, party)
     worth = (0, *table.settings.black_threes_exposed)[count]
@@ -206,8 +205,7 @@ def black_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 @line("cards-left")
 def cards_left(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Cards in hand at the end, red threes apart where they have a line of their own."""
-    settings = table.settings
-    hands = [reading.cards for part in party.lays for reading in held(part.entry)]
+    settings, hands = table.settings, party.hands
     if settings.cards_left is not CardsLeft.POINTS:
         together = gather(hands)
         # Units: wild cards one by one, the others for each group begun, threes nothing.
@@ -216,21 +214,21 @@ def cards_left(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
         units = together.wilds * settings.left_wild + sum(-(-count // settings.left_group) for count in groups)
         yield Tally("cards-left", together.size, -units, ("cards-left",))
         return
-    in_points = [part.entry.left for part in party.lays if isinstance(part.entry.left, int)]
+    in_points = [entry.left for entry in party.entries if isinstance(entry.left, int)]
     points = sum(in_points) + sum(cards.points(settings.left_points) for cards in hands)
     count: int | None = sum(cards.size - cards.counts[RED_THREE] for cards in hands)
     if in_points and (any(in_points) or not count):
         # Points were given, be it none of them: nobody knows how many cards.
         count = None
-    dear = settings.left_black_three != settings.card_points[BLACK_THREE]
-    dear = dear and any(cards.counts[BLACK_THREE] for cards in hands)
+    is_dear = settings.left_black_three != settings.card_points[BLACK_THREE]
+    dear = is_dear and any(cards.counts[BLACK_THREE] for cards in hands)
     yield Tally("cards-left", count, -points, ("cards-left", "left-black-three") if dear else ("cards-left",))
 
 
 @line("red-threes-held")
 def red_threes_held(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Red threes in hand at the end, not exposed."""
-    count = lay.entry.red_threes_held + sum(hand.cards.counts[RED_THREE] for hand in held(lay.entry))
+    count = lay.entry.red_threes_in_hand
     times = count if table.settings.held_red_three_counts is Counting.EACH else min(count, 1)
     grounds = ("held-red-three", "held-red-three-counts") if count > 1 else ("held-red-three",)
     yield Tally("red-threes-held", count, -times * table.settings.held_red_three, grounds)
@@ -239,11 +237,9 @@ def red_threes_held(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 @line("held-together")
 def held_together(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Too many cards of a rank in one player's hand; each such player pays."""
-    hands = [reading.cards for part in party.lays for reading in held(part.entry)]
     for kind in table.settings.held_together:
         rank = BY_TOKEN[kind.rank]
-        count = sum(cards.counts[rank] >= kind.number for cards in hands)
-        count += sum(part.entry.extras.get(kind.key, 0) for part in party.lays)
+        count = sum(cards.counts[rank] >= kind.number for cards in party.hands) + party.counted(kind.key)
         # The whole says that each player pays, a step what one of them does.
         ground = f"held-together/{kind.key}" if count == 1 else "held-together"
         yield Tally(kind.item, count, -count * kind.points, (ground,))
@@ -294,7 +290,7 @@ def agreed_sum(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 @line("penalty")
 def penalty(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Penalties, one line for each code."""
-    given = [entry for part in party.lays for entry in part.entry.penalties]
+    given = [penalty for entry in party.entries for penalty in entry.penalties]
     for code in dict.fromkeys(entry.code for entry in given):
         known = table.rules.penalties[code]
         each = [known.costs(entry.points) for entry in given if entry.code == code]
@@ -304,7 +300,7 @@ def penalty(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 @line("bonus")
 def bonus(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Bonuses that the table noted, one line for each code."""
-    for code, count in Counter(code for part in party.lays for code in part.entry.bonuses).items():
+    for code, count in Counter(code for entry in party.entries for code in entry.bonuses).items():
         yield Tally("bonus", count, count * table.rules.bonuses[code].points, (f"bonuses/{code}",), code)
 
 

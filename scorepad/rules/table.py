@@ -1,4 +1,7 @@
-"""A hand prepared for the checks: who lays together, what each has, and what could not be read.
+"""A hand as it is counted at the table, its melds, and who lays together.
+
+The entries are what somebody wrote down, before any rule has looked at it. Sides are positions, in the order in which
+the match names them; names are only labels.
 
 Three relations are kept apart. Those who lay together are a party; who stands in the match is a side; a party's points
 go to each of its sides. In most variants every side is a party of its own; where the first to take the pile plays alone
@@ -8,14 +11,344 @@ for the hand, the others are one party of two sides.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import combinations, product
+from typing import NamedTuple
 
-from scorepad.rules.cards import BLACK_THREE, KINDS, Cards, Reading, gather
-from scorepad.rules.entries import Hand, Place, SideEntry
-from scorepad.rules.melds import Meld, canasta_of, incomplete_of, read_meld
-from scorepad.rules.settings import ConcealedOut, Partnership, Settings
-from scorepad.rules.variants import Ruleset
+from scorepad.rules.cards import (
+    BLACK_THREE,
+    BY_TOKEN,
+    END_NATURAL,
+    FIRST_NATURAL,
+    JOKER,
+    NATURAL_INDICES,
+    NO_CARDS,
+    NOTHING,
+    RED_THREE,
+    TWO,
+    Cards,
+    Reading,
+    Suit,
+    cards_of,
+    gather,
+)
+from scorepad.rules.definitions import Ruleset
+from scorepad.rules.settings import (
+    CanastaKind,
+    ConcealedOut,
+    IncompleteKind,
+    Partnership,
+    Sequences,
+    Settings,
+    Shape,
+)
+
+Place = tuple[str | int, ...]
+"""Where in the hand something stands: `("sides", 0, "melds", 1)`, the side by its position."""
+
+
+@dataclass(frozen=True, slots=True)
+class SideName:
+    """A side by its position, to be told by its name."""
+
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeldEntry:
+    """A meld as it lies at the end of the hand. `concealed`: laid down whole."""
+
+    reading: Reading
+    concealed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """A side counted at the table: canastas by item, the points of all its cards, incomplete melds that cost."""
+
+    canastas: Mapping[str, int]
+    cards: int
+    incomplete: Mapping[str, int] = field(default_factory=dict)
+
+
+NOT_EXPOSED = "red-three-not-exposed"
+"""The code of the penalty for what the count of a hand knows as red threes in hand."""
+HOUSE = "house"
+"""The code of a penalty that the table agreed: its points and its reason are its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class PenaltyEntry:
+    """A penalty by its code; `points` and `reason` are those of a penalty of the table's own (`HOUSE`)."""
+
+    code: str
+    points: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Adjustment:
+    """Points of either sign that the table agreed, with the reason."""
+
+    points: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SideEntry:
+    """What one side laid, holds and owes.
+
+    Counted in one of three ways: `melds` card by card, `totals`, or `sum` (the hand in points, unchecked). `left` is
+    the cards of each hand still held, or points; `left_apart` says that each hand was given by itself.
+    """
+
+    melds: tuple[MeldEntry, ...] = ()
+    totals: Totals | None = None
+    sum: int | None = None
+    adjustments: tuple[Adjustment, ...] = ()
+    left: tuple[Reading, ...] | int = ()
+    left_apart: bool = False
+    red_threes: int = 0
+    red_threes_held: int = 0
+    penalties: tuple[PenaltyEntry, ...] = ()
+    bonuses: tuple[str, ...] = ()
+    """Codes of the variant's bonuses, each as often as it was given."""
+    opening: tuple[Reading, ...] | None = None
+    extras: Mapping[str, int] = field(default_factory=dict)
+    """What only some variants count (`black_threes_aside`, `sevens_held` …)."""
+    special: str | None = None
+    """The name of a hand that is shown instead of melded."""
+
+    @property
+    def held(self) -> tuple[Reading, ...]:
+        """The hands still held, where they were given in cards."""
+        return () if isinstance(self.left, int) else self.left
+
+    @property
+    def red_threes_in_hand(self) -> int:
+        """Red threes held, told by themselves or among the cards."""
+        return self.red_threes_held + sum(hand.cards.counts[RED_THREE] for hand in self.held)
+
+
+@dataclass(frozen=True, slots=True)
+class Out:
+    """Who went out. `side` is None where the name given is nobody's; `player` is the index of the hand.
+
+    `discard` is the last card discarded, `NOTHING` for none; `discard_noted` is false where nobody wrote it down.
+    """
+
+    side: int | None
+    concealed: bool = False
+    discard: Reading = NOTHING
+    discard_noted: bool = False
+    player: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand to be checked and scored, for a match that stands at `before`, in points.
+
+    `single` is the side that took the pile first, where temporary pairs are played. What was written under a name that
+    is none of the match's stands in `names` and `sides` after those of the match, which `before` counts; `strangers`
+    are the places where such names were given, and `absent` the sides of which nothing was written.
+    """
+
+    names: tuple[str, ...]
+    before: tuple[int, ...]
+    sides: tuple[SideEntry, ...]
+    out: Out | None = None
+    single: int | None = None
+    deal: int = 1
+    """The number of the hand in the match, where that matters."""
+    strangers: tuple[tuple[Place, str], ...] = ()
+    absent: frozenset[int] = frozenset()
+
+    @property
+    def of_match(self) -> range:
+        """The positions of the sides that stand in the match."""
+        return range(len(self.before))
+
+    @property
+    def side_names(self) -> tuple[SideName, ...]:
+        """The sides of the match."""
+        return tuple(map(SideName, self.of_match))
+
+
+# ---------------------------------------------------------------- melds
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    """Cards laid as one meld. `naturals` counts black threes as naturals: in a meld of them that is what they are."""
+
+    cards: Cards
+    size: int
+    wilds: int
+    naturals: int
+    ranks: tuple[int, ...]
+    """Natural ranks in it, black threes as one of them, as indices of `cards.KINDS`."""
+    black_threes: int
+    red_threes: int
+    concealed: bool
+
+    @property
+    def is_of_black_threes(self) -> bool:
+        """Whether it is a meld of black threes, with or without wilds."""
+        return self.ranks == (BLACK_THREE,)
+
+    @property
+    def rank(self) -> int | None:
+        """Its one rank, or None where it has none or several."""
+        return self.ranks[0] if len(self.ranks) == 1 else None
+
+
+@lru_cache(maxsize=4096)
+def read_meld(cards: Cards, concealed: bool = False) -> Meld:
+    """Look at cards as a meld. It says nothing yet about whether they may be one."""
+    counts = cards.counts
+    black = counts[BLACK_THREE]
+    ranks = (*cards.ranks, BLACK_THREE) if black else cards.ranks
+    wilds = cards.wilds
+    red = counts[RED_THREE]
+    size = cards.size
+    return Meld(cards, size, wilds, size - wilds - red, ranks, black, red, concealed)
+
+
+def shape_of(meld: Meld, settings: Settings) -> Shape:
+    """How the meld is to be judged: as a group or, where there are such melds, as a sequence or as wild cards alone."""
+    if len(meld.ranks) > 1 and settings.sequences is not Sequences.NONE:
+        return Shape.SEQUENCE
+    if meld.wilds and not meld.naturals and settings.wild_melds == "allowed":
+        return Shape.WILDS
+    return Shape.GROUP
+
+
+def is_unbroken_sequence(meld: Meld, settings: Settings) -> bool:
+    """Whether its natural cards are of one suit, given, none twice, and consecutive from the ace down.
+
+    Wild cards may stand in for cards between them or at the ends, where sequences take any.
+    """
+    if meld.black_threes or (meld.wilds and settings.sequences is not Sequences.DIRTY):
+        return False
+    naturals = [entry for entry in meld.cards.suited if entry[0] in NATURAL_INDICES]
+    suits = {suit for _, suit, _ in naturals}
+    ranks = [index for index, _, count in naturals if count == 1]
+    if len(suits) != 1 or len(ranks) != meld.naturals:
+        return False
+    return ranks[-1] - ranks[0] + 1 <= meld.naturals + meld.wilds
+
+
+def canasta_of(meld: Meld, settings: Settings) -> CanastaKind | None:
+    """The canasta that the meld makes, or None.
+
+    A card too many, or a red three among them, is a mistake of its own and takes the canasta from nobody; cards that
+    do not go together, or too many wild ones, make none.
+    """
+    if meld.size - meld.red_threes < settings.canasta_length:
+        return None
+    if meld.black_threes and settings.black_threes_longest is not None:
+        return None
+    shape = shape_of(meld, settings)
+    if not _hangs_together(meld, shape, settings):
+        return None
+    jokers = meld.cards.counts[JOKER]
+    return next((kind for kind in settings.canastas if kind.fits(shape, meld.wilds, jokers, meld.ranks)), None)
+
+
+def is_incomplete_wild_meld(meld: Meld, settings: Settings) -> bool:
+    """Whether it is a meld of wild cards alone that is no canasta."""
+    return shape_of(meld, settings) is Shape.WILDS and canasta_of(meld, settings) is None
+
+
+def incomplete_of(meld: Meld, settings: Settings) -> IncompleteKind | None:
+    """What the meld is where one like it costs something, or bars the way out, as long as it is no canasta."""
+    if not settings.incomplete or meld.size - meld.red_threes >= settings.canasta_length:
+        return None
+    shape = shape_of(meld, settings)
+    for kind in settings.incomplete:
+        fits = kind.shape is shape and kind.wilds[0] <= meld.wilds <= kind.wilds[1]
+        if fits and (kind.rank is None or meld.ranks == (BY_TOKEN[kind.rank],)):
+            return kind
+    return None
+
+
+def _hangs_together(meld: Meld, shape: Shape, settings: Settings) -> bool:
+    if shape is Shape.WILDS:
+        return True
+    if shape is Shape.SEQUENCE:
+        return meld.wilds <= settings.wild_limit and is_unbroken_sequence(meld, settings)
+    return len(meld.ranks) == 1 and meld.wilds <= settings.most_wilds(meld.naturals, meld.ranks[0])
+
+
+class Possible(NamedTuple):
+    """A meld that cards could make, by themselves or with those of a meld that lies on the table.
+
+    `added` are the cards in it except `wilds`: so many wild cards beside natural ones, whichever they are. `meld` is
+    the meld as it would lie, those wild cards as twos.
+    """
+
+    added: Cards
+    wilds: int
+    meld: Meld
+
+
+RANKS = (*NATURAL_INDICES, BLACK_THREE)
+"""The kinds of card that melds of one rank are made of, as indices of `cards.KINDS`."""
+
+
+def possible_melds(limit: int, sequences: Sequences, held: Cards, lying: Cards = NO_CARDS) -> Iterator[Possible]:
+    """The melds that cards could make under this limit of wild cards, legal or not.
+
+    `lying`: with the cards that lie in a meld of the table.
+    """
+    if len(lying.ranks) > 1:
+        suit = next(suit for index, suit, _ in lying.suited if index in NATURAL_INDICES)
+        yield from _sequences(limit, sequences, held, suit, lying)
+        return
+    # On wild cards alone a rank of any kind may be begun.
+    ranks = read_meld(lying).ranks
+    for rank in ranks or RANKS:
+        for naturals in range(0 if ranks else 1, held.counts[rank] + 1):
+            for wilds in range(min(held.wilds, limit) + 1):
+                if naturals + wilds:
+                    yield _possible({rank: naturals}, wilds, lying)
+    for jokers, twos in product(range(held.counts[JOKER] + 1), range(held.counts[TWO] + 1)):
+        if not ranks and jokers + twos:
+            yield _possible({JOKER: jokers, TWO: twos}, 0, lying)
+    if not lying.size and sequences is not Sequences.NONE:
+        for each in Suit:
+            yield from _sequences(limit, sequences, held, each.value, lying)
+
+
+def _sequences(limit: int, sequences: Sequences, held: Cards, suit: str, lying: Cards) -> Iterator[Possible]:
+    """Runs of a suit with what lies in them, wild cards in place of those that are not there or stay in the hand."""
+    base, before = set(lying.ranks), lying.wilds
+    most = min(limit, before + held.wilds) if sequences is Sequences.DIRTY else 0
+    mine = {index for index, of_suit, _ in held.suited if of_suit == suit and index in NATURAL_INDICES} - base
+    seen = set()
+    for first, end in combinations(range(FIRST_NATURAL, END_NATURAL + 1), 2):
+        run = range(first, end)
+        there = [rank for rank in run if rank in mine]
+        short = len(run) - len(there) - sum(rank in base for rank in run)
+        if short > most or not base <= set(run):
+            continue
+        for wilds in range(max(short, before), most + 1):
+            for kept in combinations(there, wilds - short):
+                added = tuple(rank for rank in there if rank not in kept)
+                if (added, wilds) not in seen and len(added) + wilds > before:
+                    seen.add((added, wilds))
+                    yield _possible(dict.fromkeys(added, 1), wilds - before, lying, suit)
+
+
+def _possible(added: dict[int, int], wilds: int, lying: Cards, suit: str = "") -> Possible:
+    suited = tuple((index, suit, count) for index, count in sorted(added.items())) if suit else ()
+    whole = cards_of({**added, TWO: added.get(TWO, 0) + wilds}, suited)
+    return Possible(cards_of(added, suited), wilds, read_meld(gather((lying, whole)) if lying.size else whole))
+
+
+# ---------------------------------------------------------------- the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +380,11 @@ class Lay:
         """Where the side stands in the hand."""
         return ("sides", self.position)
 
+    @property
+    def side(self) -> SideName:
+        """Who it is."""
+        return SideName(self.position)
+
 
 @dataclass(frozen=True, slots=True)
 class Party:
@@ -63,13 +401,42 @@ class Party:
     """Canastas by family, for what going out needs."""
     incomplete: Counter[str]
     """Melds that cost something, or bar the way out, as long as they are no canasta, by name."""
-    opened: bool | None
-    """None where only the sum of the hand is known."""
-    is_out: bool
-    unreadable: bool
-    """Whether something it laid could not be read, so that only what holds in any case can be said of it."""
-    is_summed: bool
-    """Whether some of it is only known as a sum agreed at the table."""
+
+    @property
+    def entries(self) -> tuple[SideEntry, ...]:
+        """What was written down of each of its sides."""
+        return tuple(lay.entry for lay in self.lays)
+
+    @property
+    def opened(self) -> bool | None:
+        """Whether something was laid; None where only the sum of the hand is known."""
+        if any(lay.melds or (lay.entry.totals and lay.entry.totals.cards > 0) for lay in self.lays):
+            return True
+        return None if self.is_summed else False
+
+    @property
+    def is_out(self) -> bool:
+        """Whether one of its sides went out."""
+        return any(lay.is_out for lay in self.lays)
+
+    @property
+    def unreadable(self) -> bool:
+        """Whether something it laid could not be read, so that only what holds in any case can be said of it."""
+        return any(lay.unreadable for lay in self.lays)
+
+    @property
+    def is_summed(self) -> bool:
+        """Whether some of it is only known as a sum agreed at the table."""
+        return any(entry.sum is not None for entry in self.entries)
+
+    @property
+    def hands(self) -> list[Cards]:
+        """The hands still held, where they were given in cards."""
+        return [reading.cards for entry in self.entries for reading in entry.held]
+
+    def counted(self, key: str) -> int:
+        """How many were counted of what only some variants count (`extras`)."""
+        return sum(entry.extras.get(key, 0) for entry in self.entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +476,7 @@ def lay_table(rules: Ruleset, hand: Hand) -> Table:
     """Lay a hand out under the rules in force."""
     lays = [_lay(hand, position, rules.settings.card_points) for position in range(len(hand.names))]
     groups = who_lays(rules.settings.partnership, hand)
-    parties = tuple(_party(rules, [lays[position] for position in group]) for group in groups)
+    parties = tuple(_party(rules.settings, [lays[position] for position in group]) for group in groups)
     judged = tuple(laid for lay in lays for laid in (*lay.melds, *lay.opening))
     return Table(rules, hand, parties, rules.settings, _named_cards(hand), judged)
 
@@ -130,87 +497,56 @@ def who_lays(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
 
 
 def _lay(hand: Hand, position: int, values: tuple[int, ...]) -> Lay:
-    entry = hand.sides[position]
-    place: Place = ("sides", position)
-    melds = tuple(
-        _laid((*place, "melds", number), meld.reading, values, concealed=meld.concealed)
-        for number, meld in enumerate(entry.melds)
-    )
-    opening = tuple(
-        _laid((*place, "opening", "melds", number), reading, values)
-        for number, reading in enumerate(entry.opening or ())
-    )
+    entry, place = hand.sides[position], ("sides", position)
+
+    def laid(where: Place, reading: Reading, *, concealed: bool = False) -> Laid:
+        meld = read_meld(reading.cards, concealed)
+        return Laid((*place, *where), meld, reading.cards.points(values), not reading.unknown)
+
+    melds = tuple(laid(("melds", n), each.reading, concealed=each.concealed) for n, each in enumerate(entry.melds))
+    opening = tuple(laid(("opening", "melds", n), reading) for n, reading in enumerate(entry.opening or ()))
     misnamed = bool(hand.strangers) and position in hand.absent
-    unreadable = misnamed or not all(laid.whole for laid in melds)
+    unreadable = misnamed or not all(each.whole for each in melds)
     is_out = hand.out is not None and hand.out.side == position
     return Lay(position, entry, melds, opening, unreadable, is_out)
 
 
-def _laid(where: Place, reading: Reading, values: tuple[int, ...], *, concealed: bool = False) -> Laid:
-    cards = reading.cards
-    return Laid(where, read_meld(cards, concealed), cards.points(values), not reading.unknown)
-
-
-def _party(rules: Ruleset, lays: list[Lay]) -> Party:
+def _party(settings: Settings, lays: list[Lay]) -> Party:
     """What those who lay together have."""
-    canastas: Counter[str] = Counter()
-    families: Counter[str] = Counter()
-    incomplete: Counter[str] = Counter()
+    canastas, families, incomplete = Counter[str](), Counter[str](), Counter[str]()
     melds = tuple(laid for lay in lays for laid in lay.melds)
-    points = 0
+    points = sum(laid.points for laid in melds)
     for laid in melds:
-        points += laid.points
-        canasta, unfinished = canasta_of(laid.meld, rules.settings), incomplete_of(laid.meld, rules.settings)
+        canasta, unfinished = canasta_of(laid.meld, settings), incomplete_of(laid.meld, settings)
         if canasta:
             canastas[canasta.item] += 1
             families[canasta.family] += 1
             canastas["concealed-canasta"] += laid.meld.concealed
         elif unfinished:
             incomplete[unfinished.name] += 1
-    for lay in lays:
-        if lay.entry.totals:
-            counted = lay.entry.totals.canastas
-            points += lay.entry.totals.cards
-            canastas.update(counted)
-            incomplete.update(lay.entry.totals.incomplete)
-            for item, family in {kind.item: kind.family for kind in rules.settings.canastas}.items():
-                families[family] += counted.get(item, 0)
-    opened = any(lay.melds or (lay.entry.totals and lay.entry.totals.cards > 0) for lay in lays)
-    is_summed = any(lay.entry.sum is not None for lay in lays)
-    return Party(
-        lays=tuple(lays),
-        melds=melds,
-        points=points,
-        canastas=canastas,
-        families=families,
-        incomplete=incomplete,
-        opened=True if opened else None if is_summed else False,
-        is_out=any(lay.is_out for lay in lays),
-        unreadable=any(lay.unreadable for lay in lays),
-        is_summed=is_summed,
-    )
+    family_of = {kind.item: kind.family for kind in settings.canastas}
+    for totals in filter(None, (lay.entry.totals for lay in lays)):
+        points += totals.cards
+        canastas.update(totals.canastas)
+        incomplete.update(totals.incomplete)
+        for item in totals.canastas.keys() & family_of.keys():
+            families[family_of[item]] += totals.canastas[item]
+    return Party(tuple(lays), melds, points, canastas, families, incomplete)
 
 
 def only(table: Table, position: int) -> Party:
     """A side by itself, whoever else is of its party."""
-    return _party(table.rules, [lay for lay in table.lays if lay.position == position])
+    return _party(table.settings, [lay for lay in table.lays if lay.position == position])
 
 
 def _named_cards(hand: Hand) -> Cards:
     bundles = [hand.out.discard.cards] if hand.out else []
     for entry in hand.sides:
         bundles += [meld.reading.cards for meld in entry.melds]
-        bundles += [reading.cards for reading in held(entry)]
+        bundles += [reading.cards for reading in entry.held]
     shown = sum(entry.extras.get(key, 0) for entry in hand.sides for key in BLACK_THREES_SHOWN)
-    if shown:
-        bundles.append(Cards(tuple(shown if index == BLACK_THREE else 0 for index in range(len(KINDS)))))
-    return gather(bundles)
+    return gather([*bundles, cards_of({BLACK_THREE: shown})])
 
 
 BLACK_THREES_SHOWN = ("black_threes_aside", "black_threes")
 """Where black threes are counted that lie neither in a meld nor in a hand."""
-
-
-def held(entry: SideEntry) -> tuple[Reading, ...]:
-    """The hands still held, where they were given in cards."""
-    return () if isinstance(entry.left, int) else entry.left

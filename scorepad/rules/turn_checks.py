@@ -1,21 +1,62 @@
-"""Checks of what was done in a turn: the opening, and going out."""
+"""Checks of totals counted at the table, and of what was done in a turn: the opening and going out."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scorepad.rules.cards import JOKER, NATURAL_INDICES, NOTHING, RED_THREE, TWO, Cards, Reading
-from scorepad.rules.checks import Figure, Needed, SideName, Trouble, check
-from scorepad.rules.citations import Standing
-from scorepad.rules.entries import Place
-from scorepad.rules.melds import Meld, canasta_of
+from scorepad.rules.bounds import Demand, interval
+from scorepad.rules.cards import JOKER, NATURAL_INDICES, NOTHING, RED_THREE, TWO, Cards, Reading, gather
+from scorepad.rules.checks import SMALLEST_POINTS, Figure, Needed, Trouble, check, trouble
+from scorepad.rules.definitions import Ruleset, Standing
 from scorepad.rules.settings import LastDiscard, Settings, Shape
-from scorepad.rules.table import Laid, Lay, Party, Table, only
-from scorepad.rules.variants import Ruleset
+from scorepad.rules.table import Lay, Meld, Party, Place, Table, Totals, canasta_of, only
+
+# ---------------------------------------------------------------- totals
+
+
+@check("totals-impossible", agreeable=False)
+def totals_impossible(table: Table) -> Iterator[Trouble]:
+    """Totals that no legal cards of the decks can give."""
+    for party in table.parties:
+        for lay in party.lays:
+            if lay.entry.totals is not None:
+                yield from _impossible(lay, lay.entry.totals, table.settings, _named_elsewhere(table, party))
+
+
+def _named_elsewhere(table: Table, party: Party) -> Cards:
+    """Every card that the hand names, those with which others opened included where only their points are told."""
+    counted = [other for other in table.parties if other is not party and not any(other.melds)]
+    opened = [laid.meld.cards for other in counted for lay in other.lays for laid in lay.opening]
+    return gather([table.named, *opened]) if opened else table.named
+
+
+def _impossible(lay: Lay, totals: Totals, settings: Settings, taken: Cards) -> Iterator[Trouble]:
+    where, points = (*lay.place, "totals"), totals.cards
+    bounds = interval(settings, Demand(tuple(sorted(totals.canastas.items())), lay.is_out), taken, points)
+    if bounds is None:
+        yield trouble(where, ("card-points", "decks"), side=lay.side, why="no-cards", points=points)
+        return
+    is_multiple = points % SMALLEST_POINTS == 0
+    if is_multiple and bounds.holds(points):
+        return
+    why, grounds = "meld" if is_multiple else "multiple", ("card-points", *(("decks",) if is_multiple else ()))
+    if points > bounds.most:
+        why, grounds = "more", ("card-points", "decks")
+    elif points < bounds.least:
+        why, grounds = "less", ("card-points",)
+    yield trouble(where, grounds, side=lay.side, why=why, points=points, least=bounds.least, most=bounds.most)
+
+
+# ---------------------------------------------------------------- the opening
 
 MINIMUM_HOLDS = "concealed-out/minimum"
 """The ground of the minimum for a side that opens and goes out in one turn."""
+_KIND_GROUNDS = {
+    "natural-group": "opening-natural-group", "mixed-canasta": "opening-natural-group",
+    "wilds-alone": "opening-wild-melds", "black-threes": "black-threes",
+}  # fmt: skip
+"""What may open at all, by what is wrong with the melds of an opening."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +66,68 @@ class Weighed:
     points: int
     aside: int
     why: str | None
+
+
+def weigh(table: Table, lay: Lay, minimum: int) -> Weighed:
+    """What the opening noted by a side comes to, against this minimum.
+
+    Under the lowest minimums only melds without wild cards may count.
+    """
+    restricted = table.settings.opening_naturals_up_to
+    # Black threes are laid when going out: they open only together with it.
+    last = [laid for laid in lay.opening if laid.meld.is_of_black_threes and not table.is_concealed(lay)]
+    counting = [laid for laid in lay.opening if laid not in last and (not laid.meld.wilds or minimum > restricted)]
+    points, aside = sum(laid.points for laid in counting), len(lay.opening) - len(counting)
+    why = "black-threes" if last else _wrong_kind(table.settings, [laid.meld for laid in lay.opening], minimum)
+    if why is None and points < minimum:
+        why = "naturals" if aside else "points"
+    return Weighed(points, aside, why)
+
+
+def _wrong_kind(settings: Settings, melds: list[Meld], minimum: int) -> str | None:
+    """What these melds are or lack that keeps them from opening, whatever their points."""
+    if settings.opening_natural_group == "needed":
+        if any(_is_complete_mixed(meld, settings) for meld in melds):
+            return "mixed-canasta"
+        if not any(_has_group(meld, settings) and not meld.wilds for meld in melds):
+            return "natural-group"
+    return _wilds_alone(settings, melds) if minimum > settings.opening_naturals_up_to else None
+
+
+def _has_group(meld: Meld, settings: Settings) -> bool:
+    """Whether its natural cards were enough for a meld of their own when it opened; black threes never open."""
+    return meld.naturals - meld.black_threes >= settings.meld_shortest
+
+
+def _is_complete_mixed(meld: Meld, settings: Settings) -> bool:
+    return meld.wilds > 0 and meld.naturals > 0 and canasta_of(meld, settings) is not None
+
+
+def _wilds_alone(settings: Settings, melds: list[Meld]) -> str | None:
+    """That nothing was laid but wild cards, where those may not open."""
+    is_so = settings.opening_wild_melds == "not-alone" and melds and not any(meld.naturals for meld in melds)
+    return "wilds-alone" if is_so else None
+
+
+def _within_reach(settings: Settings, party: Party, minimum: int) -> tuple[int, str | None]:
+    """The most that an opening out of a party's cards can count, and what it lacks beside points."""
+    if any(entry.totals for entry in party.entries):
+        return party.points, None
+    melds = [laid.meld for laid in party.melds]
+    if minimum <= settings.opening_naturals_up_to:
+        grouped = [meld for meld in melds if _has_group(meld, settings)]
+        counts = [(index, meld.cards.counts[index]) for meld in grouped for index in NATURAL_INDICES]
+        return sum(count * settings.card_points[index] for index, count in counts), None if grouped else "naturals"
+    points = party.points
+    if settings.opening_natural_group == "needed":
+        # Of a complete mixed canasta at best the cheapest card was lacking when it opened.
+        for meld in melds:
+            if _is_complete_mixed(meld, settings):
+                kinds = [index for index in (JOKER, TWO, *NATURAL_INDICES) if meld.cards.counts[index]]
+                points -= min(settings.card_points[index] for index in kinds)
+        if not any(_has_group(meld, settings) for meld in melds):
+            return points, "natural-group"
+    return points, _wilds_alone(settings, melds)
 
 
 @check("opening-below-minimum", of_opening=True)
@@ -37,145 +140,68 @@ def below_minimum(table: Table) -> Iterator[Trouble]:
             continue
         weighed = weigh(table, lay, minimum)
         if weighed.why:
-            figures = _shortfall(table, lay, weighed.points, minimum)
-            grounds = (*_opening_grounds(table, lay, weighed.why), *_if_concealed(table, lay))
-            yield Trouble((*lay.place, "opening"), {"why": weighed.why, **figures}, grounds)
-
-
-def _opening_grounds(table: Table, lay: Lay, why: str) -> tuple[str, ...]:
-    """What keeps melds from opening rests on: the minimum of the side, or what may open at all."""
-    kinds = {
-        "natural-group": "opening-natural-group", "mixed-canasta": "opening-natural-group",
-        "wilds-alone": "opening-wild-melds", "black-threes": "black-threes",
-    }  # fmt: skip
-    if why in kinds:
-        return (kinds[why],)
-    minimum = table.settings.minimum_ground(table.hand.before[lay.position], table.hand.deal)
-    return (minimum, "opening-naturals-up-to") if why == "naturals" else (minimum,)
-
-
-def weigh(table: Table, lay: Lay, minimum: int) -> Weighed:
-    """What the opening noted by a side comes to, against this minimum.
-
-    Under the lowest minimums only melds without wild cards may count.
-    """
-    restricted = table.settings.opening_naturals_up_to
-    # Black threes are laid when going out: they open only together with it.
-    last = [laid for laid in lay.opening if laid.meld.is_of_black_threes and not table.is_concealed(lay)]
-    counting = [laid for laid in lay.opening if laid not in last and (not laid.meld.wilds or minimum > restricted)]
-    points = sum(laid.points for laid in counting)
-    aside = len(lay.opening) - len(counting)
-    why = "black-threes" if last else _wrong_kind(table.settings, lay.opening, minimum)
-    if why is None and points < minimum:
-        why = "naturals" if aside else "points"
-    return Weighed(points, aside, why)
-
-
-def _wrong_kind(settings: Settings, opening: Iterable[Laid], minimum: int) -> str | None:
-    """What these melds are or lack that keeps them from opening, whatever their points."""
-    melds = [laid.meld for laid in opening]
-    if settings.opening_natural_group == "needed":
-        if any(_is_complete_mixed(meld, settings) for meld in melds):
-            return "mixed-canasta"
-        if not any(_has_group(meld, settings) and not meld.wilds for meld in melds):
-            return "natural-group"
-    if _are_wilds_alone(settings, melds) and minimum > settings.opening_naturals_up_to:
-        return "wilds-alone"
-    return None
-
-
-def _has_group(meld: Meld, settings: Settings) -> bool:
-    """Whether its natural cards were enough for a meld of their own when it opened; black threes never open."""
-    return meld.naturals - meld.black_threes >= settings.meld_shortest
-
-
-def _is_complete_mixed(meld: Meld, settings: Settings) -> bool:
-    return meld.wilds > 0 and meld.naturals > 0 and canasta_of(meld, settings) is not None
-
-
-def _are_wilds_alone(settings: Settings, melds: list[Meld]) -> bool:
-    """Whether nothing was laid but wild cards, where those may not open."""
-    return settings.opening_wild_melds == "not-alone" and bool(melds) and not any(meld.naturals for meld in melds)
+            where, grounds = (*lay.place, "opening"), _opening_grounds(table, lay, weighed.why)
+            yield _shortfall(table, lay, where, (*grounds, *_if_concealed(table, lay)), weighed.why, weighed.points)
 
 
 @check("opening-impossible", of_opening=True)
 def impossible(table: Table) -> Iterator[Trouble]:
     """All that was laid in the hand, taken together, does not reach the minimum, so that no opening can have."""
     for party in table.parties:
-        if not party.opened or party.unreadable or party.is_summed:
-            continue
+        # Totals that no cards give at all are reported as that, and say nothing of the opening.
+        negative = any(entry.totals and entry.totals.cards < 0 for entry in party.entries)
+        unknown = party.unreadable or party.is_summed or negative
         lays = [(table.minimum(lay.position), lay) for lay in party.lays]
         reachable = [(minimum, lay) for minimum, lay in lays if minimum is not None]
-        if not reachable or any(table.needs_no_minimum(lay) for lay in party.lays):
+        if not party.opened or unknown or not reachable or any(map(table.needs_no_minimum, party.lays)):
             continue
         minimum, opener = min(reachable, key=lambda pair: pair[0])
         points, why = _within_reach(table.settings, party, minimum)
-        # Totals that no cards give at all are reported as that, and say nothing of the opening.
-        impossible_totals = any(lay.entry.totals is not None and lay.entry.totals.cards < 0 for lay in party.lays)
-        if (why or points < minimum) and not impossible_totals:
+        if why or points < minimum:
             laid = next(lay for lay in party.lays if lay.melds or (lay.entry.totals and lay.entry.totals.cards))
-            up_to = (
-                "opening-naturals-up-to"
-                if minimum <= table.settings.opening_naturals_up_to
-                else "opening-natural-group"
-            )
-            aside = (up_to,) if points < party.points and why is None else ()
-            why = why or "points"
-            grounds = (*_opening_grounds(table, opener, why), *aside, *_if_concealed(table, *party.lays))
-            yield Trouble(laid.place, {"why": why, **_shortfall(table, opener, points, minimum)}, grounds)
+            grounds = _opening_grounds(table, opener, why or "points")
+            if points < party.points and why is None:
+                is_low = minimum <= table.settings.opening_naturals_up_to
+                grounds += ("opening-naturals-up-to" if is_low else "opening-natural-group",)
+            grounds += _if_concealed(table, *party.lays)
+            yield _shortfall(table, opener, laid.place, grounds, why or "points", points)
 
 
-def _within_reach(settings: Settings, party: Party, minimum: int) -> tuple[int, str | None]:
-    """The most that an opening out of these cards can count, and what it lacks beside points."""
-    if any(lay.entry.totals for lay in party.lays):
-        return party.points, None
-    melds = [laid.meld for laid in party.melds]
-    if minimum <= settings.opening_naturals_up_to:
-        grouped = [meld for meld in melds if _has_group(meld, settings)]
-        counts = [(index, meld.cards.counts[index]) for meld in grouped for index in NATURAL_INDICES]
-        return sum(count * settings.card_points[index] for index, count in counts), None if grouped else "naturals"
-    points = party.points
-    if settings.opening_natural_group == "needed":
-        points -= sum(_cheapest(meld, settings) for meld in melds if _is_complete_mixed(meld, settings))
-        if not any(_has_group(meld, settings) for meld in melds):
-            return points, "natural-group"
-    return points, "wilds-alone" if _are_wilds_alone(settings, melds) else None
+def _opening_grounds(table: Table, lay: Lay, why: str) -> tuple[str, ...]:
+    """What keeps melds from opening rests on: the minimum of the side, or what may open at all."""
+    if why in _KIND_GROUNDS:
+        return (_KIND_GROUNDS[why],)
+    minimum = table.settings.minimum_ground(table.hand.before[lay.position], table.hand.deal)
+    return (minimum, "opening-naturals-up-to") if why == "naturals" else (minimum,)
 
 
-def _cheapest(meld: Meld, settings: Settings) -> int:
-    """The points of the card that a complete mixed canasta lacked when it opened, at best."""
-    counts = meld.cards.counts
-    values: tuple[int, ...] = settings.card_points
-    cheapest: int = min(values[index] for index in (JOKER, TWO, *NATURAL_INDICES) if counts[index])
-    return cheapest
+def _shortfall(table: Table, lay: Lay, where: Place, grounds: tuple[str, ...], why: str, points: int) -> Trouble:
+    minimum, score = table.minimum(lay.position) or 0, table.hand.before[lay.position]
+    missing, deal = minimum - points, table.hand.deal
+    return trouble(
+        where, grounds, why=why, side=lay.side, points=points, minimum=minimum, missing=missing, score=score, deal=deal
+    )
 
 
 @check("opening-unknown", of_opening=True)
 def unknown(table: Table) -> Iterator[Trouble]:
     """Totals reach the minimum, but not all cards may open, and totals do not show which were laid."""
-    settings = table.settings
+    needs_group = table.settings.opening_natural_group == "needed"
+    why, ground = ("natural-group", "opening-natural-group") if needs_group else ("naturals", "opening-naturals-up-to")
     for lay in table.lays:
         minimum, totals = table.minimum(lay.position), lay.entry.totals
         if minimum is None or totals is None or totals.cards < minimum or table.needs_no_minimum(lay):
             continue
-        if minimum <= settings.opening_naturals_up_to or settings.opening_natural_group == "needed":
-            needed = settings.opening_natural_group == "needed"
-            why, ground = (
-                ("natural-group", "opening-natural-group") if needed else ("naturals", "opening-naturals-up-to")
-            )
-            figures: dict[str, Figure] = {"side": SideName(lay.position), "minimum": minimum, "why": why}
-            yield Trouble(lay.place, figures, (ground, *_if_concealed(table, lay)))
+        if needs_group or minimum <= table.settings.opening_naturals_up_to:
+            yield trouble(lay.place, (ground, *_if_concealed(table, lay)), side=lay.side, minimum=minimum, why=why)
 
 
 def _if_concealed(table: Table, *lays: Lay) -> tuple[str, ...]:
     """The ground of the minimum for one of these who opened and went out in one turn."""
-    return (MINIMUM_HOLDS,) if any(table.is_concealed(lay) for lay in lays) else ()
+    return (MINIMUM_HOLDS,) if any(map(table.is_concealed, lays)) else ()
 
 
-def _shortfall(table: Table, lay: Lay, points: int, minimum: int) -> dict[str, int | SideName]:
-    score = table.hand.before[lay.position]
-    return {"side": SideName(lay.position), "points": points, "minimum": minimum,
-            "missing": minimum - points, "score": score, "deal": table.hand.deal}  # fmt: skip
+# ---------------------------------------------------------------- going out
 
 
 def has_out_canastas(table: Table, party: Party) -> bool:
@@ -186,29 +212,6 @@ def has_out_canastas(table: Table, party: Party) -> bool:
     return all(party.families[family] >= count for family, count in settings.canasta_families_needed)
 
 
-@check("out-canastas-missing")
-def canastas_missing(table: Table) -> Iterator[Trouble]:
-    """The side that went out lacks canastas that going out needs."""
-    for party, side in _gone_out(table):
-        # Whoever goes out concealed lays everything in that turn, also where others are of the party.
-        own = only(table, side.position) if table.hand.out and table.hand.out.concealed else party
-        if has_out_canastas(table, own):
-            continue
-        needed, families = table.settings.canastas_needed, table.settings.canasta_families_needed
-        has = own.families
-        lacking = tuple(Needed(family, count, has[family]) for family, count in families if has[family] < count)
-        game = str(table.rules.variant)
-        figures: dict[str, Figure] = {"side": side, "has": has.total(), "needed": needed, "game": game}
-        if lacking:
-            grounds = ("canasta-families-needed", *by_reading(table.rules, own))
-            yield Trouble(("out",), {**figures, "why": "families", "lacking": lacking}, grounds)
-        elif families:
-            there = tuple(Needed(family, count, has[family]) for family, count in families)
-            yield Trouble(("out",), {**figures, "why": "kinds", "lacking": there}, ("canastas-needed",))
-        else:
-            yield Trouble(("out",), {**figures, "why": "number"}, ("canastas-needed",))
-
-
 def by_reading(rules: Ruleset, party: Party) -> tuple[str, ...]:
     """The ground of what canastas of wild cards alone count as, where the party has any and that is an inference."""
     of_wilds = [kind.item for kind in rules.settings.canastas if kind.shape is Shape.WILDS]
@@ -216,24 +219,43 @@ def by_reading(rules: Ruleset, party: Party) -> tuple[str, ...]:
     return ("canastas",) if is_read and any(party.canastas[item] for item in of_wilds) else ()
 
 
-def _gone_out(table: Table) -> Iterator[tuple[Party, SideName]]:
+def _gone_out(table: Table) -> Iterator[tuple[Party, Lay]]:
     """Who went out by laying melds of which everything is known."""
     for party in table.parties:
-        if not party.is_out or party.unreadable or party.is_summed:
+        for lay in party.lays:
+            if lay.is_out and lay.entry.special is None and not party.unreadable and not party.is_summed:
+                yield party, lay
+
+
+@check("out-canastas-missing")
+def canastas_missing(table: Table) -> Iterator[Trouble]:
+    """The side that went out lacks canastas that going out needs."""
+    settings = table.settings
+    for party, lay in _gone_out(table):
+        # Whoever goes out concealed lays everything in that turn, also where others are of the party.
+        own = only(table, lay.position) if table.is_concealed(lay) else party
+        if has_out_canastas(table, own):
             continue
-        gone = next(lay for lay in party.lays if lay.is_out)
-        if gone.entry.special is None:
-            yield party, SideName(gone.position)
+        has, needed = own.families, settings.canasta_families_needed
+        lacking = tuple(Needed(family, count, has[family]) for family, count in needed if has[family] < count)
+        why, grounds, listed = "number", ["canastas-needed"], lacking
+        if lacking:
+            why, grounds = "families", ["canasta-families-needed", *by_reading(table.rules, own)]
+        elif needed:
+            why, listed = "kinds", tuple(Needed(family, count, has[family]) for family, count in needed)
+        more: dict[str, Figure] = {"lacking": listed} if listed else {}
+        side, total, game = lay.side, has.total(), str(table.rules.variant)
+        number = settings.canastas_needed
+        yield trouble(("out",), tuple(grounds), side=side, has=total, needed=number, game=game, why=why, **more)
 
 
 @check("out-red-threes-missing")
 def red_threes_missing(table: Table) -> Iterator[Trouble]:
     """The side that went out exposed fewer red threes than it made canastas."""
-    for party, side in _gone_out(table):
-        canastas = party.families.total()
-        threes = sum(lay.entry.red_threes for lay in party.lays)
+    for party, lay in _gone_out(table):
+        canastas, threes = party.families.total(), sum(entry.red_threes for entry in party.entries)
         if table.settings.out_red_threes == "one-for-each-canasta" and threes < canastas:
-            yield Trouble(("out",), {"side": side, "threes": threes, "canastas": canastas})
+            yield trouble(("out",), side=lay.side, threes=threes, canastas=canastas)
 
 
 @check("out-wild-meld-incomplete")
@@ -250,40 +272,38 @@ def meld_incomplete(table: Table) -> Iterator[Trouble]:
 
 def _barred(table: Table, *, wilds: bool) -> Iterator[Trouble]:
     kinds = [kind for kind in table.settings.incomplete if kind.bars_out and (kind.shape is Shape.WILDS) is wilds]
-    for party, side in _gone_out(table):
-        count = sum(party.incomplete[kind.name] for kind in kinds)
-        if count:
-            yield Trouble(("out",), {"side": side, "melds": count})
+    for party, lay in _gone_out(table):
+        melds = sum(party.incomplete[kind.name] for kind in kinds)
+        if melds:
+            yield trouble(("out",), side=lay.side, melds=melds)
 
 
 @check("out-cards-left")
 def cards_left(table: Table) -> Iterator[Trouble]:
     """The player who went out still holds cards."""
     for lay in table.lays:
-        if lay.is_out:
-            yield from (Trouble(place, {"side": SideName(lay.position)}) for place in _still_held(table, lay))
+        for place in _still_held(table, lay) if lay.is_out else ():
+            yield trouble((*lay.place, *place), side=lay.side)
 
 
 def _still_held(table: Table, lay: Lay) -> Iterator[Place]:
-    """Where cards stand that the player who went out cannot hold."""
+    """Where cards stand, under the side, that the player who went out cannot hold."""
     if lay.position not in table.hand.of_match:
         return
     out, entry = table.hand.out, lay.entry
-    hands = table.settings.hands_of(lay.position)
-    left: Place = (*lay.place, "left")
-    if hands == 1:
-        if isinstance(entry.left, int):
-            yield from [left] if entry.left > 0 else []
-        else:
-            apart = entry.left_apart
-            yield from ((*left, n) if apart else left for n, hand in enumerate(entry.left) if not _is_empty(hand))
+    if table.settings.hands_of(lay.position) == 1:
+        if isinstance(entry.left, int) and entry.left > 0:
+            yield ("left",)
+        for number, hand in enumerate(entry.held):
+            if not _is_empty(hand):
+                yield ("left", number) if entry.left_apart else ("left",)
         if entry.red_threes_held:
-            yield (*lay.place, "red_threes_held")
+            yield ("red_threes_held",)
     elif entry.left_apart and not isinstance(entry.left, int) and out is not None:
         if out.player is not None and not _is_empty(entry.left[out.player]):
-            yield (*left, out.player)
-        elif out.player is None and not any(_is_empty(hand) for hand in entry.left):
-            yield left
+            yield ("left", out.player)
+        elif out.player is None and not any(map(_is_empty, entry.left)):
+            yield ("left",)
 
 
 def _is_empty(hand: Reading) -> bool:
@@ -299,14 +319,12 @@ def may_be_last(discard: Cards, settings: Settings) -> bool:
 @check("out-discard-special")
 def discard_special(table: Table) -> Iterator[Trouble]:
     """The last card discarded is a three or a wild card."""
-    if table.hand.out is None:
-        return
-    cards = table.hand.out.discard.cards
+    cards = (table.hand.out.discard if table.hand.out else NOTHING).cards
     if not may_be_last(cards, table.settings):
         # A red three belongs on the table, or may be kept and discarded in any other turn.
         red = "red-three" if table.settings.red_threes_kept == "exposed" else "red-three-kept"
-        kind = "wild" if cards.wilds else red if cards.counts[RED_THREE] else "black-three"
-        yield Trouble(("out", "discard"), {"card": kind})
+        card = "wild" if cards.wilds else red if cards.counts[RED_THREE] else "black-three"
+        yield trouble(("out", "discard"), card=card)
 
 
 @check("out-discard-missing")
@@ -318,4 +336,4 @@ def discard_missing(table: Table) -> Iterator[Trouble]:
     # A hand that is shown instead of melded goes out without a discard.
     shown = out.side is not None and table.hand.sides[out.side].special is not None
     if out.discard_noted and out.discard == NOTHING and not shown:
-        yield Trouble(("out", "discard"))
+        yield trouble(("out", "discard"))

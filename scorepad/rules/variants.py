@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources.abc import Traversable
@@ -13,14 +13,32 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from scorepad.errors import ChoiceError, NewerError, VariantError
-from scorepad.rules.citations import Basis, Cited, Source, SourceId, Standing, places, weakest
-from scorepad.rules.definitions import Bonus, Ends, Option, Penalty, Rule, Value, Variant, VariantId
-from scorepad.rules.loader import data_folder, load_order, load_sources, load_variant
-from scorepad.rules.settings import LARGEST, OpeningBy, Settings
-from scorepad.rules.validation import CODE, build_settings, check_variant
+from scorepad.rules.definitions import (
+    Choice,
+    Choices,
+    Ends,
+    Option,
+    Ruleset,
+    Source,
+    SourceId,
+    Statement,
+    Value,
+    Variant,
+    VariantId,
+)
+from scorepad.rules.loader import (
+    CODE,
+    build_settings,
+    data_folder,
+    load_order,
+    load_sources,
+    load_statements,
+    load_variant,
+)
+from scorepad.rules.settings import LARGEST, OpeningBy
 
 __all__ = [
-    "FROZEN_VERSION", "Choice", "Choices", "OwnVariants", "Rule", "Ruleset", "Variant", "as_played", "build_variant",
+    "FROZEN_VERSION", "Choice", "Choices", "OwnVariants", "Ruleset", "Variant", "as_played", "build_variant",
     "default_of", "default_variant", "freeze", "get_variant", "own_message", "own_variants", "package_ids", "read_file",
     "read_own", "settle", "settle_variant", "sources", "thaw", "use_own", "variant_ids",
 ]  # fmt: skip
@@ -36,12 +54,6 @@ def sources() -> dict[SourceId, Source]:
     """The sources of the rules, by id; those that the user's own variants bring last."""
     brought = {name: source for variant in _own.usable.values() for name, source in variant.sources.items()}
     return {**package_sources(), **brought}
-
-
-Choice = str | int | bool
-"""The value of an option."""
-Choices = Mapping[str, Choice]
-"""Options by id, as a table chose them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +106,7 @@ def read_file(file: Traversable) -> Variant:
         raise VariantError(file.name, "id", "id-form", name=name)
     if name in package_ids():
         raise VariantError(file.name, "id", "id-taken", name=name)
-    variant = load_variant(file, package_sources(), get_variant, package_ids())
-    check_variant(variant, file)
-    return variant
+    return load_variant(file, package_sources(), get_variant, package_ids())
 
 
 def learn(words: Mapping[str, Mapping[str, str]]) -> None:
@@ -142,59 +152,6 @@ def _ruleset_form() -> TypeAdapter[Ruleset]:
     return TypeAdapter(Ruleset)
 
 
-@dataclass(frozen=True, slots=True)
-class Ruleset:
-    """The rules in force at a table: a variant with its options chosen.
-
-    Whole and frozen: a match keeps it as it was when it started (`freeze`, `thaw`). `options` holds every option that
-    the variant takes, with the value in force; `digest` tells two rulesets apart.
-    """
-
-    variant: VariantId
-    preset: str | None
-    options: dict[str, str | int | bool]
-    settings: Settings
-    cited: dict[str, Cited]
-    penalties: dict[str, Penalty]
-    checks: tuple[Rule, ...]
-    lines: tuple[Rule, ...]
-    entry_fields: tuple[str, ...]
-    bonuses: dict[str, Bonus] = field(default_factory=dict)
-    ends: Ends = field(default_factory=Ends)
-    words: dict[str, dict[str, str]] = field(default_factory=dict)
-    """The messages that a variant of the user's own brings, by language and catalogue key."""
-    digest: str = ""
-
-    @property
-    def items(self) -> tuple[str, ...]:
-        """The items of `totals.canastas` that this table can count."""
-        kinds = tuple(dict.fromkeys(kind.item for kind in self.settings.canastas))
-        return (*kinds, "concealed-canasta") if self.settings.concealed_canasta else kinds
-
-    def cited_at(self, ground: str) -> Cited:
-        """Why a ground is so: a setting, a step of one (`opening-steps/1500`), `penalties/CODE` or `bonuses/CODE`."""
-        setting, _, step = ground.partition("/")
-        if setting in ("penalties", "bonuses"):
-            return (self.penalties if setting == "penalties" else self.bonuses)[step].cited
-        return self.cited[setting].of(step) if step else self.cited[setting]
-
-    def places(self, *grounds: str) -> tuple[str, ...]:
-        """The places that these grounds cite, each once."""
-        return places(self.cited_at(ground) for ground in grounds)
-
-    def basis(self, grounds: Iterable[str]) -> Basis:
-        """The places and the standing of what was applied: no places where the table decided a part of it.
-
-        Only the grounds that decided the case are to be named: the sources of others may say the opposite.
-        """
-        cited = [self.cited_at(ground) for ground in grounds]
-        standing = weakest(each.standing for each in cited)
-        if standing is Standing.HOUSE:
-            return Basis((), standing)
-        read = tuple(dict.fromkeys(each.read for each in cited if each.read))
-        return Basis(places(cited), standing, read)
-
-
 def freeze(rules: Ruleset) -> dict[str, Any]:
     """The ruleset as plain JSON values, with the version of their form."""
     return {"version": FROZEN_VERSION, **_ruleset_form().dump_python(rules, mode="json")}
@@ -228,9 +185,7 @@ def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Sourc
     file = folder / f"{name}.toml"
     if not file.is_file():
         file = data_folder() / f"{name}.toml"
-    variant = load_variant(file, known, lambda parent: build_variant(parent, folder, known))
-    check_variant(variant, file)
-    return variant
+    return load_variant(file, known, lambda parent: build_variant(parent, folder, known))
 
 
 def settle(
@@ -254,9 +209,26 @@ def _settled(
 
 def settle_variant(variant: Variant, preset: str | None, options: Choices, ends: Ends | None = None) -> Ruleset:
     """As `settle`, for a variant in hand."""
-    played = variant if ends is None else replace(variant, ends=ends)
-    chosen, settings = _in_force(played, preset, options)
-    return _ruleset(played, preset, chosen, settings)
+    if ends is not None:
+        variant = replace(variant, ends=ends)
+    chosen, settings = _in_force(variant, preset, options)
+    by_hand = settings["opening-by"].value == OpeningBy.DEAL and DEAL not in variant.entry_fields
+    rules = Ruleset(
+        variant=variant.id,
+        preset=preset,
+        options=chosen,
+        settings=build_settings({key: value.value for key, value in settings.items()}),
+        cited={key: value.cited for key, value in settings.items()},
+        penalties=dict(variant.penalties),
+        checks=tuple(variant.checks.values()),
+        lines=tuple(variant.lines.values()),
+        entry_fields=(*variant.entry_fields, DEAL) if by_hand else variant.entry_fields,
+        bonuses=dict(variant.bonuses),
+        ends=variant.ends,
+        words={language: dict(messages) for language, messages in variant.words.items() if messages},
+    )
+    text = json.dumps(freeze(rules), sort_keys=True, ensure_ascii=True)
+    return replace(rules, digest=hashlib.sha256(text.encode()).hexdigest())
 
 
 def as_played(name: str, preset: str | None = None, options: Choices | None = None) -> Variant:
@@ -273,11 +245,12 @@ def _in_force(variant: Variant, preset: str | None, options: Choices) -> tuple[d
     if preset is not None and preset not in variant.presets:
         reason = "unknown-preset" if variant.presets else "no-presets"
         raise ChoiceError("preset", reason, preset, tuple(variant.presets))
-    asked = {**(variant.presets[preset].options if preset else {}), **options}
     settings = dict(variant.settings)
     chosen = {name: default_of(variant, option) for name, option in variant.options.items()}
-    for name, value in asked.items():
-        settings.update(_effect(variant, name, value))
+    for name, value in {**(variant.presets[preset].options if preset else {}), **options}.items():
+        if name not in variant.options:
+            raise ChoiceError(f"options/{name}", "unknown-option", name, tuple(variant.options))
+        settings.update(_effect(variant, variant.options[name], value))
         chosen[name] = value
     return chosen, settings | variant.ends.settings
 
@@ -286,56 +259,51 @@ def default_of(variant: Variant, option: Option) -> Choice:
     """The value of an option that holds where a table chooses nothing."""
     if option.default is not None:
         return option.default
-    assert option.sets is not None
-    amount: int = variant.settings[option.sets].value
+    amount: int = variant.settings[str(option.sets)].value
     return amount
 
 
-def _effect(variant: Variant, name: str, value: Choice) -> dict[str, Value]:
+def _effect(variant: Variant, option: Option, value: Choice) -> dict[str, Value]:
     """The settings that this value of the option changes."""
-    key = f"options/{name}"
-    option = variant.options.get(name)
-    if option is None:
-        raise ChoiceError(key, "unknown-option", name, tuple(variant.options))
-    if option.step is not None:
-        return _amount(variant, option, value, key)
-    entry, fitting = option.value_of(value), variant.values_of(option)
-    if entry not in fitting:
-        raise ChoiceError(key, "unknown-value", value, tuple(json.dumps(each.value) for each in fitting))
-    return {setting: Value(new, entry.cited_of(setting)) for setting, new in entry.sets.items()}
-
-
-def _amount(variant: Variant, option: Option, value: Choice, key: str) -> dict[str, Value]:
-    step = option.step or 1
+    entry = option.value_of(value)
+    if option.step is None or option.sets is None or option.cited is None:
+        fitting = variant.values_of(option)
+        if entry is None or entry not in fitting:
+            known = tuple(json.dumps(each.value) for each in fitting)
+            raise ChoiceError(f"options/{option.id}", "unknown-value", value, known)
+        return {setting: Value(new, entry.cited_of(setting)) for setting, new in entry.sets.items()}
     # No target is further than match scores go.
-    if type(value) is not int or value <= 0 or value % step or value > LARGEST:
-        raise ChoiceError(key, "unknown-amount", value, (str(step),))
-    assert option.sets is not None
-    assert option.cited is not None
+    if type(value) is not int or value <= 0 or value % option.step or value > LARGEST:
+        raise ChoiceError(f"options/{option.id}", "unknown-amount", value, (str(option.step),))
     if value == default_of(variant, option):
         return {}
-    named = option.value_of(value)
-    return {option.sets: Value(value, named.cited if named else option.cited)}
+    return {option.sets: Value(value, entry.cited if entry else option.cited)}
 
 
-def _ruleset(
-    variant: Variant, preset: str | None, options: dict[str, Choice], settings: Mapping[str, Value]
-) -> Ruleset:
-    cited = {key: value.cited for key, value in settings.items()}
-    by_hand = settings["opening-by"].value == OpeningBy.DEAL and DEAL not in variant.entry_fields
-    rules = Ruleset(
-        variant=variant.id,
-        preset=preset,
-        options=options,
-        settings=build_settings({key: value.value for key, value in settings.items()}),
-        cited=cited,
-        penalties=dict(variant.penalties),
-        checks=tuple(variant.checks.values()),
-        lines=tuple(variant.lines.values()),
-        entry_fields=(*variant.entry_fields, DEAL) if by_hand else variant.entry_fields,
-        bonuses=dict(variant.bonuses),
-        ends=variant.ends,
-        words={language: dict(messages) for language, messages in variant.words.items() if messages},
-    )
-    text = json.dumps(freeze(rules), sort_keys=True, ensure_ascii=True)
-    return replace(rules, digest=hashlib.sha256(text.encode()).hexdigest())
+# ---------------------------------------------------------------- the rulebook beside the figures
+
+
+@cache
+def all_statements() -> tuple[Statement, ...]:
+    """Every sentence of the rulebook, in the order of the data. Raises VariantError where the data is wrong."""
+    return tuple(load_statements(sources()).values())
+
+
+def statements_of(variant: Variant) -> Iterator[Statement]:
+    """Those that hold in a variant; taken over from the classic game where its own sources do not speak."""
+    now = {key: value.value for key, value in variant.settings.items()}
+    values = (variant.players, *variant.settings.values())
+    own = {place for value in values if value.cited.read != variant.inherits for place in value.cited.citations}
+    for each in all_statements():
+        if any(now[key] != value for key, value in each.when.items()):
+            continue
+        if any(now[key] == value for key, value in each.unless.items()):
+            continue
+        is_own = variant.inherits is None or own.issuperset(each.cited.citations)
+        if is_own:
+            yield each
+        elif not each.differs:
+            yield replace(each, cited=each.cited.inherited(variant.inherits or "", variant.stated_by))
+        # What another source of the classic game says otherwise is no matter of a game taken from elsewhere.
+        elif variant.stated_by:
+            yield each

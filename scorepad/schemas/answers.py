@@ -9,10 +9,9 @@ from typing_extensions import TypedDict
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import message
-from scorepad.rules.entries import Hand, Place
-from scorepad.rules.judge import Finding, Judgement, SideScore
-from scorepad.rules.match import Standing
+from scorepad.rules.judge import Finding, Judgement, SideScore, Standing
 from scorepad.rules.score import Line
+from scorepad.rules.table import Hand, Place
 from scorepad.schemas.fields import Verdict
 from scorepad.schemas.hands import HandForm
 

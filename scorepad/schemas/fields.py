@@ -23,10 +23,11 @@ from typing_extensions import TypedDict
 from scorepad.errors import ScorepadError
 from scorepad.i18n import Words, json_error_text
 from scorepad.rules.cards import Kind
-from scorepad.rules.checks import Excess, Figure, Needed, SideName
-from scorepad.rules.citations import Standing
+from scorepad.rules.checks import Excess, Figure, Needed
+from scorepad.rules.definitions import Standing
 from scorepad.rules.judge import Finding
 from scorepad.rules.settings import LARGEST
+from scorepad.rules.table import SideName
 
 Points = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
 Count = Annotated[int, Field(ge=0, le=LARGEST)]

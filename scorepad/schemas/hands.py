@@ -14,8 +14,18 @@ from pydantic import BaseModel, Discriminator, Field, Tag
 
 from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather, read_cards
-from scorepad.rules.entries import HOUSE, Adjustment, Hand, MeldEntry, Out, PenaltyEntry, Place, SideEntry, Totals
-from scorepad.rules.table import who_lays
+from scorepad.rules.table import (
+    HOUSE,
+    Adjustment,
+    Hand,
+    MeldEntry,
+    Out,
+    PenaltyEntry,
+    Place,
+    SideEntry,
+    Totals,
+    who_lays,
+)
 from scorepad.rules.variants import Ruleset, default_variant, get_variant, settle
 from scorepad.schemas.fields import (
     HANDS,

@@ -8,8 +8,7 @@ from typing import Any
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import setting_words, value_word
-from scorepad.rules.citations import Cited, steps_of
-from scorepad.rules.definitions import Option, Value
+from scorepad.rules.definitions import Cited, Option, Value, steps_of
 from scorepad.rules.variants import Variant, default_of, get_variant, settle, sources, variant_ids
 
 CLASSIC = "classica"

@@ -14,11 +14,9 @@ from typing import NamedTuple
 from scorepad.i18n import Words
 from scorepad.i18n.settings import item_word, rule_told, setting_words, value_word
 from scorepad.referee.irregularities import OF_PARTNERS
-from scorepad.rules.citations import Citation, Cited
-from scorepad.rules.definitions import Penalty
-from scorepad.rules.entries import NOT_EXPOSED
-from scorepad.rules.statements import Statement, statements_of
-from scorepad.rules.variants import Choices, Variant, as_played, default_of, get_variant, sources
+from scorepad.rules.definitions import Citation, Cited, Penalty, Statement
+from scorepad.rules.table import NOT_EXPOSED
+from scorepad.rules.variants import Choices, Variant, as_played, default_of, get_variant, sources, statements_of
 from scorepad.schemas.variants import CLASSIC, applies, is_told
 from scorepad.sheets.pdf import Fact, height_of, pdf_of, pdf_that_fits, render
 

@@ -18,8 +18,8 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.events import Counted, EndHow
 from scorepad.matches.names import composed
 from scorepad.matches.projection import HandState, MatchState
-from scorepad.rules.citations import Standing
-from scorepad.rules.match import Seat
+from scorepad.rules.definitions import Standing
+from scorepad.rules.judge import Seat
 from scorepad.rules.score import ITEMS, Line, item_order
 
 # ---------------------------------------------------------------- names on paper and in pictures

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Suit
-from scorepad.rules.melds import Meld, canasta_of, is_unbroken_sequence, shape_of
 from scorepad.rules.settings import Settings, Shape
+from scorepad.rules.table import Meld, canasta_of, is_unbroken_sequence, shape_of
 from scorepad.rules.variants import Ruleset
 
 LONGEST_TEXT = 1000

@@ -19,8 +19,8 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.actions import Noted
 from scorepad.matches.projection import MatchState
 from scorepad.rules.cards import RED_THREE, in_decks
-from scorepad.rules.entries import HOUSE
 from scorepad.rules.settings import BlackThrees, ConcealedOut, HeldKind, Partnership, Sequences, Settings, Shape
+from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import Ruleset
 from scorepad.web.forms import read_sum
 

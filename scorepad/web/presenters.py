@@ -15,9 +15,8 @@ from scorepad.i18n import Language, Words, words
 from scorepad.i18n.settings import family_word, value_word, word
 from scorepad.matches.access import Access
 from scorepad.matches.projection import MatchState, SideState
-from scorepad.rules.citations import Cited, SourceId, Standing
-from scorepad.rules.judge import Finding
-from scorepad.rules.match import Seat
+from scorepad.rules.definitions import Cited, SourceId, Standing
+from scorepad.rules.judge import Finding, Seat
 from scorepad.rules.score import Line
 from scorepad.rules.settings import LastDiscard, Settings
 from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, get_variant, settle, sources, variant_ids

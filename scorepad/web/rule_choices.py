@@ -9,10 +9,8 @@ from functools import cached_property
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.i18n.settings import goes_without_saying, value_word
-from scorepad.rules.citations import Cited
-from scorepad.rules.definitions import Option, same
-from scorepad.rules.statements import Statement, statements_of
-from scorepad.rules.variants import Choice, Ruleset, Variant, as_played, default_of, settle
+from scorepad.rules.definitions import Cited, Option, Statement, same
+from scorepad.rules.variants import Choice, Ruleset, Variant, as_played, default_of, settle, statements_of
 from scorepad.schemas.variants import applies, is_told
 from scorepad.web.base import FieldError
 from scorepad.web.forms import read_whole

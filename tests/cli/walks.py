@@ -21,7 +21,7 @@ from scorepad.matches.hands import HandNotes
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
-from scorepad.rules.match import seating
+from scorepad.rules.judge import seating
 from scorepad.rules.variants import Ruleset, get_variant, settle, variant_ids
 from tests.matches.whole_matches import GOLDEN, whole
 

@@ -16,8 +16,9 @@ from scorepad.matches.projection import NewMatch, judgement_of, project
 from scorepad.matches.transaction import Refused, Saved
 from scorepad.rules import variants
 from scorepad.rules.cards import Kind
-from scorepad.rules.checks import Excess, SideName
+from scorepad.rules.checks import Excess
 from scorepad.rules.judge import Finding
+from scorepad.rules.table import SideName
 from scorepad.schemas.fields import finding_from, finding_json
 from scorepad.storage import Storage
 from tests.examples import examples

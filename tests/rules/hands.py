@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from scorepad.rules.cards import read_cards
-from scorepad.rules.entries import Hand, MeldEntry, Out, SideEntry, Totals
 from scorepad.rules.judge import Judgement, judge
+from scorepad.rules.table import Hand, MeldEntry, Out, SideEntry, Totals
 from scorepad.rules.variants import Ruleset, settle
 
 

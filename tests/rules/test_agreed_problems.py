@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 
 from scorepad.rules.checks import CHECKS, nature_of
-from scorepad.rules.entries import Hand, PenaltyEntry
 from scorepad.rules.judge import judge
+from scorepad.rules.table import Hand, PenaltyEntry
 from scorepad.rules.variants import settle
 from scorepad.schemas import read_asked
 from tests.examples import examples

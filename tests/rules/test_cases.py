@@ -41,7 +41,7 @@ def _hands(variant: str) -> list[dict[str, Any]]:
 def _scored_by() -> set[str]:
     """The settings that the checks and the score read; the others decide only how the cards are played."""
     rules = Path(rules_package.__file__).parent
-    names = ("bounds", "checks", "judge", "match", "melds", "score", "table", "turn_checks")
+    names = ("bounds", "checks", "judge", "score", "table", "turn_checks")
     files = [rules / f"{name}.py" for name in names]
     named = set(re.findall(r"\.([a-z_]+)", "\n".join(file.read_text("utf-8") for file in files)))
     named |= set(re.findall(r"self\.([a-z_]+)", (rules / "settings.py").read_text("utf-8")))

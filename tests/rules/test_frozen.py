@@ -10,8 +10,8 @@ import pytest
 from pydantic import ValidationError
 
 from scorepad.errors import NewerError
-from scorepad.rules.entries import Hand
 from scorepad.rules.judge import Judgement, judge
+from scorepad.rules.table import Hand
 from scorepad.rules.variants import Ruleset, freeze, settle, thaw
 from tests.rules.hands import codes, counted, hand, side, went_out
 

@@ -13,7 +13,7 @@ from scorepad.i18n import words
 from scorepad.referee.alternatives import rule
 from scorepad.referee.irregularities import Costs, Irregularity, irregularities, irregularity
 from scorepad.referee.questions import PenaltyQuestion
-from scorepad.rules.citations import Standing
+from scorepad.rules.definitions import Standing
 from scorepad.rules.loader import load_irregularities
 from scorepad.rules.variants import settle, sources, variant_ids
 

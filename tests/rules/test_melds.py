@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from scorepad.rules.cards import parse_cards
-from scorepad.rules.melds import canasta_of, incomplete_of, is_unbroken_sequence, read_meld, shape_of
 from scorepad.rules.settings import Shape
+from scorepad.rules.table import canasta_of, incomplete_of, is_unbroken_sequence, read_meld, shape_of
 from scorepad.rules.variants import settle
 
 SAMBA = settle("samba").settings

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorepad.rules.checks import CHECKS, nature_of
-from scorepad.rules.entries import Hand
 from scorepad.rules.judge import judge
+from scorepad.rules.table import Hand
 from scorepad.rules.variants import settle
 from scorepad.schemas import read_asked
 from tests.examples import examples

@@ -9,7 +9,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.i18n.variant_files import variant_problem
-from scorepad.rules.citations import SourceId, Standing
+from scorepad.rules.definitions import SourceId, Standing
 from scorepad.rules.judge import Judgement, judge
 from scorepad.rules.variants import (
     freeze,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scorepad.i18n import words
 from scorepad.rules.cards import parse_cards
 from scorepad.rules.judge import judge
-from scorepad.rules.melds import canasta_of, read_meld
+from scorepad.rules.table import canasta_of, read_meld
 from scorepad.rules.variants import Ruleset, freeze, thaw
 from scorepad.schemas import answer, read_asked
 from scorepad.schemas.hands import AskedForm

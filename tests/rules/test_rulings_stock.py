@@ -14,8 +14,8 @@ from scorepad.i18n.findings import message, verdict_word
 from scorepad.matches.actions import penalty_points
 from scorepad.referee.alternatives import rule
 from scorepad.referee.questions import PenaltyQuestion
-from scorepad.rules.entries import Adjustment, PenaltyEntry, SideEntry
 from scorepad.rules.judge import judge
+from scorepad.rules.table import Adjustment, PenaltyEntry, SideEntry
 from scorepad.rules.variants import settle
 from tests.rules.hands import hand
 from tests.rules.test_rulings_out import codes, said, sources

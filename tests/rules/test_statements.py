@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from scorepad.errors import VariantError
 from scorepad.referee.case import faults_of
-from scorepad.rules.citations import Standing
-from scorepad.rules.statements import _statement, all_statements, statements_of
-from scorepad.rules.variants import Variant, as_played, get_variant, settle, variant_ids
+from scorepad.rules.definitions import Standing
+from scorepad.rules.loader import load_statements
+from scorepad.rules.variants import (
+    Variant,
+    all_statements,
+    as_played,
+    get_variant,
+    settle,
+    sources,
+    statements_of,
+    variant_ids,
+)
 
 
 def held(variant: Variant) -> set[str]:
@@ -65,16 +76,21 @@ def test_what_stands_instead_of_another_statement_names_one_beside_the_same_rule
     assert all(each.differs and by_id[str(each.instead)].after == each.after for each in told)
 
 
-def test_a_statement_that_names_no_section_or_no_setting_is_refused_by_its_name() -> None:
-    cite = {"cite": ["W:Samba"]}
-    with pytest.raises(VariantError, match=r"mine.*missing"):
-        _statement("mine", dict(cite))
-    with pytest.raises(VariantError, match=r"mine.*unknown-setting.*wild-limits"):
-        _statement("mine", {"section": "melds", "when": {"wild-limits": 3}, **cite})
-    with pytest.raises(VariantError, match=r"mine.*uncited"):
-        _statement("mine", {"section": "melds"})
-    with pytest.raises(VariantError, match="unknown-key"):
-        _statement("mine", {"section": "melds", "text": "…", **cite})
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('cite = ["W:Samba"]', r"mine.*missing"),
+        ('section = "melds"\nwhen = { wild-limits = 3 }\ncite = ["W:Samba"]', r"mine.*unknown-setting.*wild-limits"),
+        ('section = "melds"', r"mine.*uncited"),
+        ('section = "melds"\ntext = "…"\ncite = ["W:Samba"]', "unknown-key"),
+    ],
+)
+def test_a_statement_that_names_no_section_or_no_setting_is_refused_by_its_name(
+    tmp_path: Path, text: str, problem: str
+) -> None:
+    (tmp_path / "statements.toml").write_text(f"[mine]\n{text}", "utf-8")
+    with pytest.raises(VariantError, match=problem):
+        load_statements(sources(), tmp_path)
 
 
 def test_the_faults_of_the_sources_are_known_by_the_setting_that_they_touch() -> None:

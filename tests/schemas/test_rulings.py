@@ -15,7 +15,7 @@ from scorepad.referee import questions
 from scorepad.referee.alternatives import Alternative, Answer, rule
 from scorepad.referee.answers import Reason, Ruling, Verdict
 from scorepad.rules.cards import NOTHING, read_cards
-from scorepad.rules.citations import Standing
+from scorepad.rules.definitions import Standing
 from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import (

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from scorepad.i18n import words
-from scorepad.rules.checks import SideName
-from scorepad.rules.citations import Standing
+from scorepad.rules.definitions import Standing
 from scorepad.rules.judge import Finding
+from scorepad.rules.table import SideName
 from scorepad.sheets.match_sheet import MatchSheet, match_sheet, match_sheet_html
 from scorepad.sheets.pdf import Fact
 from tests.sheets.reading import pages_of, printed, text_of

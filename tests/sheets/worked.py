@@ -11,8 +11,7 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.actions import house_options
 from scorepad.matches.events import Counted, CountedSide, LogEntry, Start
 from scorepad.matches.projection import HandState, MatchState, SideState
-from scorepad.rules.judge import Finding, SideScore
-from scorepad.rules.match import standing, turn_of
+from scorepad.rules.judge import Finding, SideScore, standing, turn_of
 from scorepad.rules.score import Line
 from scorepad.rules.variants import Choice, settle
 from scorepad.storage.rows import Entry, MatchRecord

@@ -15,7 +15,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import SIDE_KEYS, RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
-from scorepad.rules.entries import Hand
+from scorepad.rules.table import Hand
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.web.hand_entry.drafts import draft_from, read

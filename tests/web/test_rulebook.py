@@ -13,8 +13,16 @@ from scorepad.matches import Pad
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.definitions import SETTING_KEYS
 from scorepad.rules.score import ITEMS
-from scorepad.rules.statements import all_statements, statements_of
-from scorepad.rules.variants import Variant, as_played, get_variant, settle, sources, variant_ids
+from scorepad.rules.variants import (
+    Variant,
+    all_statements,
+    as_played,
+    get_variant,
+    settle,
+    sources,
+    statements_of,
+    variant_ids,
+)
 from scorepad.web.presenters import places
 from scorepad.web.rule_choices import in_book
 from tests.web.client import Client, Element, Page

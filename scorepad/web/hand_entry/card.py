@@ -15,9 +15,9 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.projection import HandState, MatchState
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, read_cards
 from scorepad.rules.judge import SideScore
-from scorepad.rules.melds import canasta_of, incomplete_of, read_meld
 from scorepad.rules.score import Line
 from scorepad.rules.settings import CardsLeft, Otherwise
+from scorepad.rules.table import canasta_of, incomplete_of, read_meld
 from scorepad.rules.variants import Ruleset
 from scorepad.storage.rows import OpenHand
 from scorepad.web.cards import meld_in_words, meld_note, own_key

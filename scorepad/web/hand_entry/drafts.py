@@ -13,8 +13,7 @@ from scorepad.i18n.typed_cards import notated, read_typed
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.hands import HandNotes
 from scorepad.rules.cards import Kind, read_cards
-from scorepad.rules.entries import HOUSE, Hand, Out, Place, SideEntry
-from scorepad.rules.table import who_lays
+from scorepad.rules.table import HOUSE, Hand, Out, Place, SideEntry, who_lays
 from scorepad.rules.variants import Ruleset
 from scorepad.web import hand_fields as fields
 from scorepad.web.forms import LONGEST_NOTE, Misread, read_sum

@@ -14,11 +14,9 @@ from scorepad.i18n.typed_cards import is_begun, notated
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.cards import FIRST_NATURAL, Kind, read_cards
 from scorepad.rules.checks import Excess
-from scorepad.rules.entries import Place
 from scorepad.rules.judge import Finding, Judgement, SideScore
-from scorepad.rules.melds import Meld, read_meld
 from scorepad.rules.settings import BlackThrees, Otherwise, Partnership, Sequences, Settings
-from scorepad.rules.table import BLACK_THREES_SHOWN
+from scorepad.rules.table import BLACK_THREES_SHOWN, Meld, Place, read_meld
 from scorepad.schemas import Unusable
 from scorepad.web.base import FieldError
 from scorepad.web.forms import read_sum

@@ -33,8 +33,8 @@ from scorepad.matches.events import (
 from scorepad.matches.history import AuditEntry
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
-from scorepad.rules.entries import HOUSE
 from scorepad.rules.score import Line, item_order
+from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import Ruleset
 from scorepad.web.base import page_words, plural, t
 from scorepad.web.presenters import line_word, versus, with_source

@@ -13,8 +13,8 @@ from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.names import NameProblem, tidy
 from scorepad.matches.projection import MatchState, SideState
 from scorepad.rules.checks import SMALLEST_POINTS
-from scorepad.rules.entries import HOUSE
-from scorepad.rules.match import Seat, seating
+from scorepad.rules.judge import Seat, seating
+from scorepad.rules.table import HOUSE
 from scorepad.web.base import language, page_words, t
 from scorepad.web.forms import (
     LONGEST_NOTE,

@@ -17,9 +17,9 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.events import Counted, Event, LogEntry
 from scorepad.matches.projection import HandState, MatchState, SideState
 from scorepad.matches.rulings import ruling_text
-from scorepad.rules.entries import HOUSE
 from scorepad.rules.judge import Finding
 from scorepad.rules.settings import OpeningBy, Partnership
+from scorepad.rules.table import HOUSE
 from scorepad.sheets.result import Table, ended_of, ending_to_come, single_and_pair, table_of
 from scorepad.web.base import FieldError, app_state, device_id, get_pad, load_match, page_words, render_page, t
 from scorepad.web.hand_fields import noted_sentence

@@ -16,8 +16,8 @@ from scorepad.i18n import Words
 from scorepad.matches.access import RequestRefused, SentOtherwise
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
-from scorepad.rules.entries import Place
-from scorepad.rules.match import Seat, seating
+from scorepad.rules.judge import Seat, seating
+from scorepad.rules.table import Place
 from scorepad.rules.variants import Choices, Variant, default_variant, get_variant, settle, variant_ids
 from scorepad.schemas.variants import Difference, differences
 from scorepad.web import limits

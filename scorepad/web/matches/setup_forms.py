@@ -18,8 +18,8 @@ from scorepad.matches.events import Labels
 from scorepad.matches.names import NameProblem
 from scorepad.matches.projection import MatchState
 from scorepad.rules.definitions import Option, same
-from scorepad.rules.entries import Place
 from scorepad.rules.settings import LARGEST
+from scorepad.rules.table import Place
 from scorepad.rules.variants import Choice as OptionValue
 from scorepad.rules.variants import Choices, Ruleset, Variant, default_of, settle
 from scorepad.web.base import language, page_words, t

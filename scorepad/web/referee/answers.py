@@ -19,12 +19,10 @@ from scorepad.referee.case import MELD_CHECKS, laid_down, lay_case
 from scorepad.referee.questions import PileQuestion
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Suit, in_decks, read_cards, write_cards
 from scorepad.rules.checks import CHECKS
-from scorepad.rules.citations import Standing
-from scorepad.rules.entries import SideEntry
-from scorepad.rules.melds import read_meld
+from scorepad.rules.definitions import Standing
 from scorepad.rules.settings import BlackThrees, Partnership, Sequences
-from scorepad.rules.statements import statements_of
-from scorepad.rules.variants import Choices, Ruleset, Variant, as_played, get_variant, settle
+from scorepad.rules.table import SideEntry, read_meld
+from scorepad.rules.variants import Choices, Ruleset, Variant, as_played, get_variant, settle, statements_of
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web.base import FieldError, t

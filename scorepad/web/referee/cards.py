@@ -12,8 +12,8 @@ from scorepad.referee.case import broken, is_legal, kind_of, laid_down, lay_case
 from scorepad.referee.pile import against_use, laid_with, uses_of
 from scorepad.referee.questions import PileQuestion
 from scorepad.rules.cards import Kind, Reading, Suit, read_cards
-from scorepad.rules.entries import SideEntry
 from scorepad.rules.settings import Sequences, Settings
+from scorepad.rules.table import SideEntry
 from scorepad.rules.variants import Ruleset
 from scorepad.web.cards import grow, shrink
 

@@ -14,11 +14,10 @@ from scorepad.i18n import Words
 from scorepad.i18n.settings import CHAPTERS, item_word, sentence
 from scorepad.referee.case import faults_of, has_partner
 from scorepad.referee.irregularities import OF_PARTNERS, Costs, Irregularity, irregularities
-from scorepad.rules.citations import Source, Standing
 from scorepad.rules.definitions import Rule as RuleData
-from scorepad.rules.entries import NOT_EXPOSED
+from scorepad.rules.definitions import Source, Standing, Statement
 from scorepad.rules.score import item_order
-from scorepad.rules.statements import Statement
+from scorepad.rules.table import NOT_EXPOSED
 from scorepad.rules.variants import Ruleset, Variant, settle, sources
 from scorepad.schemas.variants import CLASSIC, Difference, differences
 from scorepad.web.presenters import anchor, cited_words, option_words

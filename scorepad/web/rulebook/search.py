@@ -15,8 +15,7 @@ from flask import Response, url_for
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.i18n.settings import CHAPTERS, rule_name, rule_told, sentence, value_word
 from scorepad.referee.irregularities import irregularities
-from scorepad.rules.statements import statements_of
-from scorepad.rules.variants import Variant, get_variant, settle, variant_ids
+from scorepad.rules.variants import Variant, get_variant, settle, statements_of, variant_ids
 from scorepad.schemas.variants import CLASSIC
 from scorepad.web.base import page_words, render_page
 from scorepad.web.presenters import anchor, game_url, source_name

@@ -16,7 +16,7 @@ from scorepad.i18n import LANGUAGES, Words, words
 from scorepad.i18n.settings import CHAPTERS, PENALTIES, each_by_players, rule_name, rule_told, setting_words
 from scorepad.referee.case import faults_of
 from scorepad.referee.irregularities import irregularities
-from scorepad.rules.statements import Statement
+from scorepad.rules.definitions import Statement
 from scorepad.rules.variants import Variant, get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC, applies
 from scorepad.sheets.game_papers import Copies, blank_pad, rules_card

@@ -1,0 +1,211 @@
+"""A value of a TOML data file with its place there, so that whatever it may not be is refused by file, key and line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from importlib.resources.abc import Traversable
+from itertools import takewhile
+from typing import Any, NoReturn, TypeVar
+
+from scorepad.errors import VariantError
+from scorepad.rules.definitions import Citation, Cited, Source, SourceId, Standing, steps_of
+
+CITE_KEYS = "cite standing read notes"
+LANGUAGES = ("it", "en")
+LONGEST_TEXT = 300
+"""Characters of a name or a sentence in a file of one's own."""
+
+_Read = TypeVar("_Read")
+
+
+@dataclass(slots=True)
+class File:
+    """The file that is read. `own`: it is the user's, and brings its words and sources."""
+
+    name: str
+    text: str
+    own: bool
+    sources: dict[SourceId, Source]
+    brought: Mapping[SourceId, Source]
+    words: dict[str, dict[str, str]]
+    """The messages that the file brings, by language and catalogue key."""
+
+
+def open_file(file: Traversable, sources: Mapping[SourceId, Source], *, own: bool = False) -> Entry:
+    """The whole of a file, where these sources may be cited. Raises VariantError."""
+    try:
+        text = file.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as trouble:
+        raise VariantError(file.name, "", "unreadable") from trouble
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as trouble:
+        place = re.search(r"at line (\d+)", str(trouble))
+        raise VariantError(file.name, "", "not-toml", int(place[1]) if place else text.count("\n") + 1) from trouble
+    return Entry(File(file.name, text, own, dict(sources), {}, {language: {} for language in LANGUAGES}), data)
+
+
+_HEADER = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]")
+_KEY = re.compile(r"\s*([\w\-\"'.]+)\s*=")
+
+
+def line_of(text: str, key: str) -> int | None:
+    """The line of a key in a TOML text, or of the table that it is missing from; None where neither is there."""
+    wanted, table, deepest, found = key.split("."), list[str](), 0, None
+    for number, line in enumerate(text.splitlines(), 1):
+        header, entry = _HEADER.match(line), _KEY.match(line)
+        if header:
+            table = _parts(header[1])
+        path = [*table, *_parts(entry[1])] if entry and not header else table
+        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(path, wanted, strict=False)))
+        if shared > deepest:
+            deepest, found = shared, number
+    return found
+
+
+def _parts(path: str) -> list[str]:
+    return [part.strip(" \"'") for part in path.split(".")]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A value of a file, and its dotted path there. Its methods refuse what the value may not be."""
+
+    file: File
+    value: Any
+    path: str = ""
+
+    def refuse(self, problem: str, key: str = "", **figures: str | int) -> NoReturn:
+        """Raise VariantError for this value, or for a key in it."""
+        key = self.under(key)
+        raise VariantError(self.file.name, key, problem, line_of(self.file.text, key), **figures)
+
+    def under(self, key: str) -> str:
+        """The path of a key in this value."""
+        return f"{self.path}.{key}".strip(".")
+
+    def get(self, key: str, default: Any = None) -> Entry:
+        """The value of a key."""
+        return Entry(self.file, self.value.get(key, default), self.under(key))
+
+    def at(self, key: object) -> Entry:
+        """The same value under a longer path."""
+        return replace(self, path=self.under(str(key)))
+
+    def table(self, required: str = "", optional: str = "") -> Entry:
+        """Itself, which must be a table with these keys and no others; keys are separated by spaces."""
+        if not isinstance(self.value, dict):
+            self.refuse("not-table")
+        known = (*required.split(), *optional.split())
+        for name in self.value:
+            Entry(self.file, name, self.under(name)).among(known, "unknown-key")
+        for name in required.split():
+            if name not in self.value:
+                self.refuse("missing", name)
+        return self
+
+    def each(self, read: Callable[[str, Entry], _Read]) -> dict[str, _Read]:
+        """The entries of this table, each read."""
+        if not isinstance(self.value, dict):
+            self.refuse("not-table")
+        return {key: read(key, self.get(key)) for key in self.value}
+
+    def tables(self) -> list[Entry]:
+        """The tables of this list, all under its path."""
+        if not isinstance(self.value, list) or not all(isinstance(each, dict) for each in self.value):
+            self.refuse("not-tables")
+        return [Entry(self.file, each, self.path) for each in self.value]
+
+    def texts(self) -> tuple[str, ...]:
+        """The texts of this list."""
+        if not isinstance(self.value, list) or not all(isinstance(each, str) for each in self.value):
+            self.refuse("not-texts")
+        return tuple(self.value)
+
+    def among(self, names: Iterable[str], problem: str) -> Any:
+        """The value, which must be one of these names; refused with the one that was probably meant."""
+        listed, name = list(names), str(self.value)
+        if self.value not in listed:
+            meant = get_close_matches(name, listed, 1)
+            if meant:
+                self.refuse(f"{problem}.meant", name=name, meant=meant[0])
+            self.refuse(problem, name=name, known=", ".join(listed))
+        return self.value
+
+    def all_among(self, names: Iterable[str], problem: str) -> tuple[str, ...]:
+        """The texts of this list, each of which must be one of these names."""
+        for text in self.texts():
+            replace(self, value=text).among(names, problem)
+        return tuple(self.value)
+
+    def number(self, least: int, most: int) -> int:
+        """A number in these limits."""
+        if type(self.value) is not int or not least <= self.value <= most:
+            self.refuse("number", least=least, most=most)
+        return self.value
+
+    def line(self) -> str:
+        """A text on one line."""
+        if not isinstance(self.value, str) or len(self.value) > LONGEST_TEXT or not self.value.isprintable():
+            self.refuse("text", most=LONGEST_TEXT)
+        return self.value
+
+    def add_words(self, key: str, texts: Mapping[str, object]) -> None:
+        """Add a message of the file; where one language is missing the other stands in."""
+        lines = {language: replace(self, value=text).line() for language, text in texts.items()}
+        for language, messages in self.file.words.items():
+            messages[key] = lines.get(language, next(iter(lines.values()), ""))
+
+    def name(self, key: str) -> None:
+        """Take the words of what only this file has; without words its code is its name."""
+        if self.file.own and "words" in self.value:
+            words = self.get("words").table("", " ".join(LANGUAGES))
+            words.add_words(key, words.value)
+
+    def cited(self) -> Cited:
+        """Why this entry is as it says."""
+        standing = Standing(self.get("standing", "stated").among(Standing, "unknown-standing"))
+        cite = self.get("cite", [])
+        citations = tuple(replace(cite, value=text).citation() for text in cite.texts())
+        if not citations and (standing is Standing.STATED or (standing is Standing.READ and not self.file.own)):
+            self.refuse("uncited")
+        if citations and standing is Standing.HOUSE:
+            self.refuse("house-cited")
+        if (standing is Standing.READ) != ("read" in self.value):
+            self.refuse("argument")
+        argument = self.value.get("read")
+        if self.file.own and argument is not None:
+            name = f"{self.file.name.removesuffix('.toml')}.{self.path}"
+            self.get("read").add_words(f"read.{name}", dict.fromkeys(LANGUAGES, argument))
+            argument = name
+        manuals = dict(note for source in self.file.sources.values() for note in source.notes)
+        notes = self.get("notes", [])
+        if isinstance(notes.value, list):
+            notes = replace(notes, value=[str(number) for number in notes.value])
+        numbers = notes.all_among(manuals, "unknown-note")
+        return Cited(citations, standing, argument, tuple(manuals[number] for number in numbers))
+
+    def citation(self) -> Citation:
+        """A place in a source, from its text."""
+        name, _, section = self.value.partition(":")
+        source = self.file.sources[SourceId(replace(self, value=name).among(self.file.sources, "unknown-source"))]
+        return Citation(source.id, replace(self, value=section).among(source.sections, "unknown-section"))
+
+    def steps(self, setting: str, value: Any) -> dict[str, Cited]:
+        """The citations of single steps of a value, each of which must say what the value says there."""
+        said = {}
+        with suppress(TypeError, ValueError, LookupError):
+            said = steps_of(setting, value)
+
+        def step(name: str, entry: Entry) -> Cited:
+            # What is no table has the same value at every step.
+            if entry.table("says", CITE_KEYS).value["says"] != (said or {name: value}).get(name):
+                entry.refuse("says-other")
+            return entry.cited()
+
+        return self.each(step)
