@@ -16,8 +16,7 @@ from tomlkit.container import Container
 from tomlkit.items import Item, Table
 
 from scorepad.errors import VariantError
-from scorepad.rules.citations import Standing
-from scorepad.rules.definitions import Ends, Variant, VariantId
+from scorepad.rules.definitions import Ends, Standing, Variant, VariantId
 from scorepad.rules.variants import own_variants, read_file, use_own, variant_ids
 
 LARGEST_FILE = 64 * 1024

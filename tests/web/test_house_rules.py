@@ -291,3 +291,10 @@ def test_the_pages_are_english_in_english(visit: Callable[..., Client], folder: 
     done = client.post(page.url, page.values(page.form("Save the rules")) | {k: form[k] for k in ("name", "dealt")})
     assert rows(done) == {"Cards dealt house rule": "13 | Usually: 11"}
     assert of(folder, "house-canasta")["words"] == {"en": {"name": "House canasta"}}
+
+
+def test_where_one_language_lacks_a_name_or_a_sentence_the_other_stands_in(client: Client) -> None:
+    italian = b"words.it = { name = 'Casa', special = 'In due' }"
+    send(client, b"id = 'casa'\nextends = 'due'\n" + italian + b"\nwords.en.name = 'Home'")
+    assert words("en").text("variant.casa.name") == "Home"
+    assert words("en").text("variant.casa.special") == "In due"

@@ -15,7 +15,8 @@ from scorepad.i18n.settings import item_word, value_word
 from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Ends, Option, Variant
-from scorepad.rules.loader import LONGEST_TEXT, MOST_HANDS, MOST_MINUTES
+from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
+from scorepad.rules.toml_reader import LONGEST_TEXT
 from scorepad.rules.variants import get_variant, own_variants
 from scorepad.schemas.variants import applies
 from scorepad.storage.own_rules import HouseRules, free_code
