@@ -248,6 +248,13 @@ class Devices(Service):
         with self.context.storage.reading() as rows:
             return rows.holders(match).get(mark, "")
 
+    def names(self, match: MatchId, device: DeviceId) -> dict[int, str]:
+        """Who holds each device that ever came to the match, by its number, where it is known."""
+        with self.context.storage.reading() as rows:
+            admit(rows, match, device)
+            numbers = rows.numbers(match)
+            return {numbers[mark]: name for mark, name in rows.holders(match).items()}
+
     def hand_on(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
         """Make another device the owner; the former one may still write. GONE where that device was removed."""
 

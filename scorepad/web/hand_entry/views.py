@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask import Blueprint, Response, abort, redirect, request, url_for
 from flask_wtf.csrf import generate_csrf
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField
@@ -20,14 +20,14 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import NoteWanted, Refused, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
-from scorepad.web.base import FieldError, device_id, get_pad, notice, page_words, render_page, to_match
+from scorepad.web.base import FieldError, device_id, get_pad, notice, page_words, render_page, template, to_match
 from scorepad.web.forms import CONFLICT, INVALID, LONGEST_NOTE, PadForm, checks_itself, form_errors
 from scorepad.web.hand_entry.card import Card, MatchHand, open_match_hand, past_match_hand, short_name
 from scorepad.web.hand_entry.conflicts import count_the_same, differences, merged
 from scorepad.web.hand_entry.drafts import HIDDEN, Parsed, read
 from scorepad.web.hand_entry.problems import Report, report
 from scorepad.web.hand_fields import draft_of, html_id, key, lines_of
-from scorepad.web.polling import watch
+from scorepad.web.presenters import watch
 from scorepad.web.security import LOOKS_AGAIN
 
 blueprint = Blueprint("hand_entry", __name__)
@@ -178,7 +178,7 @@ def check(match: str) -> AnyResponse:
         stored, draft = kept
         hand = open_match_hand(entry.state(), stored)
     values = _values(entry, entry.card(hand, draft))
-    answer = Response(render_template("hand_entry/form.html", words=entry.words, **values))
+    answer = Response(template("hand_entry/form.html").render(words=entry.words, **values))
     if draft != entry.draft:
         answer.headers[JOINED] = YES
     return answer

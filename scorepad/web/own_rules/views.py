@@ -12,11 +12,10 @@ from scorepad.rules.definitions import Variant
 from scorepad.rules.variants import default_variant, get_variant, own_variants, package_ids, variant_ids
 from scorepad.schemas.variants import differences
 from scorepad.storage.own_rules import LARGEST_FILE, compose, free_code, own_text, remove_own, save_own, take_own
-from scorepad.web import limits
 from scorepad.web.base import FieldError, app_state, file_response, language, notice, page_words, render_page, t
 from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, form_errors
 from scorepad.web.own_rules.forms import OwnFileForm, OwnRulesForm, own_rules_form
-from scorepad.web.security import is_at_home
+from scorepad.web.security import is_at_home, limit_matches
 
 blueprint = Blueprint("own_rules", __name__, url_prefix="/nostre-regole")
 MOST_RULES = 100
@@ -103,7 +102,7 @@ def take() -> Response:
     if not content or len(content) > LARGEST_FILE:
         add_error(form.file, t("own.take.large" if content else "own.take.none"))
         return _show_list(form, INVALID)
-    limits.begin()
+    limit_matches()
     try:
         variant = take_own(file.filename, content)
     except VariantError as error:
@@ -144,7 +143,7 @@ def _edit(variant: Variant, own: str | None) -> Response:
     rules = form.rules()
     name = own or free_code(rules.name, variant_ids(), "regole")
     if not own:
-        limits.begin()
+        limit_matches()
     try:
         save_own(name, compose(rules, name, form.parent, language(), own_text(own) if own else ""))
     except VariantError as error:

@@ -1,12 +1,12 @@
-"""The phones of a match: joining by a key or a short code, who holds a phone, and opening the pad to the network."""
+"""The phones of a match: joining, who holds them, opening the pad to the network, the board, and what is shared."""
 
 from __future__ import annotations
 
 import hmac
+import re
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import segno
 from flask import Blueprint, abort, current_app, redirect, request, url_for
@@ -15,27 +15,44 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf, Regexp
 
-from scorepad.i18n import os_error_text
-from scorepad.matches.access import Access, DeviceMark, Keys, MatchId, RequestRefused
-from scorepad.matches.devices import MOST_LOOKERS, NO_KEYS, Held, Outcome
+from scorepad.i18n import Words, os_error_text
+from scorepad.matches.access import Access, DeviceMark, MatchId, RequestRefused
+from scorepad.matches.devices import MOST_LOOKERS, NO_KEYS, Outcome
 from scorepad.matches.events import AccessAction
+from scorepad.matches.projection import MatchState
+from scorepad.matches.service import heavy_work
+from scorepad.sheets.chart import line_sample, picture_of, picture_png
+from scorepad.sheets.match_sheet import match_sheet
+from scorepad.sheets.result import alt_of, ended_of, ending_to_come, text_of
 from scorepad.web.base import (
     FieldError,
     app_state,
+    cached_paper,
     device_id,
     get_pad,
     load_match,
     new_request_id,
     notice,
     page_words,
+    paper_response,
     render_page,
     t,
     to_match,
 )
 from scorepad.web.forms import CONFLICT, PadForm, at_most, checks_itself, lazy
-from scorepad.web.polling import tag_response, watch_phones
+from scorepad.web.hand_fields import noted_sentence
+from scorepad.web.presenters import (
+    chart_of,
+    own_side_first,
+    player,
+    reachable,
+    side_names,
+    state_tag,
+    tag_response,
+    versus,
+    watch,
+)
 from scorepad.web.security import (
-    ONLY_HEAD,
     cookie_keys,
     home_address,
     host_name,
@@ -48,13 +65,25 @@ from scorepad.web.security import (
 )
 
 blueprint = Blueprint("phones", __name__)
+live = Blueprint("live", __name__, url_prefix="/partite/<match>")
+share = Blueprint("share", __name__, url_prefix="/partite/<match>")
 PHONES = "/partite/<match>/telefoni"
+LISTENS = "SCOREPAD_LISTENS"
+"""Configuration key: the host that the server listens on."""
 SERVER = "scorepad.server"
 """Key of the running server among Flask's extensions; no entry where another WSGI server runs the application."""
 QUIET_ZONE = 4
 """White modules around a QR code, which cameras need to find it."""
 MOST_ROWS = 8
 """Phones that may only look and are listed; more are folded away."""
+OPEN_HAND = "Scorepad-Typed"
+"""Response header with the version of the open hand, for the pages that type it."""
+_HALVES = {".": 1, ",": 1, "\N{MINUS SIGN}": 3}
+"""Width of a character of a figure, in halves of a digit."""
+_ROW = 24
+"""Characters in a row of the text on the smallest phone."""
+LEAST_HALVES, MOST_HALVES = 4, 24
+"""Widths that the style sheet of the board knows."""
 NO_SIDE = "none"
 LONGEST_NAME = 40
 SHORT_LETTERS = "ACDEFHJKLMNPQRTUVWXY34679"
@@ -62,8 +91,6 @@ SHORT_LETTERS = "ACDEFHJKLMNPQRTUVWXY34679"
 SHORT_LENGTH = 6
 SHORT_LASTS = 600
 """Seconds for which a short code is valid. A page shows one that is valid for half of that at least."""
-_PREFETCH_HEADERS = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
-_PREFETCH = ("prefetch", "prerender", "preview")
 
 
 class CodeForm(PadForm):
@@ -94,18 +121,6 @@ class NetworkForm(PadForm):
     do = StringField(validators=[AnyOf(("open", "close"))])
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
-    """What lets others in: a URL, as text and QR code, and a short code; all empty if it cannot be shown."""
-
-    access: Access
-    is_made: bool
-    has_key: bool
-    address: str
-    picture: Markup
-    short: str
-
-
 # ---------------------------------------------------------------- joining
 
 
@@ -115,8 +130,8 @@ def enter(key: str) -> Response:
 
     HEAD and prefetch requests do not enter. A known device gets a renewed cookie first, and enters when it is back.
     """
-    purpose = " ".join(request.headers.get(name, "") for name in _PREFETCH_HEADERS).lower()
-    if request.environ.get(ONLY_HEAD) or any(word in purpose for word in _PREFETCH):
+    purpose = " ".join(request.headers.get(name, "") for name in ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"))
+    if request.environ["REQUEST_METHOD"] == "HEAD" or re.search("prefetch|prerender|preview", purpose.lower()):
         return Response(status=204)
     devices, device = get_pad().devices, device_id()
     nonce = pending_nonce(key)
@@ -135,13 +150,11 @@ def enter(key: str) -> Response:
 @blueprint.route("/entra", methods=["GET", "POST"])
 def join() -> Response:
     """Ask for a short code, and lead to the match that it stands for."""
-    if request.method == "GET":
-        return render_page("phones/join.html", title=t("phones.join"), has_form=True)
-    key = _key_of(request.form.get("code", ""))
-    if not key:
-        errors = (FieldError("code", t("phones.join.wrong")),)
-        return render_page("phones/join.html", title=t("phones.join"), has_form=True, errors=errors, status=404)
-    return redirect(url_for("phones.enter", key=key), code=303)
+    key = _key_of(request.form.get("code", "")) if request.method == "POST" else ""
+    if key:
+        return redirect(url_for("phones.enter", key=key), code=303)
+    errors, status = ((FieldError("code", t("phones.join.wrong")),), 404) if request.method == "POST" else ((), 200)
+    return render_page("phones/join.html", title=t("phones.join"), has_form=True, errors=errors, status=status)
 
 
 def _short_code(key: str) -> str:
@@ -325,16 +338,19 @@ def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200
         title=t("phones.title"),
         status=status,
         errors=errors,
-        watch=watch_phones(state, tag),
+        watch=watch(state, url_for("phones.page", match=match), url_for("phones.state", match=match), tag),
         match=state,
         form=SeatForm(formdata=None, name=mine.name if mine else ""),
         is_owner=state.access is Access.OWN,
         listens=listens_to_phones(),
         network=_network(),
-        may_open=is_at_home() and SERVER in current_app.extensions and is_loopback(app_state().listens),
-        is_reachable=origin() is not None,
+        may_open=is_at_home() and SERVER in current_app.extensions and is_loopback(current_app.config[LISTENS]),
+        origin=origin(),
         most_lookers=MOST_LOOKERS,
-        codes=[_code(access, held) for access in kinds],
+        keys={access: held.keys.write if access is Access.WRITE else held.keys.view for access in kinds},
+        made=held.made,
+        qr_code=_qr_code,
+        short_code=_short_code,
         phones=[phone for phone in phones if phone not in folded],
         lookers=folded,
         seated=mine and mine.side,
@@ -346,20 +362,11 @@ def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200
     return response
 
 
-def _code(access: Access, held: Held) -> Code:
-    """What this device may show of a key."""
-    key, before = _of(held.keys, access), origin()
-    if not before or not key:
-        return Code(access, access in held.made, bool(key), "", Markup(), "")
-    address = f"{before}{url_for('phones.enter', key=key)}"
+def _qr_code(address: str) -> Markup:
+    """The QR code of an address: black on white in either theme, as large as its container."""
     code = segno.make(address, error="l", micro=False)
-    # Black on white in either theme, as large as its container.
     picture = code.svg_inline(border=QUIET_ZONE, omitsize=True, svgclass=None, lineclass=None, light="#fff")
-    return Code(access, True, True, address, Markup(picture), _short_code(key))  # noqa: S704 - none of our text in it
-
-
-def _of(keys: Keys, access: Access) -> str:
-    return keys.write if access is Access.WRITE else keys.view
+    return Markup(picture)  # noqa: S704 - none of our text in it
 
 
 def _network() -> tuple[str, ...]:
@@ -370,7 +377,7 @@ def _network() -> tuple[str, ...]:
 
 def listens_to_phones() -> bool:
     """Whether the server answers other devices."""
-    return not is_loopback(host_name(request.host)) or not is_loopback(app_state().listens) or bool(_network())
+    return not is_loopback(host_name(request.host)) or not is_loopback(current_app.config[LISTENS]) or bool(_network())
 
 
 def origin() -> str | None:
@@ -382,3 +389,113 @@ def origin() -> str | None:
         return request.host_url.rstrip("/")
     address = home_address() if listens_to_phones() else None
     return None if address is None else f"http://{address}:{request.environ['SERVER_PORT']}"
+
+
+# ---------------------------------------------------------------- the board
+
+
+@live.get("/stato", endpoint="state")
+def version(match: str) -> Response:
+    """The current tag of a match."""
+    state = load_match(match)
+    response = tag_response(state_tag(state))
+    response.headers[OPEN_HAND] = str(state.open_hand.version if state.open_hand else 0)
+    return response
+
+
+@live.get("/tabellone")
+def board(match: str) -> Response:
+    """The match in large figures, for a tablet or a television."""
+    state, words = reachable(load_match(match)), page_words()
+    widest = max(sum(_HALVES.get(each, 2) for each in words.figure(side.total)) for side in state.sides)
+    return render_page(
+        "phones/board.html",
+        title=t("live.board.title", names=versus(side_names(state), words)),
+        watch=watch(state, url_for("live.board", match=state.id)),
+        match=state,
+        order=own_side_first(state),
+        width=max(LEAST_HALVES, min(MOST_HALVES, widest)),
+        ended=ended_of(state, words) if state.standing.finished else None,
+        dealer=player(state.next_turn.dealer, state.sides, words),
+        leads=_leads(state),
+        noted=noted_sentence(state, words),
+        ending=ending_to_come(state, words),
+    )
+
+
+def _leads(state: MatchState) -> str:
+    """Who leads, and by how much; empty while nobody has any points."""
+    first, second, *_ = ranked = sorted(state.sides, key=lambda side: side.total, reverse=True)
+    if first.total != second.total:
+        key = "live.board.leads" if len(ranked) == 2 else "live.board.leads-over"  # noqa: PLR2004 - two sides
+        return t(key, side=first.name, points=first.total - second.total, other=second.name)
+    if not first.total and not ranked[-1].total:
+        return ""
+    level = page_words().listing(side.name for side in state.sides if side.total == first.total)
+    return t("live.board.level", sides=level)
+
+
+# ---------------------------------------------------------------- what is shared of a match
+
+
+@share.get("/andamento")
+def chart(match: str) -> Response:
+    """The totals as a chart and a table."""
+    state, words = load_match(match), page_words()
+    return render_page(
+        "phones/chart.html",
+        title=t("share.chart.title"),
+        watch=watch(state, url_for("share.chart", match=state.id)),
+        match=state,
+        names=versus(side_names(state), words),
+        chart=chart_of(state, words),
+        samples=[Markup(line_sample(side)) for side in range(len(state.sides))],  # noqa: S704 - our own
+    )
+
+
+@share.get("/condividi", endpoint="page")
+def result(match: str) -> Response:
+    """The result to send, as picture and text."""
+    state, words = load_match(match), page_words()
+    text = text_of(state, words)
+    return render_page(
+        "phones/share.html",
+        title=t("share.page.result" if state.standing.finished else "share.page.score"),
+        watch=watch(state, url_for("share.page", match=state.id)),
+        match=state,
+        alt=alt_of(state, words),
+        text=text,
+        rows=sum(1 + len(line) // _ROW for line in text.split("\n")),
+    )
+
+
+@share.get("/risultato.png")
+def picture(match: str) -> Response:
+    """The result as a picture."""
+    state, words = load_match(match), page_words()
+
+    def make() -> bytes:
+        return cached_paper(picture_of(state, words), lambda: picture_png(state, words))
+
+    response = paper_response(make, file_name(state, words), "image/png", "png")
+    response.add_etag()
+    return response.make_conditional(request)
+
+
+@share.get("/foglio.pdf")
+def sheet(match: str) -> Response:
+    """The match sheet; `?dettaglio` adds the lines of every hand, `?grande` prints it in 18 points."""
+    state = load_match(match)
+    details, large = "dettaglio" in request.args, "grande" in request.args
+
+    def make() -> bytes:
+        with heavy_work():
+            return match_sheet(state, page_words(), details=details, large=large)
+
+    return paper_response(make, f"scorepad-{state.id}")
+
+
+def file_name(state: MatchState, words: Words) -> str:
+    """The file name of the picture, without its extension."""
+    day = words.day(state.started.astimezone())
+    return words.text("share.picture.file", names=versus(side_names(state), words), day=day)
