@@ -14,7 +14,7 @@ from pydantic import BaseModel, TypeAdapter, create_model
 
 from scorepad import __version__
 from scorepad.i18n import Words
-from scorepad.matches.events import ADAPTERS, EVENTS
+from scorepad.matches.events import EVENTS
 from scorepad.matches.transfer import ExportFile
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import answers
@@ -155,7 +155,7 @@ def _schemas() -> dict[str, Any]:
     """Every type of the document by its name."""
     questions = _questions()
     bodies = [(model, "validation", TypeAdapter(model)) for model in (*_BODIES, *questions)]
-    events = [(event, "serialization", adapter) for event, adapter in ADAPTERS.items()]
+    events = [(event, "serialization", event.adapter) for event in EVENTS.values()]
     outputs = [(model, "serialization", TypeAdapter(model)) for model in _ANSWERS]
     inputs: Any = [*bodies, *events, *outputs]
     _, whole = TypeAdapter.json_schemas(inputs, ref_template=_REF)
@@ -163,7 +163,7 @@ def _schemas() -> dict[str, Any]:
     schemas["RulingQuestion"] = {"oneOf": [_ref(question.__name__) for question in questions]}
     keys = schemas["EntryForm"]["properties"]
     keys["kind"] = {"enum": list(EVENTS)}
-    keys["payload"] = {"anyOf": [_ref(event.__name__) for event in ADAPTERS]}
+    keys["payload"] = {"anyOf": [_ref(event.__name__) for event in EVENTS.values()]}
     return dict(sorted(schemas.items()))
 
 

@@ -34,8 +34,7 @@ from scorepad.matches.access import (
 from scorepad.matches.hands import HandNotes, open_hand
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState, NewMatch
-from scorepad.matches.service import RETRY_AFTER, Overloaded, heavy_work
-from scorepad.matches.transaction import NoteWanted, Refused, Saved, Stale
+from scorepad.matches.transaction import RETRY_AFTER, NoteWanted, Overloaded, Refused, Saved, Stale, heavy_work
 from scorepad.rules.judge import Judgement, judge
 from scorepad.rules.table import Hand
 from scorepad.schemas import Unusable, read_asked, read_hand

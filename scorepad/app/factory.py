@@ -189,6 +189,7 @@ def create_app(config: Config) -> Flask:
     base.register(app)
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals["asset"] = partial(base.asset, _marks(static_dir()))
     for each in _PAGES:
         app.register_blueprint(each)
     # No CSRF token for the API: another site can neither send JSON here without a preflight, nor the key that every
@@ -215,16 +216,17 @@ def open_data(app: Flask, config: Config) -> None:
     storage.on_change = state.forget
 
 
+def _marks(folder: Path) -> dict[str, str]:
+    """Name of a static file to the mark of its content."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:12] for path in files}
+
+
 def _templates(app: Flask, speech: Words) -> Environment:
     """The templates in a language."""
-    files = [path for path in static_dir().rglob("*") if path.is_file()]
-    marks = {
-        path.relative_to(static_dir()).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:12] for path in files
-    }
     made = app.jinja_env.overlay()
     made.globals = {
         **made.globals,
-        "asset": partial(base.asset, marks),
         "language": speech.language.value,
         "plural": speech.plural,
         "t": speech.text,

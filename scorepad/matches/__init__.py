@@ -1,5 +1,103 @@
 """What can be done with a match: stored as a log of events, projected, exported and imported."""
 
-from scorepad.matches.service import Pad
+from __future__ import annotations
 
-__all__ = ["Pad"]
+from typing import NamedTuple
+
+from scorepad.matches.access import Access, DeviceId, Devices, MatchId, MatchNotFound, access_of, holder_of
+from scorepad.matches.actions import Actions
+from scorepad.matches.hands import CheckingService, Hands
+from scorepad.matches.history import Records
+from scorepad.matches.transaction import Clock, Context, Version, short_digest, utc_now
+from scorepad.matches.transfer import Exports, Imports
+from scorepad.storage import Storage
+from scorepad.storage.rows import Kind, Reading, SummaryRecord, known_as
+
+
+class Summaries(NamedTuple):
+    """Matches of a device, those in progress and those finished, the last one changed first: all, or the first few.
+
+    `garbled` are those among them whose row cannot be read; the match itself is read apart and may be whole.
+    `practice` are the practice matches that the device came into itself: they are in none of the others.
+    """
+
+    in_progress: tuple[SummaryRecord, ...]
+    finished: tuple[SummaryRecord, ...]
+    garbled: tuple[MatchId, ...] = ()
+    practice: tuple[SummaryRecord, ...] = ()
+    all_in_progress: int = 0
+    """How many are in progress, whether they are among these or not; `all_finished` likewise."""
+    all_finished: int = 0
+
+
+class Pad(Hands):
+    """The matches of a data file. Thread-safe.
+
+    Methods that name a match raise MatchNotFound where the device may not see it, those that write NotAllowed where it
+    may only view, and RequestRefused for a request id that was used for something else: to start a match, for one with
+    other content too, which elsewhere is stale. What is returned as saved or kept is on the disk. StorageError passes
+    through everything.
+
+    The hands are its own; `actions` holds what else can be done with a match, `checking` the checks of the other side,
+    `devices` keys and devices, `records` the past; `exports` and `imports` matches as a file.
+    """
+
+    def __init__(self, storage: Storage, clock: Clock = utc_now) -> None:
+        super().__init__(Context(storage, clock))
+        self.actions = Actions(self.context)
+        self.checking = CheckingService(self.context)
+        self.devices = Devices(self.context)
+        self.records = Records(self.context)
+        self.exports = Exports(self.context)
+        self.imports = Imports(self.context)
+
+    @property
+    def generation(self) -> int:
+        """How often another program has replaced or changed the data file."""
+        return self.context.storage.generation
+
+    def access(self, match: MatchId, device: DeviceId) -> Access:
+        """What the device may do with the match; none where there is no such match."""
+        with self.reading() as rows:
+            return access_of(rows, match, device)
+
+    def version(self, match: MatchId, device: DeviceId) -> Version:
+        """The version of the match, for an open page that polls it: its log is not read."""
+        with self.reading() as rows:
+            return _version(rows, match, device)
+
+    def tag_of_all(self, device: DeviceId) -> str:
+        """The version of the lists of matches of the device, as an ETag."""
+        with self.reading() as rows:
+            return short_digest(rows.lists(holder_of(device)))
+
+    def tag_of_devices(self, match: MatchId, device: DeviceId) -> str:
+        """The version of the match and of its devices, as an ETag."""
+        with self.reading() as rows:
+            devices = [(each.number, each.access, each.side, each.name) for each in rows.grants(match)]
+            return f"{_version(rows, match, device).tag}.{short_digest(devices)}"
+
+    def summaries(self, device: DeviceId, in_progress: int | None = None, finished: int | None = None) -> Summaries:
+        """The matches that the device may see, the last one changed first; of each kind all, or the first so many."""
+        with self.reading() as rows:
+            holder = holder_of(device)
+            counts = {each.kind: each.matches for each in rows.lists(holder)}
+            going_on, garbled = rows.summaries(holder, Kind.IN_PROGRESS, in_progress)
+            over, garbled_over = rows.summaries(holder, Kind.FINISHED, finished)
+            # Of practice matches only those that the device came into itself, whatever else it may see.
+            practice, garbled_practice = rows.summaries(known_as(device), Kind.PRACTICE)
+        return Summaries(
+            tuple(going_on),
+            tuple(over),
+            tuple(map(MatchId, garbled + garbled_over + garbled_practice)),
+            tuple(practice),
+            counts.get(Kind.IN_PROGRESS, 0),
+            counts.get(Kind.FINISHED, 0),
+        )
+
+
+def _version(rows: Reading, match: MatchId, device: DeviceId) -> Version:
+    access = access_of(rows, match, device)
+    if access is Access.NONE:
+        raise MatchNotFound(match)
+    return Version(*rows.version(match), access)

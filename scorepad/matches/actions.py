@@ -37,7 +37,7 @@ from scorepad.matches.events import (
 )
 from scorepad.matches.hands import Draft, open_hand, restore_fields
 from scorepad.matches.history import series_of
-from scorepad.matches.names import NameProblem, NamesRefused, merge_labels, read_labels, tidy_note
+from scorepad.matches.names import NameProblem, NamesRefused, merge_labels, read_labels, tidy_note, with_names
 from scorepad.matches.projection import NewMatch, project
 from scorepad.matches.rulings import answer_json
 from scorepad.matches.transaction import Saved, Service, Stale, Submission, Transaction, submitted
@@ -50,7 +50,7 @@ from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import Choice, Ruleset, default_of, freeze, get_variant, settle
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.storage.connection import StorageError
-from scorepad.storage.rows import Entry, MatchRecord, Reading, Writing
+from scorepad.storage.rows import MatchRecord, Writing
 
 _ID_LENGTH = 10
 _STATED = {"target", "sides"}
@@ -219,10 +219,12 @@ class Actions(Service):
         tx.require_going_on()
         if name.strip() == was:
             return Saved(tx.match.id)
-        wanted = _with_player(labels, seat, name)
+        is_alone = len(labels.players[seat[0]]) == 1
+        where = ("names", seat[0]) if is_alone else ("players", *seat)
+        wanted = with_names(labels, {where: name})
         read, problems = read_labels(wanted.names, wanted.players, labels.place, tx.match.rules.settings)
-        if not name.strip() and len(labels.players[seat[0]]) > 1:
-            problems = (*problems, NameProblem("name-empty", ("players", *seat)))
+        if not (name.strip() or is_alone):
+            problems = (*problems, NameProblem("name-empty", where))
         if problems:
             return NamesRefused(problems)
         number = len(tx.match.hands) + 1
@@ -259,11 +261,10 @@ class Actions(Service):
         It goes on with the series of this match, unless that is decided; `best_of` agrees its length if none was.
         Where somebody started it already, that is the answer. Sent again after it was deleted it is stale.
         """
-        sent = Submission.of(request, device, match, best_of)
         # The id of the entry in this match, which stays when the rematch is deleted.
         noted = RequestId(f"{request}+rematch")
-        with self.context.transaction(match, device, sent) as tx:
-            again = self.context.first_result(tx.rows, sent, Start, None)
+        with self.context.transaction(match, device, request, match, best_of) as tx:
+            again = self.context.first_result(tx.rows, tx.sent, Start, None)
             if again is not None:
                 return again
             begun = tx.match.rematch
@@ -273,7 +274,7 @@ class Actions(Service):
                 return tx.stale if access is Access.NONE else Saved(begun, again=True)
             if not tx.match.standing.finished or tx.rows.requested(noted) is not None:
                 return tx.stale
-            saved = _start_rematch(tx, sent, best_of)
+            saved = _start_rematch(tx, best_of)
             tx.append(Rematch(), request=noted)
             tx.rows.put_rematch(match, saved.match)
             return saved
@@ -310,11 +311,14 @@ def _carried_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
 
 def _start(rows: Writing, sent: Submission, now: datetime, rules: Ruleset, event: Start) -> Saved:
     """Store a new match by these rules, owned by the device that starts it."""
-    match = MatchRecord(_free_id(rows), rules.digest, now)
+    name = ""
+    while not name or rows.match(name) is not None:
+        name = "".join(secrets.choice(LETTERS) for _ in range(_ID_LENGTH))
+    match = MatchRecord(name, rules.digest, now)
     rows.add_match(match, freeze(rules))
-    entry = rows.append(Entry(match.id, 1, event.kind, now, sent.mark, sent.request, event.payload(), sent.content))
+    entry = rows.append(sent.entry(match.id, 1, event, now))
     if sent.device != KEEPER:
-        rows.grant(match.id, sent.mark, Access.OWN, now)
+        rows.grant(match.id, entry.device, Access.OWN, now)
     keys = new_keys(rows, match.id, now)
     rows.put(project(match, [entry], lambda _: rules).summary())
     return Saved(MatchId(match.id), keys=keys, sequence=1)
@@ -329,15 +333,7 @@ def _labels_at(tx: Transaction, sequence: int) -> Labels | None:
     return project(match.record, entries, tx.context.rules_of(tx.rows)).labels
 
 
-def _free_id(rows: Reading) -> str:
-    """A match id that is not in use."""
-    while True:
-        name = "".join(secrets.choice(LETTERS) for _ in range(_ID_LENGTH))
-        if find(rows, name) is None:
-            return name
-
-
-def _start_rematch(tx: Transaction, sent: Submission, best_of: Literal[0, 3, 5]) -> Saved:
+def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
     match, begins = tx.match, tx.match.begins
     series = series_of(tx.rows, match)
     is_new = series.winner is not None
@@ -351,7 +347,7 @@ def _start_rematch(tx: Transaction, sent: Submission, best_of: Literal[0, 3, 5])
         game=1 if is_new else begins.game + 1,
         best_of=best_of if is_new or best_of in series.lengths else begins.best_of,
     )
-    begun = _start(tx.rows, sent, tx.now, match.rules, event)
+    begun = _start(tx.rows, tx.sent, tx.now, match.rules, event)
     for grant in tx.rows.grants(match.id):
         if grant.device != tx.device:
             access = Access.WRITE if grant.access == Access.OWN else grant.access
@@ -397,16 +393,6 @@ def _written(tx: Transaction, write: Callable[[Draft], Draft]) -> tuple[dict[str
     after = dict(write(dict(before)))
     changed = {name: (before.get(name, ""), text) for name, text in after.items() if before.get(name) != text}
     return after, changed
-
-
-def _with_player(labels: Labels, seat: Seat, name: str) -> Labels:
-    side, index = seat
-    if len(labels.players[side]) == 1:
-        names = tuple(name if position == side else each for position, each in enumerate(labels.names))
-        return replace(labels, names=names)
-    players = [list(each) for each in labels.players]
-    players[side][index] = name
-    return replace(labels, players=tuple(map(tuple, players)))
 
 
 def penalty_points(ruling: Ruling) -> int:

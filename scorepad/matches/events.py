@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal
 
-from pydantic import ConfigDict, Field, TypeAdapter
+from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter
+from typing_extensions import TypeVar
 
 from scorepad.errors import NewerError
-from scorepad.matches.access import Access, DeviceMark
 from scorepad.rules.judge import Finding, Seat
 from scorepad.rules.score import Line
 from scorepad.schemas.fields import Fields, KeptAnswer, Position, StoredFinding
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from scorepad.rules.variants import Ruleset
 
 Json = Mapping[str, Any]
-Names = tuple[str, ...]
-Players = tuple[tuple[str, ...], ...]
+Name = Annotated[str, StringConstraints(max_length=200)]
+Names = tuple[Name, ...]
+Players = tuple[Names, ...]
 Number = Annotated[int, Field(ge=1)]
 
 
@@ -85,7 +86,7 @@ class Labels:
 EVENTS: dict[str, type[Event]] = {}
 """The class of each kind of entry; a class enters itself with its `kind`."""
 
-_EventT = TypeVar("_EventT", bound="Event", covariant=True)  # noqa: PLC0105
+_EventT = TypeVar("_EventT", bound="Event", covariant=True, default="Event")  # noqa: PLC0105
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +107,9 @@ class LogEntry(Generic[_EventT]):
         return self.record.at
 
     @property
-    def device(self) -> DeviceMark:
-        """The device that did it."""
-        return DeviceMark(self.record.device)
+    def device(self) -> str:
+        """The device that did it, as the data file knows it."""
+        return self.record.device
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,8 @@ class Event:
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", defer_build=True)
     kind: ClassVar[str]
+    adapter: ClassVar[TypeAdapter[Any]]
+    """What decodes and encodes the events of this class."""
     can_be_undone: ClassVar[bool] = True
     guarded: ClassVar[bool] = False
     """Whether undoing it takes a reason, because the other side had agreed to it."""
@@ -124,7 +127,7 @@ class Event:
     def __init_subclass__(cls, *, kind: str = "", can_be_undone: bool = True, guarded: bool = False) -> None:
         cls.can_be_undone, cls.guarded = can_be_undone, guarded
         if kind:
-            cls.kind = kind
+            cls.kind, cls.adapter = kind, TypeAdapter(cls)
             EVENTS[kind] = cls
 
     @property
@@ -134,11 +137,23 @@ class Event:
 
     def payload(self) -> dict[str, Any]:
         """The event as JSON."""
-        made: dict[str, Any] = ADAPTERS[type(self)].dump_python(self, mode="json", exclude_defaults=True, by_alias=True)
+        made: dict[str, Any] = self.adapter.dump_python(self, mode="json", exclude_defaults=True, by_alias=True)
         return made
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Change nothing, where an event does not say otherwise."""
+
+
+def log_entry(record: Entry) -> LogEntry:
+    """A row of the log with its event. Raises UnknownEntry, and ValueError where the payload does not fit."""
+    return LogEntry(record, event_type(record).adapter.validate_python(record.payload))
+
+
+def event_type(record: Entry) -> type[Event]:
+    """The class of the event of a row. Raises UnknownEntry."""
+    if record.kind not in EVENTS:
+        raise UnknownEntry(record.match, record.sequence, record.kind)
+    return EVENTS[record.kind]
 
 
 @dataclass(frozen=True)
@@ -157,21 +172,25 @@ class HandEvent(Event):
 
 
 @dataclass(frozen=True)
-class _Named(Event):
+class Named(Event):
     """An event that holds all names of the match."""
 
     names: Names
     players: Players
-    place: str
+    place: Name
 
     @property
     def labels(self) -> Labels:
         """The names from then on."""
         return Labels(self.names, self.players, self.place)
 
+    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+        """Take the names."""
+        match.labels = self.labels
+
 
 @dataclass(frozen=True)
-class Start(_Named, kind="start", can_be_undone=False):
+class Start(Named, kind="start", can_be_undone=False):
     """The beginning of a match.
 
     `dealer` is the first dealer on the pad, `house` the options that the table plays otherwise than usual. `carried`
@@ -192,10 +211,10 @@ class Start(_Named, kind="start", can_be_undone=False):
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Set the names and the first dealer."""
-        match.labels, match.begins, match.house = self.labels, self, self.house
+        super().apply(match, entry)
+        match.begins, match.house = self, self.house
         match.turned_at = entry.sequence
         match.checking_since = entry.sequence if self.checking else 0
-        match.scores = [self.carried or (0,) * len(match.rules.settings.sides)]
 
 
 @dataclass(frozen=True)
@@ -212,16 +231,12 @@ class RulesChange(Event, kind="rules"):
 
 
 @dataclass(frozen=True)
-class Rename(_Named, kind="rename"):
+class Rename(Named, kind="rename"):
     """Other names for the match, its sides and its players."""
-
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
-        """Take the names."""
-        match.labels = self.labels
 
 
 @dataclass(frozen=True)
-class Replacement(_Named, kind="replace"):
+class Replacement(Named, kind="replace"):
     """A player who took another's place, from a hand on; the names are all names from then on."""
 
     seat: Seat
@@ -231,7 +246,7 @@ class Replacement(_Named, kind="replace"):
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Seat the player."""
-        match.labels = self.labels
+        super().apply(match, entry)
         match.replacements.append(self)
 
 
@@ -282,26 +297,8 @@ class Checking(Event, kind="checking", can_be_undone=False):
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Hands counted from here on are to be checked."""
         match.checking_since = entry.sequence if self.on else 0
-        match.recount()
-
-
-class AccessAction(StrEnum):
-    """What its owner decides about the access to a match."""
-
-    RENEW = "renew"
-    WITHDRAW = "withdraw"
-    HAND_ON = "hand-on"
-    REMOVE = "remove"
-    START_OVER = "start-over"
-
-
-@dataclass(frozen=True)
-class AccessChange(Event, kind="access", can_be_undone=False):
-    """A decision about access: of which key, or about which device, by its number. It changes nothing of the match."""
-
-    what: AccessAction
-    access: Access | None = None
-    phone: Number | None = None
+        for hand in match.hands:
+            match.change_hand(hand.number)
 
 
 @dataclass(frozen=True)
@@ -356,9 +353,9 @@ class Counted(HandEvent):
     """A hand as it was counted.
 
     `hand` is as in the JSON contract, `before` the match scores then, `findings` the warnings that came with it,
-    `draft` the fields as typed. `replaces` is the sequence of the entry that a correction stands in for, `why` the
-    reason for it. `remark` is a note on the hand, `agreed` why the table agreed to what the rules refuse. `by` is the
-    side that the counting device counts for, `played` the hands played on paper before.
+    `draft` the fields as typed. `why` is the reason for a correction, `remark` a note on the hand, `agreed` why the
+    table agreed to what the rules refuse. `by` is the side that the counting device counts for, `played` the hands
+    played on paper before.
     """
 
     hand: dict[str, Any]
@@ -366,7 +363,6 @@ class Counted(HandEvent):
     sides: tuple[CountedSide, ...]
     findings: tuple[StoredFinding, ...]
     draft: dict[str, str]
-    replaces: Number | None = None
     why: str = ""
     remark: str = ""
     agreed: str = ""
@@ -440,7 +436,7 @@ class Choice(Confirm, kind="choice", guarded=True):
         if hand.contest is not None and hand.contest.sequence == self.entry:
             remark = hand.contest.event.remark or hand.remark
             match.change_hand(self.number, versions=(*hand.versions, hand.contest), remark=remark)
-        Confirm.apply(self, match, entry)
+        super().apply(match, entry)
 
 
 @dataclass(frozen=True)
@@ -499,20 +495,8 @@ class RulingKept(HandEvent, kind="ruling"):
         match.rulings.append(entry)
 
 
-def undone_entries(log: Sequence[LogEntry[Event]]) -> dict[int, int]:
+def undone_entries(log: Sequence[LogEntry]) -> dict[int, int]:
     """The entries that are undone, each with the entry that undid it."""
     redone = {entry.event.entry for entry in log if isinstance(entry.event, Redo)}
     undos = ((entry.sequence, entry.event) for entry in log if isinstance(entry.event, Undo))
     return {event.entry: sequence for sequence, event in undos if sequence not in redone}
-
-
-ADAPTERS: dict[type[Event], TypeAdapter[Any]] = {event: TypeAdapter(event) for event in EVENTS.values()}
-"""What decodes and encodes the events of each class."""
-
-
-def log_entry(record: Entry) -> LogEntry[Event]:
-    """A row of the log with its event. Raises UnknownEntry, and ValueError where the payload does not fit."""
-    event_type = EVENTS.get(record.kind)
-    if event_type is None:
-        raise UnknownEntry(record.match, record.sequence, record.kind)
-    return LogEntry(record, ADAPTERS[event_type].validate_python(record.payload))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorepad.matches.access import DeviceId, DeviceMark, MatchId, MatchOver, OwnHand
+from scorepad.matches.access import DeviceId, MatchId, MatchOver, OwnHand
 from scorepad.matches.events import (
     Checking,
     Choice,
@@ -34,7 +34,7 @@ from scorepad.matches.transaction import (
     submitted,
 )
 from scorepad.rules.judge import Judgement
-from scorepad.storage.rows import OpenHand, Reading, known_as
+from scorepad.storage.rows import OpenHand, known_as
 
 HandJson = Mapping[str, Any]
 """A hand as in the JSON contract, sides by `SIDE_KEYS`, without the variant, the options and the scores before."""
@@ -82,7 +82,7 @@ class Hands(Service):
         """
         state = self.state(match, device, to_write=True)
         coming = len(state.hands) + 1
-        judged = number if number is not None and 1 <= number <= coming else coming
+        judged = number if number is not None and 1 <= number < coming else coming
         return state.judge(judged, hand, by_agreement=says_something(notes.agreed))
 
     def keep(self, match: MatchId, device: DeviceId, hand_id: str, seen_version: int, draft: Draft) -> OpenHand | Stale:
@@ -110,16 +110,11 @@ class Hands(Service):
         if not _is_fresh(tx, hand_id, seen_version, draft):
             return tx.stale
         tx.require_going_on()
-        number = len(tx.match.hands) + 1
-        judgement = tx.match.judge(number, hand, by_agreement=says_something(notes.agreed))
-        if not judgement.is_valid:
-            return Refused(judgement, _store_draft(tx, draft))
-        typed = tx.draft if draft is None else draft
-        saved = tx.append(
-            NewHand(**_counted(tx, number, hand, judgement, notes), draft=dict(typed)), judgement=judgement
-        )
+        told = _count(tx, NewHand, len(tx.match.hands) + 1, hand, notes, tx.draft if draft is None else draft)
+        if isinstance(told, Refused):
+            return replace(told, open_hand=_store_draft(tx, draft))
         tx.drop_draft()
-        return saved
+        return told
 
     @submitted(Correction, "draft")
     def correct(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
@@ -141,10 +136,13 @@ class Hands(Service):
         stands = tx.match.hands[number - 1]
         if stands.confirmed and not says_something(why):
             return NoteWanted()
-        remark = _merged_remark(stands.counted.remark, stands.remark, tidy_note(notes.remark))
-        if remark is None:
+        # The note that stands now stays, unless it was changed here; where both were changed the form is stale.
+        sent, counted = tidy_note(notes.remark), stands.counted.remark
+        if sent in (stands.remark, counted):
+            sent = stands.remark
+        elif stands.remark != counted:
             return tx.stale
-        return _count_again(tx, Correction, number, hand, why, replace(notes, remark=remark), draft)
+        return _count(tx, Correction, number, hand, replace(notes, remark=sent), draft, why)
 
     @submitted(Undo)
     def undo(self, tx: Transaction, seen_sequence: int, why: str = "") -> Saved | NoteWanted | Stale:
@@ -158,16 +156,18 @@ class Hands(Service):
             return tx.stale
         if last.event.guarded and not says_something(why):
             return NoteWanted()
-        is_typed = isinstance(last.event, NewHand) and _is_typed(tx)
+        turned = tx.match.log[tx.match.turned_at - 1].event
+        back = tx.match.log[turned.entry - 1].event if isinstance(turned, Undo) else None
+        is_typed = tx.match.has_typed(back.draft if isinstance(back, Counted) else {})
         saved = tx.append(Undo(last.sequence, last.event.kind, last.event.hand_number, tidy_note(why)))
-        if is_typed:
+        if not isinstance(last.event, NewHand):
+            restore_fields(tx, last)
+        elif is_typed:
             return replace(saved, keeps_typed=True)
-        if isinstance(last.event, NewHand):
+        else:
             tx.drop_draft()
             if last.event.draft:
                 tx.put_draft(last.event.draft)
-        else:
-            restore_fields(tx, last)
         return saved
 
     @submitted(Redo)
@@ -202,20 +202,20 @@ class CheckingService(Service):
 
     def can_check(self, match: MatchId, device: DeviceId) -> tuple[bool, ...]:
         """Of each hand whether this device may check it: another device counted it, and not for the same side."""
-        with self.context.storage.reading() as rows:
-            state = self.context.seen(rows, match, device)
-            may_agree = _agreement(rows, state, device)
-            return tuple(may_agree(hand.versions[-1]) for hand in state.hands)
+        with self.reading() as rows:
+            state, side = self.context.seen(rows, match, device), rows.seat(match, known_as(device))
+        can_write = state.access.can_write
+        return tuple(can_write and _is_by_others(hand.versions[-1], known_as(device), side) for hand in state.hands)
 
     def may_choose(self, match: MatchId, device: DeviceId, number: int) -> tuple[bool, bool]:
         """Of the two counts of a contested hand, which this device may agree to: none that its side counted."""
-        with self.context.storage.reading() as rows:
-            state = self.context.seen(rows, match, device)
-            hand = state.hands[number - 1]
-            if hand.contest is None:
-                return False, False
-            may_agree = _agreement(rows, state, device)
-            return may_agree(hand.versions[-1]), may_agree(hand.contest)
+        with self.reading() as rows:
+            state, side = self.context.seen(rows, match, device), rows.seat(match, known_as(device))
+        hand = state.hands[number - 1]
+        if hand.contest is None or not state.access.can_write:
+            return False, False
+        first, other = (_is_by_others(each, known_as(device), side) for each in (hand.versions[-1], hand.contest))
+        return first, other
 
     @submitted(Confirm)
     def confirm(self, tx: Transaction, number: int, seen_entry: int) -> Saved | Stale:
@@ -223,7 +223,7 @@ class CheckingService(Service):
 
         Stale where another version counts by now, or the hand is contested.
         """
-        if not tx.match.has_hand(number, seen_entry) or not tx.match.checking:
+        if not (tx.match.has_hand(number, seen_entry) and tx.match.checking):
             return tx.stale
         hand = tx.match.hands[number - 1]
         if hand.contest:
@@ -252,7 +252,7 @@ class CheckingService(Service):
         _require_others(tx, number, stands.versions[-1])
         if stands.confirmed and not says_something(why):
             return NoteWanted()
-        return _count_again(tx, Contest, number, hand, why, notes, draft)
+        return _count(tx, Contest, number, hand, notes, draft, why)
 
     @submitted(Choice)
     def choose(self, tx: Transaction, number: int, shown: tuple[int, int], chosen: int) -> Saved | Stale:
@@ -269,48 +269,34 @@ class CheckingService(Service):
         return tx.append(Choice(number, chosen, tx.side))
 
 
-# ---------------------------------------------------------------------------------------------------- counting
-
-
-def _counted(tx: Transaction, number: int, hand: HandJson, judgement: Judgement, notes: HandNotes) -> dict[str, Any]:
-    """What every event of a counted hand holds."""
-    return {
-        "number": number,
-        "hand": dict(hand),
-        "before": tx.match.scores[number - 1],
-        "sides": tuple(CountedSide(side.lines, side.opened) for side in judgement.sides or ()),
-        "findings": judgement.findings,
-        "remark": tidy_note(notes.remark),
-        # Empty where nothing needed the agreement of the table.
-        "agreed": tidy_note(notes.agreed) if any(finding.is_error for finding in judgement.findings) else "",
-        "by": tx.side,
-        "played": tx.match.played,
-    }
-
-
-def _count_again(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
+def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
     tx: Transaction,
-    event: type[Correction | Contest],
+    event: type[Counted],
     number: int,
     hand: HandJson,
-    why: str,
     notes: HandNotes,
     draft: Draft | None,
+    why: str = "",
 ) -> Saved | Refused:
-    """Store another count of a hand, if the rules allow it. Raises Unusable."""
+    """Store a count of a hand, if the rules allow it. Raises Unusable."""
     judgement = tx.match.judge(number, hand, by_agreement=says_something(notes.agreed))
-    if not judgement.is_valid:
+    if judgement.sides is None:
         return Refused(judgement, tx.match.open_hand)
-    counted, replaces = _counted(tx, number, hand, judgement, notes), tx.match.hands[number - 1].versions[-1].sequence
-    counted |= {"draft": dict(draft or {}), "replaces": replaces, "why": tidy_note(why)}
-    return tx.append(event(**counted), judgement=judgement)
-
-
-def _merged_remark(counted: str, stands: str, sent: str) -> str | None:
-    """The note on a hand after a correction: what stands unless that was changed; None where both changed it."""
-    if sent in (stands, counted):
-        return stands
-    return sent if stands == counted else None
+    counted = event(
+        number=number,
+        hand=dict(hand),
+        before=tx.match.scores[number - 1],
+        sides=tuple(CountedSide(side.lines, side.opened) for side in judgement.sides),
+        findings=judgement.findings,
+        draft=dict(draft or {}),
+        why=tidy_note(why),
+        remark=tidy_note(notes.remark),
+        # Empty where nothing needed the agreement of the table.
+        agreed=tidy_note(notes.agreed) if any(finding.is_error for finding in judgement.findings) else "",
+        by=tx.side,
+        played=tx.match.played,
+    )
+    return tx.append(counted, judgement=judgement)
 
 
 def _is_fresh(tx: Transaction, hand_id: str, version: int, draft: Draft | None) -> bool:
@@ -330,40 +316,14 @@ def _store_draft(tx: Transaction, draft: Draft | None) -> OpenHand | None:
     return tx.put_draft(draft)
 
 
-# ---------------------------------------------------------------------------------------------------- checking
-
-
-def _is_by_others(version: LogEntry[Counted], device: DeviceMark, side: int | None) -> bool:
+def _is_by_others(version: LogEntry[Counted], device: str, side: int | None) -> bool:
     """Whether a count came from another device, and not for the same side."""
     return version.device != device and (side is None or version.event.by != side)
-
-
-def _agreement(rows: Reading, match: MatchState, device: DeviceId) -> Callable[[LogEntry[Counted]], bool]:
-    """Whether a device may agree to a count of the match."""
-    mark, can_write = DeviceMark(known_as(device)), match.access.can_write
-    side = rows.seat(match.id, mark)
-    return lambda version: can_write and _is_by_others(version, mark, side)
 
 
 def _require_others(tx: Transaction, number: int, version: LogEntry[Counted]) -> None:
     if not _is_by_others(version, tx.device, tx.side):
         raise OwnHand(tx.match.id, number)
-
-
-# ---------------------------------------------------------------------------------------------------- undoing
-
-
-def _is_typed(tx: Transaction) -> bool:
-    """Whether somebody typed anything of the coming hand, beside what the last undo put back."""
-    log = tx.match.log
-    turned = log[tx.match.turned_at - 1].event
-    back = log[turned.entry - 1].event if isinstance(turned, Undo) else None
-    restored = back.draft if isinstance(back, Counted) else {}
-    return _filled(tx.draft) not in ({}, _filled(restored))
-
-
-def _filled(draft: Draft) -> dict[str, str]:
-    return {name: text for name, text in draft.items() if text.strip()}
 
 
 def restore_fields(tx: Transaction, entry: LogEntry[Any], *, is_redo: bool = False) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean
@@ -13,26 +13,18 @@ from typing import Any
 from scorepad.errors import NewerError
 from scorepad.matches.access import KEEPER, DeviceId, MatchId, MatchNotFound, admit, holder_of
 from scorepad.matches.events import (
-    AccessChange,
-    Checking,
     Choice,
     Confirm,
     Correction,
     Counted,
     EndHow,
-    Ending,
     Event,
     LogEntry,
+    Named,
     NewHand,
-    Penalty,
     Redo,
     Remark,
-    Rematch,
-    Rename,
-    Replacement,
     RulesChange,
-    RulingKept,
-    Start,
     Undo,
     UndoRedo,
     undone_entries,
@@ -42,7 +34,7 @@ from scorepad.matches.projection import MatchState, Part, RulesOf, project
 from scorepad.matches.transaction import Context, Recent, Service
 from scorepad.rules.variants import Ruleset
 from scorepad.storage.connection import BrokenFile
-from scorepad.storage.rows import Kind, LastEntry, Reading, SummaryRecord, known_as
+from scorepad.storage.rows import DeviceRecord, Kind, LastEntry, Reading, SummaryRecord, known_as
 
 MOST_KEPT = 8192
 """Outlines of matches that are cached."""
@@ -64,10 +56,9 @@ class Records(Service):
 
     def audit(self, match: MatchId, device: DeviceId) -> tuple[AuditEntry, ...]:
         """Everything that was done in a match, in order. Raises MatchNotFound."""
-        with self.context.storage.reading() as rows:
+        with self.reading() as rows:
             state = self.context.seen(rows, match, device)
-            sides = {grant.device: grant.side for grant in rows.grants(match)}
-            actor_of = actors(state.log, rows.numbers(match), rows.holders(match), sides, known_as(device))
+            actor_of = actors(state.log, rows.devices(match), known_as(device))
             return audit(state, self.context.rules_of(rows), actor_of)
 
     def since(self, match: MatchId, device: DeviceId, seen: int) -> tuple[str, ...]:
@@ -78,7 +69,7 @@ class Records(Service):
 
     def series(self, state: MatchState) -> Series:
         """The series of rematches that a match belongs to."""
-        with self.context.storage.reading() as rows:
+        with self.reading() as rows:
             return series_of(rows, state)
 
     def players(self, device: DeviceId) -> Players:
@@ -87,8 +78,14 @@ class Records(Service):
         `unread` are the matches whose row is garbled.
         """
         found = list(self._summaries(device, *_COUNTED))
-        played = [match.played for match in found if match is not None]
-        return players_of(played, len(found) - len(played))
+        written: dict[str, str] = {}
+        counts: Counter[str] = Counter()
+        for match in found:
+            here = {known(name): name for name in match.played} if match else {}
+            written = here | written  # as it was written last: the last match changed comes first
+            counts.update(here.keys())
+        ordered = sorted(counts, key=lambda name: (-counts[name], name))
+        return Players(tuple(NamedPlayer(written[name], counts[name]) for name in ordered), found.count(None))
 
     def player(self, device: DeviceId, name: str) -> Player | None:
         """What somebody of this name has played; None where nobody of that name did.
@@ -100,8 +97,21 @@ class Records(Service):
         if not own:
             return None
         outlines = [self._outline(MatchId(match.id), device) for match in own]
-        read = [outline for outline in outlines if outline is not None]
-        return player_of(read, name, found.count(None) + len(outlines) - len(read))
+        written, matches = name, list[PlayedMatch]()
+        for outline in filter(None, outlines):
+            parts = [part for part in outline.parts if known(part.name) == wanted]
+            if parts:
+                written = written if matches else parts[0].name
+                matches.append(_played(outline, parts))
+        return Player(
+            name=written,
+            matches=tuple(matches),
+            units=tuple(_figures(each, "") for each in _apart(matches, lambda match: match.unit)),
+            variants=tuple(
+                _figures(each, each[0].summary.variant) for each in _apart(matches, lambda match: match.summary.variant)
+            ),
+            unread=found.count(None) + outlines.count(None),
+        )
 
     def search(self, device: DeviceId, wanted: str, *, finished: bool = True) -> tuple[SummaryRecord, ...]:
         """The finished matches in whose names, of sides, players and place, every word of this is found; or the others.
@@ -109,8 +119,15 @@ class Records(Service):
         Neither accents nor capitals matter, and those who played before are found too. The last one changed first.
         """
         words, kind = plain(wanted).split(), Kind.FINISHED if finished else Kind.IN_PROGRESS
-        found = self._summaries(device, kind, is_wanted=lambda names: _has(names, words))
-        return tuple(match for match in found if match is not None)
+
+        def is_wanted(names: bytes) -> bool:
+            try:
+                text = " ".join(map(plain, _texts(json.loads(names))))
+            except (ValueError, TypeError):  # garbled
+                return False
+            return all(word in text for word in words)
+
+        return tuple(filter(None, self._summaries(device, kind, is_wanted=is_wanted)))
 
     def _summaries(
         self, device: DeviceId, *kinds: Kind, is_wanted: Callable[[bytes], bool] | None = None
@@ -119,11 +136,11 @@ class Records(Service):
 
         A few matches at a time, so that nobody who saves a hand waits for all of them.
         """
-        with self.context.storage.reading() as rows:
+        with self.reading() as rows:
             listed = sorted((each for kind in kinds for each in rows.listed(holder_of(device), kind)), reverse=True)
         for first in range(0, len(listed), _BATCH):
             matches = [match for _, match in listed[first : first + _BATCH]]
-            with self.context.storage.reading() as rows:
+            with self.reading() as rows:
                 names = rows.names(matches) if is_wanted else {}
                 wanted = [match for match in matches if is_wanted is None or is_wanted(names.get(match, b""))]
                 found = [_summary(rows, match) for match in wanted]
@@ -132,7 +149,7 @@ class Records(Service):
     def _outline(self, match: MatchId, device: DeviceId) -> Outline | None:
         """A match in brief; None where its log is garbled, or it went meanwhile."""
         try:
-            with self.context.storage.reading() as rows:
+            with self.reading() as rows:
                 record, _ = admit(rows, match, device)
                 last, kept = rows.last_entry(match), self._outlines.get(match)
                 if kept is None or kept[0] != last:
@@ -183,21 +200,9 @@ def _summary(rows: Reading, match: str) -> SummaryRecord | None:
         return None
 
 
-def _has(names: bytes, words: list[str]) -> bool:
-    """Whether each of these `plain` words is found in one of the names, lists of them in JSON."""
-    try:
-        text = " ".join(plain(name) for name in _flat(json.loads(names)))
-    except (ValueError, TypeError):  # garbled
-        return False
-    return all(word in text for word in words)
-
-
-def _flat(names: list[Any]) -> Iterator[str]:
-    for each in names:
-        if isinstance(each, list):
-            yield from _flat(each)
-        else:
-            yield each
+def _texts(names: Any) -> list[str]:
+    """All names in lists of names."""
+    return [text for each in names for text in _texts(each)] if isinstance(names, list) else [names]
 
 
 # ---------------------------------------------------------------------------------------------------- audit log
@@ -219,11 +224,11 @@ class Actor:
     side: int | None
 
 
-ActorOf = Callable[[LogEntry[Event]], Actor]
+ActorOf = Callable[[LogEntry], Actor]
 
 
 @dataclass(frozen=True, slots=True)
-class AuditEntry(LogEntry[Event]):
+class AuditEntry(LogEntry):
     """One entry of the log. `names` are what the sides were called then, `rules` those played by from then on.
 
     `before` is what stood before: the rules, the names (`Labels`), the count of the hand, the note on it; None where
@@ -245,44 +250,36 @@ class AuditEntry(LogEntry[Event]):
 
 def audit(match: MatchState, rules_of: RulesOf, actor_of: ActorOf) -> tuple[AuditEntry, ...]:
     """The entries of a match in order, each with what it changed."""
-    undone = undone_entries(match.log)
-    gone: set[int] = set()
-    stacks: dict[Hashable, list[tuple[int, Any]]] = {}
-
-    def current(subject: Hashable) -> Any:
-        return next((value for at, value in reversed(stacks.get(subject, [])) if at not in gone), None)
-
-    found = []
+    undone, found = undone_entries(match.log), []
+    current: dict[Hashable, Any] = {"rules": rules_of(match.record.ruleset)}
+    changes: dict[int, tuple[dict[Hashable, Any], dict[Hashable, Any]]] = {}
     for entry in match.log:
-        event, labels = entry.event, current("labels")
+        event, sequence = entry.event, entry.sequence
         chosen = match.log[event.entry - 1].event if isinstance(event, Choice) else None
         counted = chosen if isinstance(chosen, Counted) else None
-        subject, values = _changes(event, counted, match.record.ruleset, rules_of)
-        before = current(subject)
-        for each, value in values.items():
-            stacks.setdefault(each, []).append((entry.sequence, value))
+        subject, values = _changes(event, counted, rules_of)
+        before = current.get(subject)
+        # What is undone is always the last thing that still stands of its subject.
         if isinstance(event, Undo):
-            gone.add(event.entry)
+            values = changes[event.entry][0]
         elif isinstance(event, Redo) and isinstance(undo := match.log[event.entry - 1].event, Undo):
-            gone.discard(undo.entry)
-        names, rules = (labels or current("labels")).names, current("rules")
-        undone_by = undone.get(entry.sequence)
-        found.append(AuditEntry(entry.record, event, actor_of(entry), names, rules, before, counted, undone_by))
+            values = changes[undo.entry][1]
+        changes[sequence] = {each: current.get(each) for each in values}, values
+        names = (current.get("labels") or values["labels"]).names
+        current |= values
+        found.append(
+            AuditEntry(
+                entry.record, event, actor_of(entry), names, current["rules"], before, counted, undone.get(sequence)
+            )
+        )
     return tuple(found)
 
 
-def _changes(  # noqa: PLR0911 - one branch for each kind
-    event: Event, chosen: Counted | None, first: str, rules_of: RulesOf
-) -> tuple[Hashable, dict[Hashable, Any]]:
-    """The subject of an event, and what stands from it on, by subject.
-
-    `first` are the rules that the match started with.
-    """
+def _changes(event: Event, chosen: Counted | None, rules_of: RulesOf) -> tuple[Hashable, dict[Hashable, Any]]:
+    """The subject of an event, and what stands from it on, by subject."""
     hand, remark = ("hand", event.hand_number), ("remark", event.hand_number)
     match event:
-        case Start():
-            return "labels", {"labels": event.labels, "rules": rules_of(first)}
-        case Rename() | Replacement():
+        case Named():
             return "labels", {"labels": event.labels}
         case RulesChange():
             return "rules", {"rules": rules_of(event.ruleset)}
@@ -290,38 +287,31 @@ def _changes(  # noqa: PLR0911 - one branch for each kind
             return hand, {hand: event, remark: event.remark}
         case Choice() if chosen is not None:
             return hand, {hand: chosen, remark: chosen.remark} if chosen.remark else {hand: chosen}
-        case Counted() | Confirm():
-            return hand, {}
         case Remark():
             return remark, {remark: event.text}
-        case Penalty() | RulingKept() | Checking() | Ending() | Rematch() | AccessChange() | UndoRedo():
-            return None, {}
-    raise AssertionError(event)
+        case _:
+            return hand if isinstance(event, Counted | Confirm) else None, {}
 
 
-def actors(
-    log: list[LogEntry[Event]],
-    numbers: Mapping[str, int],
-    names: Mapping[str, str],
-    sides: Mapping[str, int | None],
-    mine: str,
-) -> ActorOf:
-    """The device of each entry. `numbers`, `names` and `sides` are those of the devices now, `mine` the one that asks.
+def actors(log: Sequence[LogEntry], devices: Iterable[DeviceRecord], mine: str) -> ActorOf:
+    """The device of each entry; `mine` is the one that asks.
 
     Entries of hands say which side the device counts for. Of others only its side now is known: that is taken for
     earlier entries too, unless the device ever said otherwise.
     """
+    known_devices = {each.device: each for each in devices}
     stated: dict[str, set[int | None]] = {}
     for entry in log:
         if isinstance(entry.event, Counted | Confirm):
-            stated.setdefault(entry.record.device, set()).add(entry.event.by)
+            stated.setdefault(entry.device, set()).add(entry.event.by)
 
-    def actor(entry: LogEntry[Event]) -> Actor:
-        device = entry.record.device
-        now = sides.get(device)
-        always = now if stated.get(device, set()) <= {now} else None
-        side = entry.event.by if isinstance(entry.event, Counted | Confirm) else always
-        return Actor(numbers.get(device), names.get(device, ""), device == mine, device == known_as(KEEPER), side)
+    def actor(entry: LogEntry) -> Actor:
+        device, record = entry.device, known_devices.get(entry.device)
+        side = record.side if record and stated.get(device, set()) <= {record.side} else None
+        if isinstance(entry.event, Counted | Confirm):
+            side = entry.event.by
+        number, name = (record.number, record.name) if record else (None, "")
+        return Actor(number, name, device == mine, device == known_as(KEEPER), side)
 
     return actor
 
@@ -436,36 +426,6 @@ class Players:
 
     named: tuple[NamedPlayer, ...]
     unread: int
-
-
-def players_of(played: Iterable[Sequence[str]], unread: int) -> Players:
-    """Who plays in these matches, each told by the names of those who played in it; the last one changed first."""
-    written: dict[str, str] = {}
-    counts: Counter[str] = Counter()
-    for names in played:
-        here = {known(name): name for name in names}
-        for name, as_written in here.items():
-            written.setdefault(name, as_written)
-        counts.update(here.keys())
-    ordered = sorted(counts, key=lambda name: (-counts[name], name))
-    return Players(tuple(NamedPlayer(written[name], counts[name]) for name in ordered), unread)
-
-
-def player_of(outlines: Sequence[Outline], name: str, unread: int) -> Player:
-    """What somebody of this name played in these matches, the last one changed first."""
-    wanted = spoken(name)
-    own = [(outline, [part for part in outline.parts if known(part.name) == wanted]) for outline in outlines]
-    played = [(outline, parts) for outline, parts in own if parts]
-    matches = tuple(_played(outline, parts) for outline, parts in played)
-    return Player(
-        name=played[0][1][0].name if played else name,
-        matches=matches,
-        units=tuple(_figures(each, "") for each in _apart(matches, lambda match: match.unit)),
-        variants=tuple(
-            _figures(each, each[0].summary.variant) for each in _apart(matches, lambda match: match.summary.variant)
-        ),
-        unread=unread,
-    )
 
 
 def _played(outline: Outline, parts: Sequence[Part]) -> PlayedMatch:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
@@ -126,19 +126,24 @@ def merge_labels(wanted: Labels, was: Labels | None, now: Labels) -> tuple[Label
     differs is.
     """
     before, stand = {} if was is None else _by_place(was), _by_place(now)
-    together, problems = dict(_by_place(wanted)), []
-    for where, typed in together.items():
-        stands = stand.get(where, "")
-        if typed == before.get(where):
-            together[where] = stands
-        elif stands not in (typed, before.get(where)):
+    kept, problems = {}, []
+    for where, typed in _by_place(wanted).items():
+        stands, seen = stand.get(where, ""), before.get(where)
+        if typed == seen:
+            kept[where] = stands
+        elif stands not in (typed, seen):
             problems.append(NameProblem("name-overtaken", where, stands=stands))
-    names = tuple(together["names", side] for side in range(len(wanted.names)))
+    return with_names(wanted, kept), tuple(problems)
+
+
+def with_names(labels: Labels, changed: Mapping[Place, str]) -> Labels:
+    """The names with others in these places: `("names", side)`, `("players", side, index)` or `("place",)`."""
+    texts = {**_by_place(labels), **changed}
+    names = tuple(texts["names", side] for side in range(len(labels.names)))
     players = tuple(
-        tuple(together["players", side, index] for index in range(len(named)))
-        for side, named in enumerate(wanted.players)
+        tuple(texts["players", side, index] for index in range(len(named))) for side, named in enumerate(labels.players)
     )
-    return Labels(names, players, together["place",]), tuple(problems)
+    return Labels(names, players, texts["place",])
 
 
 def _by_place(labels: Labels) -> dict[Place, str]:

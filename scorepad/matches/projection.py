@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from operator import add
 from typing import Any, Self
 
-from scorepad.matches.access import SIDE_KEYS, Access, MatchId
+from scorepad.matches.access import SIDE_KEYS, Access, AccessChange, MatchId
 from scorepad.matches.events import (
-    AccessChange,
     Counted,
-    CountedSide,
     Ending,
     Event,
     Labels,
@@ -80,6 +78,9 @@ class HandState:
     number: int
     versions: tuple[LogEntry[Counted], ...]
     turn: Turn
+    before: tuple[int, ...] = ()
+    """The match scores before it, as they stand now; empty until it is scored."""
+    after: tuple[int, ...] = ()
     sides: tuple[SideScore, ...] = ()
     """The lines of each side as acknowledged, and the match score after them as it stands now."""
     warnings: tuple[Finding, ...] = ()
@@ -130,7 +131,7 @@ class MatchState:
     record: MatchRecord
     rules: Ruleset
     rules_of: RulesOf = field(repr=False, compare=False)
-    log: list[LogEntry[Event]] = field(default_factory=list, repr=False)
+    log: list[LogEntry] = field(default_factory=list, repr=False)
     labels: Labels = field(default_factory=lambda: Labels((), (), ""))
     begins: Start = field(default_factory=lambda: Start((), (), "", (0, 0), ()))
     house: tuple[str, ...] = ()
@@ -138,10 +139,10 @@ class MatchState:
     hands: list[HandState] = field(default_factory=list)
     scores: list[tuple[int, ...]] = field(default_factory=list)
     """The match scores before each hand, and last those that stand now, in points."""
-    undo_stack: list[LogEntry[Event]] = field(default_factory=list)
+    undo_stack: list[LogEntry] = field(default_factory=list)
     """The entries that can be undone, the last one last."""
-    redo_stack: list[LogEntry[Undo]] = field(default_factory=list)
-    """What was undone since anything else was done, the last one last."""
+    redo_stack: list[LogEntry[Any]] = field(default_factory=list)
+    """The undos since anything else was done, the last one last."""
     turned_at: int = 0
     """The sequence of the entry that the coming hand follows: the hand before it, or the undoing of one."""
     ending: Ending | None = None
@@ -153,10 +154,10 @@ class MatchState:
     """Whether a rematch of it has begun."""
     rulings: list[LogEntry[RulingKept]] = field(default_factory=list)
     """The rulings kept with it, in order."""
-    by_rules: Standing = field(default=Standing(None, finished=False, winner=None), compare=False)
-    """Where the match stands after its last hand, whatever the table agreed."""
     standing: Standing = field(default=Standing(None, finished=False, winner=None))
     """Where the match stands."""
+    ended_early: bool = False
+    """Whether it is over by an agreement, and not by its rules."""
     sides: tuple[SideState, ...] = ()
     next_turn: Turn = field(default=Turn((0, 0), (0, 0), (0, 0), ()))
     open_hand: OpenHand | None = None
@@ -164,8 +165,6 @@ class MatchState:
     access: Access = Access.NONE
     """What the device that asks may do."""
     rematch: MatchId | None = None
-    _changed: tuple[int, int] = field(default=(0, 0), repr=False, compare=False)
-    """The first and the last hand whose scores are to be calculated."""
 
     # ------------------------------------------------------------------------------------------------ reading
 
@@ -205,31 +204,33 @@ class MatchState:
         return self.open_hand.id if self.open_hand else f"{self.id}-{self.turned_at}"
 
     @property
-    def undoable(self) -> LogEntry[Event] | None:
+    def undoable(self) -> LogEntry | None:
         """The entry that would be undone next."""
         return self.undo_stack[-1] if self.undo_stack else None
 
     @property
-    def redoable(self) -> LogEntry[Event] | None:
+    def redoable(self) -> LogEntry | None:
         """The entry that would be done again next; none for a hand whose fields were changed since it was undone."""
         if not self.redo_stack:
             return None
-        undo, typed = self.redo_stack[-1], self.open_hand
+        undo = self.redo_stack[-1]
         entry = self.log[undo.event.entry - 1]
-        if isinstance(entry.event, NewHand) and typed and self.is_opened_since(undo.sequence):
-            fields = {name: text for name, text in typed.draft.items() if text.strip()}
-            if fields not in ({}, {name: text for name, text in entry.event.draft.items() if text.strip()}):
-                return None
-        return entry
+        is_changed = (
+            isinstance(entry.event, NewHand)
+            and self.is_opened_since(undo.sequence)
+            and self.has_typed(entry.event.draft)
+        )
+        return None if is_changed else entry
 
     def is_opened_since(self, sequence: int) -> bool:
         """Whether the hand being typed was begun by this entry of the log, or later."""
         return self.open_hand is not None and int(self.open_hand.id.rpartition("-")[2]) >= sequence
 
-    @property
-    def ended_early(self) -> bool:
-        """Whether it is over by an agreement, and not by its rules."""
-        return self.standing.finished and not self.by_rules.finished
+    def has_typed(self, restored: Mapping[str, str]) -> bool:
+        """Whether somebody typed anything of the coming hand, beside these fields that an undo put back."""
+        drafts = self.open_hand.draft if self.open_hand else {}, restored
+        typed, put_back = ({name: text for name, text in draft.items() if text.strip()} for draft in drafts)
+        return typed not in ({}, put_back)
 
     @property
     def checking(self) -> bool:
@@ -268,15 +269,15 @@ class MatchState:
     def parts(self) -> Iterator[Part]:
         """Who plays or played in which seat; who never played there is left out, unless sitting there last."""
         for seat in self.labels.seats():
-            changes = [taken for taken in self.replacements if taken.seat == seat]
-            begins = [1, *(taken.number for taken in changes), len(self.hands) + 1]
-            names = [*(taken.was for taken in changes), self.labels.seated(seat)]
-            for place, name in enumerate(names):
-                stays = place == len(changes)
-                numbers = range(begins[place], min(begins[place + 1], len(self.hands) + 1))
-                sat = tuple(number for number in numbers if seat not in self.hands[number - 1].turn.resting)
-                if name.strip() and (sat or stays):
-                    yield Part(name, seat[0], sat, stays)
+            left = [(taken.was, taken.number) for taken in self.replacements if taken.seat == seat]
+            first = 1
+            for name, until in (*left, (self.labels.seated(seat), None)):
+                end = until or len(self.hands) + 1
+                hands = self.hands[first - 1 : end - 1]
+                sat = tuple(hand.number for hand in hands if seat not in hand.turn.resting)
+                if name.strip() and (sat or until is None):
+                    yield Part(name, seat[0], sat, stays=until is None)
+                first = end
 
     def has_hand(self, number: int, entry: int) -> bool:
         """Whether there is such a hand, and the version that counts is that of this entry."""
@@ -320,65 +321,48 @@ class MatchState:
         if isinstance(event, UndoRedo):
             made = type(self)(self.record, rules_of(self.record.ruleset), rules_of).replay([*self.log, entry])
             return made.seen_by(self.access, self.open_hand, self.rematch)
-        made = replace(
-            self,
-            rules_of=rules_of,
-            log=[*self.log, entry],
-            hands=[*self.hands],
-            scores=[*self.scores],
-            undo_stack=[*self.undo_stack],
-            redo_stack=[*self.redo_stack],
-            replacements=[*self.replacements],
-            rulings=[*self.rulings],
-            _changed=(len(self.hands), len(self.hands)),
-        )
-        made._apply(entry)  # noqa: SLF001 - of the same class
-        made._follow(entry)  # noqa: SLF001
-        return made._settled()  # noqa: SLF001
+        made = copy(self)
+        made.rules_of = rules_of
+        for name in ("log", "hands", "undo_stack", "redo_stack", "replacements", "rulings"):
+            setattr(made, name, [*getattr(self, name)])
+        made.log.append(entry)
+        made.apply(entry)
+        return made.settle()
 
-    def replay(self, log: Iterable[LogEntry[Event]]) -> Self:
+    def replay(self, log: Iterable[LogEntry]) -> Self:
         """Apply the entries of a whole log; those undone later are left out."""
         self.log = list(log)
         undone = undone_entries(self.log)
         for entry in self.log:
-            if entry.sequence not in undone:
-                self._apply(entry)
-            self._follow(entry)
-        return self._settled()
+            self.apply(entry, is_undone=entry.sequence in undone)
+        return self.settle()
 
     def seen_by(self, access: Access, open_hand: OpenHand | None, rematch: MatchId | None) -> Self:
         """The match for a device, with the hand being typed."""
         return replace(self, access=access, open_hand=open_hand, rematch=rematch)
 
     def add_hand(self, entry: LogEntry[Counted]) -> None:
-        """Add a hand; its scores are calculated at the end."""
+        """Add a hand, to be scored when the match is settled."""
         counted = entry.event
-        self.hands.append(HandState(counted.number, (entry,), self.next_turn, remark=counted.remark))
-        self._touch(len(self.hands) - 1)
+        turn = turn_of(self.rules.settings, self.begins.dealer, counted.number - 1)
+        self.hands.append(HandState(counted.number, (entry,), turn, remark=counted.remark))
 
     def change_hand(self, number: int, **changes: Any) -> None:
-        """Change the fields of a counted hand."""
-        self.hands[number - 1] = replace(self.hands[number - 1], **changes)
-        self._touch(number - 1)
+        """Change the fields of a counted hand, to be scored again."""
+        self.hands[number - 1] = replace(self.hands[number - 1], before=(), **changes)
 
-    def recount(self) -> None:
-        """Calculate every hand again at the end."""
-        self._changed = 0, len(self.hands) - 1
+    def apply(self, entry: LogEntry, *, is_undone: bool = False) -> None:
+        """Apply an entry, unless it is undone, and note what can be undone and done again.
 
-    def _touch(self, index: int) -> None:
-        first, last = self._changed
-        self._changed = min(first, index), max(last, index)
-
-    def _apply(self, entry: LogEntry[Event]) -> None:
-        entry.event.apply(self, entry)
-        if entry.event.can_be_undone:
-            self.undo_stack.append(entry)
-
-    def _follow(self, entry: LogEntry[Event]) -> None:
-        """Note what can be done again. Raises ValueError for a log that does something else again."""
+        Raises ValueError for a log that does something else again.
+        """
+        if not is_undone:
+            entry.event.apply(self, entry)
+            if entry.event.can_be_undone:
+                self.undo_stack.append(entry)
         match entry.event:
             case Undo():
-                self.redo_stack.append(LogEntry(entry.record, entry.event))
+                self.redo_stack.append(entry)
             case Redo(entry=undo):
                 if not self.redo_stack or self.redo_stack.pop().sequence != undo:
                     raise ValueError("redo")
@@ -387,61 +371,53 @@ class MatchState:
             case _:
                 self.redo_stack.clear()
 
-    def _settled(self) -> Self:
-        """Calculate what follows from the entries applied: the scores of the hands changed, and where it stands."""
-        self._count_scores()
-        settings, totals, ending = self.rules.settings, self.scores[-1], self.ending
-        minutes = self.rules.ends.minutes
+    def settle(self) -> Self:
+        """Calculate what follows from the entries applied: scores, where the match stands, and whose turn it is."""
+        settings, ending, minutes = self.rules.settings, self.ending, self.rules.ends.minutes
+        before = self.begins.carried or (0,) * len(settings.sides)
+        self.scores = [before]
+        for index, hand in enumerate(self.hands):
+            self.hands[index] = scored = hand if hand.before == before else self._scored(hand, before)
+            before = scored.after
+            self.scores.append(before)
         # The hand that was played when time was up still counts: the match ends with the first one saved after it.
         time_is_up = minutes is not None and any(
             hand.versions[0].at - self.started >= timedelta(minutes=minutes) for hand in self.hands
         )
-        hands = self.played + len(self.hands)
-        self.by_rules = self.standing = standing(totals, settings, hands, time_is_up=time_is_up)
-        if not self.by_rules.finished and ending and (ending.hands is None or len(self.hands) >= ending.hands):
-            self.standing = Standing(self.by_rules.target, finished=True, winner=ending.winner(totals))
-        named = zip(self.labels.names, self.labels.players, totals, strict=True)
-        self.sides = tuple(self._side(*each) for each in named)
+        self.standing = standing(before, settings, self.played + len(self.hands), time_is_up=time_is_up)
+        is_agreed = ending is not None and (ending.hands is None or len(self.hands) >= ending.hands)
+        self.ended_early = is_agreed and not self.standing.finished
+        if ending and self.ended_early:
+            self.standing = Standing(self.standing.target, finished=True, winner=ending.winner(before))
+        target, is_over = self.standing.target, self.standing.finished
+        self.sides = tuple(
+            SideState(
+                name=name,
+                players=players,
+                total=total,
+                minimum=None if is_over else settings.opening_minimum(total, self.coming),
+                minimum_from=None if is_over else _minimum_from(settings, total),
+                to_target=None if target is None else max(0, target - total),
+            )
+            for name, players, total in zip(self.labels.names, self.labels.players, before, strict=True)
+        )
         self.next_turn = turn_of(settings, self.begins.dealer, len(self.hands))
         return self
 
-    def _count_scores(self) -> None:
-        """Scores from the first hand changed to the last, and further as far as totals are others."""
-        first, last = self._changed
-        for index in range(first, len(self.hands)):
-            hand, before = self.hands[index], self.scores[index]
-            sides = judgement_of(self.rules, hand.counted, before).sides or ()
-            after = tuple(side.total for side in sides)
-            self.hands[index] = self._counted_hand(hand, before, sides)
-            if index + 1 == len(self.scores):
-                self.scores.append(after)
-            elif index >= last and self.scores[index + 1] == after:
-                break
-            self.scores[index + 1] = after
-        self._changed = len(self.hands), len(self.hands)
-
-    def _counted_hand(self, hand: HandState, before: tuple[int, ...], sides: tuple[SideScore, ...]) -> HandState:
+    def _scored(self, hand: HandState, before: tuple[int, ...]) -> HandState:
+        """A hand after these match scores."""
+        sides = judgement_of(self.rules, hand.counted, before).sides or ()
         warnings, doubts = _review(self.rules, hand.counted, before)
         is_checked = 0 < self.checking_since < hand.versions[0].sequence
         return replace(
             hand,
+            before=before,
+            after=tuple(side.total for side in sides),
             sides=sides,
-            turn=turn_of(self.rules.settings, self.begins.dealer, hand.number - 1),
             warnings=tuple(finding for finding in warnings if not finding.is_error),
             doubts=doubts,
             single=_single(self.rules.settings, hand.counted),
             waits=is_checked and hand.confirmed is None,
-        )
-
-    def _side(self, name: str, players: tuple[str, ...], total: int) -> SideState:
-        settings, finished, target = self.rules.settings, self.standing.finished, self.standing.target
-        return SideState(
-            name=name,
-            players=players,
-            total=total,
-            minimum=None if finished else settings.opening_minimum(total, self.coming),
-            minimum_from=None if finished else _minimum_from(settings, total),
-            to_target=None if target is None else max(0, target - total),
         )
 
 
@@ -470,16 +446,21 @@ def _minimum_from(settings: Settings, total: int) -> int | None:
 
 def judgement_of(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> Judgement:
     """The judgement of a counted hand after these scores, by its own lines, whatever the rules would say today."""
-    points, deal = [side.points for side in counted.sides], counted.deal
-    totals = tuple(map(add, before, points))
-    stands, minimum = standing(totals, rules.settings, deal), rules.settings.opening_minimum
-
-    def score(side: CountedSide, hand: int, start: int, total: int) -> SideScore:
-        following = None if stands.finished else minimum(total, deal + 1)
-        return SideScore(side.lines, hand, total, side.opened, minimum(start, deal), following)
-
-    sides = zip(counted.sides, points, before, totals, strict=True)
-    return Judgement(counted.findings, tuple(score(*each) for each in sides), stands)
+    settings, deal = rules.settings, counted.deal
+    totals = tuple(start + side.points for start, side in zip(before, counted.sides, strict=True))
+    stands = standing(totals, settings, deal)
+    sides = tuple(
+        SideScore(
+            lines=side.lines,
+            hand=side.points,
+            total=total,
+            opened=side.opened,
+            opening_minimum=settings.opening_minimum(start, deal),
+            next_opening_minimum=None if stands.finished else settings.opening_minimum(total, deal + 1),
+        )
+        for side, start, total in zip(counted.sides, before, totals, strict=True)
+    )
+    return Judgement(counted.findings, sides, stands)
 
 
 def _judge(
@@ -497,14 +478,15 @@ def _review(
     """A counted hand after other scores: the findings that it still has, and those that it only has now."""
     if before == counted.before or counted.agreed:
         return counted.findings, ()
-    # Both by today's program: what its checks have learnt since is not blamed on the correction.
-    then, now = (_judge(rules, counted.hand, scores, counted.deal).findings for scores in (counted.before, before))
-    gone = set(map(_key, then)) - set(map(_key, now))
-    known = {*map(_key, then), *map(_key, counted.findings)}
-    still = tuple(finding for finding in counted.findings if _key(finding) not in gone)
-    return still, tuple(finding for finding in now if _key(finding) not in known)
-
-
-def _key(finding: Finding) -> tuple[object, ...]:
-    """What makes two findings the same: their figures follow the scores."""
-    return finding.code, finding.where
+    # Both by today's program: what its checks have learnt since is not blamed on the correction. Figures follow the
+    # scores: two findings are the same by code and place.
+    then, now = (
+        {
+            (finding.code, finding.where): finding
+            for finding in _judge(rules, counted.hand, scores, counted.deal).findings
+        }
+        for scores in (counted.before, before)
+    )
+    kept = {(finding.code, finding.where): finding for finding in counted.findings}
+    still = tuple(finding for key, finding in kept.items() if key in now or key not in then)
+    return still, tuple(finding for key, finding in now.items() if key not in then and key not in kept)

@@ -10,11 +10,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, is_dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import wraps
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
+from scorepad.errors import ScorepadError
 from scorepad.matches.access import (
     Access,
     DeviceId,
@@ -32,10 +33,16 @@ from scorepad.matches.projection import MatchState, RulesOf, judgement_of, proje
 from scorepad.rules.judge import Judgement
 from scorepad.rules.variants import Ruleset, thaw
 from scorepad.storage import Storage
-from scorepad.storage.rows import Entry, LastEntry, MatchRecord, OpenHand, Reading, Writing, known_as
+from scorepad.storage.rows import Entry, LastEntry, OpenHand, Reading, Writing, known_as
 
 Clock = Callable[[], datetime]
 """The current time, with its zone. It dates entries and never orders them."""
+
+
+def utc_now() -> datetime:
+    """The current time."""
+    return datetime.now(UTC)
+
 
 CACHED_ENTRIES = 2**14
 """Log entries of the matches that are cached: those of some hundred matches."""
@@ -43,6 +50,8 @@ CACHED_LETTERS = 2**22
 """Characters of the drafts that are cached: some thousand versions of hands."""
 
 _Value = TypeVar("_Value")
+NO_REQUEST = RequestId("")
+"""Of a transaction that appends nothing."""
 _REQUEST = re.compile(r"[!-~]{1,200}")
 
 
@@ -110,10 +119,10 @@ class Submission:
         text = json.dumps(content, sort_keys=True, default=_as_json)
         return cls(request, device, hashlib.blake2b(text.encode(), digest_size=16).hexdigest())
 
-    @property
-    def mark(self) -> DeviceMark:
-        """The device as the file knows it."""
-        return DeviceMark(known_as(self.device))
+    def entry(self, match: str, sequence: int, event: Event, now: datetime) -> Entry:
+        """The entry of the log that stores it."""
+        device = known_as(self.device)
+        return Entry(match, sequence, event.kind, now, device, self.request, event.payload(), self.content)
 
 
 def _as_json(value: Any) -> object:
@@ -131,7 +140,7 @@ class Transaction:
     match: MatchState
     device: DeviceMark
     now: datetime
-    sent: Submission | None
+    sent: Submission
     """What is appended is stored under it."""
     has_appended: bool = False
 
@@ -160,16 +169,12 @@ class Transaction:
 
         `judgement` is that of a counted hand.
         """
-        assert self.sent is not None, "something was submitted"
-        match, name = self.match, request or self.sent.request
-        sequence, payload = match.sequence + 1, event.payload()
-        entry = self.rows.append(
-            Entry(match.id, sequence, event.kind, self.now, self.device, name, payload, self.sent.content)
-        )
-        self.match = match.with_entry(entry, event, self.context.rules_of(self.rows))
+        sent = replace(self.sent, request=request or self.sent.request)
+        entry = self.rows.append(sent.entry(self.match.id, self.match.sequence + 1, event, self.now))
+        self.match = self.match.with_entry(entry, event, self.context.rules_of(self.rows))
         self.rows.put(self.match.summary())
         self.has_appended = True
-        return Saved(match.id, _number(event), judgement, sequence=entry.sequence)
+        return Saved(self.match.id, _number(event), judgement, sequence=entry.sequence)
 
     def put_draft(self, draft: Mapping[str, str]) -> OpenHand:
         """Store the coming hand as typed so far, as its next version."""
@@ -246,19 +251,14 @@ class Context:
         self.storage = storage
         self.clock = clock
         # A log only grows, so a match with the same last entry is the same match.
-        self._matches: Recent[tuple[LastEntry, MatchState]] = Recent(CACHED_ENTRIES, lambda kept: len(kept[1].log))
-        self._rules: Recent[Ruleset] = Recent()
+        self.matches: Recent[tuple[LastEntry, MatchState]] = Recent(CACHED_ENTRIES, lambda kept: len(kept[1].log))
+        self.rules: Recent[Ruleset] = Recent()
         self.drafts: Recent[Mapping[str, str]] = Recent(CACHED_LETTERS, lambda draft: sum(map(len, draft.values())) + 1)
         """Versions of what was typed, by match, hand and version: a page that shows one may still be open."""
 
-    def forget(self) -> None:
-        """Empty the caches of matches and rules."""
-        self._matches.clear()
-        self._rules.clear()
-
     def rules_of(self, rows: Reading) -> RulesOf:
         """The rules of a digest, read in this transaction if they are not cached."""
-        return rules_reader(rows, self._rules)
+        return rules_reader(rows, self.rules)
 
     def state(self, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
         """The match for a device. Raises MatchNotFound, NotAllowed."""
@@ -268,29 +268,29 @@ class Context:
     def seen(self, rows: Reading, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
         """The match for a device, in this transaction. Raises MatchNotFound, NotAllowed."""
         record, access = admit(rows, match, device, to_write=to_write)
-        state = self._projected(rows, record)
+        last, kept = rows.last_entry(match), self.matches.get(match)
+        if kept is None or kept[0] != last:
+            kept = self.matches.put(match, (last, project(record, rows.entries(match), self.rules_of(rows))))
+        state = kept[1]
         rematch = rows.rematch(match) if state.is_rematched else None
         return state.seen_by(access, rows.open_hand(match), MatchId(rematch) if rematch else None)
 
-    def _projected(self, rows: Reading, record: MatchRecord) -> MatchState:
-        last, kept = rows.last_entry(record.id), self._matches.get(record.id)
-        if kept is None or kept[0] != last:
-            kept = self._matches.put(record.id, (last, project(record, rows.entries(record.id), self.rules_of(rows))))
-        return kept[1]
-
     @contextmanager
-    def transaction(self, match: MatchId, device: DeviceId, sent: Submission | None = None) -> Iterator[Transaction]:
-        """A write transaction on a match. Raises MatchNotFound, NotAllowed.
+    def transaction(
+        self, match: MatchId, device: DeviceId, request: RequestId = NO_REQUEST, *content: object
+    ) -> Iterator[Transaction]:
+        """A write transaction on a match, for a submission with this content. Raises MatchNotFound, NotAllowed.
 
         What it projected is cached once it is committed.
         """
+        sent = Submission.of(request, device, *content)
         with self.storage.writing() as rows:
             state = self.seen(rows, match, device, to_write=True)
             tx = Transaction(self, rows, state, DeviceMark(known_as(device)), self.clock(), sent)
             yield tx
             last = rows.last_entry(match) if tx.has_appended else None
         if last is not None:
-            self._matches.put(match, (last, tx.match.seen_by(Access.NONE, None, None)))
+            self.matches.put(match, (last, tx.match.seen_by(Access.NONE, None, None)))
 
     def first_result(self, rows: Reading, sent: Submission, kind: type[Event], match: MatchId | None) -> Saved | None:
         """The result of a submission that was stored before; None for a new one.
@@ -304,7 +304,7 @@ class Context:
         entry = rows.requested(sent.request)
         if entry is None:
             return None
-        of_this_match = entry.device == sent.mark if match is None else entry.match == match
+        of_this_match = entry.device == known_as(sent.device) if match is None else entry.match == match
         if entry.kind != kind.kind or not of_this_match:
             raise RequestRefused(sent.request)
         if entry.sent != sent.content:
@@ -321,6 +321,7 @@ class Service:
 
     def __init__(self, context: Context) -> None:
         self.context = context
+        self.reading = context.storage.reading
 
 
 _Service = TypeVar("_Service", bound=Service)
@@ -358,10 +359,9 @@ def submitted(
             bound = signature.bind(self, None, *args, **kwargs)
             bound.apply_defaults()
             content = [value for name, value in list(bound.arguments.items())[2:] if name not in unsent]
-            sent, context = Submission.of(request, device, *content), self.context
-            with context.transaction(match, device, sent) as tx:
+            with self.context.transaction(match, device, request, *content) as tx:
                 try:
-                    first = context.first_result(tx.rows, sent, kind, match)
+                    first = self.context.first_result(tx.rows, tx.sent, kind, match)
                 except SentOtherwise:
                     return tx.stale
                 return first or act(self, tx, *args, **kwargs)
@@ -399,3 +399,38 @@ class Version:
 def short_digest(value: object) -> str:
     """A short digest of any value."""
     return hashlib.blake2b(repr(value).encode(), digest_size=6).hexdigest()
+
+
+# ---------------------------------------------------------------------------------------------------- heavy work
+
+AT_ONCE, WAITING = 1, 3
+"""How many run at a time and how many wait for their turn: together fewer than the server has threads."""
+PATIENCE = 10.0
+"""Seconds that one waits at most."""
+RETRY_AFTER = 5
+"""Seconds after which a client that was refused may try again."""
+
+_running, _places = BoundedSemaphore(AT_ONCE), BoundedSemaphore(AT_ONCE + WAITING)
+
+
+class Overloaded(ScorepadError):
+    """Too much of such work waits already, or its turn did not come."""
+
+
+@contextmanager
+def heavy_work() -> Iterator[None]:
+    """Do such work here: one at a time in the whole process, so that short requests find the processor free.
+
+    Raises Overloaded.
+    """
+    if not _places.acquire(blocking=False):
+        raise Overloaded
+    try:
+        if not _running.acquire(timeout=PATIENCE):
+            raise Overloaded
+        try:
+            yield
+        finally:
+            _running.release()
+    finally:
+        _places.release()

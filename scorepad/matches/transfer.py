@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field, StringConstraints, ValidationError
+from pydantic import BeforeValidator, Field, StringConstraints, ValidationError
 from pydantic_core import from_json
 
 from scorepad.errors import NewerError
@@ -26,6 +26,7 @@ from scorepad.matches.access import (
     KEEPER,
     SIDE_KEYS,
     Access,
+    AccessChange,
     DeviceId,
     Keys,
     MatchId,
@@ -36,19 +37,15 @@ from scorepad.matches.access import (
     new_keys,
 )
 from scorepad.matches.events import (
-    ADAPTERS,
-    EVENTS,
-    AccessChange,
     Counted,
     Event,
     LogEntry,
     Redo,
-    Rename,
-    Replacement,
     RulesChange,
     Start,
     Undo,
     UnknownEntry,
+    event_type,
 )
 from scorepad.matches.history import actors, audit, outline_of
 from scorepad.matches.projection import MatchState, RulesOf
@@ -61,7 +58,7 @@ from scorepad.rules.variants import FROZEN_VERSION, Ruleset, thaw, variant_ids
 from scorepad.schemas.fields import Form, Unusable, echo
 from scorepad.schemas.hands import HandForm
 from scorepad.storage.connection import BrokenFile
-from scorepad.storage.rows import Entry, MatchRecord, OpenHand, Reading, Writing, as_moment, known_as
+from scorepad.storage.rows import DeviceRecord, Entry, MatchRecord, OpenHand, Reading, Writing, as_moment, known_as
 
 FORMAT = "scorepad-matches"
 VERSION = 1
@@ -77,10 +74,15 @@ _WRONG = (LookupError, TypeError, ValueError, AttributeError, AssertionError, Ne
 Json = Mapping[str, Any]
 _PLAIN: dict[str, Any] = {"ensure_ascii": True, "allow_nan": False, "separators": (",", ":")}
 
-_MOMENT = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{6}\+00:00$"
-Moment = Annotated[
-    str, StringConstraints(pattern=_MOMENT), AfterValidator(lambda text: as_moment(datetime.fromisoformat(text)))
-]
+
+def _moment(text: object) -> datetime:
+    """A moment in UTC with microseconds. Raises ValueError for any other text."""
+    moment = datetime.fromisoformat(str(text))
+    _require(as_moment(moment) == text)
+    return moment
+
+
+Moment = Annotated[datetime, BeforeValidator(_moment)]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{1,40}$")]
 """The id of a match."""
 Mark = Annotated[str, StringConstraints(min_length=1, max_length=_LONGEST_WORD)]
@@ -153,23 +155,23 @@ class Exports(Service):
 
     def match(self, match: MatchId, device: DeviceId) -> Exported:
         """One match. Raises MatchNotFound, and BrokenFile where it is garbled."""
-        with self.context.storage.reading() as rows:
-            return _linked(rows, [_carried(rows, match, device)])
+        with self.reading() as rows:
+            return _exported([_carried(rows, match, device)])
 
     def every(self, device: DeviceId) -> Exported:
         """Every match that the device may see, practice included, the one changed last last."""
         found, unread = [], []
-        with self.context.storage.reading() as rows:
+        with self.reading() as rows:
             for name in _names(rows, device):
                 try:
                     found.append(_carried(rows, name, device))
                 except (BrokenFile, MatchNotFound):
                     unread.append(name)
-            return _linked(rows, found, unread)
+        return _exported(found, unread)
 
     def names(self, device: DeviceId) -> tuple[MatchId, ...]:
         """The matches that `every` exports, in its order."""
-        with self.context.storage.reading() as rows:
+        with self.reading() as rows:
             return tuple(_names(rows, device))
 
 
@@ -178,37 +180,31 @@ def _names(rows: Reading, device: DeviceId) -> list[MatchId]:
     return [MatchId(match) for match in rows.matches_in_order() if mark is None or rows.access(match, mark)]
 
 
-def _linked(rows: Reading, matches: list[dict[str, Any]], unread: Iterable[MatchId] = ()) -> Exported:
-    """The matches with the rules that they name; a rematch that is not among them is left out."""
-    names = {match["id"] for match in matches}
-    for match in matches:
+def _exported(found: Sequence[tuple[dict[str, Any], Mapping[str, Json]]], unread: Iterable[MatchId] = ()) -> Exported:
+    """Matches and the rules of each; a rematch that is not among them is left out."""
+    names, rulesets = {match["id"] for match, _ in found}, dict[str, Json]()
+    for match, rules in found:
         match["rematch"] = match["rematch"] if match["rematch"] in names else None
-    digests = dict.fromkeys(digest for match in matches for digest in _rules_named(match))
-    return Exported({digest: rows.ruleset(digest) for digest in digests}, tuple(matches), tuple(unread))
+        rulesets |= rules
+    return Exported(rulesets, tuple(match for match, _ in found), tuple(unread))
 
 
-def _rules_named(match: Json) -> Iterable[str]:
-    """The digests of all rules that a match of the file was ever played by."""
-    yield match["ruleset"]
-    yield from (each["payload"]["ruleset"] for each in match["entries"] if each["kind"] == RulesChange.kind)
-
-
-def _carried(rows: Reading, match: str, device: DeviceId) -> dict[str, Any]:
-    """A match in the form of the file. Raises MatchNotFound, BrokenFile."""
+def _carried(rows: Reading, match: str, device: DeviceId) -> tuple[dict[str, Any], dict[str, Json]]:
+    """A match in the form of the file, and all rules that it was ever played by. Raises MatchNotFound, BrokenFile."""
     record, access = admit(rows, match, device)
-    typed = rows.open_hand(record.id) if access.can_write else None
+    typed = rows.open_hand(match) if access.can_write else None
+    entries = rows.entries(match)
+    digests = [record.ruleset, *(entry.payload["ruleset"] for entry in entries if entry.kind == RulesChange.kind)]
     carried = {
         "id": record.id,
         "started": as_moment(record.started),
         "ruleset": record.ruleset,
-        "entries": [_json_of(entry, EntryForm) for entry in rows.entries(record.id)],
-        "devices": dict(sorted(rows.numbers(record.id).items(), key=lambda each: each[1])),
+        "entries": [_json_of(entry, EntryForm) for entry in entries],
+        "devices": {each.device: each.number for each in rows.devices(match)},
         "open_hand": _json_of(typed, OpenHandForm) if typed else None,
-        "rematch": rows.rematch(record.id),
+        "rematch": rows.rematch(match),
     }
-    for digest in _rules_named(carried):
-        rows.ruleset(digest)  # BrokenFile, before anything of it is exported
-    return carried
+    return carried, {digest: dict(rows.ruleset(digest)) for digest in digests}
 
 
 def _json_of(record: Entry | OpenHand, form: type[Form]) -> dict[str, Any]:
@@ -277,20 +273,18 @@ class Imports(Service):
         with self.context.storage.writing() as rows:
             here = {read.state.id: access_of(rows, read.state.id, device) for read in matches if _is_here(rows, read)}
             fresh = [read for read in matches if read.state.id not in here]
-            now = self.context.clock()
+            now, keys = self.context.clock(), {}
             for read in fresh:
                 _put(rows, read)
             for read in fresh:
                 if read.data.rematch:
                     rows.put_rematch(read.state.id, read.data.rematch)
-            taken = tuple(read.state.id for read in fresh)
-            keys = {}
-            for match in taken if device != KEEPER else ():
-                rows.grant(match, known_as(device), Access.OWN, now)
-                keys[match] = new_keys(rows, match, now)
-            seen = tuple(match for match, access in here.items() if access is not Access.NONE)
-            hidden = tuple(match for match, access in here.items() if access is Access.NONE)
-            return Imported(taken, seen, hidden, keys)
+                if device != KEEPER:
+                    rows.grant(read.state.id, known_as(device), Access.OWN, now)
+                    keys[read.state.id] = new_keys(rows, read.state.id, now)
+        seen = tuple(match for match, access in here.items() if access is not Access.NONE)
+        hidden = tuple(match for match, access in here.items() if access is Access.NONE)
+        return Imported(tuple(read.state.id for read in fresh), seen, hidden, keys)
 
 
 # ---------------------------------------------------------------------------------------------------- reading
@@ -319,21 +313,22 @@ def decode(source: bytes) -> ExportFile:
         # What begins as our file and does not end was cut short; anything else is another file.
         begins = source.lstrip()[: len(FORMAT) + 20].startswith(f'{{"format":"{FORMAT}"'.encode())
         raise Unusable("files.cut-short" if begins else "files.not-ours") from None
-    version = data.get("version") if isinstance(data, dict) else None
-    if type(version) is not int or version < 1 or data.get("format") != FORMAT:
-        raise Unusable("files.not-ours")
-    if version > VERSION:
-        raise Unusable("files.newer", version=version, known=VERSION)
-    for match in data["matches"] if isinstance(data.get("matches"), list) else ():
-        if not isinstance(match, dict) or match.get("seal") != seal_of(match):
-            raise _damaged(match.get("id") if isinstance(match, dict) else None)
     try:
-        return ExportFile.model_validate(data)
+        file = ExportFile.model_validate(data)
     except ValidationError as trouble:
-        match trouble.errors(include_url=False, include_input=False)[0]["loc"]:
-            case ("matches", int(number), *_):
-                raise _damaged(data["matches"][number].get("id")) from None
+        match trouble.errors(include_url=False)[0]:
+            case {"loc": ("matches", int(number), *_)}:
+                match = data["matches"][number]
+                raise _damaged(match.get("id") if isinstance(match, dict) else None) from None
+            case {"loc": ("version",), "input": int(version)} if version > VERSION:
+                raise Unusable("files.newer", version=version, known=VERSION) from None
+            case {"loc": () | ("version" | "format",)}:
+                raise Unusable("files.not-ours") from None
         raise Unusable("files.damaged-file") from None
+    for match in data["matches"]:
+        if match["seal"] != seal_of(match):
+            raise _damaged(match["id"])
+    return file
 
 
 def _damaged(match: object) -> Unusable:
@@ -346,20 +341,18 @@ def _trusted(digest: str, frozen: Json) -> Ruleset:
     if type(version) is int and version > FROZEN_VERSION:
         raise Unusable("files.newer-rules", version=version, known=FROZEN_VERSION)
     text = json.dumps({**frozen, "digest": ""}, sort_keys=True, ensure_ascii=True)
-    if frozen.get("digest") != digest or hashlib.sha256(text.encode()).hexdigest() != digest:
-        raise Unusable("files.damaged-rules")
     try:
+        _require(frozen.get("digest") == digest == hashlib.sha256(text.encode()).hexdigest())
         rules = thaw(frozen)
-    except (NewerError, ValidationError, LookupError, TypeError, AttributeError):
+        sides = rules.settings.sides
+        _require(all(rule.id in CHECKS for rule in rules.checks) and all(rule.id in LINES for rule in rules.lines))
+        _require(len(sides) in (2, 3) and min(sides) >= 1 and sum(sides) <= _MOST_PLAYERS)
+        _require(1 <= rules.settings.decks <= _MOST_DECKS)
+    except _WRONG:
         raise Unusable("files.damaged-rules") from None
     # Rules of the user's own bring their names with them; a package's variant must be known here.
     if rules.variant not in variant_ids() and not rules.words:
         raise Unusable("files.unknown-variant", given=echo(rules.variant))
-    sides = rules.settings.sides
-    ours = all(rule.id in CHECKS for rule in rules.checks) and all(rule.id in LINES for rule in rules.lines)
-    seated = len(sides) in (2, 3) and all(side >= 1 for side in sides) and sum(sides) <= _MOST_PLAYERS
-    if not (ours and seated and 1 <= rules.settings.decks <= _MOST_DECKS):
-        raise Unusable("files.damaged-rules")
     return rules
 
 
@@ -368,7 +361,7 @@ def _read(data: CarriedMatch, rules: Mapping[str, Ruleset], frozen: Mapping[str,
     try:
         log = [_entry(data.id, number, each) for number, each in enumerate(data.entries, 1)]
         named = {data.ruleset, *(entry.event.ruleset for entry in log if isinstance(entry.event, RulesChange))}
-        record = MatchRecord(data.id, data.ruleset, datetime.fromisoformat(data.started))
+        record = MatchRecord(data.id, data.ruleset, data.started)
         state = MatchState(record, rules[record.ruleset], rules.__getitem__).replay(log)
         _check_match(state, data, rules.__getitem__)
         return ReadMatch(data, state, {digest: frozen[digest] for digest in named})
@@ -378,23 +371,18 @@ def _read(data: CarriedMatch, rules: Mapping[str, Ruleset], frozen: Mapping[str,
         raise _damaged(data.id) from None
 
 
-def _entry(match: str, number: int, each: EntryForm) -> LogEntry[Event]:
+def _entry(match: str, number: int, each: EntryForm) -> LogEntry:
     """An entry of the file. Raises UnknownEntry, and ValueError for one whose payload does not fit."""
-    event_type = EVENTS.get(each.kind)
-    if event_type is None:
-        raise UnknownEntry(match, number, each.kind)
+    record = Entry(match, number, **dict(each))
+    decoder = event_type(record).adapter
     _check_sizes(each.payload)
-    event: Event = ADAPTERS[event_type].validate_json(json.dumps(each.payload), strict=True)
+    event: Event = decoder.validate_json(json.dumps(each.payload), strict=True)
     match event:
-        case Start() | Rename() | Replacement():
-            names = (*event.names, event.place, *(name for players in event.players for name in players))
-            _require(all(len(name) <= _LONGEST_WORD for name in names))
         case AccessChange(access=access):
             _require(access not in (Access.NONE, Access.OWN))  # there are no such keys
         case Counted(hand=hand):
             HandForm.model_validate(hand)
-    at, payload = datetime.fromisoformat(each.at), event.payload()
-    return LogEntry(Entry(match, number, event.kind, at, each.device, each.request, payload, each.sent), event)
+    return LogEntry(replace(record, payload=event.payload()), event)
 
 
 def _require(fits: bool) -> None:
@@ -409,13 +397,12 @@ def _check_sizes(value: object) -> None:
             _require(len(value) <= _LONGEST_TEXT)
         case int():
             _require(-LARGEST <= value <= LARGEST)
-        case list():
+        case list() | dict():
             _require(len(value) <= _LONGEST_LIST)
+            if isinstance(value, dict):
+                _require(all(len(key) <= _LONGEST_WORD for key in value))
+                value = list(value.values())
             for each in value:
-                _check_sizes(each)
-        case dict():
-            _require(len(value) <= _LONGEST_LIST and all(len(key) <= _LONGEST_WORD for key in value))
-            for each in value.values():
                 _check_sizes(each)
 
 
@@ -423,13 +410,13 @@ def _check_match(match: MatchState, data: CarriedMatch, rules_of: RulesOf) -> No
     """Read a match as every page will. Raises ValueError, or whatever reading runs into."""
     for entry in match.log:
         _require(isinstance(entry.event, Start) == (entry.sequence == 1))
-        if isinstance(entry.event, Undo):
-            undone = match.log[entry.event.entry - 1]
-            fits = undone.sequence < entry.sequence and undone.record.kind == entry.event.undone
-            _require(fits and undone.event.can_be_undone)
-        if isinstance(entry.event, Redo):  # of an undo: the projection has seen to that
-            undo = match.log[entry.event.entry - 1].event
-            _require(isinstance(undo, Undo) and undo.undone == entry.event.undone)
+        if isinstance(entry.event, Undo | Redo):
+            earlier = match.log[entry.event.entry - 1]
+            _require(earlier.sequence < entry.sequence)
+            if isinstance(entry.event, Undo):
+                _require(earlier.record.kind == entry.event.undone and earlier.event.can_be_undone)
+            else:
+                _require(isinstance(earlier.event, Undo) and earlier.event.undone == entry.event.undone)
     sides = match.rules.settings.sides
     _require(len(match.labels.names) == len(sides) and tuple(map(len, match.labels.players)) == sides)
     replaced = [each.number for each in match.replacements]
@@ -437,24 +424,18 @@ def _check_match(match: MatchState, data: CarriedMatch, rules_of: RulesOf) -> No
     _require(len(set(data.devices.values())) == len(data.devices))
     _require(data.open_hand is None or data.open_hand.id.startswith(f"{match.id}-"))
     for number, hand in enumerate(match.hands, 1):
-        for version in hand.versions:
-            _check_counted(version.event, number, match.rules)
+        for counted in (version.event for version in hand.versions):
+            _require(counted.number == number and len(counted.sides) == len(counted.before) == len(sides))
+            _require(all(line.item in (*ITEMS, *match.rules.items) for lines in counted.lines for line in lines))
+            for finding in counted.findings:
+                _require(finding.code in CHECKS)
+                for language in LANGUAGES:
+                    message(finding, SIDE_KEYS[: len(sides)], words(language))
     for kept in match.rulings:
         for language in LANGUAGES:
             ruling_text(kept.event, match.rules.variant, words(language))
     outline_of(match)
-    audit(match, rules_of, actors(match.log, data.devices, {}, {}, ""))
-
-
-def _check_counted(counted: Counted, number: int, rules: Ruleset) -> None:
-    """A count of this hand whose lines and findings can be worded."""
-    sides = len(rules.settings.sides)
-    _require(counted.number == number and len(counted.sides) == len(counted.before) == sides)
-    _require(all(line.item in (*ITEMS, *rules.items) for lines in counted.lines for line in lines))
-    for finding in counted.findings:
-        _require(finding.code in CHECKS)
-        for language in LANGUAGES:
-            message(finding, SIDE_KEYS[:sides], words(language))
+    audit(match, rules_of, actors(match.log, (), ""))
 
 
 # ---------------------------------------------------------------------------------------------------- storing
@@ -465,8 +446,7 @@ def _is_here(rows: Reading, read: ReadMatch) -> bool:
     record = rows.match(read.state.id)
     if record is None:
         return False
-    ours = [_json_of(entry, EntryForm) for entry in rows.entries(record.id)]
-    theirs = [_json_of(entry.record, EntryForm) for entry in read.state.log]
+    ours, theirs = rows.entries(record.id), tuple(entry.record for entry in read.state.log)
     if record.ruleset == read.data.ruleset:
         if ours[: len(theirs)] == theirs:
             return True
@@ -484,9 +464,8 @@ def _put(rows: Writing, read: ReadMatch) -> None:
     for digest, frozen in read.frozen.items():
         rows.add_ruleset(digest, frozen)
     *_, last = [rows.append(entry.record) for entry in state.log]
-    for device, number in read.data.devices.items():
-        rows.put_number(state.id, device, number)
+    for device, number in read.data.devices.items():  # which may do nothing with it here
+        rows.put(DeviceRecord(state.id, device, Access.NONE, state.started, number))
     if typed:
-        kept_at = datetime.fromisoformat(typed.kept_at)
-        rows.put(OpenHand(state.id, typed.id, typed.version, typed.draft, typed.device, kept_at))
+        rows.put(OpenHand(state.id, **dict(typed)))
     rows.put(replace(state.summary(), place=last.place))

@@ -173,13 +173,10 @@ _LENGTH = 100
 class Header(NamedTuple):
     """What the first bytes of an SQLite file say.
 
-    `whole` is its size in bytes by its own account; `unfinished`: SQLite may have to roll back a journal or to read a
-    write-ahead log first.
+    `unfinished`: SQLite may have to roll back a journal or to read a write-ahead log first.
     """
 
-    application: int
     version: int
-    whole: int
     wal: bool
     unfinished: bool
 
@@ -210,7 +207,7 @@ def header_of(path: Path) -> Header:
     if not has_journal and path.stat().st_size < whole:
         raise BrokenFile(path, reason="cut-short")
     wal = start[18:20] == b"\x02\x02"
-    return Header(application, version, whole, wal, wal or has_journal)
+    return Header(version, wal, wal or has_journal)
 
 
 # ---------------------------------------------------------------------------------------------------- connections

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from sqlite_utils import Database
 
@@ -40,8 +40,7 @@ def known_as(device: str) -> str:
 
 def seal(*parts: str | int | None) -> str:
     """A short digest of what a row says, stored beside it, to detect a row that is garbled on the disk."""
-    text = "\x1f".join(map(str, parts))
-    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+    return hashlib.blake2b("\x1f".join(map(str, parts)).encode(), digest_size=12).hexdigest()
 
 
 def as_json(value: object) -> str:
@@ -69,49 +68,30 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """A row as a value: its fields are the columns of `table` in order, the first one named `key`.
-
-    The seal of a row covers all columns but those of `unsealed`; some tables have no seals.
-    """
-
-    table: ClassVar[str]
-    key: ClassVar[str] = "match_id"
-    is_sealed: ClassVar[bool] = True
-    unsealed: ClassVar[tuple[str, ...]] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class MatchRecord(Record):
+class MatchRecord:
     """A match, before any of its entries: `ruleset` is the digest of the rules that it started with."""
 
-    table: ClassVar[str] = "matches"
-    key: ClassVar[str] = "id"
     id: str
     ruleset: str
     started: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class FrozenRules(Record):
+class FrozenRules:
     """The frozen rules of matches, by their digest."""
 
-    table: ClassVar[str] = "rulesets"
-    key: ClassVar[str] = "digest"
     digest: str
     frozen: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Entry(Record):
+class Entry:
     """One entry of the log of a match.
 
     `sequence` counts from 1 in the match and is its order; `place` is the order among all entries of the file.
     `request` is unique in the file; `sent` is a digest of what was sent under it.
     """
 
-    table: ClassVar[str] = "entries"
-    unsealed: ClassVar[tuple[str, ...]] = ("place",)
     match: str
     sequence: int
     kind: str
@@ -124,10 +104,9 @@ class Entry(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class OpenHand(Record):
+class OpenHand:
     """The hand being counted in a match, as typed: `draft` is opaque, `version` rises with each change stored."""
 
-    table: ClassVar[str] = "open_hands"
     match: str
     id: str
     version: int
@@ -137,14 +116,13 @@ class OpenHand(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryRecord(Record):
+class SummaryRecord:
     """A match in one row, for lists: what its log adds up to, in points. Stored in the transaction of each entry.
 
     `place` in the file is that of the last entry but for those of access: of two matches, the one with the higher
     changed later.
     """
 
-    table: ClassVar[str] = "summaries"
     id: str
     variant: str
     names: tuple[str, ...]
@@ -168,14 +146,12 @@ class SummaryRecord(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class KeyRecord(Record):
+class KeyRecord:
     """A key of a match: `access` is `view` or `write`, `digest` that of the key.
 
     `veiled` is the key to view encrypted with the key to write; None where that was not known.
     """
 
-    table: ClassVar[str] = "keys"
-    is_sealed: ClassVar[bool] = False
     match: str
     access: str
     digest: str
@@ -184,14 +160,13 @@ class KeyRecord(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class GrantRecord(Record):
-    """What a device may do with a match, when it came in, and the side that it counts for (its position), if any.
+class DeviceRecord:
+    """A device that came to a match, and when: `access` is `view`, `write`, `own`, or `none` once it was removed.
 
     `number` counts the devices of the match from 1 in the order of their coming, and never comes to mean another.
+    `side` is the position of the side that it counts for, if any, `name` who holds it; empty if unknown.
     """
 
-    table: ClassVar[str] = "grants join numbers using (match_id, device)"
-    is_sealed: ClassVar[bool] = False
     match: str
     device: str
     access: str
@@ -199,7 +174,6 @@ class GrantRecord(Record):
     number: int
     side: int | None = None
     name: str = ""
-    """Who holds it; empty if unknown."""
 
 
 class ListRecord(NamedTuple):
@@ -216,7 +190,8 @@ class ListRecord(NamedTuple):
 
 # ---------------------------------------------------------------------------------------------------- columns
 
-_Record = TypeVar("_Record", bound=Record)
+_Record = TypeVar("_Record", MatchRecord, FrozenRules, Entry, OpenHand, SummaryRecord, KeyRecord, DeviceRecord)
+_Value = TypeVar("_Value")
 
 
 def _tuples(text: str) -> tuple[Any, ...]:
@@ -243,33 +218,42 @@ def _encoded(value: Any) -> Any:
             return value
 
 
-def _insert(record: type[Record]) -> str:
-    """The statement that stores a row; only what may change takes the place of an earlier row.
+class _Table:
+    """The table of a record: its columns are the record's fields in order, the first one named `key`.
 
-    The library's own insert asks for the shape of the file each time and opens a savepoint: as long as all the rest.
+    The last of them that are `given` by the file are neither stored nor covered by the seal. A row of a table that
+    `grows` never takes the place of another. The library's own insert asks for the shape of the file each time and
+    opens a savepoint: as long as all the rest.
     """
-    columns = [column for column in (*_COLUMNS[record], *_SEAL[record]) if column not in record.unsealed]
-    verb = "insert" if record in (MatchRecord, FrozenRules, Entry) else "insert or replace"
-    return f"{verb} into {record.table} ({', '.join(columns)}) values ({', '.join('?' * len(columns))})"
+
+    def __init__(
+        self, name: str, record: type, key: str = "match_id", *, seal: bool = True, given: int = 0, grows: bool = False
+    ) -> None:
+        attributes, sealed = [each.name for each in fields(record)], ["seal"] if seal else []
+        self.columns, self.is_sealed = [key, *attributes[1:]], seal
+        self.stored = attributes[: len(attributes) - given]
+        columns = [*self.columns[: len(self.stored)], *sealed]
+        verb, places = "insert" if grows else "insert or replace", ", ".join("?" * len(columns))
+        self.insert = f"{verb} into {name} ({', '.join(columns)}) values ({places})"
+        self.select = f"select {', '.join(self.columns + sealed)} from {name}"  # noqa: S608 - the names are ours
 
 
-_RECORDS: tuple[type[Record], ...] = (
-    MatchRecord, FrozenRules, Entry, OpenHand, SummaryRecord, KeyRecord, GrantRecord,
-)  # fmt: skip
-_COLUMNS = {record: (record.key, *(each.name for each in fields(record)[1:])) for record in _RECORDS}
-_SEAL = {record: ("seal",) if record.is_sealed else () for record in _RECORDS}
-_SELECT = {
-    record: f"select {', '.join(columns + _SEAL[record])} from {record.table}"  # noqa: S608 - the names are ours
-    for record, columns in _COLUMNS.items()
+_TABLES: dict[type, _Table] = {
+    MatchRecord: _Table("matches", MatchRecord, "id", grows=True),
+    FrozenRules: _Table("rulesets", FrozenRules, "digest", grows=True),
+    Entry: _Table("entries", Entry, given=1, grows=True),
+    OpenHand: _Table("open_hands", OpenHand),
+    SummaryRecord: _Table("summaries", SummaryRecord),
+    KeyRecord: _Table("keys", KeyRecord, seal=False),
+    DeviceRecord: _Table("grants", DeviceRecord, seal=False),
 }
-_INSERT = {record: _insert(record) for record in _RECORDS}
 
 
 # ---------------------------------------------------------------------------------------------------- reading
 
 # The ids alone; each row is then read by itself, so that one garbled keeps none of the others from it. A row that went
 # from the file is missed by the outer join.
-_GRANTED = " from grants left join summaries using (match_id) where device = :holder"
+_GRANTED = " from grants left join summaries using (match_id) where device = :holder and access != 'none'"
 _LISTED = f"select coalesce(place, 0), match_id{{source}} and {KIND} = :kind order by place desc, match_id desc"
 # A place in the file can come again once the match that had it is gone: the seal of the first tells the two apart.
 _COUNTED = f"select {KIND} as kind, count(*) as matches, coalesce(sum(place), 0) as places"
@@ -318,8 +302,9 @@ class Reading:
 
     def access(self, match: str, device: str) -> str | None:
         """What this device was granted in this match: `view`, `write`, `own` or nothing."""
-        found: str | None = self._value("select access from grants where device = ? and match_id = ?", device, match)
-        return found
+        return self._value(
+            str, "select nullif(access, 'none') from grants where device = ? and match_id = ?", device, match
+        )
 
     def entries(self, match: str) -> tuple[Entry, ...]:
         """The match's log, in order. Raises BrokenFile where an entry is missing as well."""
@@ -395,41 +380,33 @@ class Reading:
         """The key that gives this access to a match, unless it was withdrawn."""
         return self._first(KeyRecord, "where match_id = ? and access = ?", match, access)
 
-    def grants(self, match: str) -> tuple[GrantRecord, ...]:
+    def devices(self, match: str) -> tuple[DeviceRecord, ...]:
+        """Every device that ever came to a match, in the order of their coming."""
+        return self._every(DeviceRecord, "where match_id = ? order by number", match)
+
+    def grants(self, match: str) -> tuple[DeviceRecord, ...]:
         """The devices that may do something with a match, in the order in which they came first."""
-        return self._every(GrantRecord, "where match_id = ? order by number", match)
-
-    def numbers(self, match: str) -> Mapping[str, int]:
-        """The number of every device that ever came to a match, those included that may do nothing any more."""
-        return dict(self._rows("select device, number from numbers where match_id = ?", [match]))
-
-    def holders(self, match: str) -> Mapping[str, str]:
-        """The name of who holds each device that ever came to a match, where it is known."""
-        return dict(self._rows("select device, name from numbers where match_id = ? and name != ''", [match]))
+        return tuple(each for each in self.devices(match) if each.access != "none")
 
     def rematch(self, match: str) -> str | None:
         """The match that began as the rematch of this one."""
-        found: str | None = self._value("select rematch from rematches where match_id = ?", match)
-        return found
+        return self._value(str, "select rematch from rematches where match_id = ?", match)
 
     def rematch_of(self, match: str) -> str | None:
         """The match that this one is the rematch of."""
-        found: str | None = self._value("select match_id from rematches where rematch = ?", match)
-        return found
+        return self._value(str, "select match_id from rematches where rematch = ?", match)
 
     def seat(self, match: str, device: str) -> int | None:
         """The side that a device counts for, if it said so."""
-        found: int | None = self._value("select side from grants where device = ? and match_id = ?", device, match)
-        return found
+        return self._value(int, "select side from grants where device = ? and match_id = ?", device, match)
 
     def nonce(self, device: str) -> str:
         """The digest of the nonce that the cookie of a device must carry; empty for a device never renewed."""
-        found: str | None = self._value("select nonce from devices where device = ?", device)
-        return found or ""
+        return self._value(str, "select nonce from devices where device = ?", device) or ""
 
     def home_link_until(self, digest: str) -> datetime | None:
         """When the home link with this digest expires; None if there is none."""
-        found = self._value("select until from home_links where digest = ?", digest)
+        found = self._value(str, "select until from home_links where digest = ?", digest)
         return datetime.fromisoformat(found) if found else None
 
     def _rows(self, statement: str, parameters: Sequence[Any] | dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -440,46 +417,45 @@ class Reading:
         except SQLITE_ERRORS as trouble:
             reraise(trouble, self._path)
 
-    def _value(self, statement: str, *parameters: str) -> Any:
-        """The first column of the first row; None for no row."""
+    def _value(self, _: type[_Value], statement: str, *parameters: str) -> _Value | None:
+        """The first column of the first row, which is of this type; None for no row."""
         found = self._rows(statement, parameters)
-        return found[0][0] if found else None
+        value: _Value | None = found[0][0] if found else None
+        return value
 
     def _every(self, record: type[_Record], where: str, *parameters: str) -> tuple[_Record, ...]:
-        found = self._rows(f"{_SELECT[record]} {where}", parameters)
-        return tuple(self._decoded(record, row) for row in found)
+        """The values of these rows. Raises BrokenFile for a row whose seal does not fit."""
+        table, found = _TABLES[record], []
+        for row in self._rows(f"{table.select} {where}", parameters):
+            values = list(row)
+            if table.is_sealed and values.pop() != seal(*values[: len(table.stored)]):
+                # Without what it says: this comes to the log.
+                raise BrokenFile(self._path, "a garbled row", "garbled")
+            decoded = zip(map(_DECODERS.get, table.columns), values, strict=True)
+            found.append(record(*(decode(value) if decode else value for decode, value in decoded)))
+        return tuple(found)
 
     def _first(self, record: type[_Record], where: str, *parameters: str) -> _Record | None:
-        found = self._every(record, where, *parameters)
-        return found[0] if found else None
-
-    def _decoded(self, record: type[_Record], row: tuple[Any, ...]) -> _Record:
-        """The value of a row, whose seal stands last. Raises BrokenFile where that does not fit."""
-        values = list(row)
-        if record.is_sealed and values.pop() != seal(*values[: len(values) - len(record.unsealed)]):
-            # Without what it says: this comes to the log.
-            raise BrokenFile(self._path, "a garbled row", "garbled")
-        decoded = zip(map(_DECODERS.get, _COLUMNS[record]), values, strict=True)
-        return record(*(decode(value) if decode else value for decode, value in decoded))
+        return next(iter(self._every(record, where, *parameters)), None)
 
 
 # ---------------------------------------------------------------------------------------------------- writing
 
 _GRANT = (
-    "insert into grants (device, match_id, access, granted) values (?, ?, ?, ?)"
-    " on conflict (device, match_id) do update set access = excluded.access"
+    "insert into grants (match_id, device, access, granted, number)"
+    " select :match, :device, :access, :at, 1 + coalesce(max(number), 0) from grants where match_id = :match"
+    " on conflict (match_id, device) do update set access = excluded.access,"
+    " granted = case when access = 'none' then excluded.granted else granted end"
 )
-_NUMBER = (
-    "insert or ignore into numbers (match_id, device, number)"
-    " select :match, :device, 1 + coalesce(max(number), 0) from numbers where match_id = :match"
-)
+_REVOKE = "update grants set access = 'none', side = null where device = ? and match_id = ?"
 _FORGET = (
-    "delete from numbers where match_id = :match and device = :device"
+    "delete from grants where match_id = :match and device = :device"
     # The next number is counted from the highest: that one stays, so that none ever comes to mean another device.
-    " and number < (select max(number) from numbers where match_id = :match)"
+    " and number < (select max(number) from grants where match_id = :match)"
     " and not exists (select 1 from entries where match_id = :match and device = :device)"
     " and not exists (select 1 from open_hands where match_id = :match and device = :device)"
 )
+_SEAT = "update grants set name = ?, side = case when access != 'none' then ? end where device = ? and match_id = ?"
 # Rules that a match took before its first hand stand in its log. A garbled entry is none of this match's business.
 _TAKEN = "case when kind = 'rules' and json_valid(payload) then json_extract(payload, '$.ruleset') end"
 _RULESETS_OF = (
@@ -529,17 +505,11 @@ class Writing(Reading):
 
         A device that comes for the first time gets the next number; one that is there already came when it came.
         """
-        self._db.execute(_GRANT, [device, match, access, as_moment(at)])
-        self._db.execute(_NUMBER, {"match": match, "device": device})
-
-    def put_number(self, match: str, device: str, number: int) -> None:
-        """The number of a device that came to the match elsewhere, and may do nothing with it here."""
-        row = [match, device, number]
-        self._db.execute("insert into numbers (match_id, device, number) values (?, ?, ?)", row)
+        self._db.execute(_GRANT, {"match": match, "device": device, "access": access, "at": as_moment(at)})
 
     def revoke(self, match: str, device: str) -> None:
         """Let this device do nothing with the match any more. Its number stays its own."""
-        self._db.execute("delete from grants where device = ? and match_id = ?", [device, match])
+        self._db.execute(_REVOKE, [device, match])
 
     def forget(self, match: str, device: str) -> None:
         """Revoke what a device may do; where it wrote nothing in the match, its number goes too."""
@@ -552,8 +522,7 @@ class Writing(Reading):
 
     def put_seat(self, match: str, device: str, side: int | None, name: str = "") -> None:
         """Store the side that a device of the match counts for, and the name of who holds it."""
-        self._db.execute("update numbers set name = ? where device = ? and match_id = ?", [name, device, match])
-        self._db.execute("update grants set side = ? where device = ? and match_id = ?", [side, device, match])
+        self._db.execute(_SEAT, [name, side, device, match])
 
     def drop_key(self, match: str, access: str) -> None:
         """Delete the key for this access."""
@@ -575,13 +544,14 @@ class Writing(Reading):
         """Delete the hand being counted."""
         self._db.execute("delete from open_hands where match_id = ?", [match])
 
-    def put(self, record: OpenHand | SummaryRecord | KeyRecord) -> None:
-        """Store the hand being counted, the summary or a key of a match, in place of the one before."""
+    def put(self, record: OpenHand | SummaryRecord | KeyRecord | DeviceRecord) -> None:
+        """Store the hand being counted, the summary, a key or a device of a match, in place of the one before."""
         self._put(record)
 
-    def _put(self, record: Record) -> int:
+    def _put(self, record: Any) -> int:
         """Insert a row with its seal; its place."""
-        values = [_encoded(getattr(record, each.name)) for each in fields(record) if each.name not in record.unsealed]
-        if record.is_sealed:
+        table = _TABLES[type(record)]
+        values = [_encoded(getattr(record, name)) for name in table.stored]
+        if table.is_sealed:
             values.append(seal(*values))
-        return self._db.execute(_INSERT[type(record)], values).lastrowid or 0
+        return self._db.execute(table.insert, values).lastrowid or 0

@@ -25,7 +25,7 @@ def version_1(db: Database) -> None:
     `seal` is a digest of the row. Devices and keys are stored as digests only: a copy of the file opens nothing.
     """
     tables = (
-        _RULESETS, _MATCHES, _ENTRIES, _GRANTS, _NUMBERS, _KEYS, _DEVICES, _HOME_LINKS, _OPEN_HANDS, _SUMMARIES,
+        _RULESETS, _MATCHES, _ENTRIES, _GRANTS, _KEYS, _DEVICES, _HOME_LINKS, _OPEN_HANDS, _SUMMARIES,
         _REMATCHES,
     )  # fmt: skip
     for statement in (*tables, *_INDEXES, *_GUARDS):
@@ -69,14 +69,17 @@ create table entries (
 
 _GRANTS = f"""
 create table grants (
-  device text not null check (length(device) between 1 and 200),
   match_id text not null references matches (id) on delete cascade,
-  access text not null check (access in ('view', 'write', 'own')),
+  device text not null check (length(device) between 1 and 200),
+  access text not null check (access in ('none', 'view', 'write', 'own')),
   granted text not null check (granted {_MOMENT}),
+  number integer not null check (number >= 1),
   side integer check (side between 0 and 2),
-  primary key (device, match_id)
+  name text not null default '' check (length(name) <= 60),
+  primary key (match_id, device)
 ) strict, without rowid
 """
+# A device that was removed keeps its number and the name of who holds it, for the log.
 
 _OPEN_HANDS = f"""
 create table open_hands (
@@ -133,17 +136,6 @@ create table keys (
 # What opens a match is not in the file: who reads a copy of it cannot come in. `veiled` is the key to view as only the
 # key to write can read it.
 
-_NUMBERS = """
-create table numbers (
-  match_id text not null references matches (id) on delete cascade,
-  device text not null check (length(device) between 1 and 200),
-  number integer not null check (number >= 1),
-  name text not null default '' check (length(name) <= 60),
-  primary key (match_id, device)
-) strict, without rowid
-"""
-# Apart from the grants: a device that was removed keeps its number and the name of who holds it, for the log.
-
 _HOME_LINKS = f"""
 create table home_links (
   digest text primary key check (length(digest) = 64),
@@ -162,8 +154,8 @@ create table devices (
 _INDEXES = (
     "create unique index keys_by_digest on keys (digest)",
     "create index rematches_by_match on rematches (rematch)",
-    # The keys of a match are found from its row as well, when it goes.
-    "create index grants_of_match on grants (match_id)",
+    # The matches of a device are found by it.
+    "create index grants_of_device on grants (device) where access != 'none'",
     # The first matches of a list are found by it, however many there are behind them.
     f"create index summaries_in_order on summaries ({KIND}, place, match_id)",
 )

@@ -35,8 +35,7 @@ from wtforms import ValidationError
 from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, Language, Words, system_error_text, words
 from scorepad.matches.access import MatchId, MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
-from scorepad.matches.service import RETRY_AFTER, Overloaded, heavy_work
-from scorepad.matches.transaction import Recent, Saved
+from scorepad.matches.transaction import RETRY_AFTER, Overloaded, Recent, Saved, heavy_work
 from scorepad.storage.connection import Busy, NoRoom, StorageError
 from scorepad.web import security
 from scorepad.web.security import EXTENSION, LOOKS_AGAIN, MANY_MATCHES, cookie_name, may_hold_key, set_key_cookies

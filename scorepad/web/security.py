@@ -194,6 +194,8 @@ def is_own_host(host: str, allowed: tuple[str, ...] = ()) -> bool:
         return True
     try:
         address = ipaddress.ip_address(name)
+        if address.is_loopback:
+            return True
         if address.is_unspecified or address.is_multicast or name == "255.255.255.255":
             return False
         family = socket.AF_INET if isinstance(address, ipaddress.IPv4Address) else socket.AF_INET6

@@ -93,6 +93,6 @@ def _entries(dump: str) -> list[str]:
 
 
 def _none() -> Any:
-    from scorepad.matches.devices import NO_KEYS
+    from scorepad.matches.access import NO_KEYS
 
     return NO_KEYS

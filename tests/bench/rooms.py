@@ -168,7 +168,7 @@ def crowd(place: Room, like: MatchId, others: int) -> None:
         ("entries", "NULL, 'other' || i, sequence, kind, at, 'other', i || '-' || sequence, payload, seal, sent"),
         ("summaries", "'other' || i, variant, names, totals, hands, target, finished, winner, started, changed, "
          "place, seal, players, practice, ending"),
-        ("grants", "'other', 'other' || i, access, granted, side"),
+        ("grants", "'other' || i, 'other', access, granted, number, side, name"),
     ):  # fmt: skip
         key = "id" if table == "matches" else "match_id"
         connection.execute(

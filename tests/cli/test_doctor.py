@@ -167,10 +167,13 @@ def test_a_summary_sealed_but_of_another_moment_is_told(table: Table, asked: Tol
 
 def test_rows_without_their_match_are_told(table: Table, asked: Told, tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "x.db")) as db:
-        db.execute("insert into numbers (match_id, device, number) values ('gone', 'phone', 1)")
+        db.execute(
+            "insert into grants (match_id, device, access, granted, number)"
+            " select 'gone', 'phone', 'none', started, 1 from matches"
+        )
         db.commit()
     assert wrong(asked()[1]) == [
-        "Ci sono righe senza la loro partita (numbers): qualcuno ha cambiato il file da fuori. Rimetti al suo posto "
+        "Ci sono righe senza la loro partita (grants): qualcuno ha cambiato il file da fuori. Rimetti al suo posto "
         "una copia."
     ]
 

@@ -14,8 +14,8 @@ from typing import Any
 from scorepad.errors import ScorepadError
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, SIDE_KEYS, Access, DeviceId, MatchId, RequestId
+from scorepad.matches.access import NO_KEYS as NO
 from scorepad.matches.actions import Asking, Noted
-from scorepad.matches.devices import NO_KEYS as NO
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.hands import HandNotes
 from scorepad.matches.names import NamesRefused

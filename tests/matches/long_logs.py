@@ -65,8 +65,8 @@ def _remarked(hand: Json, _: Json, entries: int) -> Iterator[Deed]:
 def _corrected(hand: Json, _: Json, entries: int) -> Iterator[Deed]:
     """One hand counted again and again."""
     yield _counted(hand, 1)
-    for turn in range(1, entries):
-        yield "correction", {**_counted(hand, 1)[1], "replaces": turn + 1, "why": "x"}
+    for _ in range(1, entries):
+        yield "correction", {**_counted(hand, 1)[1], "why": "x"}
 
 
 def _contested(hand: Json, _: Json, entries: int) -> Iterator[Deed]:

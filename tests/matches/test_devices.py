@@ -13,15 +13,19 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import (
     KEEPER,
+    MOST_LOOKERS,
+    NO_KEYS,
     Access,
     DeviceId,
     DeviceMark,
+    Devices,
     Keys,
     MatchId,
     MatchNotFound,
     NoSuchKey,
     NotAllowed,
     NotOwner,
+    Outcome,
     RequestId,
     RequestRefused,
     SentOtherwise,
@@ -32,7 +36,6 @@ from scorepad.matches.access import (
     is_key,
     new_key,
 )
-from scorepad.matches.devices import MOST_LOOKERS, NO_KEYS, Devices, Outcome
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage.rows import known_as
@@ -435,7 +438,7 @@ def test_a_link_passed_on_fills_the_file_with_no_more_than_64_devices(house: Hou
     assert MOST_LOOKERS == 64
     assert lookers(house) == [*range(139, 203)], "the last ones, under numbers that were nobody else's"
     with house.pad.context.storage.reading() as rows:
-        assert len(rows.numbers(house.match)) == 66
+        assert len(rows.devices(house.match)) == 66
     assert house.access(DeviceId("looker 135")) is Access.NONE
     assert house.access(DeviceId("looker 136")) is Access.VIEW
     assert [house.access(device) for device in (PHONE, TABLET)] == [Access.OWN, Access.WRITE]

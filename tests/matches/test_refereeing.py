@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.matches.access import Access, DeviceId, MatchOver, NotAllowed, RequestId, RequestRefused
+from scorepad.matches.access import NO_KEYS, Access, DeviceId, MatchOver, NotAllowed, RequestId, RequestRefused
 from scorepad.matches.actions import Asking
-from scorepad.matches.devices import NO_KEYS
 from scorepad.matches.events import EndHow, Ending, RulingKept
 from scorepad.matches.rulings import ruling_of, ruling_text
 from scorepad.matches.transaction import Saved, Stale

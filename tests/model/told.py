@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from scorepad.matches.access import (
+    NO_KEYS,
+    Entered,
     HandsCounted,
     Keys,
     MatchNotFound,
@@ -13,10 +15,10 @@ from scorepad.matches.access import (
     NoSuchKey,
     NotAllowed,
     NotOwner,
+    Outcome,
     OwnHand,
     RequestRefused,
 )
-from scorepad.matches.devices import NO_KEYS, Entered, Outcome
 from scorepad.matches.events import Counted, LogEntry
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState

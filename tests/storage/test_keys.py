@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from scorepad.storage import Storage
-from scorepad.storage.rows import GrantRecord, KeyRecord, known_as
+from scorepad.storage.rows import DeviceRecord, KeyRecord, known_as
 
 COOKIE = secrets.token_urlsafe(24)
 
@@ -86,15 +86,16 @@ def test_devices_keep_their_number_whatever_becomes_of_them(storage: Storage, ro
         writing.grant("abc", "laptop", "write", later)
     with storage.reading() as reading:
         assert reading.grants("abc") == (
-            GrantRecord("abc", "phone", "own", rows.moment, 1),
-            GrantRecord("abc", "laptop", "write", rows.moment, 3),
-            GrantRecord("abc", "watch", "view", later, 4),
+            DeviceRecord("abc", "phone", "own", rows.moment, 1),
+            DeviceRecord("abc", "laptop", "write", rows.moment, 3),
+            DeviceRecord("abc", "watch", "view", later, 4),
         )
-        assert reading.numbers("abc") == {"phone": 1, "tablet": 2, "laptop": 3, "watch": 4}
+        assert [each.device for each in reading.devices("abc")] == ["phone", "tablet", "laptop", "watch"]
+        assert [each.number for each in reading.devices("abc")] == [1, 2, 3, 4]
     with storage.writing() as writing:
         writing.grant("abc", "tablet", "view", later)
     with storage.reading() as reading:
-        assert reading.grants("abc")[1] == GrantRecord("abc", "tablet", "view", later, 2)
+        assert reading.grants("abc")[1] == DeviceRecord("abc", "tablet", "view", later, 2)
 
 
 def test_a_device_says_which_side_it_counts_for_and_keeps_it_when_it_may_do_more(storage: Storage, rows, match) -> None:

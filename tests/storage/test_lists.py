@@ -5,11 +5,13 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from scorepad.storage import Storage
-from scorepad.storage.rows import ANYBODY, Kind, Reading, Writing
+from scorepad.storage import rows as rows_of_file
+from scorepad.storage.rows import ANYBODY, Kind, Reading, Writing, seal
 
 DEVICES = ("phone", "tablet", "desk")
 
@@ -165,8 +167,8 @@ def steps_of(path: Path, rows, count: int, holder: str) -> tuple[int, int]:
             taken += 1
 
         with storage.reading() as reading, pytest.MonkeyPatch.context() as patch:
-            unsealed, held = reading._decoded, []
-            patch.setattr(reading, "_decoded", lambda record, row: held.append(row) or unsealed(record, row))
+            held: list[Any] = []
+            patch.setattr(rows_of_file, "seal", lambda *parts: held.append(parts) or seal(*parts))
             reading._db.conn.set_progress_handler(step, 1)
             assert reading.lists(holder)[0].matches == count
             found, _ = reading.summaries(holder, Kind.IN_PROGRESS, 20)

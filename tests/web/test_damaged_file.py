@@ -64,7 +64,8 @@ def test_the_log_names_no_match_and_no_device_whatever_goes_wrong(
     with app.extensions[STORAGE].writing() as rows:
         rows._db.execute("drop trigger entries_never_change")
     garble(app, "update entries set payload = '{}' where match_id = ?", match_of(url))
-    pad.context.forget()  # nothing is remembered of it
+    pad.context.matches.clear()  # nothing is remembered of it
+    pad.context.rules.clear()
     client.get(url, 503)
     assert "a garbled row" in caplog.text
     assert "ZeroDivisionError" in caplog.text

@@ -349,7 +349,8 @@ _GARBLING: tuple[Callable[[bytes, random.Random], bytes], ...] = (
 def forget(app: Flask) -> None:
     """Nothing is remembered of the file."""
     app.extensions[STORAGE].close()
-    setup_of(app).pad.context.forget()
+    setup_of(app).pad.context.matches.clear()
+    setup_of(app).pad.context.rules.clear()
 
 
 def looked_at(app: Flask, client: Client, url: str) -> str:

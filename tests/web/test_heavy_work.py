@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from flask import Flask
 
-from scorepad.matches import service as heavy
+from scorepad.matches import transaction as heavy
 from tests.web.client import Client, Page, check
 from tests.web.playing import start
 

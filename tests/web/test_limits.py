@@ -10,8 +10,7 @@ from flask import Flask
 
 from scorepad.app import Config, create_app
 from scorepad.matches import Pad
-from scorepad.matches.access import new_key
-from scorepad.matches.devices import Devices
+from scorepad.matches.access import Devices, new_key
 from scorepad.web.security import DEVICE_COOKIE, LIMITED, Action, count, is_paper, limit_requests, network_of
 from tests.cookies import KEY, device_cookie
 from tests.web.client import Client, Page, check

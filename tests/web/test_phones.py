@@ -21,8 +21,7 @@ from waitress.utilities import queue_logger
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.app.server import listen
 from scorepad.matches import Pad
-from scorepad.matches.access import Access, Keys, MatchId
-from scorepad.matches.devices import Devices
+from scorepad.matches.access import Access, Devices, Keys, MatchId
 from scorepad.storage.connection import Busy
 from scorepad.web.phones import views as phone_views
 from scorepad.web.security import VIEW_COOKIE, WRITE_COOKIE

@@ -48,9 +48,9 @@ ALL, NAMED = "tutte", "nome"
 
 
 @blueprint.get("/partite/<match>/registro")
-def audit(match: str) -> Response:
+def audit(match: MatchId) -> Response:
     """Everything that was done in a match, the oldest first; `history/events.html` has a macro for each kind."""
-    entries, pad = get_pad().records.audit(MatchId(match), device_id()), get_pad()
+    entries, pad = get_pad().records.audit(match, device_id()), get_pad()
     state, words = load_match(match), page_words()
     days = groupby(entries, key=lambda entry: entry.at.astimezone().date())
     return render_page(

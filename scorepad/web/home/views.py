@@ -13,10 +13,10 @@ from flask import Blueprint, Flask, abort, current_app, redirect, request, url_f
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Language, words
+from scorepad.matches import Summaries
 from scorepad.matches.access import Access, MatchId, MatchNotFound, RequestId, RequestRefused, digest_of, new_key
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.service import Summaries, utc_now
-from scorepad.matches.transaction import Saved
+from scorepad.matches.transaction import Saved, utc_now
 from scorepad.web.base import (
     LANGUAGE_COOKIE,
     FieldError,

@@ -13,7 +13,7 @@ from wtforms import FileField
 from scorepad.errors import NewerError
 from scorepad.matches.access import MatchId, MatchNotFound
 from scorepad.matches.projection import MatchState
-from scorepad.matches.service import heavy_work
+from scorepad.matches.transaction import heavy_work
 from scorepad.matches.transfer import Imported
 from scorepad.schemas import Unusable
 from scorepad.sheets.result import rows_csv

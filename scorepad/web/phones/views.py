@@ -6,7 +6,7 @@ import hmac
 import re
 import secrets
 import time
-from collections.abc import Callable
+from typing import TypeVar
 
 import segno
 from flask import Blueprint, abort, current_app, redirect, request, url_for
@@ -16,11 +16,18 @@ from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf, Regexp
 
 from scorepad.i18n import Words, os_error_text
-from scorepad.matches.access import Access, DeviceMark, MatchId, RequestRefused
-from scorepad.matches.devices import MOST_LOOKERS, NO_KEYS, Outcome
-from scorepad.matches.events import AccessAction
+from scorepad.matches.access import (
+    MOST_LOOKERS,
+    NO_KEYS,
+    Access,
+    AccessAction,
+    DeviceMark,
+    MatchId,
+    Outcome,
+    RequestRefused,
+)
 from scorepad.matches.projection import MatchState
-from scorepad.matches.service import heavy_work
+from scorepad.matches.transaction import heavy_work
 from scorepad.sheets.chart import line_sample, picture_of, picture_png
 from scorepad.sheets.match_sheet import match_sheet
 from scorepad.sheets.result import alt_of, ended_of, ending_to_come, text_of
@@ -67,6 +74,7 @@ from scorepad.web.security import (
 blueprint = Blueprint("phones", __name__)
 live = Blueprint("live", __name__, url_prefix="/partite/<match>")
 share = Blueprint("share", __name__, url_prefix="/partite/<match>")
+Form = TypeVar("Form", bound=PadForm)
 PHONES = "/partite/<match>/telefoni"
 LISTENS = "SCOREPAD_LISTENS"
 """Configuration key: the host that the server listens on."""
@@ -179,10 +187,10 @@ def _key_of(typed: str) -> str:
 
 
 @blueprint.get(f"{PHONES}/chi")
-def who(match: str) -> Response:
+def who(match: MatchId) -> Response:
     """Ask who holds this phone, and for which side it counts."""
-    get_pad().devices.let_write(MatchId(match), device_id())
-    return _show_who(load_match(match).id, SeatForm(formdata=None))
+    get_pad().devices.let_write(match, device_id())
+    return _show_who(match, SeatForm(formdata=None))
 
 
 def _show_who(match: MatchId, form: SeatForm, status: int = 200) -> Response:
@@ -197,15 +205,15 @@ def _show_who(match: MatchId, form: SeatForm, status: int = 200) -> Response:
 
 
 @blueprint.get(PHONES)
-def page(match: str) -> Response:
+def page(match: MatchId) -> Response:
     """The codes and the phones of a match."""
-    return _show(MatchId(match))
+    return _show(match)
 
 
 @blueprint.get(f"{PHONES}/stato")
-def state(match: str) -> Response:
+def state(match: MatchId) -> Response:
     """The current tag of a match and its phones."""
-    return tag_response(_tag(MatchId(match)))
+    return tag_response(_tag(match))
 
 
 def _tag(match: MatchId) -> str:
@@ -216,108 +224,88 @@ def _tag(match: MatchId) -> str:
 
 @blueprint.post(f"{PHONES}/codice")
 @checks_itself
-def code(match: str) -> Response:
+def code(match: MatchId) -> Response:
     """Renew or withdraw a code."""
-    form, devices, name = CodeForm(), get_pad().devices, MatchId(match)
-
-    def act() -> Response:
-        access, response = Access(form.access.data), _back(match)
-        if form.do.data == AccessAction.WITHDRAW:
-            if devices.withdraw(name, device_id(), access, form.request_name) is Outcome.DONE:
-                notice(t(f"phones.withdrawn.{access}"))
-            return response
-        keys = devices.renew(name, device_id(), access, cookie_keys(), form.request_name)
-        if keys != NO_KEYS:  # else the same request renewed it before
-            notice(t(f"phones.renewed.{access}"))
-            set_key_cookies(response, name, keys)
+    form, response = _submitted(CodeForm(), match), _back(match)
+    access, devices = Access(form.access.data), get_pad().devices
+    if form.do.data == AccessAction.WITHDRAW:
+        if devices.withdraw(match, device_id(), access, form.request_name) is Outcome.DONE:
+            notice(t(f"phones.withdrawn.{access}"))
         return response
-
-    return _submit(name, form, act)
+    keys = devices.renew(match, device_id(), access, cookie_keys(), form.request_name)
+    if keys != NO_KEYS:  # else the same request renewed it before
+        notice(t(f"phones.renewed.{access}"))
+        set_key_cookies(response, match, keys)
+    return response
 
 
 @blueprint.post(f"{PHONES}/telefono")
 @checks_itself
-def phone(match: str) -> Response:
+def phone(match: MatchId) -> Response:
     """Hand the match on to a phone, or remove the phone."""
-    form, devices, name = PhoneForm(), get_pad().devices, MatchId(match)
-
-    def act() -> Response:
-        is_removal = form.do.data == AccessAction.REMOVE
-        change, done = (devices.remove, "removed") if is_removal else (devices.hand_on, "handed-on")
-        outcome = change(name, device_id(), DeviceMark(form.mark.data), form.request_name)
-        if outcome is not Outcome.AGAIN:
-            notice(t(f"phones.{done if outcome is Outcome.DONE else 'gone'}"))
-        return _back(match)
-
-    return _submit(name, form, act)
+    form, devices = _submitted(PhoneForm(), match), get_pad().devices
+    is_removal = form.do.data == AccessAction.REMOVE
+    change, done = (devices.remove, "removed") if is_removal else (devices.hand_on, "handed-on")
+    outcome = change(match, device_id(), DeviceMark(form.mark.data), form.request_name)
+    if outcome is not Outcome.AGAIN:
+        notice(t(f"phones.{done if outcome is Outcome.DONE else 'gone'}"))
+    return _back(match)
 
 
 @blueprint.post(f"{PHONES}/parte")
 @checks_itself
-def seat(match: str) -> Response:
+def seat(match: MatchId) -> Response:
     """Store who holds this phone, and the side that it counts for."""
-    form, name = SeatForm(), MatchId(match)
-
-    def act() -> Response:
-        sides, side, holder = load_match(match).sides, None, form.name.data or ""
-        if form.side.data != NO_SIDE:
-            side, *places = map(int, form.side.data.split("."))
-            try:
-                holder = sides[side].players[places[0]] if places else holder
-                told = t("phones.sits", side=sides[side].name)
-            except IndexError:
-                return _refuse(name)
-        else:
-            told = t("phones.stands")
-        get_pad().devices.sit(name, device_id(), side, holder)
-        notice(told)
-        return to_match(match) if form.joining.data else _back(match)
-
-    return _submit(name, form, act)
+    form = _submitted(SeatForm(), match)
+    sides, side, holder, told = load_match(match).sides, None, form.name.data or "", t("phones.stands")
+    if form.side.data != NO_SIDE:
+        side, *places = map(int, form.side.data.split("."))
+        try:
+            holder = sides[side].players[places[0]] if places else holder
+            told = t("phones.sits", side=sides[side].name)
+        except IndexError:
+            return _refuse(match)
+    get_pad().devices.sit(match, device_id(), side, holder)
+    notice(told)
+    return to_match(match) if form.joining.data else _back(match)
 
 
 @blueprint.post(f"{PHONES}/rete")
 @checks_itself
-def network(match: str) -> Response:
+def network(match: MatchId) -> Response:
     """Listen on the addresses of the home network, or no longer. Only with the home privilege."""
-    form, server = NetworkForm(), current_app.extensions.get(SERVER)
-
-    def act() -> Response:
-        if not is_at_home() or server is None:
-            abort(403)
-        if form.do.data == "close":
-            server.close_network()
-            notice(t("phones.network.closed"))
-            return _back(match)
-        try:
-            server.open_network()
-        except OSError as error:
-            text = t("phones.network.failed", detail=os_error_text(error, page_words()))
-            return _show(MatchId(match), (FieldError(None, text),), 503)
-        notice(t("phones.network.opened"))
-        return _back(match)
-
-    return _submit(MatchId(match), form, act)
+    form, server = _submitted(NetworkForm(), match), current_app.extensions.get(SERVER)
+    if not is_at_home() or server is None:
+        abort(403)
+    try:
+        (server.close_network if form.do.data == "close" else server.open_network)()
+    except OSError as error:
+        text = t("phones.network.failed", detail=os_error_text(error, page_words()))
+        return _show(match, (FieldError(None, text),), 503)
+    notice(t("phones.network.closed" if form.do.data == "close" else "phones.network.opened"))
+    return _back(match)
 
 
-def _submit(match: MatchId, form: PadForm, act: Callable[[], Response]) -> Response:
-    """Validate a form of the page and act on it."""
+def _submitted(form: Form, match: MatchId) -> Form:
+    """A form of the page, if it is valid; else the response is the page with a message."""
     if not form.validate():
         if isinstance(form, SeatForm) and form.name.errors:
-            return _show_who(match, form, 400)
+            abort(_show_who(match, form, 400))
         is_stale = form.csrf_token.errors or form.request_id.errors
-        return _refuse(match, "web.error.expired" if is_stale else "web.trouble.400.told")
-    try:
-        return act()
-    except RequestRefused:
-        return _refuse(match, "phones.sent-before", CONFLICT)
+        abort(_refuse(match, "web.error.expired" if is_stale else "web.trouble.400.told"))
+    return form
+
+
+@blueprint.errorhandler(RequestRefused)
+def _sent_before(_: RequestRefused) -> Response:
+    return _refuse((request.view_args or {})["match"], "phones.sent-before", CONFLICT)
 
 
 def _refuse(match: MatchId, key: str = "web.trouble.400.told", status: int = 400) -> Response:
     return _show(match, (FieldError(None, t(key)),), status)
 
 
-def _back(match: str) -> Response:
+def _back(match: MatchId) -> Response:
     return redirect(url_for("phones.page", match=match), code=303)
 
 
@@ -395,7 +383,7 @@ def origin() -> str | None:
 
 
 @live.get("/stato", endpoint="state")
-def version(match: str) -> Response:
+def version(match: MatchId) -> Response:
     """The current tag of a match."""
     state = load_match(match)
     response = tag_response(state_tag(state))
@@ -404,7 +392,7 @@ def version(match: str) -> Response:
 
 
 @live.get("/tabellone")
-def board(match: str) -> Response:
+def board(match: MatchId) -> Response:
     """The match in large figures, for a tablet or a television."""
     state, words = reachable(load_match(match)), page_words()
     widest = max(sum(_HALVES.get(each, 2) for each in words.figure(side.total)) for side in state.sides)
@@ -439,7 +427,7 @@ def _leads(state: MatchState) -> str:
 
 
 @share.get("/andamento")
-def chart(match: str) -> Response:
+def chart(match: MatchId) -> Response:
     """The totals as a chart and a table."""
     state, words = load_match(match), page_words()
     return render_page(
@@ -454,7 +442,7 @@ def chart(match: str) -> Response:
 
 
 @share.get("/condividi", endpoint="page")
-def result(match: str) -> Response:
+def result(match: MatchId) -> Response:
     """The result to send, as picture and text."""
     state, words = load_match(match), page_words()
     text = text_of(state, words)
@@ -470,7 +458,7 @@ def result(match: str) -> Response:
 
 
 @share.get("/risultato.png")
-def picture(match: str) -> Response:
+def picture(match: MatchId) -> Response:
     """The result as a picture."""
     state, words = load_match(match), page_words()
 
@@ -483,7 +471,7 @@ def picture(match: str) -> Response:
 
 
 @share.get("/foglio.pdf")
-def sheet(match: str) -> Response:
+def sheet(match: MatchId) -> Response:
     """The match sheet; `?dettaglio` adds the lines of every hand, `?grande` prints it in 18 points."""
     state = load_match(match)
     details, large = "dettaglio" in request.args, "grande" in request.args
