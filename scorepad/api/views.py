@@ -35,6 +35,7 @@ from scorepad.matches.hands import HandNotes, open_hand
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState, NewMatch
 from scorepad.matches.transaction import RETRY_AFTER, NoteWanted, Overloaded, Refused, Saved, Stale, heavy_work
+from scorepad.rules.definitions import Ends
 from scorepad.rules.judge import Judgement, judge
 from scorepad.rules.table import Hand
 from scorepad.schemas import Unusable, read_asked, read_hand
@@ -50,6 +51,7 @@ from scorepad.schemas.answers import (
 )
 from scorepad.schemas.hands import (
     CorrectionForm,
+    EndsForm,
     HandForm,
     NewHandForm,
     NewMatchForm,
@@ -282,6 +284,7 @@ def _new_match(form: NewMatchForm) -> NewMatch:
         place=form.place,
         carried=tuple(form.carried),
         played=form.played,
+        ends=None if form.ends in (None, EndsForm()) else Ends(**form.ends.model_dump()),
     )
 
 
@@ -378,6 +381,7 @@ def _match_answer(state: MatchState) -> MatchAnswer:
         "access": _access(state),
         "practice": state.practice,
         "played": state.played,
+        "ends": {"hands": state.rules.ends.hands, "minutes": state.rules.ends.minutes},
         "sides": [
             {"name": side.name, "players": list(side.players), "total": side.total, "opening_minimum": side.minimum}
             for side in state.sides

@@ -16,11 +16,13 @@ from scorepad.errors import ChoiceError, NewerError, VariantError
 from scorepad.rules.definitions import (
     Choice,
     Choices,
+    Cited,
     Ends,
     Option,
     Ruleset,
     Source,
     SourceId,
+    Standing,
     Statement,
     Value,
     Variant,
@@ -210,7 +212,8 @@ def _settled(
 def settle_variant(variant: Variant, preset: str | None, options: Choices, ends: Ends | None = None) -> Ruleset:
     """As `settle`, for a variant in hand."""
     if ends is not None:
-        variant = replace(variant, ends=ends)
+        unlimited = {"match-deals": Value("unlimited", Cited((), Standing.HOUSE))} if variant.ends.hands else {}
+        variant = replace(variant, ends=ends, settings={**variant.settings, **unlimited})
     chosen, settings = _in_force(variant, preset, options)
     by_hand = settings["opening-by"].value == OpeningBy.DEAL and DEAL not in variant.entry_fields
     rules = Ruleset(

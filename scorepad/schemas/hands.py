@@ -14,6 +14,7 @@ from pydantic import BaseModel, Discriminator, Field, Tag
 
 from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather, read_cards
+from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.table import (
     HOUSE,
     Adjustment,
@@ -413,6 +414,13 @@ Seat = Annotated[list[Annotated[int, Field(ge=0, le=5)]], Field(min_length=2, ma
 """A side's position and a player's in it."""
 
 
+class EndsForm(Form):
+    """What ends a match beside its target: so many hands, or minutes from its beginning."""
+
+    hands: Annotated[int, Field(ge=1, le=MOST_HANDS)] | None = None
+    minutes: Annotated[int, Field(ge=1, le=MOST_MINUTES)] | None = None
+
+
 class NewMatchForm(Form):
     """A match to begin. `players` by side; `dealer` is where the first dealer sits; `carried` and `played` on paper."""
 
@@ -427,6 +435,7 @@ class NewMatchForm(Form):
     place: str = ""
     carried: Annotated[list[Points], Field(max_length=3)] = Field(default_factory=list)
     played: Count = 0
+    ends: EndsForm | None = None
 
 
 class NewHandForm(HandForm):

@@ -21,13 +21,14 @@ from scorepad.rules.variants import get_variant, own_variants
 from scorepad.schemas.variants import applies
 from scorepad.storage.own_rules import HouseRules, free_code
 from scorepad.web.base import language, page_words, t
-from scorepad.web.forms import NUMERIC, Choice, ChoiceField, PadForm, at_most, lazy, one_line, read_figure
+from scorepad.web.forms import NUMERIC, Choice, ChoiceField, PadForm, at_most, lazy, one_line, read_figure, whole_number
 from scorepad.web.presenters import coded
 from scorepad.web.rule_choices import SITS, effective_options
 
 LONGEST_NAME = 60
 BONUS_ROWS = 3
 """Empty rows for bonuses in a new file; one beside those that there are already."""
+MOST_BONUS = 5000
 PENALTIES = "penalties"
 
 _LIMITS: Mapping[str, Mapping[str, tuple[int, int, int]]] = {
@@ -129,16 +130,13 @@ class OwnRulesForm(PadForm):
 
     name = StringField(lazy("own.name"), [DataRequired(lazy("own.name.missing")), at_most(LONGEST_NAME)])
     special = StringField(lazy("own.special"), [at_most(LONGEST_TEXT)], description=lazy("own.special.hint"))
-    hands = StringField(lazy("own.ends.hands"), render_kw=NUMERIC)
-    minutes = StringField(lazy("own.ends.minutes"), description=lazy("own.ends.hint"), render_kw=NUMERIC)
-
-    def validate_hands(self, field: Field) -> None:
-        """A number of hands, or nothing."""
-        _check(field, 1, MOST_HANDS, 1, optional=True)
-
-    def validate_minutes(self, field: Field) -> None:
-        """A number of minutes, or nothing."""
-        _check(field, 1, MOST_MINUTES, 1, optional=True)
+    hands = StringField(lazy("own.ends.hands"), [whole_number(1, MOST_HANDS)], render_kw=NUMERIC)
+    minutes = StringField(
+        lazy("own.ends.minutes"),
+        [whole_number(1, MOST_MINUTES)],
+        description=lazy("own.ends.hint"),
+        render_kw=NUMERIC,
+    )
 
     @property
     def groups(self) -> Iterator[tuple[str, list[tuple[Figure, Field]]]]:
@@ -255,7 +253,8 @@ def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | 
         values["name"] = words.text(f"variant.{variant.id}.name")
         values["special"] = words.text(f"variant.{variant.id}.special")
     for figure in figures:
-        check = _figure_check(figure)
+        # Without a target the hands or the minutes end the match.
+        check = whole_number(figure.least, figure.most, figure.step, optional=figure.key == "target")
         fields[figure.name] = StringField(figure.label, [check], render_kw=NUMERIC)
         values[figure.name] = "" if figure.value is None else words.figure(figure.value)
     for option in offered:
@@ -266,7 +265,8 @@ def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | 
         label = t("own.bonus", number=row + 1)
         fields[f"bonus-{row}"] = StringField(label, [_both(f"bonus-{row}-points"), at_most(LONGEST_NAME)])
         step = SMALLEST_POINTS if _in_points(variant) else 1
-        fields[f"bonus-{row}-points"] = StringField(t("own.bonus.points"), [_bonus_check(step)], render_kw=NUMERIC)
+        check = whole_number(step, MOST_BONUS, step)
+        fields[f"bonus-{row}-points"] = StringField(t("own.bonus.points"), [check], render_kw=NUMERIC)
         values[f"bonus-{row}"] = words.text(f"bonus.{code}") if code and words.has(f"bonus.{code}") else code
         values[f"bonus-{row}-points"] = words.figure(variant.bonuses[code].points) if code else ""
     form: OwnRulesForm = type("Form", (OwnRulesForm,), fields)(formdata=formdata, data=values)
@@ -361,33 +361,6 @@ def _label(key: str, part: str, variant: Variant, words: Words) -> str:
 def _typed(field: Field) -> int | None:
     read = read_figure(field.data or "", language())
     return read if isinstance(read, int) else None
-
-
-def _check(field: Field, least: int, most: int, step: int, *, optional: bool = False) -> None:
-    """Refuse what is no figure within the limits. Raises ValidationError."""
-    read = read_figure(field.data or "", language())
-    if read is None and optional:
-        return
-    if not isinstance(read, int) or not least <= read <= most or read % step:
-        key, words = "own.figure" if step == 1 else "own.figure.step", page_words()
-        raise ValidationError(
-            words.text(key, name=field.label.text, least=words.figure(least), most=words.figure(most), step=step)
-        )
-
-
-def _figure_check(figure: Figure) -> Callable[[OwnRulesForm, Field], None]:
-    def check(_form: OwnRulesForm, field: Field) -> None:
-        # Without a target the hands or the minutes end the match.
-        _check(field, figure.least, figure.most, figure.step, optional=figure.key == "target")
-
-    return check
-
-
-def _bonus_check(step: int) -> Callable[[OwnRulesForm, Field], None]:
-    def check(_form: OwnRulesForm, field: Field) -> None:
-        _check(field, step, 5000, step, optional=True)
-
-    return check
 
 
 def _both(other: str) -> Callable[[OwnRulesForm, Field], None]:
