@@ -49,7 +49,15 @@ from scorepad.schemas.answers import (
     MatchLine,
     line_answer,
 )
-from scorepad.schemas.hands import CorrectionForm, HandForm, NewHandForm, NewMatchForm, UndoForm, read_sent, settled
+from scorepad.schemas.hands import (
+    CorrectionForm,
+    HandForm,
+    NewHandForm,
+    NewMatchForm,
+    UndoForm,
+    read_sent,
+    settled,
+)
 from scorepad.schemas.variants import variant_list, variant_whole
 from scorepad.storage.connection import Busy, NoRoom, StorageError
 from scorepad.storage.rows import as_moment
@@ -389,6 +397,7 @@ def _match_answer(state: MatchState) -> MatchAnswer:
         "sequence": state.sequence,
         "practice": state.practice,
         "played": state.played,
+        "ends": {"hands": state.rules.ends.hands, "minutes": state.rules.ends.minutes},
         "sides": [
             {"name": side.name, "players": list(side.players), "total": side.total, "opening_minimum": side.minimum}
             for side in state.sides

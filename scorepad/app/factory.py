@@ -31,6 +31,7 @@ from scorepad.web.history import views as history
 from scorepad.web.home import views as home
 from scorepad.web.matches import actions, files, setup
 from scorepad.web.matches import page as matches
+from scorepad.web.own_rules import views as own_rules
 from scorepad.web.phones import views as phones
 from scorepad.web.referee import views as referee
 
@@ -59,6 +60,7 @@ _PAGES = (
     phones.blueprint,
     history.blueprint,
     referee.blueprint,
+    own_rules.blueprint,
     blueprint,
 )
 

@@ -228,12 +228,11 @@ def setting(name: str, **more: Any) -> Callable[..., Any]:
 def _use_variants(_: click.Context, __: click.Parameter, given: Path | None) -> None:
     """Use the variants of the folder given, or of the user's configuration. Raises Stop."""
     folder = given or Path(click.get_app_dir("scorepad")) / "variants"
-    if folder.is_dir():
-        from scorepad.rules.variants import use_own
-
-        use_own(folder)
-    elif given:
+    if given and not folder.is_dir():
         raise Stop("cli.no-variants", given=shown(given))
+    from scorepad.rules.variants import use_own
+
+    use_own(folder)
 
 
 OWN_VARIANTS = Option(

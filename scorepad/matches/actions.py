@@ -159,7 +159,7 @@ class Actions(Service):
 
     def start(self, request: RequestId, device: DeviceId, new: NewMatch) -> Saved | NamesRefused:
         """Start a match, which the device then owns. Raises ChoiceError for rules that do not exist."""
-        rules = settle(new.variant, new.preset, new.options)
+        rules = settle(new.variant, new.preset, new.options, new.ends)
         labels, problems = read_labels(new.names, new.players, new.place, rules.settings)
         if new.dealer not in seating(rules.settings):
             problems = (*problems, NameProblem("dealer-unknown", ("dealer",)))
@@ -244,7 +244,7 @@ class Actions(Service):
             raise HandsCounted(match.id)
         if seen not in ("", before.digest):
             return tx.stale
-        rules = settle(before.variant, preset, options)
+        rules = settle(before.variant, preset, options, before.ends)
         problem = _rules_problem(before, rules, match.begins)
         if problem is not None:
             return NamesRefused((problem,))

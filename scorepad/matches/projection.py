@@ -25,6 +25,7 @@ from scorepad.matches.events import (
     log_entry,
     undone_entries,
 )
+from scorepad.rules.definitions import Ends
 from scorepad.rules.judge import Finding, Judgement, Seat, SideScore, Standing, Turn, judge, standing, turn_of
 from scorepad.rules.settings import Partnership, Settings
 from scorepad.rules.variants import Choice, Ruleset
@@ -52,6 +53,8 @@ class NewMatch:
     """The hands that were played on paper."""
     practice: bool = False
     """Never counted in statistics."""
+    ends: Ends | None = None
+    """What ends the match beside its target; None: as the variant says."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -289,7 +289,7 @@ def _name_variant(words: Entry, variant: str) -> None:
     """Take the name of a variant of one's own, and what is special in it."""
     texts = words.each(lambda _, entry: entry.table("name", "special").value)
     for what, usual in (("name", variant), ("special", "")):
-        given = {language: entry.get(what, usual) for language, entry in texts.items()}
+        given = {language: entry[what] for language, entry in texts.items() if what in entry}
         words.at(what).add_words(f"variant.{variant}.{what}", given or dict.fromkeys(LANGUAGES, usual))
 
 

@@ -16,11 +16,13 @@ from scorepad.errors import ChoiceError, NewerError, VariantError
 from scorepad.rules.definitions import (
     Choice,
     Choices,
+    Cited,
     Ends,
     Option,
     Ruleset,
     Source,
     SourceId,
+    Standing,
     Statement,
     Value,
     Variant,
@@ -77,7 +79,8 @@ def use_own(folder: Traversable | None) -> OwnVariants:
     for each in (variant_ids, get_variant, _settled):
         each.cache_clear()
     for variant in _own.usable.values():
-        learn(variant.words)
+        for language, messages in variant.words.items():
+            _words[language] = {**_words.get(language, {}), **messages}
     return _own
 
 
@@ -109,7 +112,7 @@ def read_file(file: Traversable) -> Variant:
 
 
 def learn(words: Mapping[str, Mapping[str, str]]) -> None:
-    """Make the messages of a variant known: those of the folder, and of matches whose file is gone."""
+    """Make the messages of a match's rules known, whose file may be gone; those of the folder hold before them."""
     for language, messages in words.items():
         _words[language] = {**messages, **_words.get(language, {})}
 
@@ -209,7 +212,8 @@ def _settled(
 def settle_variant(variant: Variant, preset: str | None, options: Choices, ends: Ends | None = None) -> Ruleset:
     """As `settle`, for a variant in hand."""
     if ends is not None:
-        variant = replace(variant, ends=ends)
+        unlimited = {"match-deals": Value("unlimited", Cited((), Standing.HOUSE))} if variant.ends.hands else {}
+        variant = replace(variant, ends=ends, settings={**variant.settings, **unlimited})
     chosen, settings = _in_force(variant, preset, options)
     by_hand = settings["opening-by"].value == OpeningBy.DEAL and DEAL not in variant.entry_fields
     rules = Ruleset(

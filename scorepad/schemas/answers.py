@@ -228,6 +228,9 @@ class MatchAnswer(MatchHead):
     sequence: int
     practice: bool
     played: Annotated[int, Field(description="Hands played on paper before.")]
+    ends: Annotated[
+        dict[str, int | None], Field(description="The hands and the minutes that end it beside its target, or null.")
+    ]
     sides: list[SideAnswer]
     hands: list[HandAnswer]
     coming: ComingAnswer | None

@@ -15,6 +15,8 @@ from pydantic_core import CoreSchema, core_schema
 
 from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather, read_cards
+from scorepad.rules.definitions import Ends
+from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.table import (
     HOUSE,
@@ -374,6 +376,17 @@ Note = Annotated[str, Field(max_length=1_000)]
 Index = Annotated[int, Field(ge=0, le=5)]
 
 
+class EndsForm(Form):
+    """What ends a match beside its target: so many hands, or minutes from its beginning."""
+
+    hands: Annotated[int, Field(ge=1, le=MOST_HANDS)] | None = None
+    minutes: Annotated[int, Field(ge=1, le=MOST_MINUTES)] | None = None
+
+
+def _read_ends(given: EndsForm | None) -> Ends | None:
+    return None if given is None or given == EndsForm() else Ends(given.hands, given.minutes)
+
+
 class NewMatchForm(Form):
     """A match to begin. `players` by side; `dealer`: the first dealer's side and seat; `carried` comes from paper."""
 
@@ -386,6 +399,7 @@ class NewMatchForm(Form):
     place: str = ""
     carried: Annotated[tuple[Points, ...], Field(max_length=3)] = ()
     played: Count = 0
+    ends: Annotated[EndsForm | None, AfterValidator(_read_ends)] = None
 
 
 class NewHandForm(HandForm):

@@ -17,7 +17,7 @@ CLASSIC = "classica"
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A setting that a variant decides otherwise than the classic game.
+    """A setting that a variant decides otherwise than the classic game, or than another one it is compared with.
 
     `classic` and `here` are the two values in words; `matters` is whether the setting decides anything in this variant,
     and `cited` why its value is what it is.
@@ -31,9 +31,9 @@ class Difference:
     cited: Cited
 
 
-def differences(variant: Variant, words: Words) -> tuple[Difference, ...]:
-    """Every setting whose value differs from that of the classic game, in the order of the data."""
-    classic = get_variant(CLASSIC)
+def differences(variant: Variant, words: Words, other: str = CLASSIC) -> tuple[Difference, ...]:
+    """Every setting whose value differs from that of the classic game, or of another one, in the order of the data."""
+    classic = get_variant(other)
     return tuple(
         Difference(
             key,

@@ -291,8 +291,8 @@ def _http(error: HTTPException) -> Response | HTTPException:
         return error
     if error.description == "host":
         return trouble("host", status)
-    if error.description == "origin":
-        return refused("origin", status)
+    if error.description in ("origin", "not-home"):
+        return refused(error.description, status)
     if isinstance(error, TooManyRequests):
         return refused(error.description if error.description == MANY_MATCHES else str(status), status)
     response = trouble(str(status if status in _WITH_TEXT else 400), status)

@@ -24,7 +24,7 @@ from scorepad.matches.access import MatchOver, RequestRefused
 from scorepad.matches.names import NameProblem, NamesRefused
 from scorepad.matches.transaction import NoteWanted, Saved, Stale
 from scorepad.rules.settings import LARGEST
-from scorepad.web.base import FieldError, match_is_over, new_request_id, t
+from scorepad.web.base import FieldError, language, match_is_over, new_request_id, page_words, t
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response
@@ -152,6 +152,21 @@ def at_most(limit: int, key: str = "course.long", length: Callable[[str], int] =
     def check(_form: FlaskForm, field: Field) -> None:
         if length(field.data or "") > limit:
             raise ValidationError(t(key, limit=limit))
+
+    return check
+
+
+def whole_number(least: int, most: int, step: int = 1, *, optional: bool = True) -> Validator:
+    """A validator that refuses what is no whole number within these limits; `optional`: nothing may be typed."""
+
+    def check(_form: FlaskForm, field: Field) -> None:
+        read, words = read_figure(field.data or "", language()), page_words()
+        if read is None and optional:
+            return
+        if not isinstance(read, int) or not least <= read <= most or read % step:
+            key, name = "web.error.whole" if step == 1 else "web.error.whole.step", str(field.label.text)
+            message = words.text(key, name=name, least=words.figure(least), most=words.figure(most), step=step)
+            raise ValidationError(message)
 
     return check
 

@@ -240,3 +240,19 @@ def test_a_match_by_rules_of_a_later_scorepad_is_told_in_json(pad: Pad, begun: B
     pad.context.rules.clear()
     told = begun.writer.ask("GET", begun.path, None, 503)
     assert told["code"] == "storage"
+
+
+def test_a_match_ends_by_the_hands_that_the_table_chose(program: Program, pad: Pad) -> None:
+    told = program.ask("POST", "/matches", {"names": ["Noi", "Loro"], "ends": {"hands": 1, "minutes": 50}}, 201)
+    conforms(answers.BegunAnswer, told)
+    assert told["match"]["ends"] == {"hands": 1, "minutes": 50}
+    writer = Program(program.app, told["keys"]["write"])
+    done = writer.ask("POST", f"/matches/{told['match']['id']}/hands", {"number": 1, "sides": USUAL, "out": None}, 201)
+    assert (done["match"]["finished"], done["match"]["winner"]) == (True, "Noi")
+    usual = program.ask("POST", "/matches", {"names": ["Noi", "Loro"]}, 201)
+    assert usual["match"]["ends"] == {"hands": None, "minutes": None}
+
+
+@pytest.mark.parametrize("ends", [{"hands": 0}, {"hands": 100}, {"minutes": 1441}, {"minutes": "50"}, {"deals": 3}, 4])
+def test_an_end_that_cannot_be_is_refused(program: Program, ends: object) -> None:
+    program.ask("POST", "/matches", {"names": ["Noi", "Loro"], "ends": ends}, 400)

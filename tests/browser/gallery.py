@@ -14,11 +14,14 @@ from playwright.sync_api import Browser, Page
 from werkzeug.serving import make_server
 
 from scorepad.app import Config, create_app
+from scorepad.rules.variants import use_own
 from scorepad.web.base import LANGUAGE_COOKIE
 from scorepad.web.phones import views as phone_views
 from tests.browser.tables import Tables, lay
 from tests.web.conftest import setup_of
 
+OWN = Path(__file__).parents[1] / "rules" / "own"
+"""House rules as files."""
 LOOKS = tuple(product(("it", "en"), ("light", "dark"), (320, 390, 1280)))
 """Language, theme, width."""
 
@@ -54,6 +57,14 @@ PAGES = (
     Shown("new match, another game", "/partite/nuova?variante=tre"),
     Shown("new match, wrong", "/partite/nuova", status=422, press=MAIN, typed={
         "name-0": "", "name-1": "Loro" * 30, "carried-0": "-65", "option-target": "tanti"}),
+    Shown("house rules", "/nostre-regole/"),
+    Shown("house rules, no file chosen", "/nostre-regole/", status=422, press="details form button"),
+    Shown("house rules, new", "/nostre-regole/nuove"),
+    Shown("house rules, new, mini", "/nostre-regole/nuove?da=mini"),
+    Shown("house rules, wrong", "/nostre-regole/nuove", status=422, press=MAIN, typed={
+        "dealt": "99", "bonus-0": "Taglio giusto", "target": "tanti"}),
+    Shown("house rules, of a club", "/nostre-regole/tredici"),
+    Shown("house rules, not mine", "/nostre-regole/tredici/cambia", status=403),
     Shown("rulebook", "/regole"),
     Shown("rulebook, a game", "/regole/samba"),
     Shown("rulebook, as a table plays", "/regole/classica?preset=getty&held-red-three=once"),
@@ -262,6 +273,7 @@ class Gallery:
             yield page
         finally:
             page.goto("about:blank")  # no longer asks for news
+            use_own(None)
             page.remove_listener("pageerror", complain)
         assert complaints == []
 
@@ -273,6 +285,7 @@ class Gallery:
 
     def show(self, page: Page, shown: Shown, *, unfolded: bool = True) -> None:
         """Come to a page, and open all that is folded on it."""
+        use_own(OWN if shown.path.startswith("/nostre-regole") else None)
         answer = page.goto(self.address + self.path(shown))
         if shown.press:
             with page.expect_navigation() as sent:

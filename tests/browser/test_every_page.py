@@ -12,7 +12,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 from werkzeug.exceptions import MethodNotAllowed, NotFound
 
-from tests.browser.gallery import LOOKS, PAGES, Gallery, Shown
+from scorepad.rules.variants import use_own
+from tests.browser.gallery import LOOKS, OWN, PAGES, Gallery, Shown
 
 SMALL, WIDE = (320, 640), 1000
 BESIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -65,6 +66,7 @@ NO_PAGES |= {
     "files.rows",
     "files.every",
     "files.every_row",
+    "own_rules.download",
     "rulebook.blank",
     "rulebook.card",
 }
@@ -123,9 +125,11 @@ def test_every_page_of_the_app_is_looked_at(gallery: Gallery) -> None:
 def test_what_is_not_looked_at_is_no_page(gallery: Gallery, endpoint: str) -> None:
     match = gallery.tables.urls["played"].rpartition("/")[2]
     url = gallery.tables.app.url_map.bind("127.0.0.1").build(
-        endpoint, {"match": match, "game": "samba", "language": "it"}
+        endpoint, {"match": match, "game": "samba", "variant": "tredici", "language": "it"}
     )
+    use_own(OWN)
     answer = gallery.tables.owner.raw.get(url)
+    use_own(None)
     assert answer.status_code == 200
     assert answer.mimetype in (
         "application/pdf",
@@ -134,6 +138,7 @@ def test_what_is_not_looked_at_is_no_page(gallery: Gallery, endpoint: str) -> No
         "text/csv",
         "text/plain",
         "application/manifest+json",
+        "application/toml",
     )
 
 

@@ -22,8 +22,9 @@ from scorepad.matches.access import RequestRefused, SentOtherwise
 from scorepad.matches.events import Labels
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
-from scorepad.rules.definitions import Option, same
+from scorepad.rules.definitions import Ends, Option, same
 from scorepad.rules.judge import Seat, seating
+from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import Choice as OptionValue
 from scorepad.rules.variants import (
@@ -53,6 +54,7 @@ from scorepad.web.forms import (
     problem_text,
     read_figure,
     read_whole,
+    whole_number,
 )
 from scorepad.web.matches.page import BOTH
 from scorepad.web.presenters import (
@@ -365,6 +367,15 @@ class NewMatchForm(SetupForm):
             field.data = name or field.default
         self.dealer.data = "{}-{}".format(*secrets.choice(self.seats))
 
+    hands = StringField(lazy("own.ends.hands"), [whole_number(1, MOST_HANDS)], render_kw=NUMERIC)
+    minutes = StringField(lazy("own.ends.minutes"), [whole_number(1, MOST_MINUTES)], render_kw=NUMERIC)
+
+    @property
+    def ends(self) -> Ends | None:
+        """What ends the match beside its target, if the table chose it."""
+        chosen = Ends(_figure(self.hands) or None, _figure(self.minutes) or None)
+        return None if chosen in (Ends(), self.plays.ends) else chosen
+
     def drop_unknown(self, before: Variant) -> None:
         """Restore what was chosen for the variant `before` and does not exist in this one, or means something else."""
         for _, (field, *_) in self.sides:
@@ -404,6 +415,7 @@ class NewMatchForm(SetupForm):
             place=self.place.data,
             carried=carried if self.has_paper else (),
             played=_figure(self[PLAYED]) if PLAYED in self else 0,
+            ends=self.ends,
         )
 
 

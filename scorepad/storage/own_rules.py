@@ -1,0 +1,199 @@
+"""House rules as files: a variant with other figures, written as TOML into the folder of the user's own variants."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import tomlkit
+from tomlkit.container import Container
+from tomlkit.items import Item, Table
+
+from scorepad.errors import VariantError
+from scorepad.rules.definitions import Ends, Standing, Variant, VariantId
+from scorepad.rules.variants import own_variants, read_file, use_own, variant_ids
+
+LARGEST_FILE = 64 * 1024
+"""Bytes of a file of one's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRules:
+    """What a table plays otherwise than the variant that it starts from.
+
+    `settings` and `penalties` are those whose values differ, by key and by code; `bonuses` has the name and the points
+    of each code; `takes` are the options that its matches may still choose.
+    """
+
+    extends: VariantId
+    name: str
+    special: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    penalties: Mapping[str, int] = field(default_factory=dict)
+    bonuses: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    ends: Ends = field(default_factory=Ends)
+    takes: tuple[str, ...] = ()
+
+
+def compose(rules: HouseRules, variant: str, parent: Variant, language: str, before: str = "") -> str:
+    """The text of a file with these rules; of the file `before` it keeps comments, sources and other words.
+
+    `language` is that of the names.
+    """
+    file = tomlkit.parse(before)
+    file["id"] = variant
+    file["extends"] = rules.extends
+    file["takes-options"] = list(rules.takes)
+    _set_or_drop(file, "ends", _ends(rules.ends))
+    words = _table(file, "words")
+    words[language] = {"name": rules.name, **({"special": rules.special} if rules.special else {})}
+    settings = _table(file, "settings")
+    _drop_others(settings, rules.settings)
+    for key, value in rules.settings.items():
+        _set_value(settings, key, value)
+    penalties = _table(file, "penalties")
+    _drop_others(penalties, rules.penalties)
+    for code, points in rules.penalties.items():
+        known = parent.penalties.get(code)
+        remedy = {"remedy": known.remedy} if known is not None and known.remedy else {}
+        penalties[code] = {"points": points, **remedy, "standing": str(Standing.HOUSE)}
+    bonuses = _table(file, "bonuses")
+    _drop_others(bonuses, rules.bonuses)
+    for code, (name, points) in rules.bonuses.items():
+        entry = bonuses.get(code)
+        texts = {**(entry.unwrap().get("words", {}) if entry is not None else {}), language: name}
+        bonuses[code] = {"points": points, "standing": str(Standing.HOUSE), "words": texts}
+    for name in ("settings", "penalties", "bonuses"):
+        if not file[name]:
+            file.remove(name)
+    return tomlkit.dumps(file)
+
+
+def _ends(ends: Ends) -> Item | None:
+    given = {name: number for name, number in (("hands", ends.hands), ("minutes", ends.minutes)) if number is not None}
+    if not given:
+        return None
+    table = tomlkit.inline_table()
+    table.update(given)
+    return table
+
+
+def _set_or_drop(file: tomlkit.TOMLDocument, key: str, value: Item | None) -> None:
+    if value is not None:
+        file[key] = value
+    elif key in file:
+        file.remove(key)
+
+
+def _table(file: tomlkit.TOMLDocument, name: str) -> Table | Container:
+    """A table of the file, made where it has none."""
+    if name not in file:
+        file[name] = tomlkit.table(is_super_table=True)
+    found = file[name]
+    assert isinstance(found, Table | Container), name
+    return found
+
+
+def _drop_others(table: Table | Container, kept: Collection[str]) -> None:
+    for key in [key for key in table if key not in kept]:
+        table.remove(key)
+
+
+def _set_value(settings: Table | Container, key: str, value: Any) -> None:
+    """Set a value as one of the house, unless the file has it already; canastas keep the words beside them."""
+    entry = settings.get(key)
+    before = entry.unwrap()["value"] if entry is not None else None
+    if key == "canastas":
+        texts = {kind["item"]: kind["words"] for kind in before or () if "words" in kind}
+        value = [{**kind, **({"words": texts[kind["item"]]} if kind["item"] in texts else {})} for kind in value]
+    if before != value:
+        settings[key] = {"value": _inline(value), "standing": str(Standing.HOUSE)}
+
+
+def _inline(value: Any) -> Item:
+    """A value on lines of its own inside its table: lists of tables one to a line."""
+    if isinstance(value, Mapping):
+        table = tomlkit.inline_table()
+        table.update({key: _inline(each) for key, each in value.items()})
+        return table
+    if isinstance(value, list | tuple):
+        array = tomlkit.array()
+        array.extend(_inline(each) for each in value)
+        array.multiline(any(isinstance(each, Mapping) for each in value))
+        return array
+    item: Item = tomlkit.item(value)
+    return item
+
+
+def free_code(name: str, taken: Collection[str], usual: str) -> str:
+    """A code made of a name, in lower-case letters, digits and hyphens; another one than those taken."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    code = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-") or usual
+    numbered = (f"{code}-{number}" for number in range(2, len(taken) + 3))
+    return code if code not in taken else next(each for each in numbered if each not in taken)
+
+
+def own_folder() -> Path:
+    """The folder of the user's own variants."""
+    folder = own_variants().folder
+    assert isinstance(folder, Path), "every command names one"
+    return folder
+
+
+def own_text(variant: str) -> str:
+    """The text of the file of a variant of one's own; empty where there is none."""
+    file = own_folder() / f"{variant}.toml"
+    return file.read_text("utf-8") if variant in own_variants().usable and file.is_file() else ""
+
+
+def save_own(variant: str, text: str) -> None:
+    """Save the file of a variant and offer it. Raises VariantError where it cannot be used, OSError where not written.
+
+    The file has its name only once it is whole.
+    """
+    folder = own_folder()
+    with TemporaryDirectory() as checked:
+        draft = Path(checked) / f"{variant}.toml"
+        draft.write_text(text, "utf-8")
+        read_file(draft)
+    folder.mkdir(parents=True, exist_ok=True)
+    draft = folder / f".{variant}.new"
+    try:
+        with draft.open("w", encoding="utf-8") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        draft.replace(folder / f"{variant}.toml")
+    finally:
+        draft.unlink(missing_ok=True)
+    use_own(folder)
+
+
+def take_own(name: str, content: bytes) -> str:
+    """Save a file that somebody brought, and return its id. Raises VariantError, OSError.
+
+    The file is called by the id inside; an id that another variant has is refused.
+    """
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise VariantError(name, "", "unreadable") from error
+    found = re.search(r"^id\s*=\s*[\"']([a-z0-9-]+)[\"']", text, re.MULTILINE)
+    variant = found[1] if found else Path(name).stem
+    if variant in variant_ids() and text != own_text(variant):
+        raise VariantError(name, "id", "id-taken", name=variant)
+    save_own(variant, text)
+    return variant
+
+
+def remove_own(variant: str) -> None:
+    """Remove the file of a variant; matches that were started keep its rules. Raises OSError."""
+    folder = own_folder()
+    (folder / f"{variant}.toml").unlink(missing_ok=True)
+    use_own(folder)

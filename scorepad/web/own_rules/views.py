@@ -1,0 +1,189 @@
+"""The pages of house rules: the list, the form, what differs, the file to share, and a file of somebody else's."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, redirect, request, session, url_for
+from werkzeug.wrappers import Response
+
+from scorepad.errors import VariantError
+from scorepad.i18n import os_error_text
+from scorepad.i18n.words import variant_problem
+from scorepad.rules.definitions import Variant
+from scorepad.rules.variants import default_variant, get_variant, own_variants, package_ids, variant_ids
+from scorepad.schemas.variants import differences
+from scorepad.storage.own_rules import LARGEST_FILE, compose, free_code, own_text, remove_own, save_own, take_own
+from scorepad.web.base import FieldError, app_state, file_response, language, notice, page_words, render_page, t
+from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, form_errors
+from scorepad.web.own_rules.forms import OwnFileForm, OwnRulesForm, own_rules_form
+from scorepad.web.security import is_at_home, limit_matches
+
+blueprint = Blueprint("own_rules", __name__, url_prefix="/nostre-regole")
+MOST_RULES = 100
+"""House rules of a pad."""
+_MADE = "own-rules"
+"""The house rules that this device made, in its session."""
+
+
+@blueprint.get("/")
+def page() -> Response:
+    """The house rules of this pad, and the variants to start from."""
+    return _show_list(OwnFileForm(formdata=None))
+
+
+@blueprint.route("/nuove", methods=["GET", "POST"])
+@checks_itself
+def new() -> Response:
+    """House rules that start from a variant of the package."""
+    name = request.values.get("da", default_variant())
+    return _edit(get_variant(name if name in package_ids() else default_variant()), None)
+
+
+@blueprint.get("/<variant>")
+def one(variant: str) -> Response:
+    """House rules: what differs from the variant that they start from."""
+    own = _own(variant)
+    assert own.parent is not None
+    words, parent = page_words(), get_variant(own.parent)
+    return render_page(
+        "own_rules/one.html",
+        title=t(f"variant.{own.id}.name"),
+        variant=own,
+        parent=parent,
+        differences=[each for each in differences(own, words, own.parent) if each.matters],
+        penalties=[each for code, each in own.penalties.items() if each != parent.penalties.get(code)],
+        may_change=_may_change(own.id),
+        form=PadForm(formdata=None),
+    )
+
+
+@blueprint.route("/<variant>/cambia", methods=["GET", "POST"])
+@checks_itself
+def change(variant: str) -> Response:
+    """Other figures for house rules; matches that were started keep theirs."""
+    own = _changeable(variant)
+    return _edit(own, own.id)
+
+
+@blueprint.post("/<variant>/elimina")
+@checks_itself
+def remove(variant: str) -> Response:
+    """Remove house rules; matches that were started keep them."""
+    own, form = _changeable(variant), PadForm()
+    if not form.validate():
+        return redirect(url_for("own_rules.one", variant=own.id), code=303)
+    name = t(f"variant.{own.id}.name")
+    try:
+        remove_own(own.id)
+    except OSError as error:
+        notice(t("own.not-written", detail=os_error_text(error, page_words())))
+        return redirect(url_for("own_rules.one", variant=own.id), code=303)
+    notice(t("own.removed", name=name))
+    return redirect(url_for("own_rules.page"), code=303)
+
+
+@blueprint.get("/<variant>.toml")
+def download(variant: str) -> Response:
+    """The file of house rules, for another pad."""
+    return file_response(own_text(_own(variant).id).encode(), "application/toml", variant, "toml")
+
+
+@blueprint.post("/file")
+@checks_itself
+def take() -> Response:
+    """Take over house rules from a file."""
+    form = OwnFileForm()
+    if not form.validate():
+        return _show_list(form, INVALID)
+    file = form.file.data
+    content = file.read(LARGEST_FILE + 1) if file else b""
+    if len(own_variants().usable) >= MOST_RULES:
+        add_error(form.file, t("own.many", most=MOST_RULES))
+        return _show_list(form, INVALID)
+    if not content or len(content) > LARGEST_FILE:
+        add_error(form.file, t("own.take.large" if content else "own.take.none"))
+        return _show_list(form, INVALID)
+    limit_matches()
+    try:
+        variant = take_own(file.filename, content)
+    except VariantError as error:
+        add_error(form.file, variant_problem(error, page_words()))
+        return _show_list(form, INVALID)
+    except OSError as error:
+        add_error(form.file, t("own.not-written", detail=os_error_text(error, page_words())))
+        return _show_list(form, 503)
+    return _saved(variant)
+
+
+def _own(name: str) -> Variant:
+    """The variant of one's own of an address; any other is 404."""
+    return own_variants().usable.get(name) or abort(404)
+
+
+def _may_change(variant: str) -> bool:
+    """Whether this device made the house rules, or has the home privilege."""
+    return is_at_home() or variant in session.get(_MADE, ())
+
+
+def _changeable(name: str) -> Variant:
+    own = _own(name)
+    if not _may_change(own.id):
+        abort(403, "not-home")
+    return own
+
+
+def _edit(variant: Variant, own: str | None) -> Response:
+    """Show the form, or save it; `own` is the id of the file to change."""
+    if request.method == "GET":
+        return _show_form(own_rules_form(variant, None, request.args), own)
+    form = own_rules_form(variant, request.form)
+    if not own and len(own_variants().usable) >= MOST_RULES:
+        return _show_form(form, own, (FieldError(None, t("own.many", most=MOST_RULES)),), INVALID)
+    if not form.validate():
+        return _show_form(form, own, form_errors(form), INVALID)
+    rules = form.rules()
+    name = own or free_code(rules.name, variant_ids(), "regole")
+    if not own:
+        limit_matches()
+    try:
+        save_own(name, compose(rules, name, form.parent, language(), own_text(own) if own else ""))
+    except VariantError as error:
+        return _show_form(form, own, (FieldError(None, variant_problem(error, page_words())),), INVALID)
+    except OSError as error:
+        text = t("own.not-written", detail=os_error_text(error, page_words()))
+        return _show_form(form, own, (FieldError(None, text),), 503)
+    return _saved(name)
+
+
+def _saved(variant: str) -> Response:
+    """Go to house rules that this device saved; it may change them later."""
+    session[_MADE] = sorted({*session.get(_MADE, ()), variant})
+    app_state().forget()
+    notice(t("own.saved", name=t(f"variant.{variant}.name")))
+    return redirect(url_for("own_rules.one", variant=variant), code=303)
+
+
+def _show_form(form: OwnRulesForm, own: str | None, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
+    title = t("own.change.title", name=t(f"variant.{own}.name")) if own else t("own.new.title")
+    return render_page(
+        "own_rules/form.html",
+        title=title,
+        status=status,
+        errors=errors,
+        has_form=True,
+        form=form,
+        own=own,
+    )
+
+
+def _show_list(form: OwnFileForm, status: int = 200) -> Response:
+    return render_page(
+        "own_rules/page.html",
+        title=t("own.title"),
+        status=status,
+        errors=form_errors(form),
+        has_form=True,
+        form=form,
+        rules=list(own_variants().usable),
+        broken=[variant_problem(trouble, page_words()) for trouble in own_variants().broken],
+        starts=package_ids(),
+    )

@@ -1,0 +1,300 @@
+"""House rules made, changed, taken over and removed on the pages."""
+
+from __future__ import annotations
+
+import io
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorepad.i18n import words
+from scorepad.matches import Pad
+from scorepad.rules.variants import get_variant, package_ids, use_own
+from tests.cookies import home_cookie
+from tests.web.client import Client, Page
+from tests.web.playing import device, match_of, play, side, start
+
+OWN = Path(__file__).parents[1] / "rules" / "own"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """The folder of the house rules, which the first of them makes."""
+    use_own(tmp_path / "house")
+    yield tmp_path / "house"
+    use_own(None)
+
+
+def make(client: Client, name: str = "Canasta di casa", variant: str = "classica", **typed: str) -> Page:
+    """House rules saved through the form; `canastas__natural_canasta` is the field `canastas.natural-canasta`."""
+    page = client.get(f"/nostre-regole/nuove?da={variant}")
+    return save(client, page, name=name, **typed)
+
+
+def save(client: Client, page: Page, status: int = 200, **typed: str) -> Page:
+    sent = page.values(page.form("Salva le regole"))
+    for key, value in typed.items():
+        field = key.replace("__", ".").replace("_", "-")
+        assert field in sent, f"no field {field}: {list(sent)}"
+        sent[field] = value
+    return client.post(page.url, sent, status)
+
+
+def of(folder: Path, name: str = "canasta-di-casa") -> dict[str, Any]:
+    return tomllib.loads((folder / f"{name}.toml").read_text("utf-8"))
+
+
+def rows(page: Page) -> dict[str, str]:
+    """The table of what differs: each rule with what is played and what is usual."""
+    found = page.one("dl", class_="differences")
+    return {
+        row.one("dt").text: " | ".join(each.text for each in row.all("dd")) for row in found.all("div") if row.all("dt")
+    }
+
+
+def send(client: Client, content: bytes, name: str = "casa.toml", status: int = 200) -> Page:
+    page = client.get("/nostre-regole/")
+    sent: dict[str, Any] = page.values(page.form("Prendi queste regole")) | {"file": (io.BytesIO(content), name)}
+    answer = client.raw.post("/nostre-regole/file", data=sent, content_type="multipart/form-data")
+    if answer.status_code == 303:
+        return client.get(answer.headers["Location"], status)
+    return client._shown(answer, "/nostre-regole/", status)
+
+
+def test_rules_are_made_shown_with_what_differs_played_and_scored(client: Client, pad: Pad, folder: Path) -> None:
+    page = make(
+        client, special="Tredici carte.", dealt="13", drawn="2", canastas__natural_canasta="700",
+        bonus_0="Taglio giusto", bonus_0_points="100", penalties__draw_out_of_turn="200",
+    )  # fmt: skip
+    assert page.url == "/nostre-regole/canasta-di-casa"
+    assert page.notices == ["«Canasta di casa» è salvato. Si può scegliere a ogni nuova partita."]
+    assert rows(page) == {
+        "Carte distribuite di casa": "13 | Di solito: 11",
+        "Carte pescate di casa": "2 | Di solito: 1",
+        "Premi delle canaste di casa":
+            "canaste naturali 700, canaste miste 300 | Di solito: canaste naturali 500, canaste miste 300",
+        "Taglio giusto di casa": "100",
+        "Pescata fuori turno di casa": "200 | Di solito: 100",
+    }  # fmt: skip
+    written = of(folder)
+    assert written["extends"] == "classica"
+    assert written["settings"]["dealt"] == {"value": 13, "standing": "house"}
+    assert set(written["settings"]) == {"dealt", "drawn", "canastas"}
+    assert written["bonuses"]["taglio-giusto"] == {
+        "points": 100, "standing": "house", "words": {"it": "Taglio giusto"},
+    }  # fmt: skip
+    url = start(client, "canasta-di-casa")
+    played = {
+        "sides": {
+            "a": side(245, 0, natural=1) | {"bonuses": ["taglio-giusto"], "red_threes": 0},
+            "b": side(0, 20) | {"penalties": ["draw-out-of-turn"]},
+        },
+        "out": None,
+    }
+    play(pad, client, url, played)
+    # A natural canasta of the house 700, cards 245, the cut 100; cards left 20, the penalty of the house 200.
+    assert [each.total for each in pad.state(match_of(url), device(client)).sides] == [1045, -220]
+
+
+@pytest.mark.parametrize("variant", package_ids())
+def test_of_every_variant_a_name_alone_changes_nothing(client: Client, folder: Path, variant: str) -> None:
+    page = make(client, variant=variant)
+    assert rows(page) == {}
+    written = of(folder)
+    assert written.keys() == {"id", "extends", "takes-options", "words"}
+    parent = get_variant(variant)
+    assert set(written["takes-options"]) == set(parent.options)
+    own = get_variant("canasta-di-casa")
+    assert {key: value.value for key, value in own.settings.items()} == {
+        key: value.value for key, value in parent.settings.items()
+    }
+    assert client.get(f"/partite/nuova?variante={own.id}").title.startswith("Nuova partita")
+
+
+def test_every_figure_out_of_its_limits_is_told_and_nothing_typed_is_lost(client: Client, folder: Path) -> None:
+    page = client.get("/nostre-regole/nuove")
+    told = save(
+        client, page, 422, name="", dealt="99", canastas__mixed_canasta="302", out_bonus="-5", opening_steps__1500="",
+        bonus_0="Taglio", hands="0",
+    )  # fmt: skip
+    assert told.errors == [
+        "Scrivi un nome, per esempio «Canasta del circolo».",
+        "Numero di smazzate: scrivi un numero da 1 a 99.",
+        "Canaste miste: scrivi un numero da 0 a 5.000, multiplo di 5.",
+        "Premio di chiusura: scrivi un numero da 0 a 5.000, multiplo di 5.",
+        "Apertura da 1.500 punti in su: scrivi un numero da 0 a 1.000, multiplo di 5.",
+        "Carte distribuite: scrivi un numero da 3 a 26.",
+        "Un premio ha un nome e i punti: scrivili tutti e due, o nessuno.",
+    ]
+    values = told.values(told.form("Salva le regole"))
+    assert (values["dealt"], values["canastas.mixed-canasta"], values["bonus-0"]) == ("99", "302", "Taglio")
+    assert not folder.exists()
+
+
+def test_without_a_target_something_else_must_end_the_match(client: Client) -> None:
+    page = client.get("/nostre-regole/nuove")
+    told = save(client, page, 422, name="Senza fine", target="")
+    assert "settings.target" in told.errors[0]
+    done = save(client, told, target="", minutes="50")
+    assert rows(done)["Minuti di gioco di casa"] == "50"
+
+
+def test_more_decks_bring_as_many_more_red_threes(client: Client, folder: Path) -> None:
+    make(client, decks="3")
+    assert of(folder)["settings"]["red-three-values"]["value"] == [100, 200, 300, 800, 900, 1000]
+    assert "red-three-values.6" in client.get("/nostre-regole/canasta-di-casa/cambia").answer.text
+
+
+def test_an_option_that_the_house_decides_is_no_choice_of_its_matches(client: Client, folder: Path) -> None:
+    page = client.get("/nostre-regole/nuove")
+    choice = page.all("input", name="option-wild-limit", type="radio")
+    other = next(each["value"] for each in choice if not each.has("checked"))
+    save(client, page, name="Canasta di casa", option_wild_limit=other)
+    written = of(folder)
+    assert "wild-limit" not in written["takes-options"]
+    assert set(written["settings"]) == {"wild-ratio"}
+    again = client.get("/nostre-regole/canasta-di-casa/cambia")
+    assert again.one("input", name="option-wild-limit", type="radio", value=other).has("checked")
+    usual = next(each["value"] for each in choice if each.has("checked"))
+    save(client, again, option_wild_limit=usual)
+    assert of(folder).keys() == {"id", "extends", "takes-options", "words"}
+
+
+def test_a_change_holds_for_new_matches_and_leaves_those_that_were_started(client: Client, pad: Pad) -> None:
+    make(client, canastas__natural_canasta="700")
+    before = start(client, "canasta-di-casa")
+    page = client.get("/nostre-regole/canasta-di-casa/cambia")
+    save(client, page, name="Canasta nuova", canastas__natural_canasta="900")
+    assert words("it").text("variant.canasta-di-casa.name") == "Canasta nuova"
+    after = start(client, "canasta-di-casa")
+    for url, total in ((before, 945), (after, 1145)):
+        play(pad, client, url, {"sides": {"a": side(245, 0, natural=1), "b": side(0, 0)}, "out": None})
+        assert pad.state(match_of(url), device(client)).sides[0].total == total
+
+
+def test_a_file_written_by_hand_keeps_its_words_and_comments(client: Client, folder: Path) -> None:
+    by_hand = (OWN / "quattro-canaste.toml").read_text("utf-8").replace("[words.it]", "# del circolo\n[words.it]")
+    send(client, by_hand.encode())
+    save(client, client.get("/nostre-regole/quattro-canaste/cambia"), canastas__all_sevens="2000")
+    written, text = of(folder, "quattro-canaste"), (folder / "quattro-canaste.toml").read_text("utf-8")
+    assert written["settings"]["canastas"]["value"][0] == {
+        "item": "all-sevens", "points": 2000, "shape": "group", "rank": "7", "wilds": [0, 0], "family": "sevens",
+        "words": {"it": "Canasta di sette", "en": "Canasta of sevens"},
+    }  # fmt: skip
+    assert "# del circolo" in text
+    assert written["words"]["en"]["name"] == "Four canastas"
+    assert written["settings"]["wild-melds"]["value"] == "allowed"
+
+
+@pytest.mark.parametrize("file", sorted(OWN.glob("*.toml")), ids=lambda file: file.stem)
+def test_a_file_is_taken_over_downloaded_and_taken_by_another_pad(
+    client: Client, folder: Path, file: Path, tmp_path: Path
+) -> None:
+    page = send(client, file.read_bytes())
+    assert page.url == f"/nostre-regole/{file.stem}"
+    answer = client.raw.get(page.links()["Scarica il file"])
+    assert answer.data == file.read_bytes()
+    assert f"{file.stem}.toml" in answer.headers["Content-Disposition"]
+    save(client, client.get(f"{page.url}/cambia"))  # unchanged, it is the same variant
+    saved = of(folder, file.stem)
+    given = tomllib.loads(file.read_text("utf-8"))
+    assert {key: saved.get(key) for key in given if key != "takes-options"} == {
+        key: value for key, value in given.items() if key != "takes-options"
+    }
+    use_own(tmp_path / "other")
+    assert send(client, answer.data).url == f"/nostre-regole/{file.stem}"
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "Scegli un file."),
+        (b"id = " + b"x" * 70_000, "Il file è troppo grande per essere di regole: al massimo 64 kB."),
+        (b"\xff\xfe", "il file non si legge"),
+        (b"id = 'casa'\nextends = 'classica'\n[settings.delt]\nvalue = 13\nstanding = 'house'", "riga 3"),
+        (b"id = 'classica'\nextends = 'samba'", "classica"),
+        (b"extends = 'classica'", "id"),
+        (b"id = 'casa'\nextends = 'poker'", "poker"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_told_and_not_kept(
+    client: Client, folder: Path, content: bytes, told: str
+) -> None:
+    page = send(client, content, status=422)
+    assert told in page.errors[0]
+    assert not folder.exists() or not list(folder.iterdir())
+
+
+def test_a_name_that_another_file_has_is_not_overwritten(client: Client, folder: Path) -> None:
+    make(client)
+    other = b"id = 'canasta-di-casa'\nextends = 'samba'\n"
+    assert "canasta-di-casa" in send(client, other, status=422).errors[0]
+    assert of(folder)["extends"] == "classica"
+    make(client, dealt="15")
+    assert of(folder, "canasta-di-casa-2")["settings"]["dealt"]["value"] == 15
+
+
+def test_only_who_saved_rules_or_has_every_match_changes_and_removes_them(
+    client: Client, visit: Callable[..., Client], folder: Path
+) -> None:
+    url = make(client, dealt="13").url
+    other = visit()
+    page = other.get(url)
+    assert "Cambia le cifre" not in page.links()
+    assert "Scarica il file" in page.links()
+    other.get(f"{url}/cambia", 403)
+    token = page.one("input", name="csrf_token")["value"] if page.all("input", name="csrf_token") else ""
+    other.post(f"{url}/elimina", {"csrf_token": token, "request_id": "a" * 24}, 403)
+    assert of(folder)["id"] == "canasta-di-casa"
+    other.raw.set_cookie("scorepad_home", home_cookie())
+    gone = other.submit(other.get(url), "Elimina «Canasta di casa»")
+    assert gone.notices == ["«Canasta di casa» è eliminato."]
+    assert not list(folder.iterdir())
+    client.get(url, 404)
+
+
+def test_a_match_goes_on_where_its_rules_were_removed(client: Client, pad: Pad) -> None:
+    url = make(client, canastas__natural_canasta="700").url
+    match = start(client, "canasta-di-casa")
+    client.submit(client.get(url), "Elimina «Canasta di casa»")
+    play(pad, client, match, {"sides": {"a": side(245, 0, natural=1), "b": side(0, 0)}, "out": None})
+    assert pad.state(match_of(match), device(client)).sides[0].total == 945
+    assert "Canasta di casa" in client.get(match).text
+
+
+def test_broken_files_in_the_folder_are_named_on_the_page(client: Client, folder: Path) -> None:
+    folder.mkdir()
+    (folder / "rotto.toml").write_text("id = 'rotto'\nextends = 'classica'\n[settings.dealt]\nvalu = 13\n")
+    use_own(folder)
+    page = client.get("/nostre-regole/")
+    assert "Un file non si può usare" in page.text
+    assert re.search(r"rotto\.toml.*riga 4", page.text)
+
+
+def test_a_folder_that_cannot_be_written_is_told_and_what_was_typed_stays(client: Client, folder: Path) -> None:
+    folder.write_text("no folder")
+    page = save(client, client.get("/nostre-regole/nuove"), 503, name="Canasta di casa", dealt="13")
+    assert page.errors[0].startswith("Le regole non sono state salvate: ")
+    assert page.values(page.form("Salva le regole"))["dealt"] == "13"
+
+
+def test_the_pages_are_english_in_english(visit: Callable[..., Client], folder: Path) -> None:
+    page = visit("en").get("/nostre-regole/nuove")
+    assert page.one("h1").text == "New house rules"
+    form = page.values(page.form("Save the rules")) | {"name": "House canasta", "dealt": "13"}
+    client = visit("en")
+    page = client.get("/nostre-regole/nuove")
+    done = client.post(page.url, page.values(page.form("Save the rules")) | {k: form[k] for k in ("name", "dealt")})
+    assert rows(done) == {"Cards dealt house rule": "13 | Usually: 11"}
+    assert of(folder, "house-canasta")["words"] == {"en": {"name": "House canasta"}}
+
+
+def test_where_one_language_lacks_a_name_or_a_sentence_the_other_stands_in(client: Client) -> None:
+    italian = b"words.it = { name = 'Casa', special = 'In due' }"
+    send(client, b"id = 'casa'\nextends = 'due'\n" + italian + b"\nwords.en.name = 'Home'")
+    assert words("en").text("variant.casa.name") == "Home"
+    assert words("en").text("variant.casa.special") == "In due"
