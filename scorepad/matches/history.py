@@ -63,7 +63,8 @@ class Records(Service):
 
     def since(self, match: MatchId, device: DeviceId, seen: int) -> tuple[str, ...]:
         """What was done to a match after the entry of this sequence; of an undo its kind. Raises MatchNotFound."""
-        log = self.context.state(match, device).log
+        with self.reading() as rows:
+            log = self.context.seen(rows, match, device).log
         events = [entry.event for entry in log[max(0, seen) :]]
         return tuple(event.undone if isinstance(event, UndoRedo) else event.kind for event in events)
 

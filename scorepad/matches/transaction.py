@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from datetime import UTC, datetime
-from functools import wraps
+from functools import partial, wraps
 from threading import BoundedSemaphore, Lock
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
@@ -253,17 +253,9 @@ class Context:
         # A log only grows, so a match with the same last entry is the same match.
         self.matches: Recent[tuple[LastEntry, MatchState]] = Recent(CACHED_ENTRIES, lambda kept: len(kept[1].log))
         self.rules: Recent[Ruleset] = Recent()
+        self.rules_of = partial(rules_reader, cached=self.rules)
         self.drafts: Recent[Mapping[str, str]] = Recent(CACHED_LETTERS, lambda draft: sum(map(len, draft.values())) + 1)
         """Versions of what was typed, by match, hand and version: a page that shows one may still be open."""
-
-    def rules_of(self, rows: Reading) -> RulesOf:
-        """The rules of a digest, read in this transaction if they are not cached."""
-        return rules_reader(rows, self.rules)
-
-    def state(self, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
-        """The match for a device. Raises MatchNotFound, NotAllowed."""
-        with self.storage.reading() as rows:
-            return self.seen(rows, match, device, to_write=to_write)
 
     def seen(self, rows: Reading, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
         """The match for a device, in this transaction. Raises MatchNotFound, NotAllowed."""

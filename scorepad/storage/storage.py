@@ -10,14 +10,12 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from sqlite_utils import Database
 
 from scorepad.storage import connection
 from scorepad.storage.connection import (
-    SQLITE_ERRORS,
     BrokenFile,
     Busy,
     ForeignFile,
@@ -30,8 +28,8 @@ from scorepad.storage.connection import (
     is_busy,
     look_inside,
     open_file,
-    reraise,
     resolved_path,
+    translated,
 )
 from scorepad.storage.rows import Reading, Writing
 
@@ -167,9 +165,7 @@ class Storage:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     # ------------------------------------------------------------------------------------------------ the file
@@ -245,10 +241,8 @@ class Storage:
     @contextmanager
     def _translated(self) -> Iterator[None]:
         try:
-            try:
+            with translated(self.path):
                 yield
-            except SQLITE_ERRORS as trouble:
-                reraise(trouble, self.path)
         except Busy:
             self._locked = time.monotonic()
             raise
