@@ -291,7 +291,6 @@ class AccessAction(StrEnum):
     START_OVER = "start-over"
 
 
-@dataclass(frozen=True)
 class AccessChange(Event, kind="access", can_be_undone=False):
     """A decision about access: of which key, or about which device, by its number. It changes nothing of the match."""
 
