@@ -16,6 +16,7 @@ from sqlite_utils import Database
 
 from scorepad.storage import connection
 from scorepad.storage.connection import (
+    SQLITE_ERRORS,
     BrokenFile,
     Busy,
     ForeignFile,
@@ -28,8 +29,8 @@ from scorepad.storage.connection import (
     is_busy,
     look_inside,
     open_file,
+    reraise,
     resolved_path,
-    translated,
 )
 from scorepad.storage.rows import Reading, Writing
 
@@ -241,8 +242,10 @@ class Storage:
     @contextmanager
     def _translated(self) -> Iterator[None]:
         try:
-            with translated(self.path):
+            try:
                 yield
+            except SQLITE_ERRORS as trouble:
+                reraise(trouble, self.path)
         except Busy:
             self._locked = time.monotonic()
             raise
