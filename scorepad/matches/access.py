@@ -150,21 +150,15 @@ def is_keeper(device: DeviceId) -> bool:
 
 
 def access_of(rows: Reading, match: str, device: DeviceId) -> Access:
-    """What a device may do with a match; none where there is no such match."""
-    if is_keeper(device):
-        return Access.NONE if find(rows, match) is None else Access.OWN
-    granted = rows.access(match, known_as(device)) if _is_plain(match) else None
-    return Access(granted or Access.NONE)
+    """What a device may do with a match, whose id may be any text; none where there is no such match."""
+    if rows.match(match) is None:
+        return Access.NONE
+    return Access.OWN if is_keeper(device) else Access(rows.access(match, known_as(device)) or Access.NONE)
 
 
 def holder_of(device: DeviceId) -> str:
     """The holder of the lists of matches that a device may see."""
     return ANYBODY if is_keeper(device) else known_as(device)
-
-
-def find(rows: Reading, match: str) -> MatchRecord | None:
-    """The match of this id, which may be any text from an address."""
-    return rows.match(match) if _is_plain(match) else None
 
 
 def admit(rows: Reading, match: str, device: DeviceId, *, to_write: bool = False) -> tuple[MatchRecord, Access]:
@@ -173,8 +167,7 @@ def admit(rows: Reading, match: str, device: DeviceId, *, to_write: bool = False
     Raises MatchNotFound where it may do nothing, whether there is such a match or not, and NotAllowed where it may
     view but wants to write.
     """
-    access = access_of(rows, match, device)
-    record = find(rows, match)
+    access, record = access_of(rows, match, device), rows.match(match)
     if record is None or access is Access.NONE:
         raise MatchNotFound(match)
     if to_write and not access.can_write:
@@ -187,10 +180,6 @@ def admit_owner(rows: Reading, match: str, device: DeviceId) -> None:
     _, access = admit(rows, match, device, to_write=True)
     if access is not Access.OWN:
         raise NotOwner(match)
-
-
-def _is_plain(name: str) -> bool:
-    return name.isascii() and name.isprintable()
 
 
 # ---------------------------------------------------------------------------------------------------- keys

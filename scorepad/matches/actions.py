@@ -19,7 +19,6 @@ from scorepad.matches.access import (
     RequestId,
     access_of,
     admit_owner,
-    find,
     new_keys,
 )
 from scorepad.matches.events import (
@@ -269,7 +268,7 @@ class Actions(Service):
             if again is not None:
                 return again
             begun = tx.match.rematch
-            if begun and find(tx.rows, begun) is not None:
+            if begun and tx.rows.match(begun) is not None:
                 # A device that came in since then, or was removed there, enters the rematch by its own key alone.
                 access = access_of(tx.rows, begun, device)
                 return tx.stale if access is Access.NONE else Saved(begun, again=True)

@@ -28,7 +28,7 @@ from scorepad.matches.access import (
     SentOtherwise,
     admit,
 )
-from scorepad.matches.events import Counted, Event, UndoRedo, log_entry
+from scorepad.matches.events import Counted, Event, log_entry
 from scorepad.matches.projection import MatchState, RulesOf, judgement_of, project
 from scorepad.rules.judge import Judgement
 from scorepad.rules.variants import Ruleset, thaw
@@ -64,6 +64,7 @@ class Saved:
 
     match: MatchId
     number: int | None = None
+    """The hand that it is about."""
     judgement: Judgement | None = None
     again: bool = False
     keeps_typed: bool = False
@@ -95,11 +96,6 @@ class Stale:
     state: MatchState
     seen: Mapping[str, str] | None = None
     """The fields of the open hand as the device had seen them; None where they are not known any more."""
-
-
-def _number(event: Event) -> int | None:
-    """The hand that was counted, undone or done again."""
-    return event.hand_number if isinstance(event, Counted | UndoRedo) else None
 
 
 # ---------------------------------------------------------------------------------------------------- transactions
@@ -174,7 +170,7 @@ class Transaction:
         self.match = self.match.with_entry(entry, event, self.context.rules_of(self.rows))
         self.rows.put(self.match.summary())
         self.has_appended = True
-        return Saved(self.match.id, _number(event), judgement, sequence=entry.sequence)
+        return Saved(self.match.id, event.hand_number, judgement, sequence=entry.sequence)
 
     def put_draft(self, draft: Mapping[str, str]) -> OpenHand:
         """Store the coming hand as typed so far, as its next version."""
@@ -305,7 +301,7 @@ class Context:
         assert record is not None, "an entry without its match"
         event, rules = log_entry(entry).event, self.rules_of(rows)(record.ruleset)
         judgement = judgement_of(rules, event, event.before) if isinstance(event, Counted) else None
-        return Saved(MatchId(entry.match), _number(event), judgement, again=True, sequence=entry.sequence)
+        return Saved(MatchId(entry.match), event.hand_number, judgement, again=True, sequence=entry.sequence)
 
 
 class Service:
