@@ -1,6 +1,6 @@
 // A page that stays as fresh as its match.
 //
-// A page opts in with its value: `watch=watch(state, url_for(…))` (scorepad/web/polling.py), where the
+// A page opts in with its value: `watch=watch(state, url_for(…))` (scorepad/web/presenters.py), where the
 // address is the page's own. `base.html` then loads this and puts on <main>:
 //
 //   data-live-state   where to ask how far the match has come; the answer's ETag is `data-live-tag` as long as nothing

@@ -1,4 +1,5 @@
-// A new match: names typed appear among the dealers; the lines of the rules show what is chosen.
+// A new match: names typed appear among the dealers; the lines of the rules show what is chosen; players are seated and
+// drawn without leaving the page.
 "use strict";
 
 (() => {
@@ -36,6 +37,28 @@
     const { none, one, many } = title.dataset;
     title.textContent = count === 0 ? none : count === 1 ? one : fill(many, { count });
   }
+
+  // The server seats and draws: what differs on the page that it answers is taken over.
+  async function reshow(button) {
+    const body = new URLSearchParams(new FormData(form));
+    body.append(button.name, button.value);
+    const answer = await fetch(button.formAction, { method: "POST", body });
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("form.setup");
+    if (!answer.ok || !fresh) throw new Error(answer.status);
+    window.becoming.become(form, fresh);
+  }
+
+  form.addEventListener("submit", (event) => {
+    const button = event.submitter;
+    if (!window.becoming || !["player", "pair", "draw"].includes(button?.name)) return;
+    event.preventDefault();
+    reshow(button).catch(() => {
+      // As without a script: the next page is the answer, or says what is wrong.
+      const sent = form.appendChild(Object.assign(document.createElement("input"), { type: "hidden", name: button.name, value: button.value }));
+      form.submit();
+      sent.remove();
+    });
+  });
 
   form.addEventListener("input", (event) => {
     if (/^(name|player)-/.test(event.target.name)) nameDealers();

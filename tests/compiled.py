@@ -31,9 +31,10 @@ def share_templates() -> None:
 def compile_all() -> None:
     """Have them all compiled before the first is asked for."""
     from scorepad.app import STORAGE, Config, create_app
+    from scorepad.web.base import TEMPLATES
 
     with tempfile.TemporaryDirectory() as folder:
         app = create_app(Config(Path(folder, "x.db"), b"k" * 32))
         for name in app.jinja_env.list_templates(["html"]):
-            app.jinja_env.get_template(name)
+            app.extensions[TEMPLATES]["it"].get_template(name)
         app.extensions[STORAGE].close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itsdangerous import URLSafeTimedSerializer
 
 from scorepad.matches.access import DeviceId
-from scorepad.web.security import DeviceToken, sign_device
+from scorepad.web.security import DEVICE_COOKIE, DeviceToken
 
 KEY = b"k" * 32
 """What the applications of the tests sign with."""
@@ -13,7 +13,7 @@ KEY = b"k" * 32
 
 def device_cookie(name: str, key: bytes = KEY) -> str:
     """The value of the cookie of this device."""
-    return sign_device(key, DeviceToken(name))
+    return URLSafeTimedSerializer(key, salt=DEVICE_COOKIE).dumps(DeviceToken(name))
 
 
 def home_cookie(key: bytes = KEY) -> str:

@@ -97,7 +97,7 @@ def score() -> Response:
 @blueprint.post("/rulings")
 def rulings() -> Response:
     """Ask the referee."""
-    from scorepad.referee.alternatives import answer_to  # the pad starts without the referee
+    from scorepad.referee.case import answer_to  # the pad starts without the referee
     from scorepad.schemas.rulings import read_question, ruling_answer
 
     question = read_question(_body())

@@ -1,7 +1,5 @@
-"""The application: its factory, configuration, logs and server."""
+"""The application: its factory and configuration, and its server with the logs."""
 
-from scorepad.app.config import Config, KeyUnusable, signing_key
-from scorepad.app.factory import create_app, open_data
-from scorepad.app.views import STORAGE
+from scorepad.app.factory import LENGTH, STORAGE, Config, KeyUnusable, create_app, key_path, open_data, signing_key
 
-__all__ = ["STORAGE", "Config", "KeyUnusable", "create_app", "open_data", "signing_key"]
+__all__ = ["LENGTH", "STORAGE", "Config", "KeyUnusable", "create_app", "key_path", "open_data", "signing_key"]

@@ -1,92 +1,149 @@
-"""The application factory: blueprints, settings, templates and what runs before and after each request."""
+"""The application: its configuration, the signing key of its cookies, its factory, and two pages of its own."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+import json
+import os
+import re
+import secrets
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flask import Flask, abort, request
+from flask import Blueprint, Flask, Response, current_app, request
 from flask_babel import Babel
 from jinja2 import StrictUndefined
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorepad import api
-from scorepad.app import views
-from scorepad.app.config import Config
-from scorepad.app.logs import ASKED
-from scorepad.app.views import HEALTH, STORAGE
 from scorepad.assets import static_dir, templates_dir
+from scorepad.i18n import LANGUAGES, Words, os_error_key, words
 from scorepad.matches import Pad
 from scorepad.storage import Storage
+from scorepad.storage.connection import FolderUnwritable, create_empty, publish
 from scorepad.storage.storage import GRACE
-from scorepad.web import limits, rulebook
-from scorepad.web.base import (
-    EXTENSION,
-    AppState,
-    SmallNumber,
-    app_state,
-    choose_language,
-    device_id,
-    get_pad,
-    register_error_pages,
-    template_helpers,
-)
+from scorepad.web import base, presenters, rulebook, security
 from scorepad.web.forms import csrf
 from scorepad.web.hand_entry import views as hand_entry
 from scorepad.web.history import views as history
 from scorepad.web.home import views as home
-from scorepad.web.matches import actions, checking, files, setup
+from scorepad.web.matches import actions, files, setup
 from scorepad.web.matches import page as matches
-from scorepad.web.phones import board, share
 from scorepad.web.phones import views as phones
 from scorepad.web.referee import kept_rulings
 from scorepad.web.referee import views as referee
-from scorepad.web.security import (
-    KEPT_FOR,
-    ONLY_HEAD,
-    LastingSessions,
-    compress,
-    is_own_host,
-    is_own_origin,
-    redirect_for_script,
-    renew_cookies,
-    set_security_headers,
-)
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIEnvironment
     from flask.typing import ResponseReturnValue
+    from jinja2 import Environment
     from werkzeug.exceptions import HTTPException
 
+STORAGE = "scorepad.storage"
+"""Key of the `Storage` among Flask's extensions."""
+LENGTH = 32
+"""Bytes of a signing key."""
 LARGEST_REQUEST = 256 * 1024
 """Bytes."""
-MOST_FIELDS = 2000
-_READING = {"GET", "HEAD", "OPTIONS"}
+blueprint = Blueprint("app", __name__)
 _PAGES = (
-    home,
-    matches,
-    setup,
-    actions,
-    checking,
-    files,
-    board,
-    share,
-    hand_entry,
-    rulebook,
-    phones,
-    history,
-    referee,
-    kept_rulings,
-    views,
+    home.blueprint,
+    matches.blueprint,
+    setup.blueprint,
+    actions.blueprint,
+    files.blueprint,
+    phones.live,
+    phones.share,
+    hand_entry.blueprint,
+    rulebook.blueprint,
+    phones.blueprint,
+    history.blueprint,
+    referee.blueprint,
+    kept_rulings.blueprint,
+    blueprint,
 )
-"""The modules of the pages, each with its blueprint."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The settings of the application; nothing is taken from the working directory.
+
+    `data` is the data file, `key` the signing key of cookies; `allowed_hosts` are further names of this machine,
+    `listens` is the host that the server listens on. `proxies`: the number of proxies in front of the server, which are
+    believed for the client's address, https and the host name. `limited`: rate limits apply. `testing` lets exceptions
+    through to the test.
+    """
+
+    data: Path
+    key: bytes
+    allowed_hosts: tuple[str, ...] = ()
+    listens: str = "127.0.0.1"
+    proxies: int = 0
+    limited: bool = True
+    testing: bool = False
+
+
+# ---------------------------------------------------------------- the signing key
+
+
+class KeyUnusable(Exception):
+    """The key file exists and cannot be read.
+
+    Attributes: `path`, `detail` (what the system said, in English) and `reason` (the end of its message key).
+    """
+
+    def __init__(self, path: Path, detail: str, reason: str) -> None:
+        super().__init__(f"{path}: {detail}")
+        self.path = path
+        self.detail = detail
+        self.reason = reason
+
+
+def key_path(data: Path) -> Path:
+    """The key file of a data file."""
+    return data.with_name(f"{data.name}.key")
+
+
+def signing_key(data: Path) -> bytes:
+    """The key of a data file, made at the first start, readable by its owner only.
+
+    Raises KeyUnusable, and FolderUnwritable where none can be made.
+    """
+    path = key_path(data)
+    try:
+        if not path.exists():
+            _make_key(path, data)
+        key = path.read_bytes()
+    except OSError as error:
+        raise KeyUnusable(path, error.strerror or str(error), os_error_key(error)) from error
+    if len(key) < LENGTH:
+        raise KeyUnusable(path, "too short", "cut-short")
+    return key
+
+
+def _make_key(path: Path, data: Path) -> None:
+    """Write a new key whole before it has its name, so that two starts at once end with one key."""
+    draft = path.with_name(f".scorepad-{secrets.token_hex(8)}.new")
+    try:
+        create_empty(draft)
+        try:
+            with draft.open("r+b") as stream:
+                stream.write(secrets.token_bytes(LENGTH))
+                stream.flush()
+                os.fsync(stream.fileno())
+            publish(draft, path)
+        finally:
+            draft.unlink(missing_ok=True)
+    except OSError as error:
+        raise FolderUnwritable.of(data, error) from error
+
+
+# ---------------------------------------------------------------- the factory
 
 
 class Application(Flask):
-    """Flask with log lines that name no match, JSON errors for unknown addresses of the API, and HEAD for every GET."""
+    """Flask with log lines that name no match, and JSON errors for unknown addresses of the API."""
 
     def log_exception(self, exc_info: Any) -> None:
         """Log an exception with the rule of the address instead of the address, which names a match."""
@@ -98,34 +155,46 @@ class Application(Flask):
             return api.views.http(e)
         return super().handle_http_exception(e)
 
-    def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """The response; to HEAD the headers of GET without the body, whatever the view."""
-        if environ["REQUEST_METHOD"] != "HEAD":
-            return super().wsgi_app(environ, start_response)
-        whole = super().wsgi_app({**environ, "REQUEST_METHOD": "GET", ONLY_HEAD: True}, start_response)
-        if hasattr(whole, "close"):
-            whole.close()
-        return ()
-
 
 def create_app(config: Config) -> Flask:
     """The application on a data file. Raises StorageError where the file cannot be used."""
     app = Application("scorepad", static_folder=str(static_dir()), template_folder=str(templates_dir()))
-    app.config.update(_settings(config))
-    app.session_interface = LastingSessions()
-    app.url_map.converters["int"] = SmallNumber
+    app.config.update(
+        SECRET_KEY=config.key,
+        TESTING=config.testing,
+        MAX_CONTENT_LENGTH=LARGEST_REQUEST,
+        MAX_FORM_MEMORY_SIZE=LARGEST_REQUEST,
+        MAX_FORM_PARTS=security.MOST_FIELDS,
+        SEND_FILE_MAX_AGE_DEFAULT=security.KEPT_FOR,
+        SESSION_COOKIE_NAME="scorepad_session",
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        PERMANENT_SESSION_LIFETIME=security.KEPT_FOR,
+        # A match outlasts an hour, and a page may lie open on the table overnight.
+        WTF_CSRF_TIME_LIMIT=None,
+        WTF_I18N_ENABLED=False,
+        # Under https it would refuse every form of a browser that sends no Referer, as our page for a wrong key asks
+        # for. The check of the host compares the Origin instead.
+        WTF_CSRF_SSL_STRICT=False,
+    )
+    app.config[security.LIMITED] = config.limited
+    app.config[security.HOSTS] = config.allowed_hosts
+    app.config[phones.LISTENS] = config.listens
     open_data(app, config)
-    _set_templates(app)
-    _set_hooks(app)
+    security.register(app)
     csrf.init_app(app)
-    Babel(app, locale_selector=choose_language, default_locale="it")
-    register_error_pages(app)
-    for module in _PAGES:
-        app.register_blueprint(module.blueprint)
+    Babel(app, locale_selector=base.choose_language, default_locale="it")
+    base.register(app)
+    app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals["asset"] = partial(base.asset, _marks(static_dir()))
+    for each in _PAGES:
+        app.register_blueprint(each)
     # No CSRF token for the API: another site can neither send JSON here without a preflight, nor the key that every
     # request about a match needs; and cookies open nothing there.
     csrf.exempt(api.blueprint)
     app.register_blueprint(api.blueprint)
+    app.extensions[base.TEMPLATES] = {language: _templates(app, words(language)) for language in LANGUAGES}
     if config.proxies:
         # Believe so many proxies for the client's address, https and the host name.
         fixed = ProxyFix(app.wsgi_app, config.proxies, config.proxies, config.proxies, x_prefix=0)
@@ -140,88 +209,61 @@ def open_data(app: Flask, config: Config) -> None:
     """
     app.extensions[STORAGE] = storage = Storage(config.data, GRACE)
     app.extensions[api.PAD] = pad = Pad(storage)
-    app.extensions[EXTENSION] = made = AppState(pad, config.allowed_hosts, config.listens)
-    storage.on_change = made.forget
-    app.extensions[limits.EXTENSION] = limits.Counts()
-
-
-def _settings(config: Config) -> dict[str, object]:
-    return {
-        "SECRET_KEY": config.key,
-        "TESTING": config.testing,
-        limits.LIMITED: config.limited,
-        "MAX_CONTENT_LENGTH": LARGEST_REQUEST,
-        "MAX_FORM_MEMORY_SIZE": LARGEST_REQUEST,
-        "MAX_FORM_PARTS": MOST_FIELDS,
-        "SEND_FILE_MAX_AGE_DEFAULT": KEPT_FOR,
-        "SESSION_COOKIE_NAME": "scorepad_session",
-        "SESSION_COOKIE_HTTPONLY": True,
-        "SESSION_COOKIE_SAMESITE": "Lax",
-        "PERMANENT_SESSION_LIFETIME": KEPT_FOR,
-        # A match outlasts an hour, and a page may lie open on the table overnight.
-        "WTF_CSRF_TIME_LIMIT": None,
-        "WTF_I18N_ENABLED": False,
-        # Under https it would refuse every form of a browser that sends no Referer, as our page for a wrong key asks
-        # for. `_check_host` checks the Origin instead.
-        "WTF_CSRF_SSL_STRICT": False,
-    }
-
-
-def _set_templates(app: Flask) -> None:
-    app.jinja_env.undefined = StrictUndefined
-    app.jinja_env.trim_blocks = True
-    app.jinja_env.lstrip_blocks = True
-    functions, filters = template_helpers()
-    app.jinja_env.globals.update(functions)
-    app.jinja_env.filters.update(filters)
-    app.jinja_env.globals["asset"] = partial(_asset, f"{app.static_url_path}/", _marks(static_dir()))
-
-
-def _set_hooks(app: Flask) -> None:
-    app.before_request(_log_rule)
-    app.before_request(_check_host)
-    limits.register(app)
-    app.before_request(_count_fields)
-    app.before_request(_check_access)
-    for change in (set_security_headers, compress, redirect_for_script, renew_cookies):
-        app.after_request(change)
-
-
-def _log_rule() -> None:
-    if ASKED in request.environ and request.url_rule is not None:
-        request.environ[ASKED].path = request.url_rule.rule
-
-
-def _check_host() -> None:
-    # Monitoring may use any name, and learns nothing else.
-    if request.endpoint != HEALTH and not is_own_host(request.host, app_state().allowed_hosts):
-        abort(400, "host")
-    if request.method not in _READING and not is_own_origin(request.origin, request.host, app_state().allowed_hosts):
-        abort(403, "origin")
-
-
-def _count_fields() -> None:
-    # Werkzeug limits the parts of a multipart body only. The data read here is cached for its parser.
-    if request.mimetype == "application/x-www-form-urlencoded" and request.get_data().count(b"&") >= MOST_FIELDS:
-        abort(413)
-
-
-def _check_access() -> None:
-    """Refuse a device that may only read, on every address that changes a match and on the forms for it."""
-    if request.blueprint == api.blueprint.name:
-        return  # requests to the API are authorised by their key
-    match = (request.view_args or {}).get("match")
-    methods = set() if request.url_rule is None else request.url_rule.methods or set()
-    if match is not None and not methods <= _READING:
-        get_pad().devices.let_write(match, device_id())
-
-
-def _asset(folder: str, marks: Mapping[str, str], name: str) -> str:
-    """The address of a static file, another one whenever its content is another."""
-    return f"{request.root_path}{folder}{name}?v={marks.get(name, '')}"
+    app.extensions[security.EXTENSION] = state = base.AppState(pad)
+    app.extensions[security.COUNTS] = security.Counts()
+    storage.on_change = state.forget
 
 
 def _marks(folder: Path) -> dict[str, str]:
     """Name of a static file to the mark of its content."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:12] for path in files}
+
+
+def _templates(app: Flask, speech: Words) -> Environment:
+    """The templates in a language."""
+    made = app.jinja_env.overlay()
+    made.globals = {
+        **made.globals,
+        "language": speech.language.value,
+        "plural": speech.plural,
+        "t": speech.text,
+        "words": speech,
+    }
+    made.filters = {
+        **made.filters,
+        "day": lambda moment: speech.day(moment.astimezone()),
+        "figure": speech.figure,
+        "listing": speech.listing,
+        "moment": partial(presenters.moment, words=speech),
+        "signed": speech.signed,
+        "versus": partial(presenters.versus, words=speech),
+    }
+    return made
+
+
+# ---------------------------------------------------------------- pages that belong to no folder of `web`
+
+
+@blueprint.get("/salute")
+def health() -> Response:
+    """The word of `Storage.health`, with 200 for `ok` and 503 for all others. It says nothing of any match."""
+    storage: Storage = current_app.extensions[STORAGE]
+    word = storage.health()
+    response = Response(f"{word}\n", 200 if word == "ok" else 503, mimetype="text/plain")
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@blueprint.get("/api/")
+def interface() -> Response:
+    """The operations and types of the JSON interface, made of its OpenAPI document."""
+    from scorepad.api.openapi import document  # builds the models of all answers
+
+    content = document(base.page_words())
+    return base.render_page("api/page.html", title=base.t("api.title"), document=content, refs=_refs)
+
+
+def _refs(schema: Any) -> list[str]:
+    """The names of the types that a schema refers to, each once."""
+    return list(dict.fromkeys(re.findall(r'"\$ref": "[^"]*/([^"/]+)"', json.dumps(schema))))

@@ -1,27 +1,34 @@
-"""The server: waitress with limits for slow clients, a fair queue, refusals in both languages and a graceful stop.
+"""The server: waitress with limits for slow clients, a fair queue, refusals in both languages, and logs.
 
 waitress by itself closes only connections on which nothing happens. A client that sends or reads a byte now and then
 keeps its connection, one that sends many requests ahead has them all answered into memory, and one that does not read
 a large answer blocks a thread. `Channel` limits the time of each request and each answer, and `FairQueue` the share of
 the threads that one client takes.
+
+Logs hold no key, no cookie, no name of a match and nothing typed: a request is logged with the rule of its address, an
+exception with its type and where it was raised. Its message may hold what was typed, and stays out.
 """
 
 from __future__ import annotations
 
 import errno
+import json
 import logging
 import re
 import socket
 import struct
 import sys
 import time
+import traceback
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from datetime import UTC, datetime
 from enum import Enum, auto
+from pathlib import Path
 from queue import SimpleQueue
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic_core import to_json
 from waitress import wasyncore
@@ -33,9 +40,11 @@ from waitress.task import ErrorTask, ThreadedTaskDispatcher
 from waitress.utilities import Error
 
 from scorepad.api.views import code_of, is_api_path
-from scorepad.app.logs import RequestRecord, Requests, log_request
 from scorepad.i18n import LANGUAGES, words
 from scorepad.web.security import ALWAYS, home_addresses
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 THREADS = 8
 LARGEST_HEADER = 16 * 1024
@@ -66,58 +75,136 @@ Client = tuple[str, int | None]
 """An address, and which of the browsers there, by a hash of its cookies; None before its first request."""
 
 
-class _NoAddress(logging.Filter):
-    """Removes the requested address from what waitress logs: it names a match, or is a key."""
+# ---------------------------------------------------------------- logs
 
-    _ADDRESS = re.compile(r"(while serving) .*", re.DOTALL)
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Leave the address out, and let the record pass."""
-        record.msg = self._ADDRESS.sub(r"\1 a page", str(record.msg))
-        return True
+REQUESTS = logging.getLogger("scorepad.requests")
+_UNKNOWN = "-"
+"""In place of an address, a method or a message that is not ours: it may hold anything."""
+_ROOT = Path(__file__).resolve().parents[2]
 
 
-_NO_ADDRESS = _NoAddress()
+class Requests:
+    """WSGI middleware that logs every request when its response was sent, or broken off."""
+
+    def __init__(self, app: WSGIApplication) -> None:
+        self._app = app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterator[bytes]:
+        """The response of the application."""
+        started, sent, rule, length = time.perf_counter(), 500, None, 0
+
+        def begin(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
+            nonlocal sent, rule
+            sent, rule = int(status[:3]), getattr(environ.get("werkzeug.request"), "url_rule", None)
+            return start_response(status, headers, exc_info)
+
+        with ExitStack() as stack:
+            try:
+                response = self._app(environ, begin)
+                stack.callback(getattr(response, "close", bool))
+                for piece in response:
+                    length += len(piece)
+                    yield piece
+            finally:
+                milliseconds = round((time.perf_counter() - started) * 1000, 1)
+                _log_request(environ["REQUEST_METHOD"], rule.rule if rule else _UNKNOWN, sent, milliseconds, length)
 
 
-class _Refusal:
-    """A refusal by the server itself: the request was not read whole, so its language is not known."""
+def _log_request(method: str, rule: str, status: int, milliseconds: float = 0.0, length: int = 0) -> None:
+    """Log a request: its method, the rule of its address, the status, and the time and bytes of the response."""
+    method = method if method in {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} else _UNKNOWN
+    values = {"method": method, "path": rule, "status": status, "ms": milliseconds, "length": length}
+    REQUESTS.info("%(method)s %(path)s %(status)s %(ms)s ms %(length)s", values)
 
-    def __init__(self, code: int, reason: str, path: str) -> None:
-        self.code = code
-        self.reason = reason
-        self.path = path
-        """The beginning of the address, as far as it was read."""
 
-    def to_response(self, _: object = None) -> tuple[str, list[tuple[str, str]], bytes]:
-        """Status, headers and body, as waitress wants them."""
-        text = "".join(f"{words(tongue).text(_REFUSED.get(self.code, 'serve.refused'))}\n" for tongue in LANGUAGES)
-        # The address is not known either: it may hold a key.
-        headers = ALWAYS | {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store"}
-        if is_api_path(self.path):
-            headers |= {"Content-Type": "application/json"}
-            octets = to_json({"error": " ".join(text.split()), "code": code_of(self.code)})
+def configure_logs(style: str | None) -> None:
+    """Log to standard error from now on: requests as `plain` or `json`, without a style warnings and errors only."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_JsonLines() if style == "json" else _PlainLines())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    REQUESTS.setLevel(logging.WARNING if style is None else logging.INFO)
+
+
+class _PlainLines(logging.Formatter):
+    """A line of text for each record; for an exception one more for each place."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as a line or more."""
+        level = "" if record.name == REQUESTS.name else f"{record.levelname} "
+        lines = [f"{_moment(record)} {level}{_message(record)}"]
+        if record.exc_info:
+            lines += [f"  {place}" for place in _places(record)] + [f"  {' < '.join(_kinds(record))}"]
+        return "\n".join(lines)
+
+
+class _JsonLines(logging.Formatter):
+    """A JSON document on one line for each record."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The record as a line."""
+        values: dict[str, object] = {"time": _moment(record), "level": record.levelname.lower()}
+        if record.name == REQUESTS.name and isinstance(record.args, Mapping):
+            values |= record.args
         else:
-            headers |= {"Content-Type": "text/plain; charset=utf-8"}
-            octets = text.encode()
-        return f"{self.code} {self.reason}", list(headers.items()), octets
+            values |= {"logger": record.name, "message": _message(record)}
+        if record.exc_info:
+            values |= {"error": _kinds(record), "at": list(_places(record))}
+        return json.dumps(values)
+
+
+def _kinds(record: logging.LogRecord) -> list[str]:
+    """The types of an exception and of its causes."""
+    chain, each = list[BaseException](), record.exc_info[1] if record.exc_info else None
+    while each is not None and each not in chain:
+        chain.append(each)
+        each = each.__cause__ or each.__context__
+    return [type(each).__name__ for each in chain]
+
+
+def _places(record: logging.LogRecord) -> Iterator[str]:
+    """Where an exception was raised, from the outside in: file, line and function."""
+    for frame in traceback.extract_tb(record.exc_info[2] if record.exc_info else None):
+        path = Path(frame.filename)
+        file = path.relative_to(_ROOT).as_posix() if path.is_relative_to(_ROOT) else "/".join(path.parts[-2:])
+        yield f"{file}:{frame.lineno} {frame.name}"
+
+
+def _message(record: logging.LogRecord) -> str:
+    """What a record says; of other libraries nothing, and of waitress not the address, which names a match."""
+    if record.name.partition(".")[0] not in ("scorepad", "waitress"):
+        return _UNKNOWN
+    return re.sub(r"(while serving) .*", r"\1 a page", record.getMessage(), flags=re.DOTALL)
+
+
+def _moment(record: logging.LogRecord) -> str:
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+
+
+# ---------------------------------------------------------------- connections
 
 
 class _ErrorTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
+    """A refusal by the server itself: the request was not read whole, so its language is not known."""
+
     def execute(self) -> None:
-        path = str(getattr(self.request, "path", ""))
-        self.request.error = _Refusal(self.request.error.code, self.request.error.reason, path)
-        log_request(RequestRecord(str(getattr(self.request, "command", "")), status=self.request.error.code))
+        error, path = self.request.error, str(getattr(self.request, "path", ""))
+        _log_request(str(getattr(self.request, "command", "")), _UNKNOWN, error.code)
+        text = "".join(f"{words(tongue).text(_REFUSED.get(error.code, 'serve.refused'))}\n" for tongue in LANGUAGES)
+        kind, body = "text/plain; charset=utf-8", text.encode()
+        if is_api_path(path):
+            kind, body = "application/json", to_json({"error": " ".join(text.split()), "code": code_of(error.code)})
+        # The address is not known either: it may hold a key.
+        headers = ALWAYS | {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "Content-Type": kind}
+        error.to_response = lambda _: (f"{error.code} {error.reason}", list(headers.items()), body)
         super().execute()
 
 
 class State(Enum):
-    """What a connection does now."""
+    """What a connection does now. `WAITING`: for a thread, or for what the thread answers."""
 
     IDLE = auto()
     RECEIVING = auto()
     WAITING = auto()
-    """A request is complete, and waits for a thread or for what the thread answers."""
     SENDING = auto()
     CLOSING = auto()
 
@@ -476,7 +563,6 @@ def listen(app: Any, host: str, port: int, *, log_requests: bool = False) -> Ser
 
     `::` listens on every address of IPv6 and IPv4. Raises OSError, and ValueError for an unknown host.
     """
-    logging.getLogger("waitress").addFilter(_NO_ADDRESS)
     # That a few requests wait for a moment is nothing that anybody at the table could do something about.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     sys.setswitchinterval(SWITCH_INTERVAL)

@@ -46,8 +46,8 @@ def answer_hand(source: bytes, words: Words) -> tuple[dict[str, Any], bool]:
 def answer_question(source: bytes, words: Words) -> tuple[dict[str, Any], bool]:
     """Answer a question for the referee. Raises Unusable."""
     # Imported here: the other commands start faster without the referee.
-    from scorepad.referee.alternatives import answer_to
-    from scorepad.referee.answers import Verdict
+    from scorepad.referee.case import answer_to
+    from scorepad.referee.questions import Verdict
     from scorepad.schemas.rulings import read_question, ruling_answer
 
     question = read_question(source)

@@ -386,7 +386,7 @@ def _pdf() -> Finding:
 
 def _surroundings(path: Path) -> Iterator[Finding]:
     """The file, who may read and write it, its key, the free space, and temporary files left behind."""
-    from scorepad.app.config import LENGTH, key_path  # brings Flask, which other commands do without
+    from scorepad.app import LENGTH, key_path  # brings Flask, which other commands do without
 
     size = path.stat().st_size
     place = {"file": shown(path), "folder": shown(path.parent)}
@@ -413,7 +413,7 @@ def _surroundings(path: Path) -> Iterator[Finding]:
 
 def exposed(path: Path) -> list[Finding]:
     """What other users of the computer can read or change: the data file, its key, its folder."""
-    from scorepad.app.config import key_path
+    from scorepad.app import key_path
 
     checked = (("folder-open", path.parent, 700), ("file-open", path, 600), ("key-open", key_path(path), 600))
     return [

@@ -184,7 +184,7 @@ def serve_command(words: Words, /, data: str | None, **options: Any) -> int:
 def run_server(options: ServeOptions, data: str | None, words: Words) -> int:
     """Answer browsers until a signal stops the server. Raises Stop."""
     # Flask is imported here: the help and the errors of the options need none of it.
-    from scorepad.app.logs import configure_logs
+    from scorepad.app.server import configure_logs
     from scorepad.web.home.views import start_link
     from scorepad.web.phones.views import SERVER
 

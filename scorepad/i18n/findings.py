@@ -7,7 +7,7 @@ from typing import Any
 
 from scorepad.i18n.settings import family_word, item_word
 from scorepad.i18n.words import Figure, Words
-from scorepad.referee.answers import Reason
+from scorepad.referee.questions import Reason
 from scorepad.rules.cards import JOKER, KINDS, TWO, Kind, read_cards
 from scorepad.rules.checks import Excess, Needed
 from scorepad.rules.checks import Figure as RuleFigure

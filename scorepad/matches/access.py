@@ -490,6 +490,12 @@ class Devices:
         with self.reading() as rows:
             return next((each.name for each in rows.devices(match) if each.device == mark), "")
 
+    def names(self, match: MatchId, device: DeviceId) -> dict[int, str]:
+        """Who holds each device that ever came to the match, by its number, where it is known."""
+        with self.reading() as rows:
+            admit(rows, match, device)
+            return {each.number: each.name for each in rows.devices(match) if each.name}
+
     def hand_on(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
         """Make another device the owner; the former one may still write. GONE where that device was removed."""
         with self._decision(match, device, request, AccessAction.HAND_ON, mark=mark) as (tx, outcome):

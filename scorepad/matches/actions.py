@@ -40,8 +40,8 @@ from scorepad.matches.names import NameProblem, NamesRefused, merge_labels, read
 from scorepad.matches.projection import NewMatch, project
 from scorepad.matches.rulings import answer_json
 from scorepad.matches.transaction import Saved, Service, Stale, Submission, Transaction, submitted
-from scorepad.referee.alternatives import answer_to
-from scorepad.referee.answers import Ruling
+from scorepad.referee.case import answer_to
+from scorepad.referee.questions import Ruling
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Option
 from scorepad.rules.judge import Seat, seating, standing

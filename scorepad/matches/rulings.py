@@ -10,8 +10,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words, reason_words, verdict_word
 from scorepad.i18n.settings import item_word
 from scorepad.matches.events import RulingKept
-from scorepad.referee.alternatives import Alternative, Answer
-from scorepad.referee.answers import Reason, Ruling, Verdict
+from scorepad.referee.questions import Alternative, Answer, Reason, Ruling, Verdict
 from scorepad.rules.cards import read_cards
 from scorepad.rules.definitions import same
 from scorepad.rules.variants import Ruleset

@@ -8,28 +8,37 @@
 ('forbidden', 'pile-naturals')
 """
 
-from scorepad.referee.alternatives import Alternative, Answer, answer_to, rule
-from scorepad.referee.answers import LaidCards, Play, Reason, Ruling, Verdict
+from scorepad.referee.best_answers import table_after
+from scorepad.referee.case import answer_to, rule
+from scorepad.referee.irregularities import Costs, Irregularity, irregularities, irregularity
 from scorepad.referee.questions import (
+    Alternative,
+    Answer,
     AnyQuestion,
     BestOpeningQuestion,
     BestOutQuestion,
     BestPileQuestion,
     DiscardQuestion,
     EndOfStockQuestion,
+    LaidCards,
     MeldQuestion,
     OpeningQuestion,
     OutQuestion,
     PenaltyQuestion,
     Permission,
     PileQuestion,
+    Play,
+    Reason,
     RedThreesQuestion,
+    Ruling,
     UpcardQuestion,
+    Verdict,
 )
+from scorepad.referee.stock import effect_of
 
 __all__ = [
-    "Alternative", "Answer", "AnyQuestion", "BestOpeningQuestion", "BestOutQuestion", "BestPileQuestion",
-    "DiscardQuestion", "EndOfStockQuestion", "LaidCards", "MeldQuestion", "OpeningQuestion", "OutQuestion",
-    "PenaltyQuestion", "Permission", "PileQuestion", "Play", "Reason", "RedThreesQuestion", "Ruling", "UpcardQuestion",
-    "Verdict", "answer_to", "rule",
+    "Alternative", "Answer", "AnyQuestion", "BestOpeningQuestion", "BestOutQuestion", "BestPileQuestion", "Costs",
+    "DiscardQuestion", "EndOfStockQuestion", "Irregularity", "LaidCards", "MeldQuestion", "OpeningQuestion",
+    "OutQuestion", "PenaltyQuestion", "Permission", "PileQuestion", "Play", "Reason", "RedThreesQuestion", "Ruling",
+    "UpcardQuestion", "Verdict", "answer_to", "effect_of", "irregularities", "irregularity", "rule", "table_after",
 ]  # fmt: skip

@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from scorepad.referee import questions
-from scorepad.referee.answers import Detail, Play, Reason, Ruling, Verdict
 from scorepad.referee.best_play import (
     BARRED,
     CANASTAS,
     COUNTED,
     FITS,
     MELDS,
+    ONE_OF_EACH,
     OWN_CANASTAS,
     TIDY_HAND,
     TOP,
@@ -31,25 +30,32 @@ from scorepad.referee.best_play import (
     laid_off,
     legal,
     new_melds,
-    one_of_each,
     opener,
     openers,
     opening_task,
     tallied,
     wild_points,
 )
-from scorepad.referee.case import (
-    OF_MINIMUMS,
-    cannot_be,
-    kind_of,
-    reason,
-    to_go_out,
-    together,
-)
+from scorepad.referee.case import OF_MINIMUMS, answers, cannot_be, kind_of, reason, to_go_out, together
 from scorepad.referee.going_out import against_going_out, rule_out
-from scorepad.referee.meld import against_laying_wilds, begun_natural, rule_meld, rule_opening
+from scorepad.referee.meld import against_laying_wilds, against_top_card, begun_natural, rule_meld, rule_opening
 from scorepad.referee.pile import Use, against_use, rule_pile, too_few_naturals, uses_of
-from scorepad.referee.questions import MeldQuestion, OpeningQuestion, OutQuestion, Permission, PileQuestion
+from scorepad.referee.questions import (
+    BestOpeningQuestion,
+    BestOutQuestion,
+    BestPileQuestion,
+    Detail,
+    MeldQuestion,
+    OpeningQuestion,
+    OutQuestion,
+    Permission,
+    PileQuestion,
+    Play,
+    Reason,
+    Ruling,
+    Verdict,
+)
+from scorepad.rules.bounds import Resource
 from scorepad.rules.cards import (
     BLACK_THREE,
     INDEX,
@@ -60,7 +66,6 @@ from scorepad.rules.cards import (
     RED_THREE,
     TWO,
     Cards,
-    Kind,
     Reading,
     cards_of,
     gather,
@@ -97,9 +102,6 @@ def _as_of_a_hand(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
     )
 
 
-# ------------------------------------------------------------------------------------------- the last discard
-
-
 def _last_discard(rules: Ruleset, held: Cards, noted: Reading | None) -> Discards:
     """The discards of a player who goes out: that which was noted, or any that the rules allow."""
     settings = rules.settings
@@ -108,20 +110,20 @@ def _last_discard(rules: Ruleset, held: Cards, noted: Reading | None) -> Discard
         return Discards(number=(must, 0))
     for kind in (BLACK_THREE, RED_THREE) if settings.threes_together else ():
         # Threes are discarded all together: those that were noted, or that nothing else can become of.
-        count = held.counts[kind] if noted is None else noted.cards.counts[kind]
+        count = (noted.cards if noted else held).counts[kind]
         if count == settings.threes_together:
             return Discards(aside=cards_of({kind: count}))
-    if noted is not None and noted.cards.suited:
+    if noted is None:
+        kinds = (index for index, count in enumerate(held.counts) if count)
+        return Discards(tuple(kind for kind in kinds if may_be_last(cards_of({kind: 1}), settings)), (must, 1))
+    if noted.cards.suited:
         return Discards(aside=noted.cards)
-    kinds = tuple(index for index, count in enumerate(held.counts) if count)
-    if noted is not None:
-        return Discards(tuple(index for index in kinds if noted.cards.counts[index]), (1, 1))
-    return Discards(tuple(kind for kind in kinds if may_be_last(cards_of({kind: 1}), settings)), (must, 1))
+    both = zip(held.counts, noted.cards.counts, strict=True)
+    return Discards(tuple(index for index, counts in enumerate(both) if all(counts)), (1, 1))
 
 
 # ------------------------------------------------------------------------------------------- the best opening
 
-_AGAINST_TOP = frozenset({"top-card-never-opens", "top-card-unused", "top-card-stops", "top-card-needs-more"})
 _KEPT = 2
 """Cards of the hand: one to discard, and one that stays."""
 _TO_KEEP = ("out-empty-handed", "canastas-needed")
@@ -132,40 +134,72 @@ _TO_KEEP = ("out-empty-handed", "canastas-needed")
 class _Openings:
     """The openings of a hand; the top card of the pile, where it is used, is among the cards held.
 
-    What is found is the answer that shows an opening which is not forbidden, or None.
+    `reaching` is what an opening must reach, `keeps` whether cards must stay with whoever does not go out. The answers
+    show the opening that they are about.
     """
 
     rules: Ruleset
     question: OpeningQuestion
-    held: Cards
-    openers: tuple[Candidate, ...]
-    minimum: int | None
+    task: Task
+    reaching: Limits
     keeps: bool
-    """Whether cards must stay with whoever does not go out."""
 
-    def staying(self, *, keeping: bool = True) -> Ruling | None:
-        """The best opening of a player who stays in the hand; `keeping` the cards that must stay."""
-        task = self._task({**self._using, **self._reaching})
-        return self._found(self._keeping(task) if keeping and self.keeps else task)
+    def judged(self, limits: Limits, *, keep: bool = False, **changes: object) -> Ruling | None:
+        """What the rules say to the best play within these limits, which may have to `keep` cards; None of none."""
+        task = replace(self.task, limits=self.task.limits | limits, **changes)  # type: ignore[arg-type]
+        if keep:
+            # Every card is laid or stays, which is found sooner than with fewer laid.
+            kinds = tuple(index for index, count in enumerate(task.held.counts) if count)
+            task = replace(task, whole=True, discards=Discards(kinds, (_KEPT, _KEPT + task.held.size)))
+        play = best_play(task)
+        if play is None:
+            return None
+        answer = rule_opening(self.rules, replace(self.question, melds=melds_of(play)))
+        return replace(answer, reasons=_as_of_a_hand(answer.reasons), play=play)
+
+    @property
+    def using(self) -> Limits:
+        """That the top card is used."""
+        return {TOP: (1, None)} if self.question.top_card else {}
+
+    def staying(self, *, keep: bool) -> Ruling | None:
+        """The best opening of a player who stays in the hand; None where nothing opens."""
+        found = self.judged({**self.using, **self.reaching}, keep=keep)
+        return None if found is None or found.verdict is Verdict.FORBIDDEN else found
 
     def leaving(self) -> Ruling | None:
-        """The best opening of a player who goes out with it.
+        """The best opening of a player who goes out with it; None where there is none.
 
         With the top card of the pile the other cards of it come into the hand, and what becomes of them is not known.
         """
-        settings = self.rules.settings
+        settings, pile = self.rules.settings, self.question.top_card is not None
         free = self.question.concealed_out and settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY
-        needs = canastas_needed(settings) | {BARRED: (0, 0)} | ({} if free else self._reaching)
-        task = self._task(self._using | needs)
-        if self.question.top_card is not None:
-            return self._found(task)
-        found = self._found(replace(task, whole=True, discards=_last_discard(self.rules, self.held, None)))
-        if found is None or found.play is None:
+        needs = self.using | canastas_needed(settings) | {BARRED: (0, 0)} | ({} if free else self.reaching)
+        discards = Discards() if pile else _last_discard(self.rules, self.task.held, None)
+        found = self.judged(needs, whole=not pile, discards=discards)
+        if found is None or found.play is None or found.verdict is Verdict.FORBIDDEN:
             return None
         # If the partner has nothing against it.
         discard, granted = Reading(found.play.discard or NO_CARDS), Permission.GRANTED
         out = OutQuestion(melds_of(found.play), discard, True, concealed=True, permission=granted)
-        return found if rule_out(self.rules, out).verdict is Verdict.ALLOWED else None
+        return found if pile or rule_out(self.rules, out).verdict is Verdict.ALLOWED else None
+
+    def why_none(self) -> Ruling:
+        """Why nothing opens: what the melds that count most lack, or that too few cards would stay."""
+        emptying = self.staying(keep=False) if self.keeps else None
+        counted_first, limits = (self.task.weights[0], 1), {**self.using, MELDS: (1, None)}
+        near = self.judged(limits, keep=emptying is not None, weights=counted_first)
+        if near is None and self.using:
+            # The top card is among those melds only if that can be.
+            near = self.judged({MELDS: (1, None)}, keep=emptying is not None, weights=counted_first)
+        near = near and replace(near, play=None)
+        if emptying is None:
+            return near or Ruling(Verdict.FORBIDDEN, (reason("hand-without-meld", "meld-shortest"),))
+        minimum = int(emptying.details["minimum"] or 0)
+        if near is None:
+            near = Ruling(Verdict.FORBIDDEN, (), {"minimum": minimum, "counted": 0, "missing": minimum})
+        stay = self.stay(emptying)
+        return _answer(near, reason("opening-hand-emptied", *_TO_KEEP, cards=stay, minimum=minimum))
 
     def worth(self, found: Ruling) -> tuple[int, int, int]:
         """What makes an opening the best: the points laid, then those counted, then few melds."""
@@ -175,112 +209,58 @@ class _Openings:
 
     def stay(self, found: Ruling) -> int:
         """How many cards stay in the hand."""
-        return self.held.size - sum(each.cards.size for each in (found.play.laid if found.play else ()))
-
-    def nearest(self, *, keeping: bool) -> Ruling | None:
-        """What the rules say to the melds that count most, the top card among them if that can be."""
-        for limits in (self._using, {}):
-            task = self._task({**limits, MELDS: (1, None)}, counted_first=True)
-            play = best_play(self._keeping(task) if keeping else task)
-            if play is not None:
-                return self._judged(play)
-        return None
-
-    @property
-    def _using(self) -> Limits:
-        return {TOP: (1, None)} if self.question.top_card else {}
-
-    @property
-    def _reaching(self) -> Limits:
-        """What an opening must reach; where all melds count, the most points do if any do."""
-        all_count = all(each.counts for each in self.openers)
-        counted: Limits = {} if self.minimum is None or all_count else {COUNTED: (self.minimum, None)}
-        return {FITS: (1, None), **counted}
-
-    def _keeping(self, task: Task) -> Task:
-        """With the cards that must stay: every card is laid or stays, which is found sooner than with fewer laid."""
-        kinds = tuple(index for index, count in enumerate(self.held.counts) if count)
-        return replace(task, whole=True, discards=Discards(kinds, (_KEPT, _KEPT + self.held.size)))
-
-    def _task(self, limits: Limits, *, counted_first: bool = False) -> Task:
-        task = opening_task(self.rules.settings, self.held, self.openers, self.minimum, counted_first=counted_first)
-        return replace(task, limits=task.limits | limits, top=self.question.top_card)
-
-    def _judged(self, play: Play) -> Ruling:
-        answer = rule_opening(self.rules, replace(self.question, melds=melds_of(play)))
-        return replace(answer, reasons=_as_of_a_hand(answer.reasons))
-
-    def _found(self, task: Task) -> Ruling | None:
-        play = best_play(task)
-        judged = None if play is None else self._judged(play)
-        return None if judged is None or judged.verdict is Verdict.FORBIDDEN else replace(judged, play=play)
+        return self.task.held.size - sum(each.cards.size for each in (found.play.laid if found.play else ()))
 
 
-def _openings(rules: Ruleset, question: questions.BestOpeningQuestion, *, concealed_out: bool) -> _Openings:
+def _openings(rules: Ruleset, question: BestOpeningQuestion, *, concealed_out: bool) -> _Openings:
     """The openings out of the melds of this hand that an opening may hold."""
     settings, top = rules.settings, question.top_card
     shown = OpeningQuestion(question.score, (), top, concealed_out, question.deal)
     held = together(question.hand, top or NOTHING).cards
     minimum = settings.opening_minimum(question.score, question.deal)
-    candidates = new_melds(settings, held, going_out=concealed_out)
-    found = tuple(openers(rules, candidates, minimum, concealed=concealed_out))
-    if top is not None:
-        found = tuple(_holding(rules, shown, top, each) for each in found)
+
+    def holding_top(candidate: Candidate) -> Candidate:
+        lies = Reading(candidate.lies.cards)
+        holds = top and lies.cards.of(kind_of(top)) and not any(against_top_card(rules, replace(shown, melds=(lies,))))
+        return replace(candidate, tallies=(*candidate.tallies, (TOP, 1))) if holds else candidate
+
+    melds = openers(rules, new_melds(settings, held, going_out=concealed_out), minimum, concealed=concealed_out)
+    task = opening_task(settings, held, map(holding_top, melds), minimum, top)
+    # Where all melds count, the most points do if any do.
+    all_count = all(each.counts for each in task.candidates)
+    counted: Limits = {} if minimum is None or all_count else {COUNTED: (minimum, None)}
+    reaching: Limits = {FITS: (1, None), **counted}
     keeps = settings.hands_each == 1 and top is None and settings.unit == "points"
-    return _Openings(rules, shown, held, found, minimum, keeps)
+    return _Openings(rules, shown, task, reaching, keeps)
 
 
-def _holding(rules: Ruleset, question: OpeningQuestion, top: Reading, candidate: Candidate) -> Candidate:
-    """That a meld may hold the top card, if it may: what the rules say to an opening of this meld alone."""
-    lies = Reading(candidate.lies.cards)
-    if not lies.cards.of(kind_of(top)):
-        return candidate
-    alone = rule_opening(rules, replace(question, melds=(lies,)))
-    if any(why.code in _AGAINST_TOP for why in alone.reasons):
-        return candidate
-    return replace(candidate, tallies=(*candidate.tallies, (TOP, 1)))
-
-
-def best_opening(rules: Ruleset, question: questions.BestOpeningQuestion) -> Ruling:
+@answers(BestOpeningQuestion)
+def best_opening(rules: Ruleset, question: BestOpeningQuestion) -> Ruling:
     """Whether any melds of the hand open, and those that lay most points, be it that the player goes out with them."""
     wrong = cannot_be(rules, question.hand, question.top_card or NOTHING)
     if wrong:
         return Ruling(Verdict.FORBIDDEN, wrong)
-    if question.concealed_out:
-        leaving = _openings(rules, question, concealed_out=True).leaving()
-        if leaving is not None:
-            return _answer(leaving)
+    leaving = _openings(rules, question, concealed_out=True).leaving() if question.concealed_out else None
+    if leaving is not None:
+        return _answer(leaving)
     openings = _openings(rules, question, concealed_out=False)
-    staying = openings.staying()
+    staying = openings.staying(keep=openings.keeps)
+    grounds = to_go_out(rules.settings)
     if question.concealed_out:
-        not_out = reason("opening-not-out", *to_go_out(rules.settings), why="hand")
-        return _answer(staying or _nearest(openings), not_out)
+        return _answer(staying or openings.why_none(), reason("opening-not-out", *grounds, why="hand"))
     leaving = openings.leaving() if openings.keeps else None
     if leaving is not None and (staying is None or openings.worth(leaving) > openings.worth(staying)):
-        return _answer(leaving, reason("opening-goes-out", *to_go_out(rules.settings)))
+        return _answer(leaving, reason("opening-goes-out", *grounds))
     if staying is not None and openings.keeps and openings.stay(staying) == _KEPT:
         return _answer(staying, reason("opening-hand-kept", *_TO_KEEP, cards=_KEPT))
-    return _answer(staying or _nearest(openings))
-
-
-def _nearest(openings: _Openings) -> Ruling:
-    """Why nothing opens: what the melds that count most lack, or that too few cards would stay."""
-    emptying = openings.staying(keeping=False) if openings.keeps else None
-    near = openings.nearest(keeping=emptying is not None)
-    if emptying is None:
-        return near or Ruling(Verdict.FORBIDDEN, (reason("hand-without-meld", "meld-shortest"),))
-    minimum = int(emptying.details["minimum"] or 0)
-    if near is None:
-        near = Ruling(Verdict.FORBIDDEN, (), {"minimum": minimum, "counted": 0, "missing": minimum})
-    stay = openings.stay(emptying)
-    return _answer(near, reason("opening-hand-emptied", *_TO_KEEP, cards=stay, minimum=minimum))
+    return _answer(staying or openings.why_none())
 
 
 def _answer(found: Ruling, *more: Reason) -> Ruling:
     """The answer with more reasons, those of what a source got wrong last; the last discard is no part of it."""
     notes = tuple(why for why in found.reasons if why.code.startswith("fault-"))
     reasons = (*(why for why in found.reasons if why not in notes), *more, *notes)
-    return replace(found, reasons=reasons, play=found.play and replace(found.play, discard=None))
+    return replace(found, reasons=reasons, play=found.play and Play(found.play.laid))
 
 
 # ------------------------------------------------------------------------------------------- taking the pile
@@ -291,9 +271,10 @@ _OF_MELDS_SHOWN = frozenset({"pile-top-unused", "meld-too-short", _SHORT, *OF_MI
 """What is wrong with melds that nobody laid."""
 
 
-def best_pile(rules: Ruleset, question: questions.BestPileQuestion) -> Ruling:
+@answers(BestPileQuestion)
+def best_pile(rules: Ruleset, question: BestPileQuestion) -> Ruling:
     """Whether the hand takes the pile, and the plainest way; to open, that in which most points count."""
-    top = question.top
+    top, hand = question.top, question.hand.cards
     wrong = cannot_be(rules, question.hand, top, *question.table)
     if wrong:
         return Ruling(Verdict.FORBIDDEN, wrong)
@@ -302,20 +283,19 @@ def best_pile(rules: Ruleset, question: questions.BestPileQuestion) -> Ruling:
     decided = tuple(why for why in bare.reasons if why.code in _WHATEVER_IS_LAID)
     if decided or bare.verdict is Verdict.SILENT:
         return replace(bare, reasons=decided or bare.reasons)
-    held = together(question.hand, top).cards
     minimum = None if question.opened else rules.settings.opening_minimum(question.score, question.deal)
-    holding = _holding_top(rules, question.hand.cards, shown)
+    holding = _holding_top(rules, hand, shown)
     if minimum is not None:
-        play = _opening_with_top(rules, question.hand.cards, tuple(holding), shown, minimum)
+        play = _opening_with_top(rules, hand, tuple(holding), shown, minimum)
     else:
         # Twos rather than jokers.
-        plainest = next(holding, None)
-        play = plainest and best_play(Task(held, (plainest[0],), {TOP: (1, 1)}, (0, 1), (1, 0), top=top))
+        plainest, held = next(holding, None), together(question.hand, top).cards
+        play = plainest and best_play(Task(held, (plainest[0],), {TOP: (1, 1)}, (0, 1), top=top))
     if play is None:
         return _why_not_taken(rules, question, shown)
     joining, *others = (Reading(laid.cards) for laid in play.laid)
     judged = rule_pile(rules, replace(shown, laid=(*_as_shown(shown, less(joining.cards, top.cards)), *others)))
-    found = None if judged.verdict is Verdict.FORBIDDEN else play
+    found = None if judged.verdict is Verdict.FORBIDDEN else Play(play.laid)
     return replace(judged, reasons=_as_of_a_hand(judged.reasons), play=found)
 
 
@@ -326,12 +306,14 @@ def _opening_with_top(
     laid = [each for each, use in holding if use and use.number is not None]
     # The top card laid off by itself is no part of an opening.
     off = [opener(each, 0, fits=False) for each, use in holding if use and use.number is None]
-    others = openers(rules, new_melds(rules.settings, hand, going_out=False), minimum, concealed=False)
-    found = (*openers(rules, laid, minimum, concealed=False), *off, *others)
-    task = opening_task(rules.settings, together(Reading(hand), shown.top).cards, found, minimum)
-    limits: Limits = {TOP: (1, 1), FITS: (1, None), **task.limits}
-    task = replace(task, limits=limits, top=shown.top)
-    return best_play(task) or best_play(replace(task, limits={name: limits[name] for name in limits if name != FITS}))
+    others = openers(rules, new_melds(rules.settings, hand, going_out=False), minimum)
+    candidates = (*openers(rules, laid, minimum), *off, *others)
+    held = together(Reading(hand), shown.top).cards
+    task = opening_task(rules.settings, held, candidates, minimum, shown.top)
+    using: Limits = {TOP: (1, 1)}
+    opening: Limits = {**using, FITS: (1, None)}
+    plays = (best_play(replace(task, limits=limits | task.limits)) for limits in (opening, using))
+    return next(filter(None, plays), None)
 
 
 def _holding_top(rules: Ruleset, hand: Cards, shown: PileQuestion) -> Iterator[tuple[Candidate, Use | None]]:
@@ -368,7 +350,7 @@ def _as_shown(shown: PileQuestion, own: Cards) -> tuple[Reading, ...]:
     return (Reading(own) if joins else together(shown.top, Reading(own)),)
 
 
-def _why_not_taken(rules: Ruleset, question: questions.BestPileQuestion, shown: PileQuestion) -> Ruling:
+def _why_not_taken(rules: Ruleset, question: BestPileQuestion, shown: PileQuestion) -> Ruling:
     """What is said to somebody who lays all there is of the top card's kind, but for what only melds shown lack."""
     kind = kind_of(question.top)
     held = question.hand.cards.of(kind)
@@ -381,39 +363,60 @@ def _why_not_taken(rules: Ruleset, question: questions.BestPileQuestion, shown: 
 
 # ------------------------------------------------------------------------------------------- going out
 
+_BECOMING: Resource = ("becoming",)
+"""The tally of natural cards laid on melds of wild cards alone."""
 _TO_COME = frozenset({
     "out-canastas-missing", "out-red-threes-missing", "out-wild-meld-incomplete", "out-meld-incomplete",
 })  # fmt: skip
 """What may be wrong with a table before the hand is laid on it."""
 
 
-def best_out(rules: Ruleset, question: questions.BestOutQuestion) -> Ruling:
+@answers(BestOutQuestion)
+def best_out(rules: Ruleset, question: BestOutQuestion) -> Ruling:
     """Whether the player can go out, and a way to do it."""
+    settings, table = rules.settings, question.table
     # Who goes out with nothing of the side on the table opens in that turn, noted or not.
-    question = replace(question, concealed=question.concealed or not question.table)
-    wrong = cannot_be(rules, question.hand, *question.table) or tuple(_against_any_way(rules, question))
+    question = replace(question, concealed=question.concealed or not table)
+    wrong = cannot_be(rules, question.hand, *table) or tuple(_against_any_way(rules, question))
     if wrong:
         return Ruling(Verdict.FORBIDDEN, wrong)
     discards = _last_discard(rules, question.hand.cards, question.discard if question.discard_noted else None)
-    play = _way_out(rules, question, discards)
+    # What going out asks of all the melds together.
+    needs = canastas_needed(settings) | {BARRED: (0, 0)}
+    if settings.out_red_threes == "one-for-each-canasta":
+        needs[CANASTAS] = (settings.canastas_needed, question.red_threes)
+    if question.concealed:
+        needs[OWN_CANASTAS] = (1, None)
+    minimum = None
+    if not table and settings.concealed_out is not ConcealedOut.OWN_MELDS_ONLY:
+        minimum = settings.opening_minimum(question.score, question.deal)
+        needs |= {} if minimum is None else {FITS: (1, None), COUNTED: (minimum, None)}
+    task = _out_task(rules, question, discards, minimum)
+    play = best_play(replace(task, limits=task.limits | needs))
     if play is not None:
         return _judged_out(rules, question, play)
-    if rules.settings.wild_meld_naturals == "unspoken" and _of_wilds(question.table):
-        play = _way_out(rules, question, discards, unspoken=True)
-        if play is not None:
-            judged = _judged_out(rules, question, play)
-            return replace(judged, verdict=Verdict.SILENT, reasons=_unspoken(rules, question, play))
+    play = (
+        best_play(replace(task, limits=task.limits | needs | {_BECOMING: (0, None)}))
+        if _BECOMING in task.limits
+        else None
+    )
+    if play is not None:
+        # Nobody says whether this way is one: what the referee says to the first meld that is laid on so.
+        laid = [(Reading(each.cards), table[each.on]) for each in play.laid if each.on is not None]
+        judged = [rule_meld(rules, MeldQuestion(cards, on, True)) for cards, on in laid]
+        unspoken = next(each.reasons for each in judged if each.verdict is Verdict.SILENT)
+        return replace(_judged_out(rules, question, play), verdict=Verdict.SILENT, reasons=unspoken)
     # What is missing where all the cards can go, or how many cannot.
-    any_number = replace(discards, number=(0, discards.number[1]))
-    play = _way_out(rules, question, any_number, needs=False)
+    free = task if minimum is None else _out_task(rules, question, discards, None)
+    play = best_play(replace(free, discards=replace(discards, number=(0, discards.number[1]))))
     if play is None:
-        return Ruling(Verdict.FORBIDDEN, (_staying(rules, question, discards),))
-    judged = _judged_out(rules, question, play)
+        return Ruling(Verdict.FORBIDDEN, (_staying(rules, question, free),))
+    lacking = _judged_out(rules, question, play)
     own = reason("own-canasta-missing", "concealed-out")
-    return Ruling(Verdict.FORBIDDEN, judged.reasons if judged.verdict is Verdict.FORBIDDEN else (own,))
+    return Ruling(Verdict.FORBIDDEN, lacking.reasons if lacking.verdict is Verdict.FORBIDDEN else (own,))
 
 
-def _against_any_way(rules: Ruleset, question: questions.BestOutQuestion) -> Iterator[Reason]:
+def _against_any_way(rules: Ruleset, question: BestOutQuestion) -> Iterator[Reason]:
     """What keeps the player from going out whatever is laid."""
     # What is drawn for threes that belong on the table is part of the question.
     settings, hand = rules.settings, question.hand.cards
@@ -433,82 +436,44 @@ def _against_any_way(rules: Ruleset, question: questions.BestOutQuestion) -> Ite
 
 
 def _shown_out(
-    question: questions.BestOutQuestion, table: tuple[Reading, ...], discard: Reading, *, noted: bool = True
+    question: BestOutQuestion, table: tuple[Reading, ...], discard: Reading, *, noted: bool = True
 ) -> OutQuestion:
     return OutQuestion(table, discard, noted, question.concealed, question.red_threes, question.permission)
 
 
-def _way_out(
-    rules: Ruleset,
-    question: questions.BestOutQuestion,
-    discards: Discards,
-    *,
-    unspoken: bool = False,
-    needs: bool = True,
-    whole: bool = True,
-) -> Play | None:
-    """The way that leaves most points on the table; None where there is none.
+def _out_task(rules: Ruleset, question: BestOutQuestion, discards: Discards, minimum: int | None) -> Task:
+    """To lay all but the last discard: every meld that may be laid, or lie, in a way that leaves most points.
 
-    `unspoken`: also with what no source speaks of. Without `needs` only the cards bound it, and not what going out
-    asks; not `whole`: as many cards as possible are laid, whatever stays.
+    A player who goes out concealed lays nothing on the melds of the table. What no source speaks of is left out.
     """
-    settings, held = rules.settings, less(question.hand.cards, discards.aside)
-    minimum = None
-    if needs and not question.table and settings.concealed_out is not ConcealedOut.OWN_MELDS_ONLY:
-        minimum = settings.opening_minimum(question.score, question.deal)
-    # Any way out will do; of a hand that is not too large, that with most points is shown.
-    best = whole and held.size <= TIDY_HAND
-    candidates = tuple(
-        replace(each, worth=_worth(settings, each) if best else 0 if whole else each.added.size + each.wilds)
-        for each in _melds_to_go_out(rules, question, held, minimum, unspoken=unspoken)
-    )
-    limits: Limits = {("on", place): (1, 1) for place in range(len(question.table))}
-    limits |= one_of_each(candidates) | (_needed_out(settings, question, minimum) if needs else {})
-    weights = (int(best), int(best))
-    return best_play(Task(held, candidates, limits, wild_points(settings, minimum or 0), weights, whole, discards))
-
-
-def _worth(settings: Settings, candidate: Candidate) -> int:
-    canasta = canasta_of(candidate.lies, settings)
-    return (canasta.points if canasta else 0) + candidate.added.points(settings.card_points)
-
-
-def _needed_out(settings: Settings, question: questions.BestOutQuestion, minimum: int | None) -> Limits:
-    """What going out asks of all the melds together."""
-    limits = canastas_needed(settings) | {BARRED: (0, 0)}
-    if settings.out_red_threes == "one-for-each-canasta":
-        limits[CANASTAS] = (settings.canastas_needed, question.red_threes)
-    if question.concealed:
-        limits[OWN_CANASTAS] = (1, None)
-    if minimum is not None:
-        limits |= {FITS: (1, None), COUNTED: (minimum, None)}
-    return limits
-
-
-def _melds_to_go_out(
-    rules: Ruleset, question: questions.BestOutQuestion, held: Cards, minimum: int | None, *, unspoken: bool
-) -> Iterator[Candidate]:
-    """Every meld that may be laid, or lie; a player who goes out concealed lays nothing on the melds of the table."""
-    settings, table = rules.settings, question.table
+    settings, table, held = rules.settings, question.table, less(question.hand.cards, discards.aside)
     new = new_melds(settings, held, going_out=True)
     if table:
         new = tuple(each for each in new if not (each.lies.wilds and begun_natural(settings, each.lies)))
-    yield from new if minimum is None else openers(rules, new, minimum, concealed=True)
+    melds = list(new if minimum is None else openers(rules, new, minimum, concealed=True))
     for each in new if minimum is not None else ():
         # Where an opening may hold no mixed canasta that is complete, a card of it comes after the opening.
         rank = _rank_after_opening(settings, each.lies)
         if rank is not None:
-            yield opener(each, less(each.added, cards_of({rank: 1})).points(settings.card_points), fits=False)
-    melds, wild = [read_meld(lying.cards) for lying in table], _of_wilds(table)
-    becoming = unspoken or settings.wild_meld_naturals == "allowed"
-    on = [
-        each
-        for each in laid_off(settings, NO_CARDS if question.concealed else held, table)
-        if each.on is not None
-        and (becoming or each.on not in wild or not each.added.naturals)
-        and not any(against_laying_wilds(rules, melds[each.on], each.wilds + each.added.wilds))
+            points = less(each.added, cards_of({rank: 1})).points(settings.card_points)
+            melds.append(opener(each, points, fits=False))
+    for each in laid_off(settings, NO_CARDS if question.concealed else held, table):
+        on, wilds = table[each.on or 0].cards, each.wilds + each.added.wilds
+        if not any(against_laying_wilds(rules, read_meld(on), wilds)):
+            becoming = int(on.wilds == on.size and each.added.naturals > 0)
+            melds += legal(settings, [each], (_BECOMING, becoming), going_out=True)
+    # Any way out will do; of a hand that is not too large, that with most points is shown.
+    tidy = int(held.size <= TIDY_HAND)
+    canastas = [canasta_of(each.lies, settings) for each in melds]
+    worth = [
+        each.added.points(settings.card_points) + (canasta.points if canasta else 0)
+        for each, canasta in zip(melds, canastas, strict=True)
     ]
-    yield from legal(settings, on, going_out=True)
+    candidates = tuple(replace(each, worth=points * tidy) for each, points in zip(melds, worth, strict=True))
+    limits: Limits = {("on", place): (1, 1) for place in range(len(table))} | ONE_OF_EACH
+    if settings.wild_meld_naturals == "unspoken":
+        limits[_BECOMING] = (0, 0)
+    return Task(held, candidates, limits, wild_points(settings), (tidy, tidy), whole=True, discards=discards)
 
 
 def _rank_after_opening(settings: Settings, meld: Meld) -> int | None:
@@ -517,17 +482,12 @@ def _rank_after_opening(settings: Settings, meld: Meld) -> int | None:
     return meld.rank if completes and settings.opening_natural_group == "needed" else None
 
 
-def _of_wilds(table: tuple[Reading, ...]) -> frozenset[int]:
-    """The places of melds of wild cards alone."""
-    return frozenset(place for place, lying in enumerate(table) if lying.cards.wilds == lying.cards.size)
-
-
-def _judged_out(rules: Ruleset, question: questions.BestOutQuestion, play: Play) -> Ruling:
+def _judged_out(rules: Ruleset, question: BestOutQuestion, play: Play) -> Ruling:
     """What the rules say to this way; where nothing lay on the table, to its melds as an opening too."""
-    table = table_after(play, question.table)
+    settings, table = rules.settings, table_after(play, question.table)
     judged = [rule_out(rules, _shown_out(question, table, Reading(play.discard or NO_CARDS)))]
     # Where going out asks no minimum, what it lacks says all.
-    asks = rules.settings.concealed_out is not ConcealedOut.OWN_MELDS_ONLY or judged[0].verdict is Verdict.ALLOWED
+    asks = settings.concealed_out is not ConcealedOut.OWN_MELDS_ONLY or judged[0].verdict is Verdict.ALLOWED
     if not question.table and asks:
         judged.append(_judged_opening(rules, question, melds_of(play)))
     against = tuple(why for each in judged if each.verdict is Verdict.FORBIDDEN for why in each.reasons)
@@ -535,15 +495,14 @@ def _judged_out(rules: Ruleset, question: questions.BestOutQuestion, play: Play)
         return Ruling(Verdict.FORBIDDEN, against)
     details: dict[str, Detail] = {name: value for each in judged for name, value in each.details.items()}
     reasons = [why for each in judged for why in each.reasons]
-    length = rules.settings.canasta_length
     # Wild cards go first on a meld that is a canasta with them: on a complete one they may not come.
-    late = any(laid.on is not None and laid.cards.wilds and table[laid.on].cards.size > length for laid in play.laid)
-    if rules.settings.wild_on_canasta == "forbidden" and late:
+    on = [table[laid.on] for laid in play.laid if laid.on is not None and laid.cards.wilds]
+    if settings.wild_on_canasta == "forbidden" and any(meld.cards.size > settings.canasta_length for meld in on):
         reasons.append(reason("way-wilds-first", "wild-on-canasta"))
     return Ruling(Verdict.ALLOWED, tuple(reasons), details, play)
 
 
-def _judged_opening(rules: Ruleset, question: questions.BestOutQuestion, melds: tuple[Reading, ...]) -> Ruling:
+def _judged_opening(rules: Ruleset, question: BestOutQuestion, melds: tuple[Reading, ...]) -> Ruling:
     """What the rules say to the opening; what may not be complete in it is completed later in the turn."""
     first, later = [], []
     for meld in melds:
@@ -557,31 +516,22 @@ def _judged_opening(rules: Ruleset, question: questions.BestOutQuestion, melds: 
     return replace(opened, reasons=(*_as_of_a_hand(opened.reasons), *later))
 
 
-def _unspoken(rules: Ruleset, question: questions.BestOutQuestion, play: Play) -> tuple[Reason, ...]:
-    """Why nobody says whether this way is one: what the referee says to the first meld that is laid on so."""
-    laid = [(each.cards, question.table[each.on]) for each in play.laid if each.on is not None]
-    answers = [rule_meld(rules, MeldQuestion(Reading(cards), on, True)) for cards, on in laid]
-    return next(answer.reasons for answer in answers if answer.verdict is Verdict.SILENT)
-
-
-def _staying(rules: Ruleset, question: questions.BestOutQuestion, discards: Discards) -> Reason:
+def _staying(rules: Ruleset, question: BestOutQuestion, task: Task) -> Reason:
     """The cards that stay in the hand even where as many as can be are laid, and what of them may be discarded."""
-    free = discards if question.discard_noted else Discards(aside=discards.aside)
-    play = _way_out(rules, question, free, needs=False, whole=False)
+    aside = task.discards.aside
+    melds = tuple(replace(each, worth=each.added.size + each.wilds) for each in task.candidates)
+    task = replace(task, candidates=melds, wilds=(0, 0), weights=(1, 1), whole=False)
+    play = best_play(task if question.discard_noted else replace(task, discards=Discards(aside=aside)))
     gone = gather(() if play is None else (*(laid.cards for laid in play.laid), play.discard or NO_CARDS))
     counts = zip(KINDS, question.hand.cards.counts, gone.counts, strict=True)
-    stay = [(kind, held - out) for kind, held, out in counts if held > out]
-    why = _why_staying(rules, question, discards, [kind for kind, _ in stay])
+    stay = {kind: held - out for kind, held, out in counts if held > out}
+    last = [may_be_last(cards_of({INDEX[kind]: 1}), rules.settings) for kind in stay]
+    # What can be said of a discard: it is another, there is none, or who of those that stay may be it.
+    why = "one" if all(last) else "some" if any(last) else "special"
+    if question.discard.cards.size or aside.size:
+        why = "said"
+    elif question.discard_noted:
+        why = "without"
     rests = ("out-empty-handed", *(["last-discard-special"] if why in ("some", "special") else []))
-    named = " ".join(f"{count}x{kind}" if count > 1 else str(kind) for kind, count in stay)
-    return reason("hand-cards-stay", *rests, cards=sum(count for _, count in stay), stay=named, why=why)
-
-
-def _why_staying(rules: Ruleset, question: questions.BestOutQuestion, discards: Discards, kinds: list[Kind]) -> str:
-    """What can be said of a discard out of cards that stay: it is another, there is none, or who of them may be it."""
-    if question.discard.cards.size or discards.aside.size:
-        return "said"
-    if question.discard_noted:
-        return "without"
-    last = [may_be_last(cards_of({INDEX[kind]: 1}), rules.settings) for kind in kinds]
-    return "one" if all(last) else "some" if any(last) else "special"
+    named = " ".join(f"{count}x{kind}" if count > 1 else str(kind) for kind, count in stay.items())
+    return reason("hand-cards-stay", *rests, cards=sum(stay.values()), stay=named, why=why)

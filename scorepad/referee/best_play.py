@@ -10,25 +10,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import chain
 
-from scorepad.referee.answers import LaidCards, Play
-from scorepad.referee.case import ASKER, asker, lay_case
+from scorepad.referee.case import ASKER, lay_case
+from scorepad.referee.questions import LaidCards, Play
 from scorepad.rules.bounds import Piece, Resource, Solution, solve
-from scorepad.rules.cards import (
-    JOKER,
-    NO_CARDS,
-    TWO,
-    Cards,
-    Reading,
-    cards_in,
-    cards_of,
-    gather,
-    less,
-    piles,
-)
+from scorepad.rules.cards import JOKER, NO_CARDS, TWO, Cards, Reading, cards_of, gather, less, piles
 from scorepad.rules.checks import is_meld
 from scorepad.rules.settings import Settings, Shape
-from scorepad.rules.table import Meld, Out, SideEntry, canasta_of, incomplete_of, possible_melds, read_meld, shape_of
+from scorepad.rules.table import (
+    RANKS,
+    Meld,
+    Out,
+    Possible,
+    canasta_of,
+    incomplete_of,
+    possible_melds,
+    read_meld,
+    shape_of,
+)
 from scorepad.rules.turn_checks import weigh
 from scorepad.rules.variants import Ruleset
 
@@ -48,17 +48,22 @@ OWN_CANASTAS: Resource = ("own-canastas",)
 """The tally of canastas that are new melds."""
 BARRED: Resource = ("barred",)
 """The tally of incomplete melds with which nobody goes out."""
-BINDS: Resource = ("binds",)
+_BINDS: Resource = ("binds",)
 """The tally of incomplete melds of wild cards, where such a meld binds the side."""
-WILD, ASIDE, DISCARDED = ("wild",), ("wild-aside",), ("discarded",)
+_WILD, _ASIDE, _DISCARDED = ("wild",), ("wild-aside",), ("discarded",)
 """The tallies of wild cards beside natural ones, in melds that count and in others, and of cards discarded."""
 
-MOST_IN_A_TURN = 10
+_MOST_IN_A_TURN = 10
 """Of canastas of a rank no more than that are laid in one turn."""
-SCALE = 100
+ONE_OF_EACH: Limits = {**{("begun", rank): (0, 1) for rank in RANKS}, _BINDS: (0, 1)}
+"""The limits of melds of which a side may have only one."""
+_IN_ONE_TURN: Limits = {("turn", rank): (0, _MOST_IN_A_TURN) for rank in RANKS}
+_SCALE = 100
 """Points weigh so much more than the number of melds: of two ways that come to the same, that with fewer is shown."""
 TIDY_HAND = 40
 """Cards: in a larger hand any way that comes to most is shown, since the fewest melds take too long to find."""
+_FIRST = 10001
+"""One more than the points of the cards of any decks: what weighs so much decides before what weighs one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +71,8 @@ class Candidate:
     """A meld that could be laid.
 
     `added` are the cards of the hand in it except `wilds`: so many wild cards beside natural ones, whichever they are.
-    `on` is the index of the meld of the table that they are laid on, None for a new one. `lies` is the meld as it would
-    lie, those wild cards as twos. `worth` is what `added` is worth in the question's own terms. Wild cards of a meld
+    `lies` is the meld as it would lie, those wild cards as twos. `on` is the index of the meld of the table that they
+    are laid on, None for a new one. `worth` is what `added` is worth in the question's own terms. Wild cards of a meld
     that does not count (`counts`) for the opening do not either.
     """
 
@@ -75,8 +80,8 @@ class Candidate:
     wilds: int
     lies: Meld
     on: int | None = None
-    worth: int = 0
     tallies: tuple[tuple[Resource, int], ...] = ()
+    worth: int = 0
     counts: bool = True
 
 
@@ -86,26 +91,24 @@ class Candidate:
 @lru_cache(maxsize=64)
 def new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[Candidate, ...]:
     """The legal new melds that these cards could make; remembered, since a case is tried with many answers."""
-    return legal(settings, _candidates(settings, held), going_out=going_out)
+    possible = possible_melds(settings.wild_limit, settings.sequences, held)
+    return legal(settings, (Candidate(*each) for each in possible), going_out=going_out)
 
 
 def laid_off(settings: Settings, held: Cards, table: Iterable[Reading]) -> Iterator[Candidate]:
     """What could be laid off on each meld of the table, legal or not; that nothing is laid on it is one way."""
     for on, lying in enumerate(table):
-        yield Candidate(NO_CARDS, 0, read_meld(lying.cards), on)
-        yield from _candidates(settings, held, lying.cards, on)
+        nothing = Possible(NO_CARDS, 0, read_meld(lying.cards))
+        possible = possible_melds(settings.wild_limit, settings.sequences, held, lying.cards)
+        yield from (Candidate(*each, on) for each in chain((nothing,), possible))
 
 
-def _candidates(settings: Settings, held: Cards, lying: Cards = NO_CARDS, on: int | None = None) -> Iterator[Candidate]:
-    """The melds that cards could make, new or on a meld of the table."""
-    melds = possible_melds(settings.wild_limit, settings.sequences, held, lying)
-    return (Candidate(added, wilds, lies, on) for added, wilds, lies in melds)
-
-
-def legal(settings: Settings, candidates: Iterable[Candidate], *, going_out: bool) -> tuple[Candidate, ...]:
-    """Those that are legal melds, with their tallies; black threes only for who goes out."""
+def legal(
+    settings: Settings, candidates: Iterable[Candidate], *more: tuple[Resource, int], going_out: bool
+) -> tuple[Candidate, ...]:
+    """Those that are legal melds, with these tallies and their own; black threes only for who goes out."""
     melds = (each for each in candidates if going_out or not each.lies.black_threes)
-    return tuple(tallied(settings, each) for each in melds if is_meld(each.lies, settings))
+    return tuple(tallied(settings, each, *more) for each in melds if is_meld(each.lies, settings))
 
 
 def tallied(settings: Settings, candidate: Candidate, *more: tuple[Resource, int]) -> Candidate:
@@ -116,16 +119,22 @@ def tallied(settings: Settings, candidate: Candidate, *more: tuple[Resource, int
     if canasta:
         tallies += [(CANASTAS, 1), (("family", canasta.family), 1), (OWN_CANASTAS, int(on is None))]
     elif settings.wilds_blocked != "nothing" and shape_of(meld, settings) is Shape.WILDS:
-        tallies.append((BINDS, 1))
+        tallies.append((_BINDS, 1))
     if settings.repeated_rank == "not-incomplete" and meld.rank is not None:
         # One begun leaves no room for a canasta of its rank in the same turn.
         begun = meld.size < settings.canasta_length
-        tallies += [(("begun", meld.rank), int(begun)), (("turn", meld.rank), MOST_IN_A_TURN if begun else 1)]
+        tallies += [(("begun", meld.rank), int(begun)), (("turn", meld.rank), _MOST_IN_A_TURN if begun else 1)]
     if unfinished and unfinished.bars_out:
         tallies.append((BARRED, 1))
     if on is not None:
         tallies.append((("on", on), 1))
     return replace(candidate, tallies=tuple(tallies))
+
+
+def canastas_needed(settings: Settings) -> Limits:
+    """The canastas that going out needs."""
+    families: Limits = {("family", family): (count, None) for family, count in settings.canasta_families_needed}
+    return {CANASTAS: (settings.canastas_needed, None), **families}
 
 
 # ------------------------------------------------------------------------------------------------ openings
@@ -134,21 +143,19 @@ _MAY_OPEN = (None, "points", "naturals")
 """Nothing but points keeps a meld from being an opening."""
 _BESIDE_OTHERS = ("natural-group", "wilds-alone")
 """Why a meld is no opening by itself, that another meld beside it makes good."""
-_FIRST = 10001
-"""One more than the points of the cards of any decks: what weighs so much decides before what weighs one."""
 
 
 def openers(
-    rules: Ruleset, candidates: Iterable[Candidate], minimum: int | None, *, concealed: bool
+    rules: Ruleset, candidates: Iterable[Candidate], minimum: int | None, *, concealed: bool = False
 ) -> Iterator[Candidate]:
     """The melds that an opening may hold, with what they add toward a minimum in points; without one, all of them."""
     every = tuple(candidates)
     if minimum is None:
-        yield from (opener(candidate, candidate.added.size) for candidate in every)
+        yield from (opener(each, each.added.size) for each in every)
         return
-    entry = SideEntry(opening=tuple(Reading(candidate.lies.cards) for candidate in every))
-    table = lay_case(rules, entry, out=Out(ASKER, concealed=True) if concealed else None)
-    lay = asker(table)[1]
+    out = Out(ASKER, concealed=True) if concealed else None
+    table = lay_case(rules, out=out, opening=tuple(Reading(each.lies.cards) for each in every))
+    lay = table.parties[ASKER].lays[0]
     for candidate, laid in zip(every, lay.opening, strict=True):
         weighed = weigh(table, replace(lay, opening=(laid,)), minimum)
         if weighed.why in _MAY_OPEN or weighed.why in _BESIDE_OTHERS:
@@ -162,36 +169,20 @@ def opener(candidate: Candidate, points: int, *, counts: bool = True, fits: bool
     return replace(candidate, tallies=tallies, worth=points, counts=counts)
 
 
-def wild_points(settings: Settings, minimum: int | None) -> tuple[int, int]:
-    """The points of a joker and of a two toward an opening minimum; without a minimum every card counts one."""
-    return (1, 1) if minimum is None else (settings.card_points[JOKER], settings.card_points[TWO])
-
-
 def opening_task(
-    settings: Settings, held: Cards, found: Iterable[Candidate], minimum: int | None, *, counted_first: bool = False
+    settings: Settings, held: Cards, candidates: Iterable[Candidate], minimum: int | None, top: Reading | None
 ) -> Task:
-    """The task of the best opening out of these melds.
-
-    The best lays most points, and of those that lay the same counts most; `counted_first`: the other way round.
-    """
-    every = tuple(found)
-    inside, outside = (1, 1) if all(each.counts for each in every) else (_FIRST, 1 if counted_first else _FIRST - 1)
-    every = tuple(replace(each, worth=each.worth * (inside if each.counts else outside)) for each in every)
-    limits = one_of_each(every, one_turn=True)
-    return Task(held, every, limits, wild_points(settings, minimum), (inside, outside))
+    """The task of the opening out of these melds that lays most points, and of those that lay the same counts most."""
+    every = tuple(candidates)
+    weights = (1, 1) if all(each.counts for each in every) else (_FIRST, _FIRST - 1)
+    # Without a minimum every card counts one.
+    wilds = (1, 1) if minimum is None else wild_points(settings)
+    return Task(held, every, {**ONE_OF_EACH, **_IN_ONE_TURN}, wilds, weights, top=top)
 
 
-def canastas_needed(settings: Settings) -> Limits:
-    """The canastas that going out needs."""
-    families: Limits = {("family", family): (count, None) for family, count in settings.canasta_families_needed}
-    return {CANASTAS: (settings.canastas_needed, None), **families}
-
-
-def one_of_each(candidates: Iterable[Candidate], *, one_turn: bool = False) -> Limits:
-    """The limits of melds of which a side may have only one; `one_turn`: and of what is laid in a single turn."""
-    names = {name for each in candidates for name, count in each.tallies if count}
-    turn: Limits = {name: (0, MOST_IN_A_TURN) for name in sorted(names) if one_turn and name[0] == "turn"}
-    return {**{name: (0, 1) for name in sorted(names) if name == BINDS or name[0] == "begun"}, **turn}
+def wild_points(settings: Settings) -> tuple[int, int]:
+    """The points of a joker and of a two."""
+    return settings.card_points[JOKER], settings.card_points[TWO]
 
 
 # ------------------------------------------------------------------------------------------------ the program
@@ -214,8 +205,8 @@ class Task:
     """What to lay: from these cards, some of these melds, within limits of the tallies.
 
     `wilds` are the points of a joker and of a two beside natural cards, `weights` what a point is worth in melds that
-    count and in others. `whole`: no card stays in the hand. `discards` is None where nobody goes out. `top` is the top
-    card of the pile, which is among those held: it goes to a meld of the tally `TOP`.
+    count and in others. `whole`: no card stays in the hand. `discards` is what a player who goes out discards last.
+    `top` is the top card of the pile, which is among those held: it goes to a meld of the tally `TOP`.
     """
 
     held: Cards
@@ -224,14 +215,20 @@ class Task:
     wilds: tuple[int, int] = (0, 0)
     weights: tuple[int, int] = (1, 1)
     whole: bool = False
-    discards: Discards | None = None
+    discards: Discards = Discards()
     top: Reading | None = None
 
 
 def best_play(task: Task) -> Play | None:
     """The way of the most worth; None where there is none."""
-    found = _solved(tuple(_pieces(task)), tuple(_limits(task).items()))
-    return None if found is None else _dealt(task, found.counts)
+    # The top card lies in a meld of its kind, so that no sequence has it.
+    in_hand = less(task.held, task.top.cards) if task.top else task.held
+    free = piles(in_hand)
+    limits: Limits = {_WILD: (0, 0), _ASIDE: (0, 0), _DISCARDED: task.discards.number}
+    limits |= {("card", index): (count if task.whole else 0, count) for index, count in enumerate(task.held.counts)}
+    limits |= {("suited", index, suit): (0, free.get((index, suit), 0)) for index, suit, _ in task.held.suited}
+    found = _solved(tuple(_pieces(task)), tuple((limits | task.limits).items()))
+    return None if found is None else _dealt(task, in_hand, found.counts)
 
 
 @lru_cache(maxsize=256)
@@ -242,78 +239,40 @@ def _solved(pieces: tuple[Piece, ...], limits: tuple[tuple[Resource, tuple[int, 
 
 def _pieces(task: Task) -> Iterator[Piece]:
     """First the melds, then the jokers and twos beside natural cards, then the discards."""
-    counting = task.held.size <= TIDY_HAND
+    inside, outside = task.weights
     for candidate in task.candidates:
         added, wilds = candidate.added, candidate.wilds
         cards = [(("card", index), count) for index, count in enumerate(added.counts) if count]
         suited = [(("suited", index, suit), count) for index, suit, count in added.suited]
-        beside = (WILD if candidate.counts else ASIDE, wilds)
-        one = int(counting and wilds + added.size > 0)
-        yield Piece(candidate.worth * SCALE - one, (*cards, *suited, beside, *candidate.tallies))
-    for name, weight in zip((WILD, ASIDE), task.weights, strict=True):
+        beside, weight = (_WILD, inside) if candidate.counts else (_ASIDE, outside)
+        one = int(task.held.size <= TIDY_HAND and wilds + added.size > 0)
+        points = candidate.worth * weight * _SCALE - one
+        yield Piece(points, (*cards, *suited, (beside, wilds), *candidate.tallies))
+    for name, weight in ((_WILD, inside), (_ASIDE, outside)):
         for index, points in zip((JOKER, TWO), task.wilds, strict=True):
-            counted = points * (name == WILD)
-            yield Piece(points * weight * SCALE, ((("card", index), 1), (name, -1), (COUNTED, counted)))
-    for kind in task.discards.kinds if task.discards else ():
-        yield Piece(0, ((("card", kind), 1), (DISCARDED, 1)))
+            counted = points * (name == _WILD)
+            yield Piece(points * weight * _SCALE, ((("card", index), 1), (name, -1), (COUNTED, counted)))
+    yield from (Piece(0, ((("card", kind), 1), (_DISCARDED, 1))) for kind in task.discards.kinds)
 
 
-def _limits(task: Task) -> Limits:
-    limits: Limits = {WILD: (0, 0), ASIDE: (0, 0), DISCARDED: task.discards.number if task.discards else (0, 0)}
-    for index, count in enumerate(task.held.counts):
-        limits["card", index] = (count if task.whole else 0, count)
-    # The top card lies in a meld of its kind, so that no sequence has it.
-    free = piles(_in_hand(task))
-    limits |= {("suited", index, suit): (0, free.get((index, suit), 0)) for index, suit, _ in task.held.suited}
-    return limits | task.limits
-
-
-def _in_hand(task: Task) -> Cards:
-    """The cards held, without the top card of the pile."""
-    return task.held if task.top is None else less(task.held, task.top.cards)
-
-
-# ------------------------------------------------------------------------------------------------ back into cards
-
-
-def _dealt(task: Task, counts: tuple[int, ...]) -> Play:
+def _dealt(task: Task, pool: Cards, counts: tuple[int, ...]) -> Play:
     """Who has which card: suits where a sequence needs them, the jokers first where any wild card will do."""
     number = len(task.candidates)
     chosen = [each for each, count in zip(task.candidates, counts, strict=False) for _ in range(count)]
     jokers = {True: counts[number], False: counts[number + 2]}
-    pool = piles(_in_hand(task))
+    top = task.top.cards if task.top else NO_CARDS
     laid: list[tuple[bool, LaidCards]] = []
-    holder = next((place for place, each in enumerate(chosen) if (TOP, 1) in each.tallies), None)
     # A sequence takes its own cards before others take any.
-    for place, each in sorted(enumerate(chosen), key=lambda one: not one[1].added.suited):
+    for each in sorted(chosen, key=lambda one: not one.added.suited):
         of_these = min(jokers[each.counts], each.wilds)
         jokers[each.counts] -= of_these
-        top = NO_CARDS if task.top is None or place != holder else task.top.cards
-        wilds = cards_of({JOKER: of_these, TWO: each.wilds - of_these})
-        cards = _take(pool, gather((each.added, wilds)), top)
+        mine, top = (top, NO_CARDS) if (TOP, 1) in each.tallies else (NO_CARDS, top)
+        wanted = gather((each.added, cards_of({JOKER: of_these, TWO: each.wilds - of_these})))
+        left = less(pool, less(wanted, mine))
+        cards, pool = gather((less(pool, left), mine)), left
         if cards.size:
-            laid.append((place != holder, LaidCards(cards, each.on)))
+            laid.append((not mine.size, LaidCards(cards, each.on)))
     laid.sort(key=lambda one: (one[0], one[1].on is None, one[1].on or 0))
-    melds = tuple(each for _, each in laid)
-    if task.discards is None:
-        return Play(melds)
     kinds = [kind for kind, count in zip(task.discards.kinds, counts[number + 4 :], strict=True) if count]
-    discarded = [_take(pool, cards_of({kind: 1}), NO_CARDS) for kind in kinds]
-    return Play(melds, gather((*discarded, task.discards.aside)))
-
-
-def _take(pool: dict[tuple[int, str], int], wanted: Cards, top: Cards) -> Cards:
-    """Take cards out of a pool of them by kind and suit: of the suits wanted, or of any.
-
-    The top card is one of those wanted and not in the pool.
-    """
-    taken = {(index, suit): count for index, suit, count in wanted.suited}
-    for index, count in enumerate(wanted.counts):
-        more = count - top.counts[index] - sum(n for of_kind, _, n in wanted.suited if of_kind == index)
-        for card in [card for card in pool if card[0] == index]:
-            some = min(more, pool[card] - taken.get(card, 0))
-            more -= some
-            taken[card] = taken.get(card, 0) + some
-    for card, count in taken.items():
-        pool[card] -= count
-    return gather((cards_in(taken), top))
+    discard = less(pool, less(pool, cards_of(dict.fromkeys(kinds, 1))))
+    return Play(tuple(each for _, each in laid), gather((discard, task.discards.aside)))

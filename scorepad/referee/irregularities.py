@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
-from scorepad.referee.answers import Detail, Reason, Ruling, Verdict
-from scorepad.referee.case import faults_of, has_partner, reason
-from scorepad.referee.questions import PenaltyQuestion
+from scorepad.referee.case import answers, faults_of, has_partner, reason
+from scorepad.referee.questions import Detail, PenaltyQuestion, Reason, Ruling, Verdict
 from scorepad.rules.checks import Figure
 from scorepad.rules.definitions import Cited, Penalty
 from scorepad.rules.loader import load_irregularities
@@ -103,6 +102,7 @@ OF_PARTNERS = ("meld-out-of-turn-partner", "permission-then-no-out")
 """Penalties for what only happens where somebody has a partner."""
 
 
+@answers(PenaltyQuestion)
 def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
     """Its points and remedy; silent where the sources know no such thing, or leave it to the table.
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, answered
 from scorepad.referee.case import (
     ASKER,
     against_table_meld,
-    asker,
+    answers,
     broken,
     faults,
+    incomplete_wild_melds,
     is_frozen,
     kind_of,
-    laid_down,
     lay_case,
     lying_checks,
     meld_checks,
@@ -26,22 +25,12 @@ from scorepad.referee.case import (
     together,
     unknown_cards,
 )
-from scorepad.referee.questions import MeldQuestion, OpeningQuestion
+from scorepad.referee.questions import Detail, MeldQuestion, OpeningQuestion, Reason, Ruling, Verdict
 from scorepad.rules.cards import KINDS, NOTHING, Kind, Reading
 from scorepad.rules.checks import Figure
 from scorepad.rules.settings import OpeningBy, Settings, Shape, WildRatio
-from scorepad.rules.table import (
-    Lay,
-    Meld,
-    Out,
-    SideEntry,
-    Table,
-    canasta_of,
-    is_incomplete_wild_meld,
-    read_meld,
-    shape_of,
-)
-from scorepad.rules.turn_checks import Weighed, has_out_canastas, weigh
+from scorepad.rules.table import Meld, Out, Table, canasta_of, is_incomplete_wild_meld, read_meld, shape_of
+from scorepad.rules.turn_checks import has_out_canastas, weigh
 from scorepad.rules.variants import Ruleset
 
 _GROUNDS = {
@@ -67,47 +56,50 @@ def meld_kind(meld: Meld, settings: Settings) -> str:
     return "mixed" if meld.wilds else "natural"
 
 
+@answers(MeldQuestion)
 def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
     """Legal or not, and what it is: the whole meld, the cards it is laid on included."""
-    whole = together(question.on or NOTHING, question.cards)
-    lying, laid_now = laid_down(*(question.table or ())), laid_down(whole, concealed=question.on is None)
+    settings, laid_now = rules.settings, question.cards.cards
+    on = None if question.on is None else read_meld(question.on.cards)
     out = Out(ASKER) if question.going_out else None
-    table = lay_case(rules, SideEntry(melds=(*lying, *laid_now)), out=out)
-    laid = asker(table)[1].melds[-1]
+    whole = together(question.on or NOTHING, question.cards)
+    table = lay_case(rules, *(question.table or ()), whole, out=out)
+    laid = table.parties[ASKER].melds[-1]
+    meld, canasta = laid.meld, canasta_of(laid.meld, settings)
     # Cards have points in most games; those of the whole meld are known only if all cards are.
-    points: dict[str, Detail] = {"points": laid.points} if laid.whole and rules.settings.unit == "points" else {}
-    found = broken(table, meld_checks(rules))
-    # Of red threes alone, or of a sequence with a black one, that they are says all.
-    follows = {
-        "meld-too-few-naturals": laid.meld.red_threes == laid.meld.size,
-        "black-threes-not-out": any(why.figures.get("why") == "black-three" for why in found),
-    }
-    against = (
-        *(why for why in found if not follows.get(why.code, False)),
-        *_against_laying_off(rules, question, out),
-        *_against_beside(rules, question, laid.meld),
-    )
+    points: dict[str, Detail] = {"points": laid.points} if laid.whole and settings.unit == "points" else {}
+    against = tuple(_against_meld(table, question, meld))
     if against:
-        return answered((*against, *_faults(rules, against)), forbids=True, **points)
-    if _becomes_a_rank(rules, question) and rules.settings.wild_meld_naturals == "unspoken":
-        silent = Reason("naturals-on-wilds-unspoken", {"naturals": question.cards.cards.naturals})
+        return Ruling(Verdict.FORBIDDEN, (*against, *_faults(rules, against)), points)
+    becomes_mixed = on is not None and laid_now.naturals > 0 and shape_of(on, settings) is Shape.WILDS
+    if becomes_mixed and settings.wild_meld_naturals == "unspoken":
+        silent = Reason("naturals-on-wilds-unspoken", {"naturals": laid_now.naturals})
         return Ruling(Verdict.SILENT, (silent,), points)
-    canasta = canasta_of(laid.meld, rules.settings)
-    bonus = canasta.points + _for_concealed(rules, question) if canasta else 0
-    reasons = (*_in_favour(rules, question, laid.meld), *_beside(table, question, laid.meld))
-    details: dict[str, Detail] = {"kind": meld_kind(laid.meld, rules.settings), **points}
-    details |= {"canasta": canasta.item if canasta else None, "bonus": bonus}
-    return answered((*reasons, *_faults(rules, reasons)), forbids=False, **details)
+    reasons = list(_why_legal(settings, meld))
+    if becomes_mixed:
+        complete = meld.size >= settings.canasta_length
+        ground = "wild-meld-naturals" if complete else "wild-meld-naturals/on-its-way"
+        reasons.append(reason("wilds-become-mixed", ground, wilds=meld.wilds, naturals=meld.naturals))
+    # More for a canasta that comes down whole.
+    concealed = settings.concealed_canasta if canasta and on is None else 0
+    if canasta:
+        item, bonus = canasta.item, canasta.points
+        reasons.append(reason("canasta-made", f"canastas/{item}", item=item, bonus=bonus, cards=meld.size))
+        if concealed:
+            reasons.append(reason("canasta-concealed", f"concealed-canasta/{item}", bonus=concealed))
+        if settings.canastas_count != "always":
+            reasons.append(reason("canasta-with-out-needs", "canastas-count"))
+        if on and canasta_of(on, settings) and meld.wilds and not on.wilds:
+            reasons.append(reason("wild-makes-mixed", "wild-on-canasta", wilds=meld.wilds))
+    reasons += _what_follows(table, question, meld)
+    details: dict[str, Detail] = {"kind": meld_kind(meld, settings), **points}
+    details |= {"canasta": canasta.item if canasta else None, "bonus": canasta.points + concealed if canasta else 0}
+    return Ruling(Verdict.ALLOWED, (*reasons, *_faults(rules, reasons)), details)
 
 
-def _for_concealed(rules: Ruleset, question: MeldQuestion) -> int:
-    """More for a canasta that comes down whole."""
-    return rules.settings.concealed_canasta if question.on is None else 0
-
-
-def _faults(rules: Ruleset, reasons: tuple[Reason, ...]) -> Iterator[Reason]:
+def _faults(rules: Ruleset, reasons: Iterable[Reason]) -> Iterator[Reason]:
     """What the sources of these reasons got wrong."""
-    codes = {reason.code for reason in reasons}
+    codes = {each.code for each in reasons}
     if "meld-mixed-ranks" in codes:
         yield from faults(rules, "fault-suits-and-sequences")
     if codes & {"meld-too-many-wilds", "meld-mixed"}:
@@ -116,115 +108,52 @@ def _faults(rules: Ruleset, reasons: tuple[Reason, ...]) -> Iterator[Reason]:
         yield from faults(rules, "fault-black-three-left-out", "fault-black-three-swapped")
 
 
-def _against_laying_off(rules: Ruleset, question: MeldQuestion, out: Out | None) -> Iterator[Reason]:
-    """What forbids to lay cards on a meld, though the whole might be one."""
-    if not question.cards.cards.size and not question.cards.unknown:
+def _against_meld(table: Table, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
+    """What forbids the whole meld, to lay these cards on another, or to lay them beside the side's other melds."""
+    rules, cards, on = table.rules, question.cards, question.on
+    found = broken(table, meld_checks(rules))
+    # Of red threes alone, or of a sequence with a black one, that they are says all.
+    follows = {
+        "meld-too-few-naturals": meld.red_threes == meld.size,
+        "black-threes-not-out": any(why.figures.get("why") == "black-three" for why in found),
+    }
+    yield from (why for why in found if not follows.get(why.code, False))
+    if cards == NOTHING:
         yield reason("nothing-laid", "meld-shortest")
-    if question.on is None:
-        return
-    yield from against_table_meld(rules, question.on, out=out)
-    yield from against_laying_wilds(rules, read_meld(question.on.cards), question.cards.cards.wilds)
+    wilds = cards.cards.wilds
+    if on is not None:
+        yield from against_table_meld(rules, on, out=table.hand.out)
+        yield from against_laying_wilds(rules, read_meld(on.cards), wilds)
+    begins = wilds > 0 and on is None
+    beside = wilds if meld.naturals else 0
+    yield from against_bound(rules.settings, question.table or (), on, meld, beside, begins=begins)
 
 
-def _against_beside(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
-    """What the side's other melds forbid."""
-    unfinished = sum(is_incomplete_wild_meld(read_meld(each.cards), rules.settings) for each in question.table or ())
-    if not unfinished or rules.settings.wilds_blocked == "nothing":
+def against_bound(
+    settings: Settings, table: Iterable[Reading], on: Reading | None, meld: Meld, wilds: int, *, begins: bool = False
+) -> Iterator[Reason]:
+    """What an incomplete meld of wild cards among the side's melds forbids.
+
+    So many wild cards are laid beside natural ones, `meld` comes of what is laid on the meld `on`; `begins`: anew.
+    """
+    bound = incomplete_wild_melds(settings, table)
+    if not bound or settings.wilds_blocked == "nothing":
         return
-    wilds = question.cards.cards.wilds
-    if wilds and meld.naturals:
+    was_canasta = on is not None and canasta_of(read_meld(on.cards), settings) is not None
+    if wilds:
         yield reason("wilds-blocked", "wilds-blocked", wilds=wilds)
-    elif wilds and question.on is None:
-        yield reason("second-wild-meld", "wilds-blocked", melds=unfinished + 1)
-    elif rules.settings.wilds_blocked == "wilds-and-mixed" and completes_mixed(rules.settings, question.on, meld):
+    elif begins:
+        yield reason("second-wild-meld", "wilds-blocked", melds=bound + 1)
+    elif settings.wilds_blocked == "wilds-and-mixed" and meld.wilds and canasta_of(meld, settings) and not was_canasta:
         yield reason("mixed-blocked", "wilds-blocked", cards=meld.size)
-
-
-def completes_mixed(settings: Settings, on: Reading | None, meld: Meld) -> bool:
-    """Whether a meld with wild cards becomes a canasta, by what is laid on the meld `on` or as a new one."""
-    was = None if on is None else canasta_of(read_meld(on.cards), settings)
-    return was is None and meld.wilds > 0 and canasta_of(meld, settings) is not None
-
-
-def _beside(table: Table, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
-    """What the side's other melds have to do with it, and what the answer hangs on where nobody said which they are."""
-    settings = table.settings
-    begun = question.on is None and meld.size < settings.canasta_length and meld.rank is not None
-    barred = begun and settings.repeated_rank == "not-incomplete"
-    if question.table is not None:
-        # Sources that speak of it want one meld of a rank; elsewhere nobody forbids a second.
-        yield from broken(table, {"meld-rank-repeated"})
-        if barred and any(each.cards.ranks == meld.ranks for each in question.table):
-            yield reason("meld-hangs-on-turn", "repeated-rank", rank=Kind(KINDS[meld.ranks[0]]))
-        return
-    if barred:
-        yield reason("meld-hangs-on-rank", "repeated-rank", rank=Kind(KINDS[meld.ranks[0]]))
-    used = question.cards.cards.wilds and (meld.naturals or question.on is None)
-    if used and settings.wilds_blocked != "nothing":
-        yield reason("meld-hangs-on-wilds", "wilds-blocked")
 
 
 def against_laying_wilds(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
     """What forbids to lay wild cards on a meld."""
-    settings = rules.settings
-    if not wilds:
-        return
     yield from against_wilds_on(rules, on, wilds)
-    rank = begun_natural(settings, on)
-    if rank and not on.wilds:
+    rank = begun_natural(rules.settings, on)
+    if wilds and rank and not on.wilds:
         yield reason("natural-after-opening", "natural-after-opening", rank=rank, wilds=wilds)
-
-
-def begun_natural(settings: Settings, meld: Meld) -> Kind | None:
-    """The rank of a meld that takes wild cards only in the opening."""
-    rank = None if meld.rank is None else KINDS[meld.rank]
-    return rank if rank in settings.natural_after_opening else None
-
-
-def _becomes_a_rank(rules: Ruleset, question: MeldQuestion) -> bool:
-    """Whether natural cards are laid on a meld of wild cards alone."""
-    if question.on is None or not question.cards.cards.naturals:
-        return False
-    return shape_of(read_meld(question.on.cards), rules.settings) is Shape.WILDS
-
-
-def _in_favour(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
-    """Why it may be laid, and what comes of it."""
-    settings, kind = rules.settings, meld_kind(meld, rules.settings)
-    figures = {"cards": meld.size, "naturals": meld.naturals, "wilds": meld.wilds}
-    grounds = list(_GROUNDS[kind])
-    if kind == "mixed" and settings.wild_ratio is not WildRatio.ANY:
-        grounds.append("wild-ratio")
-    if kind == "wild" and meld.size > settings.canasta_length:
-        # Only of a meld longer than a canasta it matters that wild cards alone may be as many.
-        grounds.append("wild-melds-longest")
-    yield reason(f"meld-{kind}", *grounds, **figures)
-    if _becomes_a_rank(rules, question):
-        complete = meld.size >= settings.canasta_length
-        ground = "wild-meld-naturals" if complete else "wild-meld-naturals/on-its-way"
-        yield reason("wilds-become-mixed", ground, wilds=meld.wilds, naturals=meld.naturals)
-    yield from _canasta_made(rules, question, meld)
-    # Wild cards that only an opening may hold so, or that bind the side.
-    rank = begun_natural(settings, meld)
-    if rank and meld.wilds and question.on is None:
-        yield reason("wilds-only-in-opening", "natural-after-opening", rank=rank, wilds=meld.wilds)
-    if is_incomplete_wild_meld(meld, settings) and settings.wilds_blocked != "nothing":
-        yield reason("wild-meld-binds", "wilds-blocked", cards=meld.size)
-
-
-def _canasta_made(rules: Ruleset, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
-    settings = rules.settings
-    canasta, on = canasta_of(meld, settings), read_meld((question.on or NOTHING).cards)
-    if canasta is None:
-        return
-    item = canasta.item
-    yield reason("canasta-made", f"canastas/{item}", item=item, bonus=canasta.points, cards=meld.size)
-    if _for_concealed(rules, question):
-        yield reason("canasta-concealed", f"concealed-canasta/{item}", bonus=settings.concealed_canasta)
-    if settings.canastas_count != "always":
-        yield reason("canasta-with-out-needs", "canastas-count")
-    if canasta_of(on, settings) and meld.wilds and not on.wilds:
-        yield reason("wild-makes-mixed", "wild-on-canasta", wilds=meld.wilds)
 
 
 def against_wilds_on(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
@@ -235,60 +164,110 @@ def against_wilds_on(rules: Ruleset, on: Meld, wilds: int) -> Iterator[Reason]:
     settings = rules.settings
     stay = min(wilds, on.size + wilds - settings.canasta_length)
     # Of canastas of wild cards alone nobody says it.
-    if stay <= 0 or settings.wild_on_canasta != "forbidden" or shape_of(on, settings) is Shape.WILDS:
-        return
-    completes: dict[str, Figure] = {"why": "completes"} if on.size < settings.canasta_length else {}
-    yield reason("wild-on-canasta", "wild-on-canasta", wilds=stay, cards=on.size, **completes)
+    if stay > 0 and settings.wild_on_canasta == "forbidden" and shape_of(on, settings) is not Shape.WILDS:
+        completes: dict[str, Figure] = {"why": "completes"} if on.size < settings.canasta_length else {}
+        yield reason("wild-on-canasta", "wild-on-canasta", wilds=stay, cards=on.size, **completes)
+
+
+def begun_natural(settings: Settings, meld: Meld) -> Kind | None:
+    """The rank of a meld that takes wild cards only in the opening."""
+    rank = None if meld.rank is None else KINDS[meld.rank]
+    return rank if rank in settings.natural_after_opening else None
 
 
 def begun_in_one_turn(rules: Ruleset, laid: Iterable[Reading]) -> Iterator[Reason]:
     """That of these melds, as a turn leaves them, one is incomplete and another closed the canasta of its rank."""
     if rules.settings.repeated_rank != "not-incomplete":
         return
-    begun, closed = set[int](), set[int]()
-    for each in laid:
-        meld = read_meld(each.cards)
-        if meld.rank is not None and not each.unknown:
-            (closed if meld.size >= rules.settings.canasta_length else begun).add(meld.rank)
-    for rank in sorted(begun & closed):
-        yield reason("meld-begun-beside-canasta", "repeated-rank", rank=Kind(KINDS[rank]))
+    melds = [read_meld(each.cards) for each in laid if not each.unknown]
+    closed = {meld.rank for meld in melds if meld.size >= rules.settings.canasta_length}
+    begun = {meld.rank for meld in melds if meld.size < rules.settings.canasta_length}
+    for rank in sorted(rank for rank in begun & closed if rank is not None):
+        yield reason("meld-begun-beside-canasta", "repeated-rank", rank=KINDS[rank])
 
 
+def _why_legal(settings: Settings, meld: Meld) -> Iterator[Reason]:
+    """By which rules a meld of its kind may be laid."""
+    kind = meld_kind(meld, settings)
+    grounds = list(_GROUNDS[kind])
+    if kind == "mixed" and settings.wild_ratio is not WildRatio.ANY:
+        grounds.append("wild-ratio")
+    if kind == "wild" and meld.size > settings.canasta_length:
+        # Only of a meld longer than a canasta it matters that wild cards alone may be as many.
+        grounds.append("wild-melds-longest")
+    yield reason(f"meld-{kind}", *grounds, cards=meld.size, naturals=meld.naturals, wilds=meld.wilds)
+
+
+def _what_follows(table: Table, question: MeldQuestion, meld: Meld) -> Iterator[Reason]:
+    """What its wild cards and the side's other melds have to do with it, and what the answer hangs on if not said."""
+    settings, is_new = table.settings, question.on is None
+    natural, blocks = begun_natural(settings, meld), settings.wilds_blocked != "nothing"
+    # Wild cards that only an opening may hold so, or that bind the side.
+    if natural and meld.wilds and is_new:
+        yield reason("wilds-only-in-opening", "natural-after-opening", rank=natural, wilds=meld.wilds)
+    if blocks and is_incomplete_wild_meld(meld, settings):
+        yield reason("wild-meld-binds", "wilds-blocked", cards=meld.size)
+    begun = is_new and meld.size < settings.canasta_length and settings.repeated_rank == "not-incomplete"
+    rank = KINDS[meld.rank] if begun and meld.rank is not None else None
+    if question.table is not None:
+        # Sources that speak of it want one meld of a rank; elsewhere nobody forbids a second.
+        yield from broken(table, {"meld-rank-repeated"})
+        if rank and any(each.cards.ranks == meld.ranks for each in question.table):
+            yield reason("meld-hangs-on-turn", "repeated-rank", rank=rank)
+        return
+    if rank:
+        yield reason("meld-hangs-on-rank", "repeated-rank", rank=rank)
+    if blocks and question.cards.cards.wilds and (meld.naturals or is_new):
+        yield reason("meld-hangs-on-wilds", "wilds-blocked")
+
+
+# ------------------------------------------------------------------------------------------- the opening
+
+
+@answers(OpeningQuestion)
 def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     """The minimum, and whether the melds reach it. Without melds, the minimum alone."""
-    table = _lay_opening(rules, question)
-    lay = asker(table)[1]
-    minimum = None if table.needs_no_minimum(lay) else table.minimum(ASKER)
+    settings, melds = rules.settings, question.melds
+    out = Out(ASKER, concealed=True) if question.concealed_out else None
+    table = lay_case(rules, *melds, opening=melds, out=out, score=question.score, deal=question.deal)
+    # Nobody goes out without the canastas, whatever was said: then it is an opening alone.
+    stays = question.concealed_out and bool(melds) and not has_out_canastas(table, table.parties[ASKER])
+    if stays:
+        table = lay_case(rules, *melds, opening=melds, score=question.score, deal=question.deal)
+    lay, at_least = table.parties[ASKER].lays[0], table.minimum(ASKER)
+    minimum = None if table.needs_no_minimum(lay) else at_least
     details: dict[str, Detail] = {} if minimum is None else {"minimum": minimum}
     known = () if minimum is None else tuple(minimum_faults(table))
-    if not question.melds:
+    if not melds:
         return Ruling(Verdict.VALUE, (_why_minimum(table, minimum), *known), details)
-    against = (*_against_opening(table), *_against_top_card(rules, question))
-    counts = table.minimum(ASKER) is not None and not lay.unreadable
-    weighed = weigh(table, lay, table.minimum(ASKER) or 0) if counts else None
-    if weighed is not None:
+    against = (*_against_opening(table), *against_top_card(rules, question))
+    reasons = list(against or [_why_minimum(table, minimum)])
+    if at_least is not None and not lay.unreadable:
+        weighed = weigh(table, lay, at_least)
         details["counted"] = weighed.points
-        details |= {} if minimum is None else {"missing": max(0, minimum - weighed.points)}
-    if not against and question.top_card is not None and rules.settings.pile == "not-told":
-        return Ruling(Verdict.SILENT, (Reason("top-card-not-told"),), details)
-    reasons = list(against or _why_opened(table, lay, minimum, weighed))
-    if question.concealed_out and table.hand.out is None:
-        reasons.append(reason("opening-not-out", *to_go_out(rules.settings)))
-    return answered((*reasons, *known), forbids=bool(against), **details)
-
-
-def _lay_opening(rules: Ruleset, question: OpeningQuestion) -> Table:
-    """The melds on the table. Nobody goes out without the canastas, whatever was said: then it is an opening alone."""
-    entry = SideEntry(melds=laid_down(*question.melds), opening=question.melds)
-    leaving = lay_case(rules, entry, out=Out(ASKER, concealed=True), score=question.score, deal=question.deal)
-    if question.concealed_out and (not question.melds or has_out_canastas(leaving, asker(leaving)[0])):
-        return leaving
-    return lay_case(rules, entry, score=question.score, deal=question.deal)
+        if minimum is not None:
+            details["missing"] = max(0, minimum - weighed.points)
+        if minimum is not None and not against:
+            reasons.append(minimum_reason(table, "opening-reached", minimum, counted=weighed.points))
+            if weighed.aside:
+                figures = {"melds": weighed.aside, "minimum": minimum}
+                reasons.append(reason("opening-melds-aside", "opening-naturals-up-to", **figures))
+    if not against:
+        if question.top_card is not None and settings.pile == "not-told":
+            return Ruling(Verdict.SILENT, (Reason("top-card-not-told"),), details)
+        # Sources that speak of it want one meld of a rank; elsewhere nobody forbids a second.
+        reasons += broken(table, {"meld-rank-repeated"})
+        # The opening of wild cards alone binds the opponents where no pile opens (W Canastone).
+        binds = settings.opening_wild_melds == "as-others" and settings.opening_pile == "never"
+        if binds and not any(laid.meld.naturals for laid in lay.melds):
+            reasons.append(reason("opening-wilds-stop", "opening-wild-melds"))
+    if stays:
+        reasons.append(reason("opening-not-out", *to_go_out(settings)))
+    return Ruling(Verdict.FORBIDDEN if against else Verdict.ALLOWED, (*reasons, *known), details)
 
 
 def _why_minimum(table: Table, minimum: int | None) -> Reason:
-    rules, score = table.rules, table.hand.before[ASKER]
-    by = rules.settings.opening_by
+    score, by = table.hand.before[ASKER], table.settings.opening_by
     if by is OpeningBy.NOTHING:
         return reason("opening-without-minimum", "opening-by")
     if minimum is None:
@@ -301,17 +280,17 @@ def _why_minimum(table: Table, minimum: int | None) -> Reason:
 
 def _against_opening(table: Table) -> Iterator[Reason]:
     """What keeps the melds from opening: as melds, or as an opening."""
-    settings = table.settings
+    settings, melds = table.settings, [entry.reading for entry in table.hand.sides[ASKER].melds]
     yield from broken(table, lying_checks(table.rules) | {"opening-below-minimum"})
-    yield from begun_in_one_turn(table.rules, (entry.reading for entry in table.hand.sides[ASKER].melds))
+    yield from begun_in_one_turn(table.rules, melds)
     # Other melds with wild cards may have been laid before an incomplete meld of wild cards alone; a second one like
     # it may not, where it binds the side.
-    incomplete = sum(is_incomplete_wild_meld(laid.meld, settings) for laid in asker(table)[1].melds)
+    incomplete = incomplete_wild_melds(settings, melds)
     if incomplete > 1 and settings.wilds_blocked != "nothing":
         yield reason("second-wild-meld", "wilds-blocked", melds=incomplete)
 
 
-def _against_top_card(rules: Ruleset, question: OpeningQuestion) -> Iterator[Reason]:
+def against_top_card(rules: Ruleset, question: OpeningQuestion) -> Iterator[Reason]:
     """What forbids to open with the top card of the pile."""
     if question.top_card is None:
         return
@@ -319,44 +298,20 @@ def _against_top_card(rules: Ruleset, question: OpeningQuestion) -> Iterator[Rea
         yield from unknown_cards(rules, question.top_card)
         return
     settings, top = rules.settings, kind_of(question.top_card)
-    frozen = is_frozen(settings, noted=False)
+    frozen, way = is_frozen(settings, noted=False), special_top(settings, top)
     using = [meld.cards for meld in question.melds if question.top_card.cards.is_among(meld.cards)]
-    needed = _needed_with(settings, top)
+    stops = top in settings.stop_ranks
     if settings.opening_pile == "never":
         yield reason("top-card-never-opens", "opening-pile", card=top)
-    elif needed is None:
-        ground = "stop-ranks" if top in settings.stop_ranks else "pile-tops"
-        yield reason("top-card-stops", ground, card=top)
+    elif stops or not (top.is_natural or (way and way.used == "melded")):
+        yield reason("top-card-stops", "stop-ranks" if stops else "pile-tops", card=top)
     elif not using:
         yield reason("top-card-unused", "opening-pile", card=top)
-    elif max(cards.of(top) for cards in using) <= needed:
-        # What says how many cards like the top card must be laid with it.
-        natural = ("pile-naturals-frozen", "freezing") if frozen else ("pile-naturals",)
-        grounds = natural if top.is_natural else (f"pile-tops/{top}",)
-        yield reason("top-card-needs-more", *grounds, card=top, needed=needed)
-
-
-def _needed_with(settings: Settings, top: Kind) -> int | None:
-    """Cards like the top card that must be laid with it out of the hand; None where nothing takes it to open."""
-    if top in settings.stop_ranks:
-        return None
-    if top.is_natural:
-        return naturals_needed(settings, frozen=is_frozen(settings, noted=False))
-    way = special_top(settings, top)
-    return way.more if way is not None and way.used == "melded" else None
-
-
-def _why_opened(table: Table, lay: Lay, minimum: int | None, weighed: Weighed | None) -> Iterator[Reason]:
-    """Why the melds open."""
-    settings = table.settings
-    yield _why_minimum(table, minimum)
-    if weighed is not None and minimum is not None:
-        yield minimum_reason(table, "opening-reached", minimum, counted=weighed.points)
-        if weighed.aside:
-            yield reason("opening-melds-aside", "opening-naturals-up-to", melds=weighed.aside, minimum=minimum)
-    # Sources that speak of it want one meld of a rank; elsewhere nobody forbids a second.
-    yield from broken(table, {"meld-rank-repeated"})
-    # The opening of wild cards alone binds the opponents where no pile opens (W Canastone).
-    binds = settings.opening_wild_melds == "as-others" and settings.opening_pile == "never"
-    if binds and not any(laid.meld.naturals for laid in lay.melds):
-        yield reason("opening-wilds-stop", "opening-wild-melds")
+    else:
+        # What says how many cards like the top card must be laid with it out of the hand.
+        needed, grounds = way.more if way else 0, [f"pile-tops/{top}"]
+        if top.is_natural:
+            needed = naturals_needed(settings, frozen=frozen)
+            grounds = ["pile-naturals-frozen", "freezing"] if frozen else ["pile-naturals"]
+        if max(cards.of(top) for cards in using) <= needed:
+            yield reason("top-card-needs-more", *grounds, card=top, needed=needed)

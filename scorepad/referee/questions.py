@@ -1,6 +1,7 @@
-"""Questions for the referee, as values. Their JSON form, and its documentation, follow from the types of the fields.
+"""Questions for the referee, and its answers, as values.
 
-Cards are readings, so that a token that is no card is answered and not refused.
+The JSON form of a question, and its documentation, follow from the types of the fields. Cards are readings, so that
+a token that is no card is answered and not refused.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated
 
-from scorepad.rules.cards import NOTHING, Reading
+from scorepad.rules.cards import NOTHING, Cards, Reading
+from scorepad.rules.checks import Figure
+from scorepad.rules.definitions import Standing
+from scorepad.rules.variants import Choices
 
 
 class Permission(StrEnum):
@@ -22,7 +26,7 @@ class Permission(StrEnum):
 
 
 # What a key takes in JSON (`schemas.rulings`): its type here, and the name of its form there.
-Cards = Annotated[Reading, "cards"]
+AnyCards = Annotated[Reading, "cards"]
 Card = Annotated[Reading, "card"]
 Discard = Annotated[Reading, "discard"]
 """A card, or as many threes of one colour as the game lets go at once."""
@@ -47,8 +51,8 @@ class MeldQuestion:
     `table`: the side's other melds, as far as the answer hangs on them; left out (None) where nobody said.
     """
 
-    cards: Cards
-    on: Cards | None = None
+    cards: AnyCards
+    on: AnyCards | None = None
     going_out: Flag = False
     table: Melds | None = None
 
@@ -71,7 +75,7 @@ class OpeningQuestion:
 class BestOpeningQuestion:
     """Can this whole hand open, and how best? Otherwise as `OpeningQuestion`; the top card is not of the hand."""
 
-    hand: Cards
+    hand: AnyCards
     score: Score = 0
     top_card: Card | None = None
     concealed_out: Flag = False
@@ -98,7 +102,7 @@ class BestPileQuestion:
     The top card is not of the hand.
     """
 
-    hand: Cards
+    hand: AnyCards
     top: Card
     frozen: Flag = False
     opened: Flag = True
@@ -134,7 +138,7 @@ class BestOutQuestion:
     this hand of the match. Otherwise as `OutQuestion`; a discard that is noted is of the hand.
     """
 
-    hand: Cards
+    hand: AnyCards
     table: Melds = ()
     discard: Discard = NOTHING
     discard_noted: bool = False
@@ -213,3 +217,92 @@ AnyQuestion = (
     | PenaltyQuestion
     | EndOfStockQuestion
 )
+
+
+# ------------------------------------------------------------------------------------------- the answers
+
+Detail = str | int | bool | None
+"""A figure or a word of the case: points, cards, or a name of the contract's."""
+
+
+class Verdict(StrEnum):
+    """The one word."""
+
+    ALLOWED = "allowed"
+    FORBIDDEN = "forbidden"
+    VALUE = "value"
+    SILENT = "silent"
+    """No source speaks of it; nothing is invented."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A rule that the answer rests on: its code, the figures that its words name, and where the sources say so.
+
+    `grounds` are what decided (`Ruleset.cited_at`), `standing` how firmly the sources say it: None where nothing
+    needs a source, and where no source speaks.
+    """
+
+    code: str
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+    sources: tuple[str, ...] = ()
+    grounds: tuple[str, ...] = ()
+    standing: Standing | None = None
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """The settings among its grounds."""
+        return tuple(dict.fromkeys(ground.partition("/")[0] for ground in self.grounds))
+
+
+@dataclass(frozen=True, slots=True)
+class LaidCards:
+    """Cards that go down together: a new meld, or laid on the meld of the question's table at the place `on`."""
+
+    cards: Cards
+    on: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """A legal way to play a hand: what is laid, first on the table's melds in their order and then anew.
+
+    The top card of the pile stands among the cards that it goes down with. `discard` is the card discarded last, no
+    cards for none; None where the question is not about going out.
+    """
+
+    laid: tuple[LaidCards, ...]
+    discard: Cards | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """An answer. Details that do not apply are left out; `play` is the best one, where a player gave all cards held."""
+
+    verdict: Verdict
+    reasons: tuple[Reason, ...] = ()
+    details: Mapping[str, Detail] = field(default_factory=dict)
+    play: Play | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """Another answer: asked with this preset and exactly these options, the question gets this ruling.
+
+    `changed` are the options among them that make the difference, where one of them alone does; `sources` say so. The
+    reasons of the ruling have no sources.
+    """
+
+    preset: str | None
+    options: Choices
+    changed: Choices
+    ruling: Ruling
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A ruling under some rules, and where the same question is answered otherwise."""
+
+    ruling: Ruling
+    others: tuple[Alternative, ...]

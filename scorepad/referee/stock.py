@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorepad.referee.answers import Detail, Reason, Ruling, Verdict, answered
 from scorepad.referee.case import (
     ASKER,
+    answers,
     broken,
     cannot_be,
     faults,
+    incomplete_wild_melds,
     is_frozen,
     is_legal,
     kind_of,
@@ -20,22 +21,25 @@ from scorepad.referee.case import (
     together,
     unknown_cards,
 )
-from scorepad.referee.questions import DiscardQuestion, EndOfStockQuestion, UpcardQuestion
+from scorepad.referee.questions import (
+    Detail,
+    DiscardQuestion,
+    EndOfStockQuestion,
+    Reason,
+    Ruling,
+    UpcardQuestion,
+    Verdict,
+)
 from scorepad.rules.cards import Kind, write_cards
-from scorepad.rules.checks import Figure
 from scorepad.rules.settings import Settings, Shape, Turned
-from scorepad.rules.table import Out, SideEntry, is_incomplete_wild_meld, read_meld
+from scorepad.rules.table import Out
 from scorepad.rules.variants import Ruleset
 
 NUMBERS = {Kind.ACE: 14, Kind.KING: 13, Kind.QUEEN: 12, Kind.JACK: 11}
 """The numbers of cards that do not show one (W, Canastone)."""
 
 
-_FREEZES = (Turned.FREEZE, Turned.STAY_AND_FREEZE)
-_STAYS = (Turned.STAY, Turned.STAY_AND_FREEZE)
-_WITHOUT_FREEZING = {Turned.FREEZE: Turned.COVER, Turned.STAY_AND_FREEZE: Turned.STAY}
-
-
+@answers(UpcardQuestion)
 def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     """What becomes of the first cards turned up."""
     settings = rules.settings
@@ -45,28 +49,38 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     if wrong:
         return Ruling(Verdict.FORBIDDEN, wrong)
     reasons: list[Reason] = []
-    frozen, redeal, wilds, turned, size = False, False, 0, 0, 0
+    frozen, how, wilds, turned, size = False, Turned.COVER, 0, 0, 0
     for turned, card in enumerate(question.cards, 1):
         kind = kind_of(card)
         wilds = wilds + 1 if kind.is_wild else 0
-        redeal = 0 < settings.upcard_wilds_redeal <= wilds
-        if redeal:
+        if 0 < settings.upcard_wilds_redeal <= wilds:
             reasons.append(reason("upcard-wilds-redeal", "upcard-wilds-redeal", wilds=wilds))
+            how = Turned.REDEAL
+        else:
+            why, how, size = _turned(settings, kind, turned)
+            reasons += why
+            frozen = frozen or how in (Turned.FREEZE, Turned.STAY_AND_FREEZE)
+        if how is Turned.REDEAL or size:
             break
-        why, how, size = _turned(settings, kind, turned)
-        reasons += why
-        frozen, redeal = frozen or how in _FREEZES, how is Turned.REDEAL
-        if redeal or size:
-            break
-    if not redeal and not size:
+    else:
         reasons.append(reason("upcard-turn-another", "upcard"))
-    rest = len(question.cards) - turned
-    if rest:
-        reasons.append(reason("upcard-too-many", "upcard", cards=rest))
-    if redeal:
+    if turned < len(question.cards):
+        reasons.append(reason("upcard-too-many", "upcard", cards=len(question.cards) - turned))
+    if how is Turned.REDEAL:
         return Ruling(Verdict.VALUE, tuple(reasons), {"redeal": True})
-    top = write_cards(question.cards[turned - 1].cards) if size else None
-    return _first_pile(settings, reasons, top, size, frozen=is_frozen(settings, noted=frozen))
+    details: dict[str, Detail] = {"frozen": is_frozen(settings, noted=frozen), "redeal": False}
+    if settings.freezing != "discarded-wild":
+        # Always frozen, or never, whatever was turned.
+        reasons.append(reason(f"upcard-{settings.freezing}-frozen", "freezing"))
+    if size:
+        # Cards that the players put on the pile before it was turned; the source counts them wrong.
+        exchanged = sum(settings.sides) if settings.first_exchange else 0
+        top = write_cards(question.cards[turned - 1].cards)
+        details = {"top": top, **details, "pile_size": size + exchanged}
+        if exchanged:
+            reasons.append(reason("upcard-exchanged", "first-exchange", cards=exchanged))
+            reasons.append(reason("fault-first-pile-of-two", "first-exchange", cards=exchanged + 1))
+    return Ruling(Verdict.VALUE, tuple(reasons), details)
 
 
 def _turned(settings: Settings, kind: Kind, turned: int) -> tuple[list[Reason], Turned, int]:
@@ -84,105 +98,72 @@ def _turned(settings: Settings, kind: Kind, turned: int) -> tuple[list[Reason], 
         number = NUMBERS[kind] if kind in NUMBERS else int(kind.value)
         why.append(reason("upcard-by-number", "upcard", f"upcard-pile{later}", card=kind, number=number))
         return why, Turned.STAY, turned + number
-    setting, how = "upcard-wild", settings.upcard_wild
-    if kind is Kind.RED_THREE:
-        setting, how = "upcard-red-three", settings.upcard_red_three
-    if kind is Kind.BLACK_THREE:
-        setting, how = "upcard-black-three", settings.upcard_black_three
+    setting, how = {
+        Kind.RED_THREE: ("upcard-red-three", settings.upcard_red_three),
+        Kind.BLACK_THREE: ("upcard-black-three", settings.upcard_black_three),
+    }.get(kind, ("upcard-wild", settings.upcard_wild))
     if settings.upcard_freezes == "never":
-        how = _WITHOUT_FREEZING.get(how, how)
+        how = {Turned.FREEZE: Turned.COVER, Turned.STAY_AND_FREEZE: Turned.STAY}.get(how, how)
     if how is Turned.BIG_PILE:
         size = settings.upcard_big_piles[(Kind.JOKER, Kind.TWO).index(kind)]
-        grounds = (setting, f"upcard-big-piles/{kind}")
-        return [reason("upcard-big-pile", *grounds, card=kind, cards=size)], how, size
+        return [reason("upcard-big-pile", setting, f"upcard-big-piles/{kind}", card=kind, cards=size)], how, size
     # Where the pile is frozen whatever was turned, no card freezes it or leaves it free.
     always = {"why": "always"} if settings.freezing == "always" else {}
-    why = [reason(f"upcard-{how}", f"{setting}{later}", card=kind, **always)]
-    return why, how, turned if how in _STAYS else 0
+    stays = how in (Turned.STAY, Turned.STAY_AND_FREEZE)
+    return [reason(f"upcard-{how}", f"{setting}{later}", card=kind, **always)], how, turned if stays else 0
 
 
-def _first_pile(settings: Settings, reasons: list[Reason], top: str | None, size: int, *, frozen: bool) -> Ruling:
-    """The first pile: its top card, None where another card is to be turned, and how many cards were turned for it."""
-    details: dict[str, Detail] = {"frozen": frozen, "redeal": False}
-    if settings.freezing != "discarded-wild":
-        # Always frozen, or never, whatever was turned.
-        reasons.append(reason(f"upcard-{settings.freezing}-frozen", "freezing"))
-    if top is not None:
-        # Cards that the players put on the pile before it was turned; the source counts them wrong.
-        exchanged = sum(settings.sides) if settings.first_exchange else 0
-        details = {"top": top, **details, "pile_size": size + exchanged}
-        if exchanged:
-            reasons.append(reason("upcard-exchanged", "first-exchange", cards=exchanged))
-            reasons.append(reason("fault-first-pile-of-two", "first-exchange", cards=exchanged + 1))
-    return Ruling(Verdict.VALUE, tuple(reasons), details)
-
+# ------------------------------------------------------------------------------------------- the end of the stock
 
 MUST_TAKE = "must-take"
 """The step of the end of the stock by which a player may have to take the pile."""
 
 
+@answers(EndOfStockQuestion)
 def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     """What happens when the last card of the stock is drawn."""
+    settings, last, top, table = rules.settings, question.last_card, question.top, question.table
     # The card drawn last may be the one on top by now, or lie on the table.
-    wrong = unknown_cards(rules, question.last_card, question.top, *question.table) or cannot_be(
-        rules, question.top, *question.table
-    )
+    wrong = unknown_cards(rules, last, top, *table) or cannot_be(rules, top, *table)
     if wrong:
         return Ruling(Verdict.FORBIDDEN, wrong)
-    how = rules.settings.end_of_stock
-    if how == "at-once":
-        return _value((reason("stock-at-once", "end-of-stock"),), hand_ends=True, must_take=False)
-    if how == "hand-ends":
-        return _hand_ends(rules, question)
-    return _while_taken(rules, question)
-
-
-def _value(reasons: tuple[Reason, ...], **details: Detail) -> Ruling:
-    return Ruling(Verdict.VALUE, reasons, details)
-
-
-def _hand_ends(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
-    """The hand ends when a player must draw and cannot; whoever drew the last card still plays."""
-    # Where a red three need not be exposed, it is drawn like any card.
-    if question.last_card.cards.of(Kind.RED_THREE) and rules.settings.red_threes_kept == "exposed":
-        unreplaced = reason("stock-red-three-unreplaced", "red-threes-kept", "end-of-stock")
-        ends = reason("stock-hand-ends", "end-of-stock", why="red-three")
-        reasons = (unreplaced, ends, *faults(rules, "fault-not-replaced"))
-        return _value(reasons, hand_ends=True, must_take=False, may_discard=False)
-    ends = reason("stock-hand-ends", "end-of-stock")
-    return _value((ends, *_may_oblige(rules, question)), hand_ends=True, must_take=False, may_discard=True)
-
-
-def _may_oblige(rules: Ruleset, question: EndOfStockQuestion) -> Iterator[Reason]:
-    """What one source adds: that a discard which fits a meld of the side must be taken from a pile not frozen."""
-    settings, top = rules.settings, question.top
-    never_so = settings.pile == "not-told" or settings.pile_top_laid_off == "never" or settings.freezing == "always"
-    frozen = question.pile_has_wild and settings.freezing != "never"
-    fits = not top.cards.size or any(is_legal(rules, together(meld, top)) for meld in question.table)
-    special = top.cards.size and not kind_of(top).is_natural
-    if not (never_so or frozen or special) and fits:
-        yield reason("stock-may-oblige", f"end-of-stock/{MUST_TAKE}")
-
-
-def _while_taken(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
-    """Play goes on as long as the pile is taken by who must."""
-    nobody = reason("stock-nobody-out", "end-of-stock")
-    if question.last_card.cards.of(Kind.RED_THREE):
-        last = reason("stock-red-three-last", "end-of-stock")
-        return _value((last, nobody), hand_ends=True, must_take=False, may_discard=False)
-    against = tuple(_against_taking(rules, question))
+    red_three = last.cards.of(Kind.RED_THREE) > 0
+    ends: dict[str, Detail] = {"hand_ends": True, "must_take": False}
+    if settings.end_of_stock == "at-once":
+        return Ruling(Verdict.VALUE, (reason("stock-at-once", "end-of-stock"),), ends)
+    if settings.end_of_stock == "hand-ends":
+        # The hand ends when a player must draw and cannot; whoever drew the last card still plays. Where a red three
+        # need not be exposed, it is drawn like any card.
+        if red_three and settings.red_threes_kept == "exposed":
+            reasons = [
+                reason("stock-red-three-unreplaced", "red-threes-kept", "end-of-stock"),
+                reason("stock-hand-ends", "end-of-stock", why="red-three"),
+                *faults(rules, "fault-not-replaced"),
+            ]
+            return Ruling(Verdict.VALUE, tuple(reasons), {**ends, "may_discard": False})
+        reasons = [reason("stock-hand-ends", "end-of-stock")]
+        # One source adds that a discard which fits a meld of the side must be taken from a pile not frozen.
+        never_so = settings.pile == "not-told" or settings.pile_top_laid_off == "never" or settings.freezing == "always"
+        frozen = question.pile_has_wild and settings.freezing != "never"
+        fits = not top.cards.size or any(is_legal(rules, together(meld, top)) for meld in table)
+        if fits and not (never_so or frozen or (top.cards.size and not kind_of(top).is_natural)):
+            reasons.append(reason("stock-may-oblige", f"end-of-stock/{MUST_TAKE}"))
+        return Ruling(Verdict.VALUE, tuple(reasons), {**ends, "may_discard": True})
+    # Play goes on as long as the pile is taken by who must.
+    against = [reason("stock-red-three-last", "end-of-stock")] if red_three else [*_against_taking(rules, question)]
     if against:
-        return _value((*against, nobody), hand_ends=True, must_take=False, may_discard=True)
+        reasons = [*against, reason("stock-nobody-out", "end-of-stock")]
+        return Ruling(Verdict.VALUE, tuple(reasons), {**ends, "may_discard": not red_three})
+    kind = kind_of(top)
+    taken = reason("stock-must-take", "end-of-stock", card=kind)
     # Where laying the top card off alone never takes the pile, only a player with cards for it can take it.
-    settings, top = rules.settings, kind_of(question.top)
-    taken = reason("stock-must-take", "end-of-stock", card=top)
     if is_frozen(settings, noted=False):
         grounds = ("end-of-stock", "freezing", "pile-naturals-frozen")
-        taken = reason("stock-always-frozen", *grounds, card=top, naturals=naturals_needed(settings, frozen=True))
+        taken = reason("stock-always-frozen", *grounds, card=kind, naturals=naturals_needed(settings, frozen=True))
     elif settings.pile_top_laid_off == "never":
-        taken = reason("stock-never-laid-off", "end-of-stock", "pile-top-laid-off", card=top)
+        taken = reason("stock-never-laid-off", "end-of-stock", "pile-top-laid-off", card=kind)
     after = (reason("stock-not-taken-ends", "end-of-stock"), *faults(rules, "fault-without-going-out"))
-    return _value((taken, *after), hand_ends=False, must_take=True, may_discard=True)
+    return Ruling(Verdict.VALUE, (taken, *after), {"hand_ends": False, "must_take": True, "may_discard": True})
 
 
 def _against_taking(rules: Ruleset, question: EndOfStockQuestion) -> Iterator[Reason]:
@@ -208,31 +189,37 @@ def _against_taking(rules: Ruleset, question: EndOfStockQuestion) -> Iterator[Re
         yield reason("stock-pile-has-red-three", "end-of-stock")
 
 
+# ------------------------------------------------------------------------------------------- discards
+
 _GROUNDS = {Kind.BLACK_THREE: "black-three-discarded", Kind.RED_THREE: "red-threes-kept"}
 """The settings that say what a discarded three does; of wild cards `freezing` does, of natural ones `stop-ranks`."""
 
 
+@answers(DiscardQuestion)
 def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     """Whether a card may be discarded, and its effect on the pile."""
-    wrong = unknown_cards(rules, question.card, *question.lying) or cannot_be(rules, question.card, *question.lying)
+    settings, melds = rules.settings, question.table or ()
+    wrong = unknown_cards(rules, question.card, *melds) or cannot_be(rules, question.card, *melds)
     if wrong:
         return Ruling(Verdict.FORBIDDEN, wrong)
     kind = kind_of(question.card)
-    against = tuple(_against(rules, question, kind))
+    against = tuple(_against_discard(rules, question, kind))
     if against:
-        return answered(against, forbids=True)
-    effect = effect_of(rules.settings, kind)
+        return Ruling(Verdict.FORBIDDEN, against)
+    top, effect = special_top(settings, kind), effect_of(settings, kind)
     if effect is None and not question.last:
         return Ruling(Verdict.SILENT, (reason("discard-not-told", "pile", card=kind),))
     reasons: list[Reason] = []
     # With the last card the hand ends, whatever else it would have done; what taking it asks for is told by itself.
-    if not question.last and special_top(rules.settings, kind) is None:
+    if not question.last and top is None:
         ground = _GROUNDS.get(kind, "freezing" if kind.is_wild else "stop-ranks")
         reasons.append(reason(f"discard-{effect}", ground, card=kind))
-    if not question.last and kind is Kind.BLACK_THREE and rules.settings.black_three_discarded == "freezes":
+    if not question.last and kind is Kind.BLACK_THREE and settings.black_three_discarded == "freezes":
         reasons += faults(rules, "fault-black-three-freezes")
-    details = {} if effect is None else {"effect": effect}
-    return answered((*reasons, *_conditions(rules, question, kind)), forbids=False, **details)
+    reasons += _conditions(settings, question, kind)
+    if top is not None:
+        reasons.append(reason("discard-top-takes-more", f"pile-tops/{kind}", card=kind, more=top.more))
+    return Ruling(Verdict.ALLOWED, tuple(reasons), {} if effect is None else {"effect": effect})
 
 
 def effect_of(settings: Settings, kind: Kind) -> str | None:
@@ -246,20 +233,20 @@ def effect_of(settings: Settings, kind: Kind) -> str | None:
         return None
     if special_top(settings, kind):
         return "none"
+    freezes = kind.is_wild and settings.freezing == "discarded-wild"
     if kind is Kind.BLACK_THREE:
-        return "freeze" if settings.black_three_discarded == "freezes" else "stop"
-    return "freeze" if kind.is_wild and settings.freezing == "discarded-wild" else "stop"
+        freezes = settings.black_three_discarded == "freezes"
+    return "freeze" if freezes else "stop"
 
 
-def _against(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Iterator[Reason]:
+def _against_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Iterator[Reason]:
     """What forbids the discard."""
-    settings = rules.settings
-    bound = bool(question.wild_meld_incomplete) or any(
-        is_incomplete_wild_meld(read_meld(meld.cards), settings) for meld in question.lying
-    )
+    settings, melds = rules.settings, question.table or ()
+    bound = question.wild_meld_incomplete or incomplete_wild_melds(settings, melds) > 0
     if question.last:
-        table = lay_case(rules, SideEntry(), out=Out(ASKER, discard=question.card, discard_noted=True))
-        yield from broken(table, {"out-discard-special"})
+        yield from broken(
+            lay_case(rules, out=Out(ASKER, discard=question.card, discard_noted=True)), {"out-discard-special"}
+        )
         if bound and _bars_out(settings):
             yield reason("out-wild-meld-incomplete", "incomplete", melds=1)
     if kind is Kind.RED_THREE and settings.red_threes_kept == "exposed":
@@ -270,34 +257,31 @@ def _against(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Iterator[
         yield reason("discard-first-round", "first-round-black-threes")
     if kind.is_wild and bound and settings.wilds_blocked != "nothing":
         yield reason("discard-wilds-blocked", "wilds-blocked", card=kind)
-    incomplete = [meld for meld in question.lying if meld.cards.size < settings.canasta_length]
-    if settings.discard_fitting == "forbidden" and any(is_legal(rules, together(m, question.card)) for m in incomplete):
+    fitting = [together(meld, question.card) for meld in melds if meld.cards.size < settings.canasta_length]
+    if settings.discard_fitting == "forbidden" and any(is_legal(rules, meld) for meld in fitting):
         yield reason("discard-fits", "discard-fitting", card=kind)
 
 
 def _bars_out(settings: Settings) -> bool:
+    """Whether nobody goes out with an incomplete meld of wild cards."""
     return any(each.bars_out and each.shape is Shape.WILDS for each in settings.incomplete)
 
 
-def _conditions(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> Iterator[Reason]:
-    """What the answer hangs on beside the card, and what else may be done with it."""
-    settings = rules.settings
-    several: dict[str, Figure] = {"card": kind} if question.card.cards.size == 1 else {"why": "all"}
-    if question.last:
+def _conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Iterator[Reason]:
+    """What the answer hangs on beside the card."""
+    last, table = question.last, question.table
+    several = {"why": "all"} if question.card.cards.size > 1 else {"card": kind}
+    if last:
         yield reason("discard-last", "last-discard", "last-discard-special", **several)
     if settings.discard_fitting == "forbidden" and not kind.is_three:
-        if question.table is None:
-            why = "wild" if kind.is_wild else "last" if question.last else "natural"
+        if table is None:
+            why = "wild" if kind.is_wild else "last" if last else "natural"
             yield reason("discard-fitting", "discard-fitting", card=kind, why=why)
-        elif not question.last and any(meld.cards.of(kind) and not kind.is_wild for meld in question.table):
+        elif not last and any(meld.cards.of(kind) and not kind.is_wild for meld in table):
             yield reason("discard-fitting", "discard-fitting", card=kind, why="completed")
-    if question.table is None and question.wild_meld_incomplete is None:
-        blocked = kind.is_wild and settings.wilds_blocked != "nothing"
-        if blocked or (question.last and _bars_out(settings)):
-            ground = "wilds-blocked" if blocked else "incomplete"
-            yield reason("discard-hangs-on-wilds", ground, why="last" if question.last else "wild")
+    blocked = kind.is_wild and settings.wilds_blocked != "nothing"
+    if table is None and question.wild_meld_incomplete is None and (blocked or (last and _bars_out(settings))):
+        ground = "wilds-blocked" if blocked else "incomplete"
+        yield reason("discard-hangs-on-wilds", ground, why="last" if last else "wild")
     if settings.threes_together and kind.is_three:
         yield reason("discard-threes-together", "threes-together", threes=settings.threes_together, **several)
-    top = special_top(settings, kind)
-    if top is not None:
-        yield reason("discard-top-takes-more", f"pile-tops/{kind}", card=kind, more=top.more)

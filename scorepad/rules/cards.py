@@ -247,7 +247,7 @@ def less(cards: Cards, others: Cards) -> Cards:
     left = piles(cards)
     for index, suit, count in _every(others):
         missing = count
-        for card in [(index, suit), (index, ""), *((index, each) for each in Suit if not suit)]:
+        for card in [(index, suit), (index, ""), *((index, each) for each in sorted(Suit) if not suit)]:
             gone = min(missing, left.get(card, 0))
             missing -= gone
             left[card] = left.get(card, 0) - gone

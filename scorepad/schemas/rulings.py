@@ -24,9 +24,7 @@ from pydantic import Field, TypeAdapter, ValidationError, create_model
 from scorepad.i18n import Words
 from scorepad.i18n.findings import reason_words
 from scorepad.referee import questions
-from scorepad.referee.alternatives import Alternative, Answer
-from scorepad.referee.answers import Reason, Ruling, Verdict
-from scorepad.referee.questions import AnyQuestion, Permission
+from scorepad.referee.questions import Alternative, Answer, AnyQuestion, Permission, Reason, Ruling, Verdict
 from scorepad.rules.cards import Kind, Reading, in_decks, read_cards, write_cards
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas.answers import AlternativeAnswer, Firmness, RulingAnswer

@@ -1,15 +1,14 @@
-"""What every page needs: the services, the device and the language of the request, rendering, error pages, files.
-
-A view calls `render_page` with a template and its values; `template_helpers` has the globals and filters of templates.
-"""
+"""What every page needs: the services, the device and the language of the request, rendering, error pages, files."""
 
 from __future__ import annotations
 
 import re
 import secrets
 import unicodedata
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -22,7 +21,6 @@ from flask import (
     get_flashed_messages,
     make_response,
     redirect,
-    render_template,
     request,
     url_for,
 )
@@ -36,21 +34,22 @@ from wtforms import ValidationError
 
 from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, Language, Words, system_error_text, words
-from scorepad.matches.access import MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
-from scorepad.matches.transaction import RETRY_AFTER, Overloaded, Recent, heavy_work
+from scorepad.matches.access import MatchId, MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
+from scorepad.matches.transaction import RETRY_AFTER, Overloaded, Recent, Saved, heavy_work
 from scorepad.storage.connection import Busy, NoRoom, StorageError
-from scorepad.web.limits import MANY_MATCHES
-from scorepad.web.security import LOOKS_AGAIN, cookie_name, current_device, may_hold_key
+from scorepad.web import security
+from scorepad.web.security import EXTENSION, LOOKS_AGAIN, MANY_MATCHES, cookie_name, may_hold_key, set_key_cookies
 
 if TYPE_CHECKING:
+    from jinja2 import Template
+
     from scorepad.matches import Pad
-    from scorepad.matches.access import DeviceId
     from scorepad.matches.projection import MatchState
-    from scorepad.web.polling import Watch
+    from scorepad.web.presenters import Watch
 
 LANGUAGE_COOKIE = "scorepad_language"
-EXTENSION = "scorepad"
-"""Key of the `AppState` among Flask's extensions."""
+TEMPLATES = "scorepad.templates"
+"""Key of the Jinja environments of the languages among Flask's extensions."""
 LARGEST_NUMBER = 9_999_999
 """Largest number of a hand or log entry in a URL."""
 
@@ -64,12 +63,9 @@ class SmallNumber(IntegerConverter):
 
 @dataclass(frozen=True, slots=True)
 class AppState:
-    """Services, settings and caches of the application."""
+    """Services and caches of the application."""
 
     pad: Pad
-    allowed_hosts: tuple[str, ...] = ()
-    listens: str = "127.0.0.1"
-    """The host that the server listens on."""
     start_links: set[str] = field(default_factory=set)
     """Digests of the tokens of the home links that the server printed and that were not used yet."""
     shown: Recent[Markup] = field(default_factory=lambda: Recent(2**22, len))
@@ -78,8 +74,6 @@ class AppState:
     """Rendered rows of hands, by all that they show."""
     papers: Recent[bytes] = field(default_factory=lambda: Recent(2**23, len))
     """Blank pads, rules cards and pictures, by all that they show."""
-    waiting: Recent[str] = field(default_factory=Recent)
-    """Digests of the penalties in an open hand, by match and version."""
     short_codes: Recent[tuple[str, float]] = field(default_factory=lambda: Recent(most=512))
     """Short codes, each with the key that it stands for and when it expires by the monotonic clock."""
     deleted: Recent[str] = field(default_factory=lambda: Recent(most=64))
@@ -87,8 +81,8 @@ class AppState:
 
     def forget(self) -> None:
         """Clear what was rendered: another match with the same id may have been imported."""
-        for kept in (self.shown, self.rows, self.waiting):
-            kept.clear()
+        self.shown.clear()
+        self.rows.clear()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +105,7 @@ def get_pad() -> Pad:
     return app_state().pad
 
 
-def device_id() -> DeviceId:
-    """The device of the request; a new one gets its cookie with the response."""
-    return current_device(get_pad())
+device_id = security.current_device
 
 
 def language() -> Language:
@@ -144,20 +136,15 @@ def plural(key: str, count: int, /, **figures: int | str) -> str:
     return page_words().plural(key, count, **figures)
 
 
-def template_helpers() -> tuple[Mapping[str, Callable[..., Any]], Mapping[str, Callable[..., Any]]]:
-    """The globals and the filters that the page templates use."""
-    from scorepad.web.presenters import moment, versus  # imports this module
+def template(name: str) -> Template:
+    """A template in the language of the request."""
+    found: Template = current_app.extensions[TEMPLATES][language()].get_template(name)
+    return found
 
-    functions: dict[str, Callable[..., Any]] = {"t": t, "plural": plural}
-    filters: dict[str, Callable[..., Any]] = {
-        "figure": lambda number: page_words().figure(number),
-        "signed": lambda number: page_words().signed(number),
-        "day": lambda moment: page_words().day(moment.astimezone()),
-        "listing": lambda parts: page_words().listing(parts),
-        "versus": lambda names: versus(names, page_words()),
-        "moment": lambda when: moment(when, page_words()),
-    }
-    return functions, filters
+
+def asset(marks: dict[str, str], name: str) -> str:
+    """The address of a static file, another one whenever its content is another; `marks`: of the content, by name."""
+    return f"{request.root_path}/static/{name}?v={marks.get(name, '')}"
 
 
 def new_request_id() -> str:
@@ -175,6 +162,14 @@ def to_match(match: str, anchor: str | None = None) -> AnyResponse:
     return redirect(url_for("matches.page", match=match, _anchor=anchor), code=303)
 
 
+def to_new_match(result: Saved) -> AnyResponse:
+    """Redirect to a match that was just started, with its keys."""
+    response = to_match(result.match)
+    if result.keys is not None:
+        set_key_cookies(response, result.match, result.keys)
+    return response
+
+
 def match_is_over(match: str) -> AnyResponse:
     """Redirect to a match, with the notice that it is over."""
     notice(t("course.over"))
@@ -183,13 +178,11 @@ def match_is_over(match: str) -> AnyResponse:
 
 def load_match(match: str) -> MatchState:
     """The match of a URL, as this device may see it. Raises MatchNotFound."""
-    from scorepad.matches.access import MatchId
-
     return get_pad().state(MatchId(match), device_id())
 
 
 def render_page(
-    template: str,
+    name: str,
     *,
     title: str,
     status: int = 200,
@@ -205,8 +198,7 @@ def render_page(
     if status < HTTPStatus.INTERNAL_SERVER_ERROR:  # else the data file may be what failed
         device_id()
     values |= {"title": title, "errors": errors, "watch": watch, "has_form": has_form}
-    html = render_template(template, **values, **_base_values())
-    response = make_response(html, status)
+    response = make_response(template(name).render(values | _base_values()), status)
     if has_form:
         # Going back to a form must fetch it again, with a fresh request id.
         response.headers["Cache-Control"] = "private, no-store"
@@ -215,18 +207,12 @@ def render_page(
 
 def _base_values() -> dict[str, Any]:
     """What the base template shows around every page."""
-    here = language()
-    speech = words(here)
-    others = [each for each in LANGUAGES if each is not here]
+    others = [each for each in LANGUAGES if each is not language()]
     may_return = request.method == "GET" and not may_hold_key(request.path)
     return {
-        "words": speech,
-        # The globals of the same names, without looking up the language for each text.
-        "t": speech.text,
-        "plural": speech.plural,
-        "language": here.value,
         "language_links": [(each.value, words(each).text("web.language.own-name")) for each in others],
         "return_path": request.full_path.removesuffix("?") if may_return else url_for("home.page"),
+        "clock": page_words().clock(datetime.now(UTC).astimezone()),
         # A page that refetches itself must not consume the notices of the next page.
         "notices": () if LOOKS_AGAIN in request.headers else tuple(map(str, get_flashed_messages())),
     }
@@ -243,64 +229,59 @@ _NOT_TYPED = re.compile(
 _FREE_TEXT = re.compile(r"(player-|name-).*|name|place|reason|remark|text|note|agreed")
 _CODE = re.compile(r"[a-z]+(-[a-z]+)*")
 """The value of a choice."""
+_ERRORS: dict[type[Exception], tuple[str, int]] = {
+    CSRFError: ("expired", 400),
+    NoSuchKey: ("no-key", 404),
+    RequestRefused: ("sent-before", 400),
+    MatchNotFound: ("no-match", 404),
+    NotAllowed: ("not-allowed", 403),
+    NotOwner: ("not-owner", 403),
+    Busy: ("busy", 503),
+    NoRoom: ("no-room", 507),
+    Overloaded: ("overloaded", 503),
+}
+"""The name of the error page in the catalogue, and the status."""
+_NOT_TO_REPEAT = (CSRFError, NoSuchKey, RequestRefused)
+"""After all others, what was typed can be sent again."""
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedForm:
-    """A refused form: its URL, all its fields, and the values that a person typed, in order."""
-
-    action: str
-    fields: tuple[tuple[str, str], ...]
-    typed: tuple[str, ...]
-
-
-def register_error_pages(app: Flask) -> None:
-    """Register an error page for every error."""
+def register(app: Flask) -> None:
+    """Register the converter of numbers in URLs, and an error page for every error."""
+    app.url_map.converters["int"] = SmallNumber
     app.register_error_handler(HTTPException, _http)
-    app.register_error_handler(CSRFError, lambda _: trouble("expired", 400))
-    app.register_error_handler(MatchNotFound, lambda _: refused("no-match", 404))
-    app.register_error_handler(NotAllowed, lambda _: refused("not-allowed", 403))
-    app.register_error_handler(NotOwner, lambda _: refused("not-owner", 403))
-    app.register_error_handler(NoSuchKey, lambda _: trouble("no-key", 404))
-    app.register_error_handler(RequestRefused, lambda _: trouble("sent-before", 400))
-    app.register_error_handler(Busy, lambda _: refused("busy", 503))
-    app.register_error_handler(NoRoom, lambda _: refused("no-room", 507))
-    app.register_error_handler(Overloaded, _overloaded)
     app.register_error_handler(StorageError, _storage)
-    app.register_error_handler(NewerError, _newer)
+    app.register_error_handler(NewerError, _storage)
+    for kind, (name, status) in _ERRORS.items():
+        app.register_error_handler(kind, partial(_refuse, name, status))
 
 
-def trouble(name: str, status: int, **figures: str) -> Response:
-    """The error page of this name in the catalogue."""
-    explanation = t(f"web.trouble.{name}.told", **figures)
-    return render_page("trouble.html", title=t(f"web.trouble.{name}"), explanation=explanation, status=status)
+def trouble(name: str, status: int, *, typed: Any = (), fields: Any = (), **figures: str) -> Response:
+    """The error page of this name in the catalogue; with what was `typed` in a form, to send its `fields` again."""
+    return render_page(
+        "trouble.html",
+        title=t(f"web.trouble.{name}"),
+        status=status,
+        has_form=bool(typed),
+        explanation=t(f"web.trouble.{name}.told", **figures),
+        typed=typed,
+        fields=fields,
+    )
 
 
 def refused(name: str, status: int, **figures: str) -> Response:
-    """Like `trouble`; if a form was submitted, what was typed in it can be sent again."""
-    form = refused_form()
-    if form is None:
-        return trouble(name, status, **figures)
-    explanation = t(f"web.trouble.{name}.told", **figures)
-    title = t(f"web.trouble.{name}")
-    return render_page("refused.html", title=title, explanation=explanation, form=form, status=status, has_form=True)
+    """Like `trouble`; if a person typed something in the form that was submitted, it can be sent again.
 
-
-def refused_form() -> RefusedForm | None:
-    """The submitted form, if a person typed something in it.
-
-    None also without a valid CSRF token: a form of another site must not be offered for sending again.
+    Not without a valid CSRF token: a form of another site must not be offered for sending again.
     """
     if request.method != "POST" or request.files:
-        return None
-    fields = tuple(request.form.items(multi=True))
-    typed = tuple(value for name, value in fields if _is_typed(name, value.strip()))
+        return trouble(name, status, **figures)
+    fields = [(field, value) for field, value in request.form.items(multi=True) if field != "csrf_token"]
+    typed = [value for field, value in fields if _is_typed(field, value.strip())]
     try:
         validate_csrf(request.form.get("csrf_token"))
     except ValidationError:
-        return None
-    kept = tuple((name, value) for name, value in fields if name != "csrf_token")
-    return RefusedForm(request.full_path.removesuffix("?"), kept, typed) if typed else None
+        return trouble(name, status, **figures)
+    return trouble(name, status, typed=typed, fields=fields, **figures)
 
 
 def _is_typed(name: str, value: str) -> bool:
@@ -325,21 +306,19 @@ def _http(error: HTTPException) -> Response | HTTPException:
     return response
 
 
-def _overloaded(_: Overloaded) -> Response:
-    response = refused("overloaded", 503)
-    response.headers["Retry-After"] = str(RETRY_AFTER)
+def _storage(error: StorageError | NewerError) -> Response:
+    current_app.logger.error("%s", error)
+    reason, detail = "newer-match", str(error)
+    if isinstance(error, StorageError):
+        reason, detail = error.reason, error.detail or type(error).__name__
+    return refused("storage", 503, detail=system_error_text(reason, detail, page_words()))
+
+
+def _refuse(name: str, status: int, error: Exception) -> Response:
+    response = (trouble if isinstance(error, _NOT_TO_REPEAT) else refused)(name, status)
+    if isinstance(error, Overloaded):
+        response.headers["Retry-After"] = str(RETRY_AFTER)
     return response
-
-
-def _storage(error: StorageError) -> Response:
-    current_app.logger.error("%s", error)
-    detail = system_error_text(error.reason, error.detail or type(error).__name__, page_words())
-    return refused("storage", 503, detail=detail)
-
-
-def _newer(error: NewerError) -> Response:
-    current_app.logger.error("%s", error)
-    return refused("storage", 503, detail=system_error_text("newer-match", str(error), page_words()))
 
 
 # ---------------------------------------------------------------- files: names, PDF responses, the cache of papers
@@ -382,13 +361,12 @@ def paper_response(
     from scorepad.sheets.pdf import NoPdf
 
     try:
-        paper = make()
+        return file_response(make(), mimetype, name, ending, inline=True)
     except NoPdf:
-        return trouble("no-pdf", 503)
+        pass
     except OSError:  # no space for the library's temporary files
         current_app.logger.exception("no sheet")
-        return trouble("no-pdf", 503)
-    return file_response(paper, mimetype, name, ending, inline=True)
+    return trouble("no-pdf", 503)
 
 
 def file_response(content: bytes, mimetype: str, name: str, ending: str, *, inline: bool = False) -> Response:

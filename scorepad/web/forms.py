@@ -22,7 +22,7 @@ from wtforms.widgets import HiddenInput
 from scorepad.i18n import Language
 from scorepad.matches.access import MatchOver, RequestRefused
 from scorepad.matches.names import NameProblem, NamesRefused
-from scorepad.matches.transaction import Saved, Stale
+from scorepad.matches.transaction import NoteWanted, Saved, Stale
 from scorepad.rules.settings import LARGEST
 from scorepad.web.base import FieldError, match_is_over, new_request_id, t
 
@@ -91,9 +91,9 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
         """Take a new request id, for a form that is shown again with other content."""
         self.request_id.data = new_request_id()
 
-    def refuse(self, problems: tuple[NameProblem, ...]) -> None:
+    def refuse(self, refused: NamesRefused) -> None:
         """Show what the services refuse; a form with such fields puts each message at its field."""
-        raise NotImplementedError(problems)
+        raise NotImplementedError(refused)
 
 
 class HiddenNumber(IntegerField):  # type: ignore[misc] # WTForms ships no types
@@ -119,10 +119,10 @@ class HiddenNumber(IntegerField):  # type: ignore[misc] # WTForms ships no types
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A choice: what it sends, its label, a note, and its source."""
+    """A choice: what it sends, its label, a note, and its source; the page may word it otherwise."""
 
     value: str
-    label: str
+    label: str = ""
     note: str = ""
     source: str = ""
 
@@ -179,11 +179,6 @@ def form_errors(form: FlaskForm) -> tuple[FieldError, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def has_inputs(form: FlaskForm) -> bool:
-    """Whether a person may type or choose something in a form."""
-    return any(not _is_hidden(field) for field in form)
-
-
 def _error(field: Field, text: str) -> FieldError:
     if field.name == "csrf_token":
         return FieldError(None, t("web.error.expired"))
@@ -217,15 +212,20 @@ def respond(
     except RequestRefused:
         form.reject(t("serve.sent-before"))
         return show(CONFLICT)
+    status = INVALID
     match result:
         case Saved():
             return saved(result)
         case Stale():
             return stale(result.state)
         case NamesRefused():
-            form.refuse(result.problems)
-            return show(INVALID)
-    raise TypeError(result)
+            form.refuse(result)
+            status = CONFLICT if result.is_overtaken else INVALID
+        case NoteWanted():
+            add_error(form.note, t("checking.note-wanted"))
+        case _:
+            raise TypeError(result)
+    return show(status)
 
 
 # ---------------------------------------------------------------- typed figures

@@ -1,4 +1,4 @@
-"""The fields of a hand: one table, which the form, its reading, prefilling, comparing and sums loop over.
+"""The fields of a hand: one table, over which its form, reading, filling, comparing and sums loop.
 
 A field belongs to a side and is named as in the hand's JSON (`cards`, `canastas.samba`, `left.0`). Its key in a draft
 stands after the side's: `a.cards`. The keys of the whole hand stand alone: `out`.
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
 from functools import partial
+from types import MappingProxyType
 from typing import Final
 
 from scorepad.i18n import Language, Words
@@ -19,7 +20,7 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.actions import Noted
 from scorepad.matches.projection import MatchState
 from scorepad.rules.cards import RED_THREE, in_decks
-from scorepad.rules.settings import BlackThrees, ConcealedOut, HeldKind, Partnership, Sequences, Settings, Shape
+from scorepad.rules.settings import BlackThrees, ConcealedOut, Partnership, Sequences, Settings, Shape
 from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import Ruleset
 from scorepad.web.forms import read_sum
@@ -34,21 +35,18 @@ REMARK: Final = "remark"
 AGREED: Final = "agreed"
 HAND_KEYS: Final = (SINGLE, OUT, CONCEALED, DISCARD, DISCARD_NONE, REMARK, AGREED)
 """The keys of what belongs to the whole hand, in the order of the page."""
-YES: Final = "on"
 NONE: Final = "0"
 """What is typed for no cards, or no points."""
-
+ALL_HANDS: Final = "left.all"
+"""The cards of several hands that somebody noted as one."""
 TOTALS: Final = ("canastas", "incomplete", "cards")
 """The groups of fields with what a side counted at the table instead of its cards."""
 LAID: Final = (*TOTALS, "melds")
 """The groups of fields that say what a side laid: where two lay together they are typed once."""
-
-LONGEST_TEXT: Final = 1000
-"""Characters of a field that is read; what is longer is kept, and reported."""
+OWED: Final = ("penalties", "bonuses", "house")
+"""The groups of fields with penalties and bonuses."""
 MOST_ROWS: Final = 60
 """Agreed points or house penalties of one side: far more than a hand has."""
-ALL_HANDS: Final = "left.all"
-"""The cards of several hands that somebody noted as one."""
 
 _SIDE_KEY = re.compile(r"[abc]\.[a-z][a-z0-9_]*(?:[.-][a-z0-9-]+){0,3}")
 _REPEATED = re.compile(r"(house|adjustments)\.([0-9]{1,2})\.(?:points|reason)")
@@ -85,34 +83,40 @@ class Part(StrEnum):
     """The panel of what few hands have."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Field:
-    """A field of a side.
+    """A field of the side at `position`.
 
-    `path` is where its value stands in the JSON of the side. `item` is the scored item that names it; other fields are
-    named in the template. `worth` are the points of one, two, three of what is counted, or of each where there is but
-    one figure; empty where points follow from more than this field. `most` is the most that can be counted, None where
-    nothing bounds it. `hint` is the key of a hint, `back` the back of its canastas (`red`, `black`).
+    `item` is the scored item that names it; other fields are named in the template. `worth` are the points of one, two,
+    three of what is counted, or of each where there is but one figure; empty where points follow from more than this
+    field. `most` is the most that can be counted, None where nothing bounds it. `hint` is the key of a hint, `back` the
+    back of its canastas (`red`, `black`), `row` the row or the player's hand that it belongs to.
     """
 
+    position: int
     name: str
-    kind: FieldKind
-    path: tuple[str | int, ...]
+    kind: FieldKind = FieldKind.COUNT
     part: Part = Part.CARD
     item: str = ""
     worth: tuple[int, ...] = ()
     most: int | None = None
     hint: str = ""
     back: str = ""
+    row: int | None = None
 
+    key: str = dataclass_field(init=False)
+    """Its key in a draft."""
+    id: str = dataclass_field(init=False)
+    """Its id on the page."""
     group: str = dataclass_field(init=False)
     """The first part of its name."""
     last: str = dataclass_field(init=False)
     """The last part of its name."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "group", self.name.partition(".")[0])
-        object.__setattr__(self, "last", self.name.rpartition(".")[2])
+        self.key = key(SIDE_KEYS[self.position], self.name)
+        self.id = html_id(self.key)
+        self.group, self.last = self.name.partition(".")[0], self.name.rpartition(".")[2]
 
 
 def key(side: str, name: str) -> str:
@@ -137,17 +141,10 @@ def draft_of(sent: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def row_keys(side: str, group: str, row: int) -> tuple[str, str]:
-    """The keys of points and reason of a house penalty (`house`), or of agreed points (`adjustments`)."""
-    return key(side, f"{group}.{row}.points"), key(side, f"{group}.{row}.reason")
-
-
-def rows_of(draft: Mapping[str, str], side: str, group: str) -> tuple[int, ...]:
-    """The rows of house penalties or agreed points in which something is typed."""
-    found = (_REPEATED.fullmatch(name[2:]) for name, text in draft.items() if name[0] == side and text.strip())
-    return tuple(
-        sorted({int(match[2]) for match in found if match and match[1] == group and int(match[2]) < MOST_ROWS})
-    )
+def rows_of(draft: Mapping[str, str], side: str, group: str) -> list[int]:
+    """The rows of house penalties (`house`) or agreed points (`adjustments`) in which something is typed."""
+    typed = (_REPEATED.fullmatch(name[2:]) for name, text in draft.items() if name[0] == side and text.strip())
+    return sorted({int(row[2]) for row in typed if row and row[1] == group and int(row[2]) < MOST_ROWS})
 
 
 def lines_of(text: str, separators: str = ";/") -> tuple[str, ...]:
@@ -158,103 +155,90 @@ def lines_of(text: str, separators: str = ";/") -> tuple[str, ...]:
 # ---------------------------------------------------------------------------------------------- what the rules need
 
 
-def fields_for(rules: Ruleset, position: int, draft: Mapping[str, str] | None = None) -> tuple[Field, ...]:
+def fields_for(
+    rules: Ruleset, position: int, draft: Mapping[str, str] = MappingProxyType({})
+) -> tuple[Field, ...]:  # fmt: skip
     """The fields of a side that these rules score, forbid or ask for; with the rows that a draft has, and one more."""
-    return (*_on_card(rules), *_by_cards(rules, position), *_more(rules, position, draft or {}))
+    return (*_on_card(rules, position), *_by_cards(rules, position), *_more(rules, position, draft))
 
 
-def _on_card(rules: Ruleset) -> Iterator[Field]:
-    settings, threes = rules.settings, in_decks(rules.settings.decks)[RED_THREE]
-    count, totals = FieldKind.COUNT, counts_totals(settings)
-    for kind in sorted(settings.canastas, key=lambda kind: (kind.shape is Shape.WILDS, kind.rank is not None)):
-        path, back = ("totals", "canastas", kind.item), "red"
-        if kind.shape is Shape.WILDS or kind.wilds[1] > 0:
-            back = "black"
-        if totals:
-            yield Field(f"canastas.{kind.item}", count, path, item=kind.item, worth=(kind.points,), most=9, back=back)
-    if totals and settings.concealed_canasta:
-        item, worth = "concealed-canasta", (settings.concealed_canasta,)
-        yield Field(f"canastas.{item}", count, ("totals", "canastas", item), item=item, worth=worth, most=9, back="red")
-    for melds in settings.incomplete if totals and "incomplete" in rules.entry_fields else ():
-        path, item = ("totals", "incomplete", melds.name), f"{melds.name}-incomplete"
-        hint = "count.incomplete.bars" if melds.bars_out else ""
-        yield Field(f"incomplete.{melds.name}", count, path, item=item, worth=(-melds.points,), most=9, hint=hint)
-    if totals:
-        yield Field("cards", FieldKind.POINTS, ("totals", "cards"), item="cards", worth=(1,))
+def _on_card(rules: Ruleset, position: int) -> Iterator[Field]:
+    settings, count = rules.settings, partial(Field, position)
+    if counts_totals(settings):
+        for kind in sorted(settings.canastas, key=lambda kind: (kind.shape is Shape.WILDS, kind.rank is not None)):
+            back = "black" if kind.shape is Shape.WILDS or kind.wilds[1] > 0 else "red"
+            yield count(f"canastas.{kind.item}", item=kind.item, worth=(kind.points,), most=9, back=back)
+        if settings.concealed_canasta:
+            item, worth = "concealed-canasta", (settings.concealed_canasta,)
+            yield count(f"canastas.{item}", item=item, worth=worth, most=9, back="red")
+        for melds in settings.incomplete if "incomplete" in rules.entry_fields else ():
+            item, hint = f"{melds.name}-incomplete", "count.incomplete.bars" if melds.bars_out else ""
+            yield count(f"incomplete.{melds.name}", item=item, worth=(-melds.points,), most=9, hint=hint)
+        yield Field(position, "cards", FieldKind.POINTS, item="cards", worth=(1,))
     if _scores(rules, "red-threes"):
-        values = settings.red_three_values
-        yield Field("red_threes", count, ("red_threes",), item="red-threes", worth=values, most=threes)
+        most = in_decks(settings.decks)[RED_THREE]
+        yield count("red_threes", item="red-threes", worth=settings.red_three_values, most=most)
     black = {"black_threes_aside": settings.black_threes_aside, "black_threes": settings.black_threes_exposed}
     for name, values in black.items():
         if name in rules.entry_fields:
-            yield Field(name, count, (name,), item=name.replace("_", "-"), worth=values, most=len(values))
-    if totals:
-        yield Field("left", FieldKind.POINTS, ("left",), item="cards-left", worth=(-1,))
+            yield count(name, item=name.replace("_", "-"), worth=values, most=len(values))
+    if counts_totals(settings):
+        yield Field(position, "left", FieldKind.POINTS, item="cards-left", worth=(-1,))
 
 
 def _by_cards(rules: Ruleset, position: int) -> Iterator[Field]:
     settings, apart = rules.settings, hands_apart(rules.settings, position)
     hint = "count.melds.hint" + ("" if settings.sequences is Sequences.NONE else ".suits")
-    yield Field("melds", FieldKind.MELDS, ("melds",), Part.BY_CARDS, hint=hint)
+    yield Field(position, "melds", FieldKind.MELDS, Part.BY_CARDS, hint=hint)
     hint = "count.left-cards.hint" + (".hands" if settings.hands_of(position) > 1 and apart is None else "")
-    for hand in range(apart or 1):
-        path = ("left", hand) if apart else ("left",)
-        yield Field(f"left.{hand}", FieldKind.CARDS, path, Part.BY_CARDS, hint=hint)
-    if apart:
-        yield Field(ALL_HANDS, FieldKind.CARDS, ("left",), Part.BY_CARDS, hint=hint)
+    left = partial(Field, position, kind=FieldKind.CARDS, part=Part.BY_CARDS, hint=hint)
+    if apart is None:
+        yield left("left.0")
+        return
+    for hand in range(apart):
+        yield left(f"left.{hand}", row=hand)
+    yield left(ALL_HANDS)
 
 
 def _more(rules: Ruleset, position: int, draft: Mapping[str, str]) -> Iterator[Field]:
-    settings, count, more = rules.settings, FieldKind.COUNT, Part.MORE
+    settings, more = rules.settings, partial(Field, position, part=Part.MORE)
     if _scores(rules, "red-threes-held"):
         most, worth = in_decks(settings.decks)[RED_THREE], (-settings.held_red_three,)
-        yield Field("red_threes_held", count, ("red_threes_held",), more, "red-threes-held", worth, most)
-    for kind in held_kinds(rules):
-        most, worth = settings.hands_of(position), (-kind.points,)
-        yield Field(kind.key, count, (kind.key,), more, worth=worth, most=most, hint="count.held.hint")
+        yield more("red_threes_held", item="red-threes-held", worth=worth, most=most)
+    for kind in settings.held_together:
+        if kind.key in rules.entry_fields:
+            yield more(kind.key, worth=(-kind.points,), most=settings.hands_of(position), hint="count.held.hint")
     for code, penalty in rules.penalties.items():
         if penalty.points is not None:
-            yield Field(f"penalties.{code}", count, ("penalties",), more, worth=(-penalty.points,))
+            yield more(f"penalties.{code}", worth=(-penalty.points,))
     for code, bonus in rules.bonuses.items():
-        yield Field(f"bonuses.{code}", count, ("bonuses",), more, worth=(bonus.points,))
-    for group, kind_, sign in (("house", FieldKind.POINTS, -1), ("adjustments", FieldKind.SIGNED, 1)):
+        yield more(f"bonuses.{code}", worth=(bonus.points,))
+    for group, figures, sign in (("house", FieldKind.POINTS, -1), ("adjustments", FieldKind.SIGNED, 1)):
         if group == "house" and HOUSE not in rules.penalties:
             continue
-        rows = rows_of(draft, SIDE_KEYS[position], group)
+        rows, hint = rows_of(draft, SIDE_KEYS[position], group), f"count.{group}.hint"
         for row in (*rows, min(max(rows, default=-1) + 1, MOST_ROWS - 1)):
-            points, reason = f"{group}.{row}.points", f"{group}.{row}.reason"
-            hint = f"count.{group}.hint"
-            yield Field(points, kind_, (group, row, "points"), more, worth=(sign,), hint=hint)
-            yield Field(reason, FieldKind.TEXT, (group, row, "reason"), more, hint=hint)
-    yield Field("sum", FieldKind.SIGNED, ("sum",), more, hint="count.sum.hint")
-    if special_hands(rules):
-        yield Field("special", FieldKind.CHOICE, ("special",), more, "special")
-    if has_opening(rules):
-        yield Field("opening", FieldKind.MELDS, ("opening", "melds"), more, hint="count.opening.hint")
+            yield more(f"{group}.{row}.points", figures, worth=(sign,), hint=hint, row=row)
+            yield more(f"{group}.{row}.reason", FieldKind.TEXT, hint=hint, row=row)
+    yield more("sum", FieldKind.SIGNED, hint="count.sum.hint")
+    if "special" in rules.entry_fields and settings.special_hands:
+        yield more("special", FieldKind.CHOICE, item="special")
+    if _has_opening(rules):
+        yield more("opening", FieldKind.MELDS, hint="count.opening.hint")
 
 
 def _scores(rules: Ruleset, line: str) -> bool:
     return any(rule.id == line for rule in rules.lines)
 
 
+def _has_opening(rules: Ruleset) -> bool:
+    """Whether an opening may be held against a minimum."""
+    return any(rule.id == "opening-below-minimum" for rule in rules.checks)
+
+
 def counts_totals(settings: Settings) -> bool:
     """Whether a side may give what it counted at the table; otherwise it gives its cards."""
     return settings.counted_by != "cards"
-
-
-def held_kinds(rules: Ruleset) -> tuple[HeldKind, ...]:
-    """Cards for which players are counted where hands are given in points."""
-    return tuple(kind for kind in rules.settings.held_together if kind.key in rules.entry_fields)
-
-
-def special_hands(rules: Ruleset) -> tuple[tuple[str, int], ...]:
-    """(name, points) of the hands that may be shown instead of melded."""
-    return rules.settings.special_hands if "special" in rules.entry_fields else ()
-
-
-def has_opening(rules: Ruleset) -> bool:
-    """Whether an opening may be held against a minimum."""
-    return any(rule.id == "opening-below-minimum" for rule in rules.checks)
 
 
 def hands_apart(settings: Settings, position: int) -> int | None:
@@ -264,38 +248,33 @@ def hands_apart(settings: Settings, position: int) -> int | None:
     return hands if apart and hands > 1 else None
 
 
-def needs_single(rules: Ruleset) -> bool:
-    """Whether somebody plays alone for the hand."""
-    return "single" in rules.entry_fields
-
-
 def needs_concealed(rules: Ruleset) -> bool:
     """Whether a concealed going out is scored otherwise, or is allowed or denied something."""
     settings = rules.settings
     if settings.concealed_out_bonus != settings.out_bonus or settings.partnership is not Partnership.FIXED:
         return True
     no_minimum = settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY
-    return has_opening(rules) and (no_minimum or settings.black_threes is not BlackThrees.NEVER)
+    return _has_opening(rules) and (no_minimum or settings.black_threes is not BlackThrees.NEVER)
 
 
 # ------------------------------------------------------------------- what other pages read of the open hand, or add
 
 
-def _with_penalty(noted: Noted, language: Language, draft: Mapping[str, str]) -> Mapping[str, str]:
-    side = SIDE_KEYS[noted.side]
-    if noted.code == HOUSE:
-        taken = rows_of(draft, side, HOUSE)
-        row = next((row for row in range(MOST_ROWS) if row not in taken), MOST_ROWS - 1)
-        points, reason = row_keys(side, HOUSE, row)
-        return {**draft, points: str(noted.points), reason: noted.reason}
-    name = key(side, f"penalties.{noted.code}")
-    times = read_sum(draft.get(name, ""), language)
-    return {**draft, name: str(times + 1 if isinstance(times, int) else 1)}
-
-
 def add_penalty(noted: Noted, language: Language) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
     """A function that adds a penalty to the fields of the open hand."""
-    return partial(_with_penalty, noted, language)
+    side = SIDE_KEYS[noted.side]
+
+    def add(draft: Mapping[str, str]) -> Mapping[str, str]:
+        if noted.code == HOUSE:
+            taken = rows_of(draft, side, HOUSE)
+            row = next((row for row in range(MOST_ROWS) if row not in taken), MOST_ROWS - 1)
+            name = key(side, f"{HOUSE}.{row}")
+            return {**draft, f"{name}.points": str(noted.points), f"{name}.reason": noted.reason}
+        name = key(side, f"penalties.{noted.code}")
+        times = read_sum(draft.get(name, ""), language)
+        return {**draft, name: str(times + 1 if isinstance(times, int) else 1)}
+
+    return add
 
 
 def unread(draft: Mapping[str, str], side: int, code: str, language: Language) -> str:
@@ -307,13 +286,13 @@ def unread(draft: Mapping[str, str], side: int, code: str, language: Language) -
 def waiting_fields(state: MatchState) -> tuple[tuple[int, str, str, str], ...]:
     """The penalties in the open hand: side, code, how often or how many points as typed, and reason."""
     draft, found = state.open_hand.draft if state.open_hand else {}, []
-    for position, letter in enumerate(SIDE_KEYS[: len(state.sides)]):
+    for position, side in enumerate(SIDE_KEYS[: len(state.sides)]):
         for code, penalty in state.rules.penalties.items():
-            typed = draft.get(key(letter, f"penalties.{code}"), "").strip()
+            typed = draft.get(key(side, f"penalties.{code}"), "").strip()
             if penalty.points is not None and typed not in ("", NONE):
                 found.append((position, code, typed, ""))
-        for row in rows_of(draft, letter, HOUSE):
-            points, reason = (draft.get(name, "").strip() for name in row_keys(letter, HOUSE, row))
+        for row in rows_of(draft, side, HOUSE):
+            points, reason = (draft.get(key(side, f"house.{row}.{part}"), "").strip() for part in ("points", "reason"))
             found.append((position, HOUSE, points, reason))
     return tuple(found)
 
@@ -343,5 +322,5 @@ def referee_facts(draft: Mapping[str, str], side: str, rules: Ruleset) -> dict[s
     melds = " / ".join(line for line in lines_of(draft.get(key(side, "melds"), "")) if line != NONE)
     names = {"count": "red_threes", "red_threes": "red_threes"}
     names |= {f"canastas-{kind.item}": f"canastas.{kind.item}" for kind in rules.settings.canastas}
-    facts = {fact: draft.get(key(side, name), "").strip() for fact, name in names.items()}
-    return {name: text for name, text in ({"table": melds} | facts).items() if text}
+    facts = {"table": melds} | {fact: draft.get(key(side, name), "").strip() for fact, name in names.items()}
+    return {name: text for name, text in facts.items() if text}

@@ -1,20 +1,27 @@
-"""How pages present matches, sources, rules and links: shared by the folders of `web`."""
+"""What the folders of `web` share: matches, sources, rules and links as pages show them, and how pages follow a match.
+
+An open page polls `Watch.state` (`static/live.js`), compares the tag, and fetches `Watch.page` when it changed.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
-from flask import url_for
+from flask import jsonify, request, url_for
 from markupsafe import Markup
+from werkzeug.wrappers import Response
 
 from scorepad.i18n import Language, Words, words
 from scorepad.i18n.settings import family_word, value_word, word
 from scorepad.matches.access import Access
+from scorepad.matches.events import Choice as ChosenCount
+from scorepad.matches.events import Correction, Ending, NewHand, Penalty, Remark, Rename, Replacement, RulesChange
 from scorepad.matches.projection import MatchState, SideState
+from scorepad.matches.transaction import Version, short_digest
 from scorepad.rules.definitions import Cited, SourceId, Standing
 from scorepad.rules.judge import Finding, Seat
 from scorepad.rules.score import Line
@@ -22,7 +29,9 @@ from scorepad.rules.settings import LastDiscard, Settings
 from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, get_variant, settle, sources, variant_ids
 from scorepad.sheets.chart import chart_svg, running_chart
 from scorepad.sheets.result import line_label
-from scorepad.web.base import app_state, device_id, get_pad
+from scorepad.storage.rows import SummaryRecord
+from scorepad.web.base import app_state, device_id, get_pad, page_words
+from scorepad.web.hand_fields import waiting_fields
 
 # ---------------------------------------------------------------- matches, sides, seats
 
@@ -125,12 +134,6 @@ def places_shown(citations: Iterable[str], words: Words) -> Markup:
         Markup("{}: {}").format(source, Markup(", ").join(map(_italian, headings)))
         for source, headings in found.items()
     )
-
-
-def with_source(text: str, citations: Iterable[str], words: Words) -> str:
-    """A sentence followed by its citations, if it has any."""
-    cited = places(citations, words)
-    return words.text("referee.kept.reason", text=text, source=cited) if cited else text
 
 
 def _by_source(citations: Iterable[str], words: Words) -> dict[str, list[str]]:
@@ -325,3 +328,96 @@ def broken_rules(rules: Ruleset, findings: Iterable[Finding], words: Words) -> I
     page = rules_url(rules)
     for code in dict.fromkeys(finding.code for finding in findings) if page else ():
         yield Place(words.text(f"rulebook.problem.{code}"), place_url(page, anchor("check", code)))
+
+
+# ---------------------------------------------------------------- how an open page follows its match
+
+SEEN = "visto"
+"""Query parameter of a form that fetches itself again: the last log entry when the form was first shown."""
+
+# Kinds of log entries that a form reports.
+SCORES = frozenset({NewHand.kind, Correction.kind, ChosenCount.kind})
+NAMES = frozenset({Rename.kind, Replacement.kind})
+RULES = frozenset({RulesChange.kind, NewHand.kind})
+END = SCORES | {Ending.kind}
+PENALTIES = frozenset({NewHand.kind, Penalty.kind, Ending.kind})
+REMARKS = SCORES | {Remark.kind}
+
+_NOTICES = dict.fromkeys(SCORES, "scores") | dict.fromkeys(NAMES, "names")
+_NOTICES |= {RulesChange.kind: "rules", Ending.kind: "end", Penalty.kind: "penalty", Remark.kind: "remark"}
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What a page needs to follow its match."""
+
+    state: str
+    """URL that returns the current tag."""
+    page: str
+    """URL from which the page is fetched again."""
+    tag: str
+    """State of the match when the page was rendered."""
+    message: str
+    """Text announced to screen readers when it changes."""
+    change: str | None = None
+    """On a form: what happened to the match since it was shown. None on a page without a form."""
+    gone_message: str = ""
+    """Shown when the page no longer exists; empty for the usual text."""
+
+
+def watch(state: MatchState, page: str, poll: str = "", tag: str = "") -> Watch:
+    """Let the page at this URL follow its match, or with `poll` another URL with its tag, read before the match."""
+    return Watch(poll or url_for("live.state", match=state.id), page, tag or state_tag(state), _totals(state))
+
+
+def watch_form(state: MatchState, endpoint: str, kinds: Iterable[str], **values: Any) -> Watch:
+    """Let a form follow its match: it shows what was done or undone of these kinds since it was first shown.
+
+    `values` are the other values of the endpoint's URL.
+    """
+    seen = request.args.get(SEEN, state.sequence, type=int)
+    happened = get_pad().records.since(state.id, device_id(), seen) if seen < state.sequence else ()
+    changed, notice = [kind for kind in happened if kind in kinds], ""
+    if changed:
+        kind, words = _NOTICES.get(changed[-1], "other"), page_words()
+        kind = "over" if state.standing.finished else kind
+        notice = words.text(f"live.moved.{kind}", now=_totals(state), names=versus(side_names(state), words))
+    return replace(watch(state, url_for(endpoint, match=state.id, visto=seen, **values)), change=notice)
+
+
+def watch_all(tag: str, page: str, last: SummaryRecord | None = None, gone_message: str = "") -> Watch:
+    """Let a page about all matches of the device follow them; `tag` was read before them.
+
+    The totals of the `last` one are announced when they change.
+    """
+    totals = _listing(zip(last.names, last.totals, strict=True), page_words()) if last else ""
+    return Watch(url_for("home.state"), page, tag, totals, gone_message=gone_message)
+
+
+def is_refetch() -> bool:
+    """Whether an open form fetches itself again: then it is shown even where a new one would not be."""
+    return SEEN in request.args
+
+
+def state_tag(state: MatchState) -> str:
+    """The tag of a match. Typing in the open hand does not change it, a penalty there does."""
+    tag, waiting = f"{Version.of(state).tag}.{get_pad().generation}", waiting_fields(state)
+    return f"{tag}.{short_digest(waiting)}" if waiting else tag
+
+
+def tag_response(tag: str) -> Response:
+    """The current tag, or 304 to a client that has it already; with the server's time of day."""
+    response = jsonify(tag=tag)
+    response.set_etag(tag)
+    response.headers["Scorepad-Clock"] = page_words().clock(datetime.now(UTC).astimezone())
+    return response.make_conditional(request)
+
+
+def _totals(state: MatchState) -> str:
+    words = page_words()
+    totals = _listing(((side.name, side.total) for side in state.sides), words)
+    return words.plural("live.told", len(state.hands), totals=totals)
+
+
+def _listing(sides: Iterable[tuple[str, int]], words: Words) -> str:
+    return words.listing(words.text("live.told.side", side=name, total=total) for name, total in sides)

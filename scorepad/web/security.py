@@ -1,4 +1,4 @@
-"""Security: the headers of responses, the host names of this machine, and the signed cookies of devices.
+"""Security: the checks before each request, rate limits, the headers of responses, and the signed cookies of devices.
 
 A page of another site can make a browser send requests here under a name of its own (DNS rebinding), but not under an
 address. So the host of a request must be loopback, an address of this machine, its `.local` name, or a name given to
@@ -8,39 +8,102 @@ address. So the host of a request must be loopback, an address of this machine, 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import ipaddress
+import math
 import re
 import secrets
 import socket
 import struct
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from enum import Enum
 from functools import lru_cache
 from http import HTTPStatus
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
-from flask import Flask, Request, Response, current_app, g, request, url_for
+from flask import Flask, Request, Response, abort, current_app, g, request, url_for
 from flask.sessions import SecureCookieSession, SecureCookieSessionInterface, SessionMixin
 from itsdangerous import BadData, BadSignature, URLSafeTimedSerializer
+from werkzeug.exceptions import TooManyRequests
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.matches.access import DeviceId, Keys, MatchId, at_home, digest_of, is_key
+from scorepad.matches.transaction import Recent
 from scorepad.storage.connection import StorageError
 
 if TYPE_CHECKING:
+    from pyrate_limiter import InMemoryStateStore
+
     from scorepad.matches import Pad
 
-# ---------------------------------------------------------------- headers
+EXTENSION = "scorepad"
+"""Key of `base.AppState` among Flask's extensions."""
+LIMITED, HOSTS = "SCOREPAD_LIMITED", "SCOREPAD_HOSTS"
+"""Configuration keys: whether rate limits apply; further host names of this machine."""
+HEALTH = "app.health"
+"""The endpoint of the health check, which answers under any host name."""
+MOST_FIELDS = 2000
+"""Fields of a form."""
+_SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
-CONTENT_POLICY = (
-    "default-src 'none'; manifest-src 'self'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
+
+class PageRequest(Request):
+    """A request that views see as GET where it is HEAD; Werkzeug leaves the body out of its response."""
+
+    def __init__(self, environ: Any, *args: Any, **more: Any) -> None:
+        super().__init__(environ, *args, **more)
+        self.method = "GET" if self.method == "HEAD" else self.method
+
+
+def register(app: Flask) -> None:
+    """Check every request, and set the headers and cookies of every response."""
+    app.request_class = PageRequest
+    app.session_interface = LastingSessions()
+    app.before_request(_check_host)
+    limit_requests(app)
+    app.before_request(_check_access)
+    app.after_request(_finish)
+
+
+def _check_host() -> None:
+    allowed = current_app.config[HOSTS]
+    # Monitoring may use any name, and learns nothing else.
+    if request.endpoint != HEALTH and not is_own_host(request.host, allowed):
+        abort(400, "host")
+    # A form of a page of another machine. Without an origin the CSRF token decides; a proxy may change the host.
+    if request.method not in _SAFE_METHODS and request.origin not in (None, "", "null"):
+        origin = (request.origin or "").partition("://")[2]
+        if origin.lower() != request.host.lower() and not is_own_host(origin, allowed):
+            abort(403, "origin")
+
+
+def _check_access() -> None:
+    """Refuse a device that may only read, on every address that changes a match and on the forms for it."""
+    # Werkzeug limits the parts of a multipart body only. The data read here is cached for its parser.
+    if request.mimetype == "application/x-www-form-urlencoded" and request.get_data().count(b"&") >= MOST_FIELDS:
+        abort(413)
+    match, rule = (request.view_args or {}).get("match"), request.url_rule
+    # Requests to the API are authorised by their key.
+    if match and rule and request.blueprint != "api" and not (rule.methods or set()) <= _SAFE_METHODS:
+        _pad().devices.let_write(match, current_device())
+
+
+def _pad() -> Pad:
+    pad: Pad = current_app.extensions[EXTENSION].pad
+    return pad
+
+
+# ---------------------------------------------------------------- responses
+
 ALWAYS = {
-    "Content-Security-Policy": CONTENT_POLICY,
+    "Content-Security-Policy": "default-src 'none'; manifest-src 'self'; style-src 'self'; script-src 'self'; "
+    "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     # Never the address of a match to another site, and still the origin that the token check wants under https.
@@ -49,22 +112,13 @@ ALWAYS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-ONLY_HEAD = "scorepad.only-head"
-"""WSGI environment key of a HEAD request that is handled as GET."""
-HTTPS_ONLY = "max-age=31536000"
-"""`Strict-Transport-Security`, in seconds, sent under https."""
 LOOKS_AGAIN = "Scorepad-Live"
 """Request header of an open page that fetches itself again."""
-SCRIPT = "Scorepad-Script"
-"""Request header of a script that follows redirects by itself."""
-TO = "Scorepad-To"
-"""Response header with the URL of such a redirect."""
+SCRIPT, TO = "Scorepad-Script", "Scorepad-To"
+"""Request header of a script that follows redirects by itself, and response header with the URL of such a redirect."""
 _SMALLEST = 500
 """Bytes below which compression does not pay."""
 _COMPRESSED = {"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"}
-_LEVEL = 6
-
-
 _KEY_PATH = re.compile(r"/+(e|casa)(/|$)", re.IGNORECASE)
 """Paths that hold a key or the token of a home link, and similar ones."""
 
@@ -74,75 +128,54 @@ def may_hold_key(path: str) -> bool:
     return _KEY_PATH.match(path) is not None
 
 
-def set_security_headers(response: Response) -> Response:
-    """Set the headers of every response. Pages are revalidated each time and not cached by proxies."""
+def _finish(response: Response) -> Response:
+    """Set cookies and headers. Pages are revalidated each time and not cached by proxies."""
+    _renew_cookies(response)
+    if response.location and request.headers.get(SCRIPT):
+        # A script gets the URL of a redirect, so that it does not fetch a page that nobody sees.
+        response.headers[TO] = response.headers.pop("Location")
+        response.set_data(b"")
+        response.status_code = HTTPStatus.NO_CONTENT
+    _compress(response)
     if may_hold_key(request.path):
         response.headers["Referrer-Policy"] = "no-referrer"
         response.headers["Cache-Control"] = "no-store"
     for name, value in ALWAYS.items():
         response.headers.setdefault(name, value)  # a page may say even less of itself
     if request.is_secure:
-        response.headers["Strict-Transport-Security"] = HTTPS_ONLY
+        response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if request.endpoint != "static" or response.status_code >= HTTPStatus.BAD_REQUEST:
         response.headers.setdefault("Cache-Control", "private, no-cache")
     return response
 
 
-def redirect_for_script(response: Response) -> Response:
-    """Answer a script with the URL of a redirect, so that it does not fetch a page that nobody sees."""
-    if response.location and request.headers.get(SCRIPT):
-        response.headers[TO] = response.headers.pop("Location")
-        response.set_data(b"")
-        response.status_code = HTTPStatus.NO_CONTENT
-    return response
-
-
-def compress(response: Response) -> Response:
+def _compress(response: Response) -> None:
     """Compress a response with gzip for a client that accepts it.
 
     Flask-Compress (1.25) is not used: it ignores `gzip;q=0`, compresses a stylesheet anew each time, stores the time
     in the result, and needs two more compressors that are not pure Python.
     """
     if response.mimetype not in _COMPRESSED:
-        return response
+        return
     response.vary.add("Accept-Encoding")
-    wanted = request.accept_encodings["gzip"] > 0
-    if not wanted or response.status_code != 200 or "Content-Encoding" in response.headers:  # noqa: PLR2004
-        return response
-    packed = _packed(response)
-    if packed is not None:
-        _close_body(response)
-        response.direct_passthrough = False
-        response.set_data(packed)
-        response.headers["Content-Encoding"] = "gzip"
-        etag, _ = response.get_etag()
-        if etag:
-            response.set_etag(etag, weak=True)
-    return response
-
-
-def _packed(response: Response) -> bytes | None:
-    """The compressed body; None if it is too short or streamed."""
-    if request.endpoint == "static" and request.view_args and request.method in ("GET", "HEAD"):
-        path = Path(current_app.static_folder or "") / str(request.view_args["filename"])
-        return _packed_file(path, path.stat().st_mtime_ns)
-    if response.direct_passthrough:
-        return None
+    is_wanted = request.accept_encodings["gzip"] > 0 and "Content-Encoding" not in response.headers
+    is_static = request.endpoint == "static"
+    if not is_wanted or response.status_code != HTTPStatus.OK or (response.direct_passthrough and not is_static):
+        return
+    response.direct_passthrough = False
     data = response.get_data()
-    return gzip.compress(data, _LEVEL, mtime=0) if len(data) >= _SMALLEST else None
-
-
-def _close_body(response: Response) -> None:
-    """Close the file that is not sent."""
-    close = getattr(response.response, "close", None)
-    if close is not None:
-        close()
+    if len(data) < _SMALLEST:
+        return
+    response.set_data(_compressed_file(data) if is_static else gzip.compress(data, 6, mtime=0))
+    response.headers["Content-Encoding"] = "gzip"
+    etag, _ = response.get_etag()
+    if etag:
+        response.set_etag(etag, weak=True)
 
 
 @lru_cache(maxsize=64)
-def _packed_file(path: Path, changed: int) -> bytes | None:  # noqa: ARG001 - a changed file is another
-    data = path.read_bytes()
-    return gzip.compress(data, 9, mtime=0) if len(data) >= _SMALLEST else None
+def _compressed_file(data: bytes) -> bytes:
+    return gzip.compress(data, 9, mtime=0)
 
 
 # ---------------------------------------------------------------- hosts
@@ -150,10 +183,6 @@ def _packed_file(path: Path, changed: int) -> bytes | None:  # noqa: ARG001 - a 
 EVERY_ADDRESS = ("", "0.0.0.0", "::", "*")  # noqa: S104 - compared
 """Hosts to listen on that stand for every address of the machine."""
 _PLAIN = re.compile(r"[a-z0-9]([a-z0-9._-]*[a-z0-9])?\.?", re.IGNORECASE | re.ASCII)
-_ANNOUNCERS = (Path("/run/avahi-daemon/socket"), Path("/usr/sbin/mDNSResponder"))
-_ASK_FLAGS, _ASK_ADDRESS = 0x8913, 0x8915
-"""Linux ioctls of an interface: SIOCGIFFLAGS and SIOCGIFADDR."""
-_UP_AND_RUNNING = 0x1 | 0x40
 
 
 def is_own_host(host: str, allowed: tuple[str, ...] = ()) -> bool:
@@ -164,84 +193,22 @@ def is_own_host(host: str, allowed: tuple[str, ...] = ()) -> bool:
     if name in {"localhost", local_name(), *(each.lower().rstrip(".") for each in allowed)}:
         return True
     try:
-        return _is_here(ipaddress.ip_address(name))
-    except ValueError:
+        address = ipaddress.ip_address(name)
+        if address.is_loopback:
+            return True
+        if address.is_unspecified or address.is_multicast or name == "255.255.255.255":
+            return False
+        family = socket.AF_INET if isinstance(address, ipaddress.IPv4Address) else socket.AF_INET6
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.bind((str(address), 0))  # possible for an address of this machine alone
+    except (ValueError, OSError):
         return False
-
-
-def is_own_origin(origin: str | None, host: str, allowed: tuple[str, ...] = ()) -> bool:
-    """Whether a form was sent by a page of this machine, by the `Origin` of the request.
-
-    Without an origin (or with `null`) the CSRF token decides. The origin may differ from the host behind a proxy.
-    """
-    if origin in (None, "", "null"):
-        return True
-    place = (origin or "").partition("://")[2]
-    return place.lower() == host.lower() or is_own_host(place, allowed)
+    return True
 
 
 def is_host_name(name: str) -> bool:
     """Whether this is a host name or an IPv4 address, without scheme, port or path."""
     return _PLAIN.fullmatch(name) is not None
-
-
-def local_name() -> str:
-    """The mDNS name of this machine."""
-    return f"{socket.gethostname().partition('.')[0].lower()}.local"
-
-
-def announced_name() -> str | None:
-    """The mDNS name, if this machine announces it; else None."""
-    return local_name() if any(path.exists() for path in _ANNOUNCERS) else None
-
-
-def is_loopback(name: str | None) -> bool:
-    """Whether a host name, or an address without brackets, is loopback."""
-    if name == "localhost":
-        return True
-    try:
-        address = ipaddress.ip_address(name or "")
-    except ValueError:
-        return False
-    inner = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
-    return (inner or address).is_loopback
-
-
-def home_addresses() -> tuple[str, ...]:
-    """The IPv4 addresses of this machine, that of the home network first."""
-    found = [home_address(), *_of_interfaces()]
-    return tuple(dict.fromkeys(address for address in found if address is not None))
-
-
-def _of_interfaces() -> tuple[str, ...]:
-    """The address of each interface that is up; none on systems other than Linux."""
-    if sys.platform != "linux":
-        return ()
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        found = (_of_interface(probe, name) for _, name in socket.if_nameindex())
-        return tuple(address for address in found if address is not None and not is_loopback(address))
-
-
-def _of_interface(probe: socket.socket, name: str) -> str | None:
-    from fcntl import ioctl  # not on every system
-
-    asked = struct.pack("256s", name.encode()[:15])
-    with suppress(OSError):  # an interface without an address
-        flags = struct.unpack_from("H", ioctl(probe, _ASK_FLAGS, asked), 16)[0]
-        if flags & _UP_AND_RUNNING == _UP_AND_RUNNING:
-            return socket.inet_ntoa(ioctl(probe, _ASK_ADDRESS, asked)[20:24])
-    return None
-
-
-def home_address() -> str | None:
-    """The address of this machine in the home network; None without a network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: the kernel chooses the interface
-        except OSError:
-            return None
-        address: str = probe.getsockname()[0]
-    return None if ipaddress.ip_address(address).is_loopback else address
 
 
 def host_name(host: str) -> str | None:
@@ -256,19 +223,55 @@ def host_name(host: str) -> str | None:
     return parts.hostname.rstrip(".")
 
 
-def _is_here(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
-    """Whether this is an address of the machine: then a socket can be bound to it."""
-    if address.is_loopback:
+def local_name() -> str:
+    """The mDNS name of this machine."""
+    return f"{socket.gethostname().partition('.')[0].lower()}.local"
+
+
+def announced_name() -> str | None:
+    """The mDNS name, if this machine announces it; else None."""
+    announcers = (Path("/run/avahi-daemon/socket"), Path("/usr/sbin/mDNSResponder"))
+    return local_name() if any(path.exists() for path in announcers) else None
+
+
+def is_loopback(name: str | None) -> bool:
+    """Whether a host name, or an address without brackets, is loopback."""
+    if name == "localhost":
         return True
-    if address.is_unspecified or address.is_multicast or str(address) == "255.255.255.255":
-        return False
-    family = socket.AF_INET if address.version == 4 else socket.AF_INET6  # noqa: PLR2004 - the protocol's own name
     try:
-        with socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.bind((str(address), 0))
-    except OSError:
+        address = ipaddress.ip_address(name or "")
+    except ValueError:
         return False
-    return True
+    inner = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
+    return (inner or address).is_loopback
+
+
+def home_address() -> str | None:
+    """The address of this machine in the home network; None without a network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # sends nothing: the kernel chooses the interface
+        except OSError:
+            return None
+        address: str = probe.getsockname()[0]
+    return None if is_loopback(address) else address
+
+
+def home_addresses() -> tuple[str, ...]:
+    """The IPv4 addresses of this machine, that of the home network first; on Linux of each interface that is up."""
+    found = [home_address()]
+    if sys.platform == "linux":
+        from fcntl import ioctl  # not on every system
+
+        get_flags, get_address, up_and_running = 0x8913, 0x8915, 0x1 | 0x40  # SIOCGIFFLAGS, SIOCGIFADDR
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            for _, name in socket.if_nameindex():
+                asked = struct.pack("256s", name.encode()[:15])
+                with suppress(OSError):  # an interface without an address
+                    (flags,) = struct.unpack_from("H", ioctl(probe, get_flags, asked), 16)
+                    if flags & up_and_running == up_and_running:
+                        found.append(socket.inet_ntoa(ioctl(probe, get_address, asked)[20:24]))
+    return tuple(dict.fromkeys(address for address in found if address and not is_loopback(address)))
 
 
 # ---------------------------------------------------------------- cookies
@@ -286,10 +289,7 @@ _RENEWED_AFTER = timedelta(days=30)
 
 
 class LastingSessions(SecureCookieSessionInterface):
-    """Sessions without an expiry date: a form can be submitted the next day.
-
-    The server's clock may be years behind the phones, and may be set during a match.
-    """
+    """Sessions without an expiry date: the server's clock may be years behind, and may be set during a match."""
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
         """The session of a request, of any age: after the clock was set back it may be from the future."""
@@ -314,21 +314,6 @@ class LastingSessions(SecureCookieSessionInterface):
         return request.is_secure
 
 
-class DeviceToken(NamedTuple):
-    """The content of a device cookie.
-
-    The cookie is renewed when the device enters a match by a key: whoever planted a cookie in the browser is not in
-    that match as well. The new cookie has another `nonce`. The one `before` stays valid until the new one was sent
-    with this key, since the response that sets it may be lost.
-    """
-
-    name: str
-    nonce: str = ""
-    before: str = ""
-    key: str = ""
-    """Digest of the key for which the cookie was renewed."""
-
-
 def cookie_name(name: str, prefix: str = "__Host-") -> str:
     """The name of a cookie; under https with a prefix, so that no page without https can set it."""
     return prefix + name if request.is_secure else name
@@ -342,131 +327,18 @@ def set_cookie(response: AnyResponse, name: str, value: str, path: str = "/", sa
     )
 
 
-# ---------------------------------------------------------------- the device
+def _signer(name: str) -> URLSafeTimedSerializer:
+    assert isinstance(current_app.secret_key, bytes)
+    return URLSafeTimedSerializer(current_app.secret_key, salt=name)
 
 
-def current_device(pad: Pad) -> DeviceId:
-    """The device of the request, by its cookie; without a valid one a new random id."""
-    if "device" not in g:
-        g.device, g.keeps_device = _find_device(pad)
-    device = DeviceId(g.device.name)
-    return at_home(device) if is_at_home() else device
-
-
-def cookie_device_id() -> str:
-    """The device id in the cookie; empty without a cookie that this server signed."""
-    return _device_cookie()[0].name
-
-
-def sign_device(key: bytes, token: DeviceToken) -> str:
-    """The value of a device cookie."""
-    return _signer(key, DEVICE_COOKIE).dumps(token)
-
-
-def read_device(key: bytes, value: str) -> tuple[DeviceToken, datetime | None]:
-    """The content of a device cookie and when it was signed; an empty id if this key did not sign it."""
-    content, signed = _unsigned(key, DEVICE_COOKIE, value)
-    return (DeviceToken("") if signed is None else DeviceToken(*content)), signed
-
-
-def is_known() -> bool:
-    """Whether the request has a valid device cookie."""
-    return bool(g.device.name == cookie_device_id())
-
-
-def pending_nonce(key: str) -> str:
-    """The nonce of a cookie that was renewed for this key; empty for another cookie."""
-    token: DeviceToken = g.device
-    return token.nonce if token.key == digest_of(key) else ""
-
-
-def renew_device(response: AnyResponse, key: str) -> None:
-    """Set a renewed device cookie, which becomes valid when it is sent with this key."""
-    token = DeviceToken(g.device.name, secrets.token_urlsafe(16), g.device.nonce, digest_of(key))
-    g.keeps_device = False
-    set_cookie(response, DEVICE_COOKIE, sign_device(_key(), token))
-
-
-def renew_cookies(response: Response) -> Response:
-    """Set the cookie of a new device, and renew old cookies."""
-    if g.get("keeps_device") and response.mimetype == "text/html":
-        set_cookie(response, DEVICE_COOKIE, sign_device(_key(), g.device))
-        if is_at_home():
-            set_home_cookie(response)
-    return response
-
-
-def _find_device(pad: Pad) -> tuple[DeviceToken, bool]:
-    """The device of this request, and whether its cookie is to be set."""
-    token, signed = _device_cookie()
-    new = DeviceToken(secrets.token_urlsafe(24))
-    if signed is None:
-        return new, True
+def _read_signed(name: str) -> tuple[Any, datetime | None]:
+    """The content of a signed cookie of any age, and when it was signed; None if this server did not sign it."""
     try:
-        if pad.devices.is_current(DeviceId(token.name), (token.nonce, token.before)):
-            return token, datetime.now(UTC) - signed > _RENEWED_AFTER
-    except StorageError:
-        return new, False
-    # Renewed meanwhile. An earlier request of another page must not replace the new cookie.
-    return new, request.method == "GET" and LOOKS_AGAIN not in request.headers
-
-
-def _device_cookie() -> tuple[DeviceToken, datetime | None]:
-    return read_device(_key(), request.cookies.get(cookie_name(DEVICE_COOKIE), ""))
-
-
-def _key() -> bytes:
-    key = current_app.secret_key
-    assert isinstance(key, bytes)
-    return key
-
-
-def _signer(key: bytes, name: str) -> URLSafeTimedSerializer:
-    return URLSafeTimedSerializer(key, salt=name)
-
-
-def _unsigned(key: bytes, name: str, value: str) -> tuple[Any, datetime | None]:
-    """The content of a signed cookie, and when it was signed; None if this key did not sign it.
-
-    Of any age: browsers expire cookies by their own clock, and that of the server may be set back.
-    """
-    try:
-        content, signed = _signer(key, name).loads(value, return_timestamp=True)
+        content, signed = _signer(name).loads(request.cookies.get(cookie_name(name), ""), return_timestamp=True)
     except BadData:
         return None, None
     return content, signed
-
-
-# ---------------------------------------------------------------- the home privilege
-
-
-def is_at_home() -> bool:
-    """Whether the browser has the home privilege: its cookie, in a request that no other site made.
-
-    The address and the host of the request do not matter.
-    """
-    value = request.cookies.get(cookie_name(HOME_COOKIE), "")
-    return bool(value) and is_same_origin() and _unsigned(_key(), HOME_COOKIE, value)[1] is not None
-
-
-def is_same_origin() -> bool:
-    """Whether a page of this origin made the request, or a person did.
-
-    Browsers send `Sec-Fetch-Site` to https and localhost alone, old ones never; forms and scripts send `Origin`.
-    """
-    site, origin = request.headers.get("Sec-Fetch-Site", "none"), request.headers.get("Origin")
-    return site in ("same-origin", "none") and (
-        origin is None or origin.partition("://")[2].lower() == request.host.lower()
-    )
-
-
-def set_home_cookie(response: AnyResponse) -> None:
-    """Give the browser the home privilege."""
-    value = _signer(_key(), HOME_COOKIE).dumps(secrets.token_urlsafe(8))
-    set_cookie(response, HOME_COOKIE, value, samesite="Strict")
-
-
-# ---------------------------------------------------------------- keys of matches
 
 
 def cookie_keys() -> Keys:
@@ -482,3 +354,246 @@ def set_key_cookies(response: AnyResponse, match: MatchId, keys: Keys) -> None:
     for name, key in ((WRITE_COOKIE, keys.write), (VIEW_COOKIE, keys.view)):
         if key:
             set_cookie(response, name, key, path)
+
+
+# ---------------------------------------------------------------- the device
+
+
+class DeviceToken(NamedTuple):
+    """The content of a device cookie.
+
+    The cookie is renewed when the device enters a match by a key: whoever planted a cookie in the browser is not in
+    that match as well. The new cookie has another `nonce`. The one `before` stays valid until the new one was sent
+    with this key, since the response that sets it may be lost.
+    """
+
+    name: str
+    nonce: str = ""
+    before: str = ""
+    key: str = ""
+    """Digest of the key for which the cookie was renewed."""
+
+
+def current_device() -> DeviceId:
+    """The device of the request, by its cookie; a new one gets a random id, and its cookie with the response."""
+    if "device" not in g:
+        g.device, g.keeps_device = _find_device()
+    device = DeviceId(g.device.name)
+    return at_home(device) if is_at_home() else device
+
+
+def is_known() -> bool:
+    """Whether the request has a valid device cookie."""
+    return bool(g.device.name == _device_cookie()[0].name)
+
+
+def pending_nonce(key: str) -> str:
+    """The nonce of a cookie that was renewed for this key; empty for another cookie."""
+    token: DeviceToken = g.device
+    return token.nonce if token.key == digest_of(key) else ""
+
+
+def renew_device(response: AnyResponse, key: str) -> None:
+    """Set a renewed device cookie, which becomes valid when it is sent with this key."""
+    token = DeviceToken(g.device.name, secrets.token_urlsafe(16), g.device.nonce, digest_of(key))
+    g.keeps_device = False
+    set_cookie(response, DEVICE_COOKIE, _signer(DEVICE_COOKIE).dumps(token))
+
+
+def _renew_cookies(response: Response) -> None:
+    """Set the cookie of a new device, and renew old cookies."""
+    if g.get("keeps_device") and response.mimetype == "text/html":
+        set_cookie(response, DEVICE_COOKIE, _signer(DEVICE_COOKIE).dumps(g.device))
+        if is_at_home():
+            set_home_cookie(response)
+
+
+def _find_device() -> tuple[DeviceToken, bool]:
+    """The device of this request, and whether its cookie is to be set."""
+    token, signed = _device_cookie()
+    new = DeviceToken(secrets.token_urlsafe(24))
+    if signed is None:
+        return new, True
+    try:
+        if _pad().devices.is_current(DeviceId(token.name), (token.nonce, token.before)):
+            return token, datetime.now(UTC) - signed > _RENEWED_AFTER
+    except StorageError:
+        return new, False
+    # Renewed meanwhile. An earlier request of another page must not replace the new cookie.
+    return new, request.method == "GET" and LOOKS_AGAIN not in request.headers
+
+
+def _device_cookie() -> tuple[DeviceToken, datetime | None]:
+    content, signed = _read_signed(DEVICE_COOKIE)
+    return (DeviceToken("") if signed is None else DeviceToken(*content)), signed
+
+
+def is_at_home() -> bool:
+    """Whether the browser has the home privilege: its cookie, in a request that no other site made."""
+    return is_same_origin() and _read_signed(HOME_COOKIE)[1] is not None
+
+
+def is_same_origin() -> bool:
+    """Whether a page of this origin made the request, or a person did.
+
+    Browsers send `Sec-Fetch-Site` to https and localhost alone, old ones never; forms and scripts send `Origin`.
+    """
+    site, origin = request.headers.get("Sec-Fetch-Site", "none"), request.headers.get("Origin")
+    return site in ("same-origin", "none") and (
+        origin is None or origin.partition("://")[2].lower() == request.host.lower()
+    )
+
+
+def set_home_cookie(response: AnyResponse) -> None:
+    """Give the browser the home privilege."""
+    set_cookie(response, HOME_COOKIE, _signer(HOME_COOKIE).dumps(secrets.token_urlsafe(8)), samesite="Strict")
+
+
+# ---------------------------------------------------------------- rate limits
+
+# PyrateLimiter counts for each phone and each home address, by a monotonic clock. Flask-Limiter (4.1.1, limits 5.8) is
+# not used: it reads the wall clock, so that a clock set back by an hour refuses everybody for an hour, and it starts a
+# thread with every request.
+#
+# The figures, for sixteen phones behind one address; reads, such as the polls of open pages, are not limited:
+# - Typing a hand sends it at most every 500 ms (`static/hand-sync.js`): 120 a minute. A phone may ten times that.
+# - At the end of a match each phone takes the sheet, the picture, the rules card and a blank pad: 4, of all 64.
+# - A withdrawn key is tried again once or twice, a short code a few times; only wrong ones count. With 300 tries of
+#   everybody in the ten minutes of a code of six of 25 characters, one in 800,000 finds a given one.
+# - Without the home privilege sixteen phones start in an hour a practice match and two others each, and err three
+#   times: 96. An address may two and a half times that, all strangers together 960 of 10 kB, 10 MB an hour.
+
+COUNTS = "scorepad.limits"
+"""Key of the `Counts` among Flask's extensions."""
+FILE_WEIGHT = 5
+"""Matches that an imported file counts as."""
+MANY_MATCHES = "many-matches"
+"""Description of the error raised if too many matches were started."""
+_ENTER, _JOIN = "phones.enter", "phones.join"
+
+
+class Limit(NamedTuple):
+    """How often in `time` milliseconds: one phone, one address, and everybody (0: no limit)."""
+
+    phone: int
+    home: int
+    everybody: int = 0
+    time: int = 60_000
+
+
+class Action(Enum):
+    """What is limited."""
+
+    WRITE = Limit(1200, 19200)
+    PAPER = Limit(120, 960)
+    SEARCH = Limit(600, 9600)
+    GUESS = Limit(60, 480)
+    SHORT_CODE = Limit(12, 60, 300, 600_000)
+    ASK = Limit(30_000, 96_000)
+    BEGIN = Limit(60, 240, 960, 3_600_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The counters of phones and addresses; the least recently used are dropped."""
+
+    phones: Recent[InMemoryStateStore] = field(default_factory=lambda: Recent(most=4096))
+    homes: Recent[InMemoryStateStore] = field(default_factory=lambda: Recent(most=4096))
+
+    def of(self, action: Action) -> Iterator[tuple[InMemoryStateStore, int]]:
+        """The counters of this request with their limits, that of the address first."""
+        from pyrate_limiter import InMemoryStateStore  # imported at the first count
+
+        limit, program = action.value, request.headers.get("Authorization", "")
+        # A program is known by the digest of its key, a phone by its cookie; a new one has none yet.
+        phone = hashlib.sha256(program.encode()).hexdigest() if program else _device_cookie()[0].name
+        for kept, name, most in (
+            (self.homes, network_of(request.remote_addr or ""), limit.home),
+            (self.phones, phone, limit.phone if phone else 0),
+            (self.homes, "everybody", limit.everybody),
+        ):
+            if most:
+                yield kept.get((action, name)) or kept.put((action, name), InMemoryStateStore()), most
+
+
+def limit_requests(app: Flask) -> None:
+    """Limit requests: 429 with `Retry-After`. Runs after the check of the host and before anything expensive."""
+    app.extensions[COUNTS] = Counts()
+    app.before_request(_check_limits)
+    app.after_request(_after_limits)
+
+
+def limit_matches(weight: int = 1) -> None:
+    """Count a match, or `weight` of them, that a device without the home privilege starts. Raises TooManyRequests."""
+    if not is_at_home():
+        count(Action.BEGIN, weight=weight, description=MANY_MATCHES)
+
+
+def count(action: Action, *, kept: bool = False, weight: int = 1, description: str | None = None) -> None:
+    """Count `weight` of an action, or with `kept` only check that one is left. Raises TooManyRequests."""
+    from pyrate_limiter import GCRA, Rate
+
+    counts: Counts = current_app.extensions[COUNTS]
+    store: Any
+    for store, most in counts.of(action) if current_app.config[LIMITED] else ():
+        way, rates, now = GCRA(), [Rate(most, action.value.time)], store.default_clock.now()
+        decision = way.step(rates, store.read(way, rates), now, 1)[1] if kept else store.check(way, rates, now, weight)
+        if decision.retry_after_ms:
+            g.retry_after = math.ceil(decision.retry_after_ms / 1000)
+            raise TooManyRequests(description)
+
+
+def _check_limits() -> None:
+    is_writing = request.method not in _SAFE_METHODS
+    if request.endpoint in ("api.score", "api.rulings"):  # they store nothing, and take a few milliseconds
+        count(Action.ASK)
+    elif is_writing:
+        count(Action.WRITE)
+    elif {"cerca", "testo"} & request.args.keys():
+        count(Action.SEARCH)
+    if is_paper():
+        count(Action.PAPER)
+    guess = _guess()
+    if guess is not None:
+        count(guess, kept=True)
+    if request.endpoint == "api.begin":
+        limit_matches()
+
+
+def is_paper() -> bool:
+    """Whether a file is made or read: by the extension of the URL, an export, or an import."""
+    path = "" if request.url_rule is None else request.url_rule.rule
+    if request.endpoint in ("static", "api.openapi"):
+        return False
+    is_import = request.endpoint == "files.take" and request.method not in _SAFE_METHODS
+    return PurePosixPath(path).suffix in (".pdf", ".png", ".csv", ".json") or path.endswith("/export") or is_import
+
+
+def _guess() -> Action | None:
+    """What the request tries, if it tries a key or a short code."""
+    if request.endpoint == _JOIN and request.method == "POST":
+        return Action.SHORT_CODE
+    return Action.GUESS if request.endpoint == _ENTER or "Authorization" in request.headers else None
+
+
+def _after_limits(response: Response) -> Response:
+    """Count a wrong key or short code: after too many, they are refused unread. Say when to try again."""
+    guess = _guess()
+    wrong = HTTPStatus.NOT_FOUND if request.endpoint in (_ENTER, _JOIN) else HTTPStatus.UNAUTHORIZED
+    if guess is not None and response.status_code == wrong:
+        with suppress(TooManyRequests):  # the next one is refused
+            count(guess)
+    if response.status_code == HTTPStatus.TOO_MANY_REQUESTS and "retry_after" in g:
+        response.headers["Retry-After"] = str(g.retry_after)
+    return response
+
+
+def network_of(address: str) -> str:
+    """The address that is limited; of an IPv6 address its /64 network."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv6Address):
+        return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
+    return address

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
 
-from scorepad.app.config import key_path
+from scorepad.app import key_path
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.hands import HandNotes

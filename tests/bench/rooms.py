@@ -21,8 +21,7 @@ from scorepad.app import Config, create_app
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
-from scorepad.web.base import EXTENSION
-from scorepad.web.security import DEVICE_COOKIE
+from scorepad.web.security import DEVICE_COOKIE, EXTENSION
 from tests.cookies import device_cookie
 
 DEVICE = DeviceId("d" * 32)

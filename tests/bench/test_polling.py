@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.app.config import key_path
+from scorepad.app import key_path
 from tests.bench.conftest import Bench
 from tests.bench.rooms import DEVICE, HAND, PRAGMAS, room
 from tests.cookies import KEY, device_cookie

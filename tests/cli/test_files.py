@@ -10,7 +10,7 @@ import pytest
 from sqlite_utils import Database
 
 from scorepad.app import KeyUnusable, signing_key
-from scorepad.app import config as keys_module
+from scorepad.app import factory as keys_module
 from scorepad.cli.data_file import data_path, storage_stop
 from scorepad.i18n import json_error_text, os_error_text, words
 from scorepad.matches import Pad

@@ -19,7 +19,7 @@ from flask import Flask
 from werkzeug.test import Client as WsgiClient
 
 from scorepad.app import Config, create_app
-from scorepad.app.logs import REQUESTS, Requests, configure_logs
+from scorepad.app.server import REQUESTS, Requests, configure_logs
 from scorepad.matches import Pad
 from scorepad.storage.connection import Busy
 
@@ -146,6 +146,15 @@ def test_of_other_libraries_only_that_they_said_something_is_told(
     first, second = map(json.loads, lines())
     assert (first["logger"], first["message"]) == ("somebody.else", "-")
     assert second["message"] == "total open connections reached the connection limit"
+
+
+def test_of_an_address_that_the_server_could_not_serve_nothing_is_told(
+    told: Callable[..., Callable[[], list[str]]],
+) -> None:
+    lines = told(None)
+    logging.getLogger("waitress").error("Exception while serving /e/%s" % ("k" * 26))  # noqa: G002 - as it does
+    (line,) = lines()
+    assert line.endswith(" ERROR Exception while serving a page")
 
 
 def sent_to(port: int, octets: bytes) -> None:

@@ -16,8 +16,7 @@ from scorepad.matches import Pad
 from scorepad.storage import Storage
 from scorepad.storage.backup import back_up
 from scorepad.storage.connection import Busy
-from scorepad.web.base import EXTENSION
-from scorepad.web.security import DEVICE_COOKIE, HOME_COOKIE
+from scorepad.web.security import DEVICE_COOKIE, EXTENSION, HOME_COOKIE
 from tests.cookies import device_cookie, home_cookie
 from tests.growth.making import EACH, count, held, phone
 

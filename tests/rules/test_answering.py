@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from scorepad.referee.alternatives import Answer, answer_to
-from scorepad.referee.questions import AnyQuestion, MeldQuestion, PileQuestion
+from scorepad.referee.case import answer_to
+from scorepad.referee.questions import Answer, AnyQuestion, MeldQuestion, PileQuestion
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 

@@ -8,15 +8,16 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from scorepad.referee.alternatives import Alternative, SettingsMemo, answer_to, other_values, rule
-from scorepad.referee.answers import Verdict
+from scorepad.referee.case import SettingsMemo, answer_to, other_values, rule
 from scorepad.referee.questions import (
+    Alternative,
     AnyQuestion,
     DiscardQuestion,
     MeldQuestion,
     OutQuestion,
     PileQuestion,
     RedThreesQuestion,
+    Verdict,
 )
 from scorepad.rules.cards import read_cards
 from scorepad.rules.definitions import VariantId

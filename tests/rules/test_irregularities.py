@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.referee.alternatives import rule
+from scorepad.referee.case import rule
 from scorepad.referee.irregularities import Costs, Irregularity, irregularities, irregularity
 from scorepad.referee.questions import PenaltyQuestion
 from scorepad.rules.definitions import Standing

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from scorepad.referee import case
-from scorepad.referee.alternatives import rule
-from scorepad.referee.answers import Ruling
+from scorepad.referee.case import rule
 from scorepad.referee.questions import (
     DiscardQuestion,
     EndOfStockQuestion,
@@ -19,6 +18,7 @@ from scorepad.referee.questions import (
     Permission,
     PileQuestion,
     RedThreesQuestion,
+    Ruling,
 )
 from scorepad.rules.cards import NOTHING, read_cards
 from scorepad.rules.variants import Choices, settle, variant_ids

@@ -11,9 +11,8 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.i18n.findings import reason_words
-from scorepad.referee.alternatives import rule
-from scorepad.referee.answers import Reason, Ruling
-from scorepad.referee.questions import BestOutQuestion, OpeningQuestion
+from scorepad.referee.case import rule
+from scorepad.referee.questions import BestOutQuestion, OpeningQuestion, Reason, Ruling
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.variants import settle
 from tests.rules.test_worked_rulings import answered

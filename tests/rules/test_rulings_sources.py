@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from scorepad.referee.alternatives import rule
-from scorepad.referee.answers import Ruling
-from scorepad.referee.questions import BestOpeningQuestion, MeldQuestion, OpeningQuestion, PileQuestion
+from scorepad.referee.case import rule
+from scorepad.referee.questions import BestOpeningQuestion, MeldQuestion, OpeningQuestion, PileQuestion, Ruling
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 

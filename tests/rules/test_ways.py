@@ -7,10 +7,8 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorepad.referee.alternatives import rule
-from scorepad.referee.answers import Ruling, Verdict
 from scorepad.referee.best_answers import melds_of, table_after
-from scorepad.referee.case import cannot_be
+from scorepad.referee.case import cannot_be, rule
 from scorepad.referee.questions import (
     BestOpeningQuestion,
     BestOutQuestion,
@@ -18,6 +16,8 @@ from scorepad.referee.questions import (
     OpeningQuestion,
     OutQuestion,
     Permission,
+    Ruling,
+    Verdict,
 )
 from scorepad.rules.cards import NOTHING, Reading, read_cards
 from scorepad.rules.settings import Sequences

@@ -10,9 +10,8 @@ from typing import Any
 
 import pytest
 
-from scorepad.referee.alternatives import rule
-from scorepad.referee.answers import Ruling, Verdict
-from scorepad.referee.questions import BestOpeningQuestion, BestPileQuestion
+from scorepad.referee.case import rule
+from scorepad.referee.questions import BestOpeningQuestion, BestPileQuestion, Ruling, Verdict
 from scorepad.rules.cards import read_cards, write_cards
 from scorepad.rules.variants import settle
 

@@ -8,9 +8,16 @@ from typing import Any
 
 import pytest
 
-from scorepad.referee.alternatives import rule
-from scorepad.referee.answers import Ruling, Verdict
-from scorepad.referee.questions import BestOpeningQuestion, BestOutQuestion, BestPileQuestion, Permission, PileQuestion
+from scorepad.referee.case import rule
+from scorepad.referee.questions import (
+    BestOpeningQuestion,
+    BestOutQuestion,
+    BestPileQuestion,
+    Permission,
+    PileQuestion,
+    Ruling,
+    Verdict,
+)
 from scorepad.rules.cards import read_cards, write_cards
 from scorepad.rules.variants import settle
 

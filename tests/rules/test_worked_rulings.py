@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.referee.alternatives import answer_to
+from scorepad.referee.case import answer_to
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas.rulings import FORMS, read_question, ruling_answer
 

@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from scorepad.referee.alternatives import rule
-from scorepad.referee.answers import Ruling, Verdict
+from scorepad.referee.case import rule
 from scorepad.referee.questions import (
     BestOpeningQuestion,
     BestOutQuestion,
@@ -21,6 +20,8 @@ from scorepad.referee.questions import (
     OutQuestion,
     Permission,
     PileQuestion,
+    Ruling,
+    Verdict,
 )
 from scorepad.rules.cards import Reading, read_cards
 from scorepad.rules.cards import write_cards as text_of

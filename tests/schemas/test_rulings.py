@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from scorepad.i18n import words
 from scorepad.referee import questions
-from scorepad.referee.alternatives import Alternative, Answer, rule
-from scorepad.referee.answers import Reason, Ruling, Verdict
+from scorepad.referee.case import rule
+from scorepad.referee.questions import Alternative, Answer, Reason, Ruling, Verdict
 from scorepad.rules.cards import NOTHING, read_cards
 from scorepad.rules.definitions import Standing
 from scorepad.rules.variants import settle

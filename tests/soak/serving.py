@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
 
-from scorepad.app.config import key_path
+from scorepad.app import key_path
 from scorepad.cli.data_file import match_checker
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId

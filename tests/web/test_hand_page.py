@@ -376,9 +376,10 @@ def test_the_page_fetched_again_after_a_refusal_tells_of_no_errors_and_still_off
 ) -> None:
     page = type_and("save", client, client.get(counting(match)), {"a.cards": "100", **HELD, "out": "a"})
     assert page.errors
-    again = client.raw.get(f"{counting(match)}?errori=1", headers={"Scorepad-Live": "1"}).text
-    assert 'class="errors"' not in again
-    assert 'name="refused" value="1"' in again
+    address = f"{counting(match)}?errori=1"
+    again = Page(client.raw.get(address, headers={"Scorepad-Live": "1"}), address)
+    assert not again.all(class_="errors")
+    assert again.one("input", name="refused")["value"] == "1"
 
 
 # ---------------------------------------------------------------- without JavaScript

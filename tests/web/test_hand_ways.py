@@ -10,7 +10,6 @@ import pytest
 from scorepad.i18n import Language
 from scorepad.matches import Pad
 from scorepad.rules.variants import settle
-from scorepad.web.hand_entry.card import past_draft
 from scorepad.web.hand_entry.drafts import draft_from, read
 from tests.web.client import Client, Page
 from tests.web.counting import SAVE, begin, beside, check, counting, form_of, send, type_and
@@ -174,7 +173,7 @@ def test_points_of_either_sign_are_agreed_with_a_reason(client: Client, pad: Pad
         ("adjustment", 50, "regalo"), ("adjustment", -15, "ritardo"),
     ]  # fmt: skip
     assert counted.sides[0].hand == 95
-    draft = past_draft(counted, CLASSICA)
+    draft = draft_from(counted.counted.hand, CLASSICA, counted.counted.draft)
     assert {name: draft.get(name) for name in ADJUSTED if "adjustments" in name} == {
         name: text for name, text in ADJUSTED.items() if "adjustments" in name
     }

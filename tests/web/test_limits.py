@@ -11,9 +11,7 @@ from flask import Flask
 from scorepad.app import Config, create_app
 from scorepad.matches import Pad
 from scorepad.matches.access import Devices, new_key
-from scorepad.web import limits
-from scorepad.web.limits import LIMITED, LIMITS, Action, network_of
-from scorepad.web.security import DEVICE_COOKIE
+from scorepad.web.security import DEVICE_COOKIE, LIMITED, Action, count, is_paper, limit_requests, network_of
 from tests.cookies import KEY, device_cookie
 from tests.web.client import Client, Page, check
 from tests.web.counting import begun, counting
@@ -45,7 +43,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 def use_up(client: Client, deed: Action) -> None:
     """Ask as often as one phone may."""
-    for _ in range(LIMITS[deed].phone):
+    for _ in range(deed.value.phone):
         if deed is Action.WRITE:
             assert client.raw.post("/partite/zzzzzzzzzz/smazzata").status_code == 404
         elif deed is Action.SEARCH:
@@ -91,7 +89,7 @@ def test_sixteen_phones_that_follow_a_match_and_count_by_turns_meet_no_limit(
 def test_nor_do_sixteen_that_all_type_all_the_time_and_take_four_papers_each_at_the_end(clock: Clock) -> None:
     bare = Flask("bare", static_folder=None)
     bare.config[LIMITED], bare.secret_key = True, KEY
-    limits.register(bare)
+    limit_requests(bare)
     bare.add_url_rule("/partite/<match>/smazzata/controllo", "check", lambda match: match, methods=["POST"])
     bare.add_url_rule("/foglio.pdf", "sheet", lambda: "")
     browsers = [bare.test_client() for _ in range(PHONES)]
@@ -106,17 +104,17 @@ def test_nor_do_sixteen_that_all_type_all_the_time_and_take_four_papers_each_at_
 
 
 def test_a_table_of_sixteen_stays_under_what_a_home_may() -> None:
-    assert LIMITS[Action.WRITE].phone >= 2 * 120, "a check every 500 ms, twice over"
-    assert LIMITS[Action.WRITE].home >= PHONES * LIMITS[Action.WRITE].phone
-    assert LIMITS[Action.SEARCH].home >= PHONES * LIMITS[Action.SEARCH].phone
-    assert LIMITS[Action.PAPER].home >= PHONES * 4
-    assert LIMITS[Action.GUESS].home >= PHONES * 2
+    assert Action.WRITE.value.phone >= 2 * 120, "a check every 500 ms, twice over"
+    assert Action.WRITE.value.home >= PHONES * Action.WRITE.value.phone
+    assert Action.SEARCH.value.home >= PHONES * Action.SEARCH.value.phone
+    assert Action.PAPER.value.home >= PHONES * 4
+    assert Action.GUESS.value.home >= PHONES * 2
 
 
 @pytest.mark.long
 def test_looking_is_never_counted(client: Client, clock: Clock) -> None:
     url = start(client)
-    for _ in range(2 * LIMITS[Action.WRITE].phone):
+    for _ in range(2 * Action.WRITE.value.phone):
         assert client.raw.get(f"{url}/stato").status_code == 200
 
 
@@ -125,14 +123,14 @@ def test_what_takes_long_is_known_by_its_address(app: Flask) -> None:
     for rule in app.url_map.iter_rules():
         if "GET" in (rule.methods or set()):
             with app.test_request_context(rule.rule.replace("int:", "").replace("<number>", "1")):
-                if limits._is_paper():
+                if is_paper():
                     papers.add(rule.endpoint)
     assert papers == {
         "api.export", "files.every", "files.every_row", "files.rows", "files.whole", "rulebook.blank", "rulebook.card",
         "share.picture", "share.sheet",
     }  # fmt: skip
     with app.test_request_context("/file", method="POST"):
-        assert limits._is_paper()
+        assert is_paper()
 
 
 # ---------------------------------------------------------------- too much
@@ -189,7 +187,7 @@ def test_so_are_papers_searches_and_keys_tried(
 
 @pytest.mark.long
 def test_a_home_has_a_limit_whatever_names_its_phones_take(app: Flask, clock: Clock) -> None:
-    for _ in range(LIMITS[Action.PAPER].home):
+    for _ in range(Action.PAPER.value.home):
         assert app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 404
     assert app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 429
     elsewhere = app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf", environ_base={"REMOTE_ADDR": "192.0.2.7"})
@@ -212,7 +210,7 @@ def test_the_right_key_is_never_counted(client: Client, visit: Callable[..., Cli
     started = begun(pad, client)
     assert started.keys is not None
     other = visit()
-    for _ in range(3 * LIMITS[Action.GUESS].phone):
+    for _ in range(3 * Action.GUESS.value.phone):
         assert other.raw.get(f"/e/{started.keys.view}").status_code == 303
 
 
@@ -220,7 +218,7 @@ def test_the_right_key_is_never_counted(client: Client, visit: Callable[..., Cli
 def test_programs_are_told_in_json(app: Flask, clock: Clock, language: str, word: str) -> None:
     headers = {"Accept-Language": language, "Authorization": "Bearer x"}
     program = app.test_client()
-    for _ in range(LIMITS[Action.GUESS].phone):
+    for _ in range(Action.GUESS.value.phone):
         assert program.get("/api/v1/matches", headers=headers).status_code == 401
     answer = program.get("/api/v1/matches", headers=headers)
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "1")
@@ -233,7 +231,7 @@ def test_programs_are_told_in_json(app: Flask, clock: Clock, language: str, word
 
 def test_a_name_that_is_no_phones_is_counted_with_its_home_alone(app: Flask, clock: Clock) -> None:
     browser, headers = app.test_client(use_cookies=False), {"Cookie": f"{DEVICE_COOKIE}={'x' * 3000}"}
-    for _ in range(2 * LIMITS[Action.PAPER].phone):
+    for _ in range(2 * Action.PAPER.value.phone):
         assert browser.get("/partite/zzzzzzzzzz/foglio.pdf", headers=headers).status_code == 404
 
 
@@ -279,12 +277,12 @@ def test_a_clock_that_is_set_back_shuts_nobody_out(client: Client, monkeypatch: 
     use_up(client, Action.SEARCH)
     monkeypatch.setattr("time.time", lambda: 0.0)
     with client.app.test_request_context("/?cerca=x"):
-        limits._count(Action.SEARCH, kept=True)
+        count(Action.SEARCH, kept=True)
 
 
 def test_a_program_that_only_asks_is_no_writer(app: Flask, clock: Clock) -> None:
     """Scoring a hand stores nothing: a file of hands goes through as fast as it is answered."""
     program = app.test_client()
-    for _ in range(LIMITS[Action.WRITE].phone + 1):
+    for _ in range(Action.WRITE.value.phone + 1):
         program.set_cookie(DEVICE_COOKIE, device_cookie("p" * 32))
         assert program.post("/api/v1/score", json={}).status_code != 429

@@ -8,13 +8,13 @@ from collections.abc import Callable
 import pytest
 from flask import Flask
 
-from scorepad.web.limits import FILE_WEIGHT, LIMITS, Action
+from scorepad.web.security import FILE_WEIGHT, Action
 from tests.cookies import home_cookie
 from tests.web.client import Client
 from tests.web.playing import start
 
 BEGUN = {"variant": "classica", "names": ["Noi", "Loro"]}
-MOST = LIMITS[Action.BEGIN]
+MOST = Action.BEGIN.value
 
 
 def test_an_evening_of_sixteen_phones_begins_its_matches_behind_one_address() -> None:

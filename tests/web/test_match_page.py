@@ -10,7 +10,7 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.sheets.pdf import NoPdf
-from scorepad.web.phones import share
+from scorepad.web.phones import views as share
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start
 

@@ -10,10 +10,12 @@ from playwright.sync_api import expect
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
+from scorepad.matches.access import RequestId
+from scorepad.matches.projection import NewMatch
 from scorepad.rules.variants import get_variant, settle, variant_ids
 from scorepad.schemas.variants import differences
 from tests.web.client import Client, Page
-from tests.web.playing import device, match_of, start
+from tests.web.playing import DEVICE, device, match_of, start
 
 
 def test_one_tap_starts_noi_against_loro_in_four_at_classica(client: Client, pad: Pad) -> None:
@@ -494,3 +496,26 @@ def test_in_a_browser_names_typed_are_offered_as_dealers_and_the_rules_line_foll
     wilds.locator("label").first.tap()
     expect(wilds.locator(".rule-value")).to_have_text("al massimo tre")
     expect(page.locator("#rules > summary")).to_have_text("Regole: Wikipedia")
+
+
+def test_in_a_browser_known_players_sit_down_and_are_drawn_on_the_same_page(
+    pad: Pad, open_page: Callable[..., BrowserPage]
+) -> None:
+    before = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("Bea", "Leo")))
+    pad.actions.start(RequestId("the-match-before"), DEVICE, before)
+    page = open_page("/partite/nuova")
+    page.locator("#names > summary").tap()
+    page.locator("#place").fill("Rimini")
+    page.evaluate("document.body.dataset.same = 'yes'")
+    page.get_by_role("button", name="Leo", exact=True).tap()
+    expect(page.locator("#player-0-0")).to_have_value("Leo")
+    page.get_by_role("button", name="Ada e Ugo").tap()
+    expect(page.locator("#player-1-1")).to_have_value("Ugo")
+    expect(page.get_by_role("button", name="Ada e Ugo")).to_have_count(0)
+    expect(page.locator("label[for=dealer-1]")).to_have_text("Ada (Loro)")
+    page.get_by_role("button", name="Leo", exact=True).tap()
+    expect(page.locator("#player-0-0")).to_have_value("")
+    page.get_by_role("button", name="Sorteggia").tap()
+    expect(page.locator("#drawn")).to_contain_text("Sorteggiato.")
+    expect(page.locator("#place")).to_have_value("Rimini")
+    assert page.evaluate("document.body.dataset.same") == "yes", "no other page was loaded"

@@ -1,24 +1,39 @@
-"""The log of a match as a page, the list of the players, and the page of each."""
+"""The log of a match, the list of the players, and the page of each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import groupby
+from operator import add
 
 from babel.numbers import format_decimal
 from flask import Blueprint, abort, request, url_for
 from werkzeug.wrappers import Response
 
+from scorepad.i18n.findings import fact
+from scorepad.i18n.settings import value_word
 from scorepad.i18n.words import MINUS
-from scorepad.matches.access import MatchId
-from scorepad.matches.history import Actor, Figures, Made, PlayedMatch, Player, Result
+from scorepad.matches.access import SIDE_KEYS, MatchId
+from scorepad.matches.events import Counted
+from scorepad.matches.history import DECIDED, Figures, Result
+from scorepad.matches.projection import MatchState
+from scorepad.matches.rulings import ruling_text
+from scorepad.rules.score import Line, item_order
+from scorepad.rules.table import HOUSE
 from scorepad.storage.rows import SummaryRecord
-from scorepad.web.base import device_id, get_pad, load_match, page_words, plural, render_page, t
-from scorepad.web.history.audit import Context, entry_details, entry_text
-from scorepad.web.polling import watch, watch_all
-from scorepad.web.presenters import hand_anchor, is_default_name, moment, side_names, versus
+from scorepad.web.base import device_id, get_pad, load_match, page_words, render_page, t
+from scorepad.web.presenters import (
+    hand_anchor,
+    is_default_name,
+    line_word,
+    places,
+    side_names,
+    versus,
+    watch,
+    watch_all,
+)
 
 blueprint = Blueprint("history", __name__)
 LONG_LOG = 12
@@ -32,86 +47,116 @@ ALL, NAMED = "tutte", "nome"
 # ---------------------------------------------------------------- the log of a match
 
 
-@dataclass(frozen=True, slots=True)
-class EntryRow:
-    """An entry of the log; `undone` says when it was undone, empty if it stands."""
-
-    anchor: str
-    clock: str
-    by: str
-    what: str
-    more: tuple[str, ...]
-    undone: str
-
-
 @blueprint.get("/partite/<match>/registro")
-def audit(match: str) -> Response:
-    """Everything that was done in a match, the oldest first."""
-    happened = get_pad().records.audit(MatchId(match), device_id())
+def audit(match: MatchId) -> Response:
+    """Everything that was done in a match, the oldest first; `history/events.html` has a macro for each kind."""
+    entries, pad = get_pad().records.audit(match, device_id()), get_pad()
     state, words = load_match(match), page_words()
-    times, days = {each.sequence: each.at for each in happened}, []
-    for day, group in groupby(happened, key=lambda each: each.at.astimezone().date()):
-        rows = []
-        for each in group:
-            context = Context(each.names, state)
-            rows.append(
-                EntryRow(
-                    anchor=f"voce-{each.sequence}",
-                    clock=words.clock(each.at.astimezone()),
-                    by=_actor(each.by, each.names),
-                    what=entry_text(each, context),
-                    more=tuple(entry_details(each, context)),
-                    undone="" if each.undone is None else _undone(each.at, times[each.undone]),
-                )
-            )
-        days.append((words.day(day), rows))
+    days = groupby(entries, key=lambda entry: entry.at.astimezone().date())
     return render_page(
         "history/audit.html",
         title=t("history.audit"),
         watch=watch(state, url_for("history.audit", match=state.id)),
         match=state,
-        names=versus(side_names(state), words),
-        days=days,
-        last=f"voce-{happened[-1].sequence}" if len(happened) >= LONG_LOG else "",
+        names=side_names(state),
+        days=[(words.day(day), list(of_day)) for day, of_day in days],
+        times={entry.sequence: entry.at for entry in entries},
+        last=entries[-1].sequence if len(entries) >= LONG_LOG else None,
+        holders=pad.devices.names(state.id, device_id()),
+        changed_lines=changed_lines,
+        fact=fact,
+        house_penalties=house_penalties,
+        lost=lambda points: words.signed(-points),
+        places=places,
+        points_text=points_text,
+        ruling_text=ruling_text,
+        totals_after=totals_after,
+        totals_text=totals_text,
+        value_word=value_word,
+        zip=zip,
     )
 
 
-def _undone(done: datetime, undone: datetime) -> str:
-    """When an entry was undone, with the day if it is another."""
-    if done.astimezone().date() != undone.astimezone().date():
-        return t("history.undone.later", when=moment(undone, page_words()))
-    return t("history.undone", clock=page_words().clock(undone.astimezone()))
+def points_text(names: Iterable[str], before: Counted | None, after: Counted) -> str:
+    """The points of each side, and what they were before: `Noi da +430 a +530, Loro sempre −60`."""
+    signed, texts = page_words().signed, []
+    for name, old, new in zip(names, (before or after).sides, after.sides, strict=True):
+        if before is None:
+            texts.append(t("history.points", side=name, points=signed(new.points)))
+        elif old.points == new.points:
+            texts.append(t("history.points.same", side=name, points=signed(new.points)))
+        else:
+            points = {"before": signed(old.points), "after": signed(new.points)}
+            texts.append(t("history.points.changed", side=name, **points))
+    return ", ".join(texts)
 
 
-def _actor(doer: Actor, names: tuple[str, ...]) -> str:
-    """The device that did it, and the side that it counts for."""
-    device = _device(doer)
-    if doer.side is None or doer.side >= len(names):
-        return device
-    return t("history.by.side", device=device, side=names[doer.side])
+def totals_text(names: Iterable[str], totals: Iterable[int]) -> str:
+    """The totals of the sides: `Noi 1.280, Loro −15`."""
+    sides = zip(names, totals, strict=True)
+    return ", ".join(t("history.points", side=name, points=page_words().figure(total)) for name, total in sides)
 
 
-def _device(doer: Actor) -> str:
-    if doer.is_keeper:
-        return t("history.by.keeper")
-    if doer.number is None:
-        # Only a browser with the home privilege acts without having joined the match.
-        return t("history.by.machine-mine" if doer.is_mine else "history.by.machine")
-    device = t("history.by.mine" if doer.is_mine else "history.by.phone", number=doer.number)
-    return t("phones.held-by", name=doer.name, phone=device) if doer.name else device
+def totals_after(names: Iterable[str], counted: Counted) -> str:
+    """The totals of the sides after a hand."""
+    return totals_text(names, map(add, counted.before, (side.points for side in counted.sides)))
+
+
+def changed_lines(
+    names: Iterable[str], before: Counted | None, after: Counted, match: MatchState
+) -> Iterator[tuple[str, str, str, str]]:
+    """The score lines that a correction changed: side, item, and points before and after; empty for no line.
+
+    Of the first count of a hand the lines that do not come from the cards.
+    """
+    for side, name in enumerate(names):
+        if before is None:
+            for line in after.sides[side].lines:
+                if line.item in ("sum", "penalty", "adjustment") and line.code != HOUSE:
+                    points = _points_of([replace(line, count=None) if line.count == 1 else line])
+                    yield name, _label(line, after, match), "", points
+            continue
+        old, new = (_by_key(counted.sides[side].lines) for counted in (before, after))
+        for key in sorted({*old, *new}, key=lambda key: (item_order(key[0]), key[1] or "", key[2] or "")):
+            was, now = _points_of(old.get(key, [])), _points_of(new.get(key, []))
+            if was != now:
+                yield name, _label(new[key][0], after, match) if now else _label(old[key][0], before, match), was, now
+
+
+def house_penalties(names: Iterable[str], counted: Counted) -> list[tuple[str, int, str]]:
+    """House penalties: side, points, reason."""
+    return [
+        (name, -int(penalty["points"]), str(penalty["reason"]))
+        for name, key in zip(names, SIDE_KEYS, strict=False)
+        for penalty in counted.hand["sides"].get(key, {}).get("penalties", ())
+        if isinstance(penalty, Mapping) and penalty.get("code") == HOUSE
+    ]
+
+
+def _by_key(lines: Iterable[Line]) -> Mapping[tuple[str, str | None, str | None], list[Line]]:
+    found = defaultdict(list)
+    for line in lines:
+        found[line.item, line.code, line.reason].append(line)
+    return found
+
+
+def _points_of(lines: Iterable[Line]) -> str:
+    """The points of lines, and how many where they are counted: `+600 (2)`."""
+    signed = page_words().signed
+    return ", ".join(
+        signed(line.points)
+        if line.count is None or line.item == "out"
+        else t("history.cell", points=signed(line.points), count=line.count)
+        for line in lines
+    )
+
+
+def _label(line: Line, counted: Counted, match: MatchState) -> str:
+    concealed = bool((counted.hand.get("out") or {}).get("concealed"))
+    return line_word(line, page_words(), concealed=concealed, variant=match.rules.variant)
 
 
 # ---------------------------------------------------------------- players
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A figure of a player: its name, its value, what goes with it, and the hand that it comes from, if it is one."""
-
-    name: str
-    value: str
-    more: str = ""
-    url: str = ""
 
 
 @blueprint.get("/giocatori")
@@ -119,14 +164,14 @@ def players() -> Response:
     """The names in the matches of the device; a name that cannot stand in a path is a parameter."""
     if NAMED in request.args:
         return player(request.args[NAMED])
-    tag = get_pad().tag_of_all(device_id())
-    found = get_pad().records.players(device_id())
+    tag, found = get_pad().tag_of_all(device_id()), get_pad().records.players(device_id())
     return render_page(
         "history/players.html",
         title=t("history.players"),
         watch=watch_all(tag, url_for("history.players")),
-        players=[(player_url(each.name), each) for each in found.named if not is_default_name(each.name)],
+        players=[each for each in found.named if not is_default_name(each.name)],
         unread=found.unread,
+        player_url=player_url,
     )
 
 
@@ -137,18 +182,21 @@ def player(name: str) -> Response:
     if found is None:
         abort(404)
     is_whole = ALL in request.args
-    shown = found.matches if is_whole else found.matches[:MOST_SHOWN]
     here = player_url(found.name, "1" if is_whole else None)
     return render_page(
         "history/player.html",
         title=found.name,
         watch=watch_all(tag, here, gone_message=t("history.gone", clock="{clock}")),
         player=found,
-        results=list(_results(found)),
-        units=[(figures, list(_figures(figures, found))) for figures in found.units],
-        variants=[(figures, [_played(figures), *_figures(figures, found)]) for figures in found.variants],
-        matches=[(each, _players(each.summary), _result(each)) for each in shown],
-        all_url=player_url(found.name, "1") if len(shown) < len(found.matches) else "",
+        results=list(Result),
+        summaries={each.summary.id: each.summary for each in found.matches},
+        shown=found.matches if is_whole else found.matches[:MOST_SHOWN],
+        average=average,
+        decided=lambda figures: sum(figures.results[result] for result in DECIDED),
+        has_figures=lambda figures: (figures.by_hand, figures.by_match, figures.best, figures.highest) != (None,) * 4,
+        hand_anchor=hand_anchor,
+        players_text=players_text,
+        player_url=player_url,
     )
 
 
@@ -159,66 +207,15 @@ def player_url(name: str, whole: str | None = None) -> str:
     return url_for("history.player", name=name, tutte=whole)
 
 
-def _results(player: Player) -> Iterator[Figure]:
-    """How many matches, and how they went; results that never happened are left out, won and lost apart."""
-    figure = page_words().figure
-    yield Figure(t("history.played"), figure(len(player.matches)))
-    for result in Result:
-        count = sum(figures.results[result] for figures in player.units)
-        if count or result in (Result.WON, Result.LOST):
-            yield Figure(t(f"history.results.{result}"), figure(count))
-
-
-def _played(figures: Figures) -> Figure:
-    """How many matches of a variant, and their results."""
-    words, results = page_words(), figures.results
-    counts = [plural(f"history.count.{result}", results[result]) for result in Result if results[result]]
-    return Figure(t("history.played"), words.figure(figures.matches), words.listing(counts))
-
-
-def _figures(figures: Figures, player: Player) -> Iterator[Figure]:
-    """Averages, the best hand, and the highest total."""
-    words = page_words()
-    if figures.by_hand is not None:
-        yield Figure(t("history.by-hand"), average(figures.by_hand, figures.unit), plural("web.hands", figures.hands))
-    if figures.by_match is not None:
-        decided = sum(figures.results[result] for result in (Result.WON, Result.LOST, Result.DRAWN))
-        value = average(figures.by_match, figures.unit)
-        yield Figure(t("history.by-match"), value, plural("history.finished", decided))
-    if figures.best is not None:
-        yield _of_hand(figures.best, "history.best", words.signed(figures.best.points), player)
-    if figures.highest is not None:
-        yield _of_hand(figures.highest, "history.highest", words.figure(figures.highest.total), player)
-
-
-def _of_hand(made: Made, key: str, value: str, player: Player) -> Figure:
-    """A figure of a hand, with a link to it."""
-    words, match = page_words(), next(each.summary for each in player.matches if each.summary.id == made.match)
-    where = t("history.hand-of", number=made.number, match=versus(match.names, words))
-    url = url_for("matches.page", match=match.id, _anchor=hand_anchor(made.number))
-    return Figure(t(key), value, f"{where}, {words.day(match.started.astimezone())}", url)
-
-
-def average(figure: float, unit: str) -> str:
+def average(figure: float, figures: Figures) -> str:
     """An average: whole points, tenths of units."""
-    pattern = "#,##0" if unit == "points" else "#,##0.0"
+    pattern = "#,##0" if figures.unit == "points" else "#,##0.0"
     return format_decimal(figure, pattern, locale=page_words().language.value).replace("-", MINUS)
 
 
-def _result(match: PlayedMatch) -> str:
-    """How a match went for the player, with the totals in the order of the sides."""
-    words = page_words()
-    totals = [words.figure(total) for total in match.summary.totals]
-    is_pair = len(totals) == 2  # noqa: PLR2004 - two sides
-    score = t("history.score", one=totals[0], other=totals[1]) if is_pair else words.listing(totals)
-    return t("history.pair", name=t(f"history.result.{match.result}"), value=score)
-
-
-def _players(summary: SummaryRecord) -> str:
+def players_text(summary: SummaryRecord) -> str:
     """Who sat at the table; empty if nobody is named beside the sides."""
     words = page_words()
     named = [[player for player in side if player] if len(side) > 1 else [] for side in summary.players]
-    if not any(named):
-        return ""
     sides = [words.listing(players) if players else name for name, players in zip(summary.names, named, strict=True)]
-    return versus(sides, words)
+    return versus(sides, words) if any(named) else ""

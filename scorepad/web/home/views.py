@@ -9,7 +9,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
-from flask import Blueprint, Flask, abort, current_app, redirect, render_template, request, url_for
+from flask import Blueprint, Flask, abort, current_app, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n import Language, words
@@ -17,10 +17,7 @@ from scorepad.matches import Summaries
 from scorepad.matches.access import Access, MatchId, MatchNotFound, RequestId, RequestRefused, digest_of, new_key
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved, utc_now
-from scorepad.storage.rows import SummaryRecord
-from scorepad.web import limits
 from scorepad.web.base import (
-    EXTENSION,
     LANGUAGE_COOKIE,
     FieldError,
     app_state,
@@ -29,12 +26,14 @@ from scorepad.web.base import (
     notice,
     render_page,
     t,
+    template,
     to_match,
+    to_new_match,
     trouble,
 )
 from scorepad.web.forms import CONFLICT, PadForm, checks_itself, form_errors
-from scorepad.web.polling import Watch, tag_response, watch_all
-from scorepad.web.security import is_at_home, set_cookie, set_home_cookie, set_key_cookies
+from scorepad.web.presenters import Watch, tag_response, watch_all
+from scorepad.web.security import EXTENSION, is_at_home, limit_matches, set_cookie, set_home_cookie
 
 blueprint = Blueprint("home", __name__)
 MOST_IN_PROGRESS = 20
@@ -51,14 +50,14 @@ def manifest(language: str) -> Response:
     """The web app manifest in a language; browsers fetch it without cookies, so the language is in its URL."""
     if language not in list(Language):
         abort(404)
-    content = render_template("home/manifest.json", words=words(Language(language)))
+    content = template("home/manifest.json").render(words=words(Language(language)))
     return current_app.response_class(content, mimetype="application/manifest+json")
 
 
 @blueprint.get("/")
 def page() -> Response:
     """The matches of the device, and a search among the finished ones."""
-    return _show_home(_wanted())
+    return _show_home()
 
 
 @blueprint.get("/stato")
@@ -76,9 +75,7 @@ def in_progress() -> Response:
     return render_page(
         "home/in_progress.html",
         title=t("web.home.in-progress"),
-        watch=watch_all(
-            tag, url_for("home.in_progress", cerca=wanted or None), next(iter(summaries.in_progress), None)
-        ),
+        watch=_watch("home.in_progress", wanted, tag, summaries),
         garbled=summaries.garbled,
         matches=found[:MOST_ON_PAGE],
         wanted=wanted,
@@ -88,17 +85,35 @@ def in_progress() -> Response:
     )
 
 
-@blueprint.post("/prova")
-@checks_itself
-def practise() -> Response:
-    """Start a practice match in place of the one before."""
-    form = PadForm()
-    if not form.validate():
-        return _show_home(errors=form_errors(form), status=400)
-    response = _start_practice(form.request_name)
-    if response is None:
-        return _show_home(errors=(FieldError(None, t("serve.sent-before")),), status=CONFLICT)
-    return response
+def _show_home(errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
+    wanted, device, pad = _wanted(), device_id(), get_pad()
+    tag, summaries = pad.tag_of_all(device), pad.summaries(device, MOST_IN_PROGRESS, MOST_FINISHED)
+    found = pad.records.search(device, wanted) if wanted else summaries.finished
+    return render_page(
+        "home/page.html",
+        title=t("web.home.title"),
+        status=status,
+        errors=errors,
+        watch=_watch("home.page", wanted, tag, summaries),
+        summaries=summaries,
+        has_more=summaries.all_in_progress > MOST_IN_PROGRESS,
+        finished=found[:MOST_FINISHED],
+        wanted=wanted,
+        found=len(found),
+        form=PadForm(formdata=None),
+    )
+
+
+def _watch(endpoint: str, wanted: str, tag: str, summaries: Summaries) -> Watch:
+    return watch_all(tag, url_for(endpoint, cerca=wanted or None), next(iter(summaries.in_progress), None))
+
+
+def _wanted() -> str:
+    """The name searched for; empty without a search."""
+    return request.args.get("cerca", "").strip()[:LONGEST_SEARCH]
+
+
+# ---------------------------------------------------------------- the language
 
 
 @blueprint.post("/lingua")
@@ -109,6 +124,12 @@ def choose_language() -> Response:
     if chosen in tuple(Language):
         set_cookie(response, LANGUAGE_COOKIE, chosen)
     return response
+
+
+def _own_path(path: str) -> str:
+    """A path of this site; the home page for anything that could lead elsewhere."""
+    is_plain = path.isprintable() and path.isascii() and "\\" not in path
+    return path if is_plain and path.startswith("/") and not path.startswith("//") else url_for("home.page")
 
 
 # ---------------------------------------------------------------- the practice match
@@ -155,31 +176,20 @@ AT_ONCE = timedelta(seconds=10)
 """Requested again within this time, the match is not replaced: a page may be on its way to it."""
 
 
-def _start_practice(request: RequestId) -> Response | None:
-    """Start a practice match in place of the one before, and go to it; None if the request id was used otherwise."""
-    device = device_id()
-    before = [match for match in get_pad().summaries(device, 0, 0).practice if _is_owned(MatchId(match.id))]
-    if before and _has_just_begun(before[0]):
+@blueprint.post("/prova")
+@checks_itself
+def practise() -> Response:
+    """Start a practice match in place of the one before, and go to it."""
+    form, device, pad = PadForm(), device_id(), get_pad()
+    if not form.validate():
+        return _show_home(form_errors(form), 400)
+    before = [match for match in pad.summaries(device, 0, 0).practice if _is_owned(MatchId(match.id))]
+    # The clock may have been set back since.
+    if before and timedelta() <= utc_now() - before[0].started < AT_ONCE and before[0].hands <= len(_HANDS):
         return to_match(before[0].id)
-    limits.begin()
-    try:
-        result = get_pad().actions.start(request, device, _new_match())
-    except RequestRefused:
-        return None
-    assert isinstance(result, Saved), result
-    _count_hands(result.match, request)
-    for match in () if result.again else before:
-        with suppress(MatchNotFound):  # another request may have deleted it
-            get_pad().actions.delete(MatchId(match.id), device)
-    response = to_match(result.match)
-    if result.keys is not None:
-        set_key_cookies(response, result.match, result.keys)
-    return response
-
-
-def _new_match() -> NewMatch:
+    limit_matches()
     sides = ("noi", "loro")
-    return NewMatch(
+    new = NewMatch(
         variant="classica",
         preset=None,
         options={},
@@ -187,20 +197,19 @@ def _new_match() -> NewMatch:
         players=tuple(tuple(t(f"history.practice.{side}.{place}") for place in ("one", "other")) for side in sides),
         practice=True,
     )
-
-
-def _count_hands(match: MatchId, request: RequestId) -> None:
-    """Count the hands of the evening; requested again, they are there already."""
-    pad, device = get_pad(), device_id()
+    try:
+        result = pad.actions.start(form.request_name, device, new)
+    except RequestRefused:
+        return _show_home((FieldError(None, t("serve.sent-before")),), CONFLICT)
+    assert isinstance(result, Saved), result
+    # Requested again, the hands are there already.
     for number, (hand, typed) in enumerate(zip(_HANDS, _TYPED, strict=True), 1):
-        coming = pad.open(match, device)
-        name = RequestId(f"{request}+{number}")
-        pad.count(name, match, device, coming.id, coming.version, hand, typed)
-
-
-def _has_just_begun(match: SummaryRecord) -> bool:
-    # The clock may have been set back since.
-    return timedelta() <= utc_now() - match.started < AT_ONCE and match.hands <= len(_HANDS)
+        coming, name = pad.open(result.match, device), RequestId(f"{form.request_name}+{number}")
+        pad.count(name, result.match, device, coming.id, coming.version, hand, typed)
+    for match in () if result.again else before:
+        with suppress(MatchNotFound):  # another request may have deleted it
+            pad.actions.delete(MatchId(match.id), device)
+    return to_new_match(result)
 
 
 def _is_owned(match: MatchId) -> bool:
@@ -248,41 +257,3 @@ def use_link(key: str) -> Response:
     notice(t("home.link.done"))
     set_home_cookie(response)
     return response
-
-
-# ---------------------------------------------------------------- presentation
-
-
-def _show_home(wanted: str = "", errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
-    device, pad = device_id(), get_pad()
-    tag, summaries = pad.tag_of_all(device), pad.summaries(device, MOST_IN_PROGRESS, MOST_FINISHED)
-    found = pad.records.search(device, wanted) if wanted else summaries.finished
-    return render_page(
-        "home/page.html",
-        title=t("web.home.title"),
-        status=status,
-        errors=errors,
-        watch=_watch("home.page", wanted, tag, summaries),
-        summaries=summaries,
-        has_more=summaries.all_in_progress > MOST_IN_PROGRESS,
-        has_matches=bool(summaries.all_in_progress or summaries.all_finished),
-        finished=found[:MOST_FINISHED],
-        wanted=wanted,
-        found=len(found),
-        form=PadForm(formdata=None),
-    )
-
-
-def _watch(endpoint: str, wanted: str, tag: str, summaries: Summaries) -> Watch:
-    return watch_all(tag, url_for(endpoint, cerca=wanted or None), next(iter(summaries.in_progress), None))
-
-
-def _wanted() -> str:
-    """The name searched for; empty without a search."""
-    return request.args.get("cerca", "").strip()[:LONGEST_SEARCH]
-
-
-def _own_path(path: str) -> str:
-    """A path of this site; the home page for anything that could lead elsewhere."""
-    is_plain = path.isprintable() and path.isascii() and "\\" not in path
-    return path if is_plain and path.startswith("/") and not path.startswith("//") else url_for("home.page")

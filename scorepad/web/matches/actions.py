@@ -1,23 +1,26 @@
-"""What can be done to a match besides counting: undo, names, penalties, remarks, rules, ends, rematch, deletion."""
+"""What can be done to a match besides counting: penalties, remarks, names, rules, ends, rematch, deletion."""
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Literal
 
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
+from wtforms import BooleanField, Field, HiddenField, StringField, TextAreaField, ValidationError
+from wtforms.validators import DataRequired
 
 from scorepad.matches.access import Access, HandsCounted, MatchId, MatchNotFound, NotOwner, RequestRefused
-from scorepad.matches.events import EVENTS, Event, LogEntry, NewHand
+from scorepad.matches.actions import Noted
+from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.names import NamesRefused, tidy
 from scorepad.matches.projection import MatchState
-from scorepad.matches.transaction import NoteWanted, Saved, Stale
+from scorepad.matches.transaction import Saved, Stale
+from scorepad.rules.checks import SMALLEST_POINTS
+from scorepad.rules.judge import Seat, seating
+from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import get_variant, variant_ids
-from scorepad.sheets.result import ending_to_come
-from scorepad.web import limits, polling
+from scorepad.web import presenters
 from scorepad.web.base import (
-    FieldError,
     app_state,
     device_id,
     get_pad,
@@ -30,249 +33,205 @@ from scorepad.web.base import (
     render_page,
     t,
     to_match,
+    to_new_match,
     trouble,
 )
 from scorepad.web.forms import (
     CONFLICT,
     INVALID,
+    LONGEST_NOTE,
+    NUMERIC,
+    Choice,
+    ChoiceField,
+    HiddenNumber,
+    Misread,
     PadForm,
+    add_error,
+    at_most,
     checks_itself,
     form_errors,
-    has_inputs,
+    lazy,
     one_line,
+    problem_text,
+    read_figure,
     respond,
 )
-from scorepad.web.hand_fields import add_penalty, noted_penalties
-from scorepad.web.matches.forms import (
-    DeleteForm,
-    EndForm,
-    PenaltyForm,
-    RemarkForm,
-    UndoForm,
-    replace_form,
-    totals_words,
-)
-from scorepad.web.matches.page import deed_text, match_facts, rules_facts, show_match
-from scorepad.web.matches.setup_forms import ChangeRulesForm, NamesForm, change_rules_form, names_form
-from scorepad.web.polling import is_refetch, watch, watch_form
-from scorepad.web.presenters import hand_anchor, side_names, versus
-from scorepad.web.security import set_key_cookies
+from scorepad.web.hand_fields import add_penalty, noted_penalties, unread
+from scorepad.web.matches.page import BOTH, match_values, rules_values
+from scorepad.web.matches.setup import SetupForm, house_options, label_fields, rule_fields
+from scorepad.web.presenters import hand_anchor, is_refetch, places_shown, player, side_names, versus, watch, watch_form
+from scorepad.web.rule_choices import seat_options
+from scorepad.web.security import limit_matches
 
 blueprint = Blueprint("actions", __name__, url_prefix="/partite/<match>")
-BOTH = ["GET", "POST"]
-LENGTHS: dict[str, Literal[3, 5]] = {"3": 3, "5": 5}
+MOST_HANDS = 999
+"""Largest number of a hand after which an end may be agreed."""
+LENGTHS: dict[str, Literal[0, 3, 5]] = {"3": 3, "5": 5}
 """The matches of a series, as its buttons send them."""
 
 
-def show_form(template: str, state: MatchState, form: PadForm, status: int = 200, **values: Any) -> Response:
-    """The page of an action, with its form."""
+def show_form(
+    name: str, form: PadForm, state: MatchState, title: str, kinds: frozenset[str], status: int = 200, **values: Any
+) -> Response:
+    """The page of an action with its form; it says what was done of these kinds since it was first shown.
+
+    `name` is that of the template and of the endpoint.
+    """
+    place = {key: value for key, value in (request.view_args or {}).items() if key != "match"}
     return render_page(
-        template, status=status, match=state, form=form, errors=form_errors(form), has_form=has_inputs(form), **values
-    )
-
-
-# ---------------------------------------------------------------- undo
-
-
-@blueprint.route("/annulla", methods=BOTH)
-@checks_itself
-def undo(match: str) -> Response:
-    """Undo the last entry of the log; a page asks for a note where the other side had confirmed it."""
-    state, form = load_match(match), UndoForm()
-    if request.method == "GET":
-        return _ask_for_note(state)
-    if not form.validate():
-        return _undo_again(state, form_errors(form), INVALID if form.note.errors else 400)
-    try:
-        result = get_pad().undo(form.request_name, state.id, device_id(), form.seen.data, form.note.data or "")
-    except RequestRefused:
-        return _undo_overtaken(state)
-    if isinstance(result, NoteWanted):
-        return _ask_for_note(state, (FieldError("note", t("checking.note-wanted")),), INVALID)
-    if isinstance(result, Stale):
-        return _undo_overtaken(result.state)
-    if state.undoable is not None and not result.again:
-        if isinstance(state.undoable.event, NewHand):
-            number = state.called(state.undoable.event.hand_number or 0)
-            notice(t(f"actions.undone.hand{'-typed' if result.keeps_typed else ''}", number=number))
-        else:
-            notice(t("actions.undone", deed=deed_text(state, state.undoable)))
-    return to_match(match)
-
-
-def _undo_overtaken(state: MatchState) -> Response:
-    key = "actions.undo.stale-asked" if _has_note_page(state) else "actions.undo.stale"
-    return _undo_again(state, (FieldError(None, t(key)),), CONFLICT)
-
-
-def _undo_again(state: MatchState, errors: tuple[FieldError, ...], status: int) -> Response:
-    """The page from which it was sent: the one with the note, or the match."""
-    return _ask_for_note(state, errors, status) if _has_note_page(state) else show_match(state, errors, status)
-
-
-def _has_note_page(state: MatchState) -> bool:
-    """Whether the form was sent from the page with the note, and there is still something to undo."""
-    return "note" in request.form and state.undoable is not None and state.access.can_write
-
-
-def _ask_for_note(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
-    last: LogEntry[Event] | None = state.undoable if state.access.can_write else None
-    if last is None and not is_refetch():
-        return to_match(state.id)
-    form = UndoForm(formdata=None, seen=state.sequence, note=request.form.get("note", ""))
-    form.note.errors = tuple(error.text for error in errors if error.field == "note")
-    return render_page(
-        "matches/undo.html",
-        title=t("actions.undo", deed=deed_text(state, last)) if last else t("actions.undo.nothing"),
+        f"matches/{name}.html",
+        title=title,
         status=status,
-        errors=errors,
-        watch=watch_form(state, "actions.undo", EVENTS),
-        has_form=True,
+        errors=form_errors(form),
+        watch=watch_form(state, f"actions.{name}", kinds, **place),
         match=state,
         form=form,
-        was_confirmed=last is not None and last.event.guarded,
+        **{"has_form": True, **values},
     )
-
-
-@blueprint.post("/rifai")
-@checks_itself
-def redo(match: str) -> Response:
-    """Do again what was undone last."""
-    state, form = load_match(match), UndoForm()
-
-    def saved(result: Saved) -> Response:
-        if state.redoable is not None and not result.again:
-            notice(t("actions.redone", deed=deed_text(state, state.redoable)))
-        return to_match(match)
-
-    return respond(
-        form,
-        lambda: get_pad().redo(form.request_name, state.id, device_id(), form.seen.data),
-        show=lambda status: show_match(state, form_errors(form), status),
-        saved=saved,
-        stale=lambda now: show_match(now, (FieldError(None, t("actions.redo.stale")),), CONFLICT),
-        invalid=400,
-    )
-
-
-# ---------------------------------------------------------------- names
-
-
-@blueprint.route("/nomi", methods=BOTH)
-@checks_itself
-def names(match: str) -> Response:
-    """Change the names of sides and players, and the place."""
-    state = load_match(match)
-    form = names_form(state.rules.settings.sides)
-    if request.method == "GET":
-        form.fill_from(state)
-        return _show_names(state, form)
-    if not form.validate():
-        return _show_names(state, form, INVALID)
-    typed = (form.names, form.players, form.place.data, form.seen_sequence)
-    try:
-        result = get_pad().actions.rename(form.request_name, state.id, device_id(), *typed)
-    except RequestRefused:
-        form.reject(t("serve.sent-before"))
-        return _show_names(state, form, CONFLICT)
-    match result:
-        case Saved():
-            return to_match(state.id)
-        case NamesRefused():
-            assert result.labels is not None, "a rename has names"
-            form.fill(result.labels)
-            form.seen.data = str(result.sequence)
-            form.renew()
-            form.refuse(result.problems)
-            return _show_names(state, form, CONFLICT if result.is_overtaken else INVALID)
-        case Stale():
-            form.reject(t("serve.named-before", names=versus(side_names(result.state), page_words())))
-            form.seen.data = str(result.state.sequence)
-            return _show_names(state, form, CONFLICT)
-
-
-def _show_names(state: MatchState, form: NamesForm, status: int = 200) -> Response:
-    watched = watch_form(state, "actions.names", polling.NAMES)
-    return show_form("matches/names.html", state, form, status, title=t("web.names.title"), watch=watched)
 
 
 # ---------------------------------------------------------------- penalties
+
+
+class PenaltyForm(PadForm):
+    """A penalty in the open hand `hand`: whose, which, and for a house penalty its points and reason."""
+
+    hand = HiddenField()
+    side = ChoiceField(lazy("course.penalty.side"), message="course.penalty.whose")
+    code = ChoiceField(lazy("course.penalty.which"), message="course.penalty.choose")
+    points = StringField(
+        lazy("course.penalty.points"),
+        description=lazy("course.penalty.points.hint", step=SMALLEST_POINTS),
+        render_kw=NUMERIC,
+    )
+    reason = StringField(lazy("course.penalty.reason"), [at_most(LONGEST_NOTE)])
+
+    def __init__(self, state: MatchState) -> None:
+        super().__init__()
+        self.draft = state.open_hand.draft if state.open_hand else {}
+        self.side.choices = tuple(Choice(str(place), side.name) for place, side in enumerate(state.sides))
+        self.code.choices = tuple(map(Choice, state.rules.penalties))
+
+    @property
+    def noted(self) -> Noted:
+        """The penalty of a valid form."""
+        side, code = int(self.side.data), self.code.data
+        if code != HOUSE:
+            return Noted(side, code)
+        points = read_figure(self.points.data, language())
+        assert isinstance(points, int)
+        return Noted(side, code, points, self.reason.data.strip())
+
+    def validate(self, extra_validators: Any = None) -> bool:
+        """Refuse, last, a penalty whose field in the open hand cannot be read: nothing can be added to it."""
+        if not super().validate(extra_validators):
+            return False
+        text = "" if self.code.data == HOUSE else unread(self.draft, int(self.side.data), self.code.data, language())
+        if text:
+            add_error(self.code, t("course.penalty.unread", text=text))
+        return not text
+
+    def validate_points(self, field: Field) -> None:
+        """Refuse points that are none, and points or a reason of a penalty that has its own."""
+        if self.code.data != HOUSE:
+            if self.code.data and ((field.data or "").strip() or (self.reason.data or "").strip()):
+                raise ValidationError(t("course.penalty.other"))
+            return
+        points = read_figure(field.data or "", language())
+        if points is None:
+            raise ValidationError(t("course.penalty.points-missing"))
+        if points is Misread.MINUS:
+            raise ValidationError(t("course.penalty.points-minus"))
+        if not isinstance(points, int) or points <= 0 or points % SMALLEST_POINTS:
+            raise ValidationError(t("course.penalty.points-wrong", step=SMALLEST_POINTS))
+
+    def validate_reason(self, field: Field) -> None:
+        """Refuse a house penalty without a reason."""
+        if self.code.data == HOUSE and not (field.data or "").strip():
+            raise ValidationError(t("course.penalty.reason-missing"))
 
 
 @blueprint.route("/penalita", methods=BOTH)
 @checks_itself
 def penalty(match: str) -> Response:
     """Note a penalty in the hand that is being played."""
-    state = load_match(match)
+    state, words = load_match(match), page_words()
     if request.method == "GET" and state.standing.finished and not is_refetch():
         return match_is_over(match)
     form = PenaltyForm(state)
-    if request.method == "GET" or not state.rules.penalties:
+
+    def show(status: int = 200, now: MatchState = state) -> Response:
+        noted, title = list(noted_penalties(now, words)), t("course.penalty.title")
+        return show_form(
+            "penalty", form, now, title, presenters.PENALTIES, status, noted=noted,
+            places=lambda cited: places_shown(map(str, cited.citations), words),
+        )  # fmt: skip
+
+    if request.method == "GET":
         # The referee links here with a penalty that it cannot note itself.
         case = request.args.get("caso", "")
-        hand = "" if state.standing.finished else _open_hand(state)
-        form = PenaltyForm(state, formdata=None, hand=hand, code=case if case in state.rules.penalties else None)
-        return _show_penalty(form, state, 200 if request.method == "GET" else INVALID)
+        form.hand.data, form.code.data = state.coming_id, case if case in state.rules.penalties else None
+        return show()
+    if not state.rules.penalties:
+        return show(INVALID)
 
     def saved(result: Saved) -> Response:
         if not result.again:
             noted = form.noted
             points = state.rules.penalties[noted.code].points if noted.points is None else noted.points
-            signed = page_words().signed(-(points or 0))
-            notice(t("course.penalty.done", side=state.sides[noted.side].name, points=signed))
+            notice(t("course.penalty.done", side=state.sides[noted.side].name, points=words.signed(-(points or 0))))
         return to_match(match)
 
     def stale(now: MatchState) -> Response:
         if now.standing.finished:
             return match_is_over(match)
-        coming = _open_hand(now)
-        is_same = coming == form.hand.data
+        is_same = now.coming_id == form.hand.data
         form.reject(t("serve.sent-before") if is_same else t("course.penalty.stale", number=now.coming))
-        form.hand.data = coming
-        return _show_penalty(form, now, CONFLICT)
+        form.hand.data = now.coming_id
+        return show(CONFLICT, now)
 
     def act() -> Saved | Stale:
         hand, noted = form.hand.data or "", form.noted
         write = add_penalty(noted, language())
         return get_pad().actions.note_penalty(form.request_name, state.id, device_id(), hand, noted, write)
 
-    return respond(form, act, show=partial(_show_penalty, form, state), saved=saved, stale=stale)
-
-
-def _open_hand(state: MatchState) -> str:
-    return get_pad().open(state.id, device_id()).id
-
-
-def _show_penalty(form: PenaltyForm, state: MatchState, status: int = 200) -> Response:
-    return show_form(
-        "matches/penalty.html",
-        state,
-        form,
-        status,
-        title=t("course.penalty.title"),
-        watch=watch_form(state, "actions.penalty", polling.PENALTIES),
-        noted=tuple(noted_penalties(state, page_words())),
-    )
+    return respond(form, act, show=show, saved=saved, stale=stale)
 
 
 # ---------------------------------------------------------------- remarks
+
+
+class RemarkForm(PadForm):
+    """The remark on a counted hand, and the one that the page showed."""
+
+    seen = HiddenField()
+    text = TextAreaField(
+        lazy("course.remark.text"),
+        [at_most(LONGEST_NOTE, length=lambda text: len(one_line(text)))],
+        description=lazy("course.remark.hint", limit=LONGEST_NOTE),
+    )
 
 
 @blueprint.route("/smazzate/<int:number>/annotazione", methods=BOTH)
 @checks_itself
 def remark(match: str, number: int) -> Response:
     """Write, change or remove the remark on a counted hand."""
-    state = load_match(match)
+    state, form = load_match(match), RemarkForm()
     stands = _remark(state, number)
+
+    def show(status: int = 200, now: MatchState = state) -> Response:
+        title = t("course.remark.title", number=now.called(number))
+        return show_form("remark", form, now, title, presenters.REMARKS, status)
+
     if request.method == "GET":
         if not 1 <= number <= len(state.hands) and not is_refetch():
             abort(404)
-        return _show_remark(RemarkForm(seen=stands, text=stands), state, number)
-    form = RemarkForm()
-    # A browser may send other line breaks than those of the remark.
-    seen = stands if one_line(form.seen.data or "") == one_line(stands) else form.seen.data or ""
+        form.seen.data = form.text.data = stands
+        return show()
 
     def act() -> Saved | Stale:
+        # A browser may send other line breaks than those of the remark.
+        seen = stands if one_line(form.seen.data or "") == one_line(stands) else form.seen.data or ""
         text = one_line(form.text.data or "")
         return get_pad().actions.remark(form.request_name, state.id, device_id(), number, seen, text)
 
@@ -280,31 +239,64 @@ def remark(match: str, number: int) -> Response:
         if number > len(now.hands):
             notice(t("course.remark.gone", number=now.called(number)))
             return to_match(match)
-        current = _remark(now, number)
+        form.seen.data = current = _remark(now, number)
         form.reject(t("course.remark.stale", text=current) if current else t("course.remark.stale-empty"))
-        form.seen.data = current
-        return _show_remark(form, now, number, CONFLICT)
+        return show(CONFLICT, now)
 
-    return respond(
-        form,
-        act,
-        show=partial(_show_remark, form, state, number),
-        saved=lambda _: to_match(match, hand_anchor(number)),
-        stale=stale,
-    )
+    return respond(form, act, show=show, saved=lambda _: to_match(match, hand_anchor(number)), stale=stale)
 
 
 def _remark(state: MatchState, number: int) -> str:
     return state.hands[number - 1].remark if 1 <= number <= len(state.hands) else ""
 
 
-def _show_remark(form: RemarkForm, state: MatchState, number: int, status: int = 200) -> Response:
-    title = t("course.remark.title", number=state.called(number))
-    watched = watch_form(state, "actions.remark", polling.REMARKS, number=number)
-    return show_form("matches/remark.html", state, form, status, title=title, watch=watched)
-
-
 # ---------------------------------------------------------------- replacing a player
+
+
+class ReplaceForm(PadForm):
+    """A seat, who sat there when the page was shown, and who takes the place. Made by `replace_form`."""
+
+    seat = ChoiceField(lazy("course.replace.seat"), message="course.replace.choose")
+    name = StringField(lazy("course.replace.name"))
+
+    @property
+    def chosen(self) -> Seat:
+        """The seat of a valid form."""
+        side, index = self.seat.data.split("-")
+        return int(side), int(index)
+
+    @property
+    def was(self) -> str:
+        """Who sat there."""
+        return self[f"was-{self.seat.data}"].data or ""
+
+    def fill(self, state: MatchState) -> None:
+        """Remember who sits there now."""
+        for side, index in seating(state.rules.settings):
+            self[f"was-{side}-{index}"].data = state.labels.seated((side, index))
+
+    def refuse(self, refused: NamesRefused) -> None:
+        """Show what is wrong with the name."""
+        for text in dict.fromkeys(map(problem_text, refused.problems)):
+            add_error(self.name, text)
+
+    def validate_name(self, field: Field) -> None:
+        """Refuse no name, and the name of who sits there already."""
+        name = tidy(field.data or "")
+        if not name:
+            raise ValidationError(t("course.replace.missing"))
+        if f"was-{self.seat.data}" in self and name == self.was:
+            raise ValidationError(t("course.replace.same"))
+
+
+def replace_form(state: MatchState) -> ReplaceForm:
+    """The form for the seats of a match."""
+    seats = seating(state.rules.settings)
+    fields = {f"was-{side}-{index}": HiddenField() for side, index in seats}
+    form: ReplaceForm = type("ReplaceForm", (ReplaceForm,), fields)()
+    words = page_words()
+    form.seat.choices = tuple(Choice(f"{seat[0]}-{seat[1]}", player(seat, state.sides, words)) for seat in seats)
+    return form
 
 
 @blueprint.route("/giocatore", methods=BOTH)
@@ -316,21 +308,17 @@ def replace(match: str) -> Response:
         return match_is_over(match)
     form = replace_form(state)
 
-    def show(status: int, now: MatchState = state) -> Response:
-        watched = watch_form(now, "actions.replace", polling.NAMES)
-        return show_form("matches/replace.html", now, form, status, title=t("course.replace.title"), watch=watched)
+    def show(status: int = 200, now: MatchState = state) -> Response:
+        return show_form("replace", form, now, t("course.replace.title"), presenters.NAMES, status)
 
     if request.method == "GET":
         form.fill(state)
-        return show(200)
+        return show()
 
     def saved(result: Saved) -> Response:
         if not result.again:
-            number, name = state.coming, tidy(form.name.data or "")
-            if form.was:
-                notice(t("course.replace.done", number=number, name=name, was=form.was))
-            else:
-                notice(t("course.replace.seated", number=number, name=name))
+            key, name = "course.replace.done" if form.was else "course.replace.seated", tidy(form.name.data)
+            notice(t(key, number=state.coming, name=name, was=form.was))
         return to_match(match)
 
     def stale(now: MatchState) -> Response:
@@ -339,13 +327,40 @@ def replace(match: str) -> Response:
         return show(CONFLICT, now)
 
     def act() -> Any:
-        name = form.name.data or ""
-        return get_pad().actions.replace(form.request_name, state.id, device_id(), form.chosen, form.was, name)
+        sent = (form.request_name, state.id, device_id())
+        return get_pad().actions.replace(*sent, form.chosen, form.was, form.name.data)
 
     return respond(form, act, show=show, saved=saved, stale=stale)
 
 
-# ---------------------------------------------------------------- rules
+# ---------------------------------------------------------------- names and rules
+
+
+@blueprint.route("/nomi", methods=BOTH)
+@checks_itself
+def names(match: str) -> Response:
+    """Change the names of sides and players, and the place."""
+    state = load_match(match)
+    sizes = state.rules.settings.sides
+    form: SetupForm = type("NamesForm", (SetupForm,), label_fields(sizes, [""] * len(sizes)))()
+
+    def show(status: int = 200, now: MatchState = state) -> Response:
+        return show_form("names", form, now, t("web.names.title"), presenters.NAMES, status)
+
+    if request.method == "GET":
+        form.fill_names(state.labels, state.sequence)
+        return show()
+
+    def stale(now: MatchState) -> Response:
+        form.reject(t("serve.named-before", names=versus(side_names(now), page_words())))
+        form.seen.data = str(now.sequence)
+        return show(CONFLICT, now)
+
+    def act() -> Any:
+        typed = (form.names, form.players, form.place.data, request.form.get("seen", 0, type=int))
+        return get_pad().actions.rename(form.request_name, state.id, device_id(), *typed)
+
+    return respond(form, act, show=show, saved=lambda _: to_match(match), stale=stale)
 
 
 @blueprint.route("/regole", methods=BOTH)
@@ -353,23 +368,27 @@ def replace(match: str) -> Response:
 def rules(match: str) -> Response:
     """Change the rules and the target before the first hand; show them after it."""
     state = load_match(match)
-    if state.rules.variant not in variant_ids() or (request.method == "GET" and not state.access.can_write):
-        return _show_frozen(state, 200 if request.method == "GET" else CONFLICT)
-    form = change_rules_form(get_variant(state.rules.variant), state)
+    is_gone, form = state.rules.variant not in variant_ids(), PadForm()
+    if not is_gone:
+        variant = get_variant(state.rules.variant)
+        seated = {option.id: state.rules.options[option.id] for option in seat_options(variant)}
+        fields = rule_fields(variant, seated, house_options(variant))
+        form = type("RulesForm", (SetupForm,), fields)()
+        form.offer_rules()
+
+    def show(status: int = 200, now: MatchState = state, *, is_stale: bool = False) -> Response:
+        is_open = not is_gone and not now.hands
+        return show_form(
+            "rules", form, now, t("course.rules.title"), presenters.RULES, status,
+            has_form=is_open, is_open=is_open, is_gone=is_gone, is_stale=is_stale, **rules_values(now, page_words()),
+        )  # fmt: skip
+
     if request.method == "GET":
-        if state.hands:
-            return _show_frozen(state)
-        form.fill(state.rules)
-        return _show_rules(form, state)
-
-    def act() -> Any:
-        wanted = (form.preset.data or None, form.wanted, form.seen.data or "")
-        return get_pad().actions.change_rules(form.request_name, state.id, device_id(), *wanted)
-
-    def show(status: int) -> Response:
-        if state.hands and status == INVALID:
-            return _show_frozen(state, status, form_errors(form))
-        return _show_rules(form, state, status)
+        if not is_gone:
+            form.fill_rules(state.rules)
+        return show()
+    if is_gone:
+        return show(CONFLICT)
 
     def saved(result: Saved) -> Response:
         if not result.again:
@@ -377,44 +396,76 @@ def rules(match: str) -> Response:
         return to_match(match)
 
     def stale(now: MatchState) -> Response:
-        if now.hands:
-            return _show_frozen(now, CONFLICT)
         form.reject(t("course.rules.stale"))
         form.seen.data = now.rules.digest
-        return _show_rules(form, now, CONFLICT, is_stale=True)
+        return show(CONFLICT, now, is_stale=True)
+
+    def act() -> Any:
+        wanted = (form.preset.data or None, {**form.options, **form.seated}, form.seen.data or "")
+        return get_pad().actions.change_rules(form.request_name, state.id, device_id(), *wanted)
 
     try:
         return respond(form, act, show=show, saved=saved, stale=stale)
     except HandsCounted:
-        return _show_frozen(load_match(match), CONFLICT, (FieldError(None, t("course.rules.late")),))
+        form.reject(t("course.rules.late"))
+        return show(CONFLICT, load_match(match))
 
 
-def _show_rules(form: ChangeRulesForm, state: MatchState, status: int = 200, *, is_stale: bool = False) -> Response:
-    return show_form(
-        "matches/rules.html",
-        state,
-        form,
-        status,
-        title=t("course.rules.title"),
-        watch=watch_form(state, "actions.rules", polling.RULES),
-        now=tuple(rules_facts(state, page_words())) if is_stale else (),
-    )
+# ---------------------------------------------------------------- the end
 
 
-def _show_frozen(state: MatchState, status: int = 200, errors: tuple[FieldError, ...] = ()) -> Response:
-    return render_page(
-        "matches/frozen.html",
-        title=t("course.rules.title"),
-        status=status,
-        errors=errors,
-        watch=watch_form(state, "actions.rules", polling.RULES),
-        match=state,
-        is_gone=state.rules.variant not in variant_ids(),
-        facts=tuple(rules_facts(state, page_words())),
-    )
+class EndForm(PadForm):
+    """An end that the table agrees on, and how many hands had been counted when the page was shown."""
 
+    seen = HiddenNumber()
+    how = ChoiceField(lazy("course.end.how"), message="course.end.choose")
+    number = StringField(lazy("course.end.number"), render_kw=NUMERIC)
 
-# ---------------------------------------------------------------- ends, rematch, deletion
+    def __init__(self, state: MatchState, **values: Any) -> None:
+        super().__init__(**values)
+        self.show(state)
+
+    def show(self, state: MatchState) -> None:
+        """Offer the ends of this match as it stands; `matches/end.html` words them."""
+        self.state = state
+        given_up = [f"{EndHow.GIVEN_UP}:{place}" for place in range(len(state.sides))]
+        ways = [EndHow.LAST_HAND, EndHow.HANDS, EndHow.TIME, *given_up, EndHow.BROKEN_OFF]
+        self.how.choices = tuple(map(Choice, [EndHow.BY_RULES, *ways] if state.ending else ways))
+        self.number.description = t("course.end.number.hint", hands=state.coming - 1)
+
+    @property
+    def ending(self) -> Ending:
+        """The end of a valid form."""
+        how, _, side = self.how.data.partition(":")
+        hands = None
+        if how == EndHow.LAST_HAND:
+            hands = self.seen.data + 1
+        elif how == EndHow.HANDS:
+            hands = int(read_figure(self.number.data, language()) or 0) - self.state.played
+        return Ending(EndHow(how), hands, int(side) if side else None)
+
+    def validate_seen(self, field: Field) -> None:
+        """Refuse what no page of ours sends; the form is shown again for the match as it stands."""
+        if field.data is None or field.data > MOST_HANDS:
+            field.data = len(self.state.hands)
+            raise ValidationError(t("web.error.expired"))
+
+    def validate_number(self, field: Field) -> None:
+        """Refuse a hand that was played already, or never will be; read only where that end is chosen."""
+        if self.how.data != EndHow.HANDS:
+            return
+        number, deals = read_figure(field.data or "", language()), self.state.rules.settings.match_deals
+        following = self.state.played + self.seen.data + 1
+        if number is None:
+            raise ValidationError(t("course.end.number-missing"))
+        if isinstance(number, Misread) or number == 0:
+            raise ValidationError(t("course.end.number-wrong", number=following + 1))
+        if number < following:
+            raise ValidationError(t("course.end.number-small", asked=number, number=following))
+        if deals is not None and number >= deals:
+            raise ValidationError(t("course.end.number-large", hands=deals))
+        if number > MOST_HANDS:
+            raise ValidationError(t("course.end.number-huge", most=MOST_HANDS))
 
 
 @blueprint.route("/fine", methods=BOTH)
@@ -422,38 +473,33 @@ def _show_frozen(state: MatchState, status: int = 200, errors: tuple[FieldError,
 def end(match: str) -> Response:
     """End the match otherwise than by its rules."""
     state = load_match(match)
-    if request.method == "GET":
-        if state.standing.finished and not is_refetch():
-            return match_is_over(match)
-        return _show_end(EndForm(state, seen=len(state.hands)), state)
-    form = EndForm(state)
+    if request.method == "GET" and state.standing.finished and not is_refetch():
+        return match_is_over(match)
+    form = EndForm(state, seen=len(state.hands))
 
-    def act() -> Saved | Stale:
-        return get_pad().actions.end(form.request_name, state.id, device_id(), form.seen.data, form.ending)
+    def show(status: int = 200, now: MatchState = state) -> Response:
+        draft = now.open_hand.draft if now.open_hand else {}
+        is_typed = any(text.strip() for text in draft.values())
+        return show_form("end", form, now, t("course.end.title"), presenters.END, status, is_typed=is_typed)
+
+    if request.method == "GET":
+        return show()
 
     def stale(now: MatchState) -> Response:
         if now.standing.finished:
             return match_is_over(match)
-        is_as_seen = form.seen.data == len(now.hands)
-        form.reject(t("serve.sent-before" if is_as_seen else "course.end.stale"))
+        form.reject(t("serve.sent-before" if form.seen.data == len(now.hands) else "course.end.stale"))
         form.seen.data = len(now.hands)
         form.show(now)
-        return _show_end(form, now, CONFLICT)
+        return show(CONFLICT, now)
 
-    return respond(form, act, show=partial(_show_end, form, state), saved=lambda _: to_match(match), stale=stale)
+    def act() -> Saved | Stale:
+        return get_pad().actions.end(form.request_name, state.id, device_id(), form.seen.data, form.ending)
+
+    return respond(form, act, show=show, saved=lambda _: to_match(match), stale=stale)
 
 
-def _show_end(form: EndForm, state: MatchState, status: int = 200) -> Response:
-    return show_form(
-        "matches/end.html",
-        state,
-        form,
-        status,
-        title=t("course.end.title"),
-        watch=watch_form(state, "actions.end", polling.END),
-        agreed=ending_to_come(state, page_words()),
-        has_draft=state.open_hand is not None and any(text.strip() for text in state.open_hand.draft.values()),
-    )
+# ---------------------------------------------------------------- rematch and deletion
 
 
 @blueprint.post("/rivincita")
@@ -463,38 +509,40 @@ def rematch(match: str) -> Response:
     form = PadForm()
     if not form.validate():
         return trouble("expired", 400)
-    best_of = LENGTHS.get(request.form.get("best_of", ""))
-    limits.begin()
+    limit_matches()
     try:
-        result = get_pad().actions.rematch(form.request_name, MatchId(match), device_id(), best_of or 0)
+        best_of = LENGTHS.get(request.form.get("best_of", ""), 0)
+        result = get_pad().actions.rematch(form.request_name, MatchId(match), device_id(), best_of)
     except RequestRefused:
         return trouble("sent-before", 400)
     if isinstance(result, Stale):
         notice(t("course.rematch.stale"))
         return to_match(match)
-    response = to_match(result.match)
-    if result.keys is not None:
-        set_key_cookies(response, result.match, result.keys)
-    return response
+    return to_new_match(result)
+
+
+class DeleteForm(PadForm):
+    """The confirmation without which no match is deleted."""
+
+    sure = BooleanField(lazy("course.delete.sure"), [DataRequired(lazy("course.delete.not-sure"))])
 
 
 @blueprint.route("/cancella", methods=BOTH)
 @checks_itself
 def delete(match: str) -> Response:
     """Delete the match for good; only the device that owns it may."""
-    state = load_match(match)
+    state, form, is_sent = load_match(match), DeleteForm(), request.method == "POST"
     if state.access is not Access.OWN:
-        return _show_not_owner(state, 200 if request.method == "GET" else 403)
-    form = DeleteForm()
-    if request.method == "GET" or not form.validate():
-        return _show_delete(state, form, 200 if request.method == "GET" else INVALID)
+        return _show_delete(state, None, 403 if is_sent else 200)
+    if not is_sent or not form.validate():
+        return _show_delete(state, form, INVALID if is_sent else 200)
     # Stored before the deletion: the same form may be submitted again meanwhile.
     text = t("course.delete.done", names=versus(side_names(state), page_words()))
     app_state().deleted.put(_deletion(match, form), text)
     try:
         get_pad().actions.delete(state.id, device_id())
     except NotOwner:
-        return _show_not_owner(state, 403)
+        return _show_delete(state, None, 403)
     return _deleted(text)
 
 
@@ -516,27 +564,17 @@ def _deleted(text: str) -> Response:
     return redirect(url_for("home.page"), code=303)
 
 
-def _show_delete(state: MatchState, form: DeleteForm, status: int) -> Response:
-    return show_form(
-        "matches/delete.html",
-        state,
-        form,
-        status,
-        title=t("course.delete.title"),
-        watch=watch(state, url_for("actions.delete", match=state.id)),
-        names=versus(side_names(state), page_words()),
-        totals=totals_words(state.sides),
-        facts=match_facts(state, page_words().plural("web.hands", len(state.hands))),
-    )
-
-
-def _show_not_owner(state: MatchState, status: int) -> Response:
-    phones = get_pad().devices.phones(state.id, device_id())
+def _show_delete(state: MatchState, form: DeleteForm | None, status: int) -> Response:
+    """The page on which a match is deleted; without a form, for a device that does not own it."""
+    phones = () if form else get_pad().devices.phones(state.id, device_id())
     return render_page(
-        "matches/not_owner.html",
+        "matches/delete.html",
         title=t("course.delete.title"),
         status=status,
+        errors=form_errors(form) if form else (),
         watch=watch(state, url_for("actions.delete", match=state.id)),
-        match=state,
+        has_form=form is not None,
+        **match_values(state, page_words()),
+        form=form,
         owner=next((phone.number for phone in phones if phone.access is Access.OWN), None),
     )

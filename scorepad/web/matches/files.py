@@ -8,6 +8,7 @@ from datetime import datetime
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.datastructures import FileStorage
 from werkzeug.wrappers import Response
+from wtforms import FileField
 
 from scorepad.errors import NewerError
 from scorepad.matches.access import MatchId, MatchNotFound
@@ -17,7 +18,7 @@ from scorepad.matches.transfer import Imported
 from scorepad.schemas import Unusable
 from scorepad.sheets.result import rows_csv
 from scorepad.storage.connection import BrokenFile
-from scorepad.web import limits, polling
+from scorepad.web import presenters
 from scorepad.web.base import (
     app_state,
     device_id,
@@ -30,16 +31,22 @@ from scorepad.web.base import (
     render_page,
     t,
 )
-from scorepad.web.forms import INVALID, add_error, checks_itself, form_errors
-from scorepad.web.matches.forms import ImportForm
-from scorepad.web.polling import watch_form
-from scorepad.web.presenters import side_names, versus
-from scorepad.web.security import is_same_origin, set_key_cookies
+from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, form_errors, lazy
+from scorepad.web.presenters import side_names, versus, watch_form
+from scorepad.web.security import FILE_WEIGHT, is_same_origin, limit_matches, set_key_cookies
 
 blueprint = Blueprint("files", __name__)
 LARGEST_UPLOAD = 8 * 2**20
 """Bytes: more than a hundred long matches."""
 _JSON, _CSV = "application/json", "text/csv; charset=utf-8"
+
+
+class ImportForm(PadForm):
+    """A file of matches."""
+
+    file = FileField(
+        lazy("files.take.file"), description=lazy("files.take.told"), render_kw={"accept": ".json,application/json"}
+    )
 
 
 @blueprint.before_request
@@ -56,7 +63,7 @@ def save(match: str) -> Response:
     return render_page(
         "matches/save.html",
         title=t("files.save.title"),
-        watch=watch_form(state, "files.save", polling.NAMES),
+        watch=watch_form(state, "files.save", presenters.NAMES),
         match=state,
         names=versus(side_names(state), page_words()),
     )
@@ -106,7 +113,7 @@ def _import() -> Response:
     content = _content(form.file.data)
     if not content:
         return _refuse(form, t("files.take.none"))
-    limits.begin(limits.FILE_WEIGHT)
+    limit_matches(FILE_WEIGHT)
     try:
         imported = get_pad().imports.take(content, device_id())
     except Unusable as error:

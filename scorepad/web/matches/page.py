@@ -1,36 +1,59 @@
-"""The page of a match: the card with its columns, the coming hand, and the counted hands as rows."""
+"""The page of a match with undo and redo, and the pages on which one side checks what another counted."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from flask import Blueprint, current_app, url_for
+from flask import Blueprint, abort, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response
+from wtforms import StringField
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
 from scorepad.i18n.settings import value_word
-from scorepad.matches.access import SIDE_KEYS
-from scorepad.matches.events import Counted, Event, LogEntry
-from scorepad.matches.projection import HandState, MatchState, SideState
+from scorepad.matches.access import SIDE_KEYS, OwnHand
+from scorepad.matches.events import EVENTS, Event, LogEntry, NewHand
+from scorepad.matches.projection import HandState, MatchState
 from scorepad.matches.rulings import ruling_text
-from scorepad.rules.judge import Finding
-from scorepad.rules.settings import OpeningBy, Partnership
+from scorepad.matches.transaction import Recent, Saved, Stale
+from scorepad.rules.score import Line
 from scorepad.rules.table import HOUSE
-from scorepad.sheets.result import Table, ended_of, ending_to_come, single_and_pair, table_of
-from scorepad.web.base import FieldError, app_state, device_id, get_pad, load_match, page_words, render_page, t
+from scorepad.sheets.result import Table, ended_of, single_and_pair, special_hands, table_of
+from scorepad.web.base import (
+    FieldError,
+    app_state,
+    device_id,
+    get_pad,
+    load_match,
+    notice,
+    page_words,
+    render_page,
+    t,
+    template,
+    to_match,
+)
+from scorepad.web.forms import (
+    CONFLICT,
+    INVALID,
+    LONGEST_NOTE,
+    HiddenNumber,
+    PadForm,
+    at_most,
+    checks_itself,
+    form_errors,
+    lazy,
+    respond,
+)
 from scorepad.web.hand_fields import noted_sentence
-from scorepad.web.matches.forms import UndoForm
-from scorepad.web.polling import watch
 from scorepad.web.presenters import (
     broken_rules,
     chart_of,
     hand_anchor,
+    is_refetch,
     line_anchor,
-    moment,
     out_needs,
     own_side_first,
     places_shown,
@@ -41,12 +64,33 @@ from scorepad.web.presenters import (
     side_names,
     thirteen_word,
     versus,
+    watch,
+    watch_form,
 )
 
-blueprint = Blueprint("matches", __name__, url_prefix="/partite")
+blueprint = Blueprint("matches", __name__, url_prefix="/partite/<match>")
+BOTH = ["GET", "POST"]
+_of_rules: Recent[Mapping[str, Any]] = Recent()
+"""What pages say of the rules alone, by their digest."""
 
 
-@blueprint.get("/<match>")
+class UndoForm(PadForm):
+    """Undo the last entry; with a note where the other side had confirmed it."""
+
+    seen = HiddenNumber()
+    note = StringField(
+        lazy("checking.note"), [at_most(LONGEST_NOTE, "count.error.long")], description=lazy("checking.note.hint")
+    )
+
+
+class CheckForm(PadForm):
+    """The log entries that the page showed: of the counting that stands, and of the other one (0 for none)."""
+
+    seen = HiddenNumber()
+    other = HiddenNumber()
+
+
+@blueprint.get("")
 def page(match: str) -> Response:
     """A match as it stands."""
     return show_match(load_match(match))
@@ -54,48 +98,63 @@ def page(match: str) -> Response:
 
 def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
     """The page of a match, with a form to undo the last entry that it shows."""
-    state, words, records = reachable(state), page_words(), get_pad().records
+    state, words, pad = reachable(state), page_words(), get_pad()
     is_over, order = state.standing.finished, own_side_first(state)
-    sides = [state.sides[each] for each in order]
+    totals = [side.total for side in state.sides]
     is_checked = state.checking or any(hand.contest for hand in state.hands)
-    names = side_names(state)
     return render_page(
         "matches/page.html",
-        title=versus(names, words),
+        title=versus(side_names(state), words),
         status=status,
         errors=errors,
         watch=watch(state, url_for("matches.page", match=state.id)),
-        match=state,
+        **match_values(state, words),
+        **rules_values(state, words),
         form=UndoForm(formdata=None, seen=state.sequence),
-        seat=partial(player, sides=state.sides, words=words),
-        columns=[(side, _minimum_reason(state, side, words), _distance(state, side, words)) for side in sides],
         order=order,
+        behind=[max(totals) - total for total in totals],
+        seat=partial(player, sides=state.sides, words=words),
         ended=ended_of(state, words) if is_over else None,
-        series=records.series(state) if is_over or state.begins.game > 1 else None,
-        is_level=_is_level(state),
-        agreed_end=ending_to_come(state, words),
-        doubtful=[(hand, doubt_text(hand, names, words)) for hand in state.hands if hand.doubts],
-        can_check=get_pad().checking.can_check(state.id, device_id()) if is_checked else (),
-        thirteen=thirteen_word(state.rules.settings, words),
-        needs=out_needs(state.rules, words),
-        coming_rulings=() if is_over else tuple(kept_rulings(state, len(state.hands) + 1, words)),
-        noted=noted_sentence(state, words),
+        series=pad.records.series(state) if is_over or state.begins.game > 1 else None,
+        can_check=pad.checking.can_check(state.id, device_id()) if is_checked else (),
+        noted=noted_sentence(state, words) if state.open_hand else "",
         is_typed=_is_typed(state),
         hands=hand_rows(state, words, order),
         undo=deed_text(state, state.undoable),
         redo=deed_text(state, state.redoable),
-        rules=tuple(rules_facts(state, words, all_options=False)),
-        rulebook=rules_url(state.rules),
-        facts=match_facts(state),
         chart=chart_of(state, words) if is_over else Markup(),
     )
 
 
-def match_facts(state: MatchState, *more: str) -> str:
-    """Variant, place and start of a match in a line."""
-    variant = t(f"variant.{state.rules.variant}.name")
-    parts = [variant, state.place, moment(state.started, page_words()), *more]
-    return "\N{NO-BREAK SPACE}· ".join(filter(None, parts))
+def match_values(state: MatchState, words: Words) -> dict[str, Any]:
+    """The values that every part about a match and its hands needs: `matches/parts.html` has the macros."""
+    return {
+        "match": state,
+        "names": side_names(state),
+        "keys": SIDE_KEYS,
+        "ruling": lambda kept: ruling_text(kept, state.rules.variant, words).head,
+        "fact": partial(fact, names=side_names(state), words=words),
+        "out_by": partial(_who_went_out, state, words=words),
+        "pair": partial(single_and_pair, names=side_names(state), words=words),
+        "sat": partial(player_then, state=state, words=words),
+    }
+
+
+def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
+    """What pages say of the rules of a match alone, cached."""
+    rules, key = state.rules, (state.rules.digest, state.house, words.language)
+    return _of_rules.get(key) or _of_rules.put(
+        key,
+        {
+            "chosen": [
+                (name, words.text(f"option.{name}"), value_word(name, value, words))
+                for name, value in rules.options.items()
+            ],
+            "needs": out_needs(rules, words),
+            "thirteen": thirteen_word(rules.settings, words),
+            "book": rules_url(rules),
+        },
+    )
 
 
 def deed_text(state: MatchState, entry: LogEntry[Event] | None) -> str:
@@ -109,37 +168,6 @@ def _is_typed(state: MatchState) -> bool:
     """Whether anything but penalties is typed of the coming hand."""
     draft = state.open_hand.draft if state.open_hand else {}
     return any(text.strip() and not {"penalties", HOUSE}.intersection(name.split(".")) for name, text in draft.items())
-
-
-def _is_level(state: MatchState) -> bool:
-    """Whether the target was reached and the match goes on because the highest totals are equal."""
-    target = state.standing.target
-    return not state.standing.finished and target is not None and max(side.total for side in state.sides) >= target
-
-
-def _minimum_reason(state: MatchState, side: SideState, words: Words) -> str:
-    """What decides the opening minimum: a score, or the number of the hand."""
-    settings = state.rules.settings
-    if side.minimum is None:
-        return ""
-    if settings.opening_by is OpeningBy.DEAL:
-        return words.text("web.minimum.deal", number=state.coming, hands=settings.match_deals or 0)
-    if side.total < 0 and side.minimum != settings.opening_minimum(0, 1):
-        return words.text("web.minimum.below-zero")
-    if side.minimum_from:
-        return words.text("web.minimum.from", score=side.minimum_from)
-    later = [start for start, _ in settings.opening_steps if start > max(side.total, 0)]
-    return words.text("web.minimum.under", score=later[0]) if later else ""
-
-
-def _distance(state: MatchState, side: SideState, words: Words) -> str:
-    """How far to the target; without a target, how far behind. Empty for a match that is over."""
-    if state.standing.finished:
-        return ""
-    if side.to_target is None:
-        behind = max(other.total for other in state.sides) - side.total
-        return words.text("web.distance.behind", points=behind) if behind else ""
-    return words.text("web.distance", points=side.to_target) if side.to_target else words.text("web.distance.none")
 
 
 # ---------------------------------------------------------------- the counted hands
@@ -160,30 +188,19 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
     if known is not None:
         return known
     names = side_names(state)
-    template = current_app.jinja_env.get_template("matches/hand.html")
-    shown = template.render(
-        match=state,
+    shown = template("matches/hand.html").render(
+        **match_values(state, words),
         hand=hand,
-        counted=hand.counted,
-        names=names,
         order=order,
-        number=state.called(hand.number),
         anchor=hand_anchor(hand.number),
         is_last=hand.number == len(state.hands),
-        alone=single_and_pair(hand, names, words),
-        doubt=doubt_text(hand, names, words),
-        agreements=tuple(agreements(hand.counted, names, words)),
-        reasons=tuple(_reasons(hand.counted.hand, names, words)),
-        about=tuple(about(state, hand, words)),
-        rulings=tuple(kept_rulings(state, hand.number, words)),
+        special=special_hands(hand.counted.hand, names),
         book=rules_url(state.rules),
         broken=tuple(broken_rules(state.rules, (*hand.doubts, *hand.counted.broken, *hand.warnings), words)),
-        table_of=partial(page_table, names=names, variant=state.rules.variant, words=words),
+        table_of=partial(table_of, names=names, variant=state.rules.variant, words=words, by_reason=True),
         message=partial(message, names=names, words=words),
-        moment=partial(moment, words=words),
         places=partial(places_shown, words=words),
         line_anchor=line_anchor,
-        t=words.text,
     )
     return rows.put(key, Markup(shown))  # noqa: S704 - the template escapes what people wrote
 
@@ -202,50 +219,11 @@ def _row_key(state: MatchState, hand: HandState) -> Iterator[Hashable]:
     yield tuple((finding.code, finding.where) for finding in (*hand.warnings, *hand.doubts))
 
 
-def page_table(counted: Counted, names: tuple[str, ...], variant: str, words: Words) -> Table:
-    """The score lines of a counting; points agreed at the table are listed by their reason."""
-    return table_of(counted, names, variant, words, by_reason=True)
-
-
-def about(state: MatchState, hand: HandState, words: Words) -> Iterator[str]:
-    """Opening minimums, dealer, who sat out, partners and who went out of a hand."""
-    minimums = [
-        words.text("web.hand.minimum", side=stands.name, points=side.opening_minimum)
-        for stands, side in zip(state.sides, hand.sides, strict=True)
-        if side.opening_minimum is not None
-    ]
-    if minimums:
-        yield words.text("web.hand.minimums", minimums=words.listing(minimums))
-    yield words.text("web.hand.dealt-by", player=player_then(hand.turn.dealer, hand.number, state, words))
-    if hand.turn.resting:
-        resting = words.listing(player_then(seat, hand.number, state, words) for seat in hand.turn.resting)
-        yield words.text("web.rested", players=resting)
-    yield from _partners(state, hand, words)
-    counted = hand.counted.hand
-    out = counted.get("out")
-    if out:
-        side = _who_went_out(state, hand, out, words)
-        yield words.text("web.hand.out-concealed" if out.get("concealed") else "web.hand.out", side=side)
-    elif "out" in counted:  # a hand given as sums does not say
-        yield words.text("web.hand.nobody-out")
-
-
-def _partners(state: MatchState, hand: HandState, words: Words) -> Iterator[str]:
-    """Who played alone in a hand of three players."""
-    if state.rules.settings.partnership is not Partnership.SINGLE_TAKER:
-        return
-    if hand.single is None:
-        yield words.text("web.hand.each-alone")
-        return
-    single, pair = single_and_pair(hand, side_names(state), words)
-    key = "web.hand.took-the-pile" if hand.counted.hand.get("single") else "web.hand.pile-not-taken"
-    yield words.text(key, single=single, pair=pair)
-
-
-def _who_went_out(state: MatchState, hand: HandState, out: Mapping[str, Any], words: Words) -> str:
+def _who_went_out(state: MatchState, hand: HandState, words: Words) -> str:
     """The side that went out, with its player if the hand says which and the player has a name."""
-    position = SIDE_KEYS.index(out["side"])
-    side, index = state.sides[position], out.get("player")
+    out = hand.counted.hand["out"]
+    position, index = SIDE_KEYS.index(out["side"]), out.get("player")
+    side = state.sides[position]
     playing = [place for place in range(len(side.players)) if (position, place) not in hand.turn.resting]
     if len(side.players) == 1 or index is None or index >= len(playing):
         return side.name
@@ -253,61 +231,191 @@ def _who_went_out(state: MatchState, hand: HandState, out: Mapping[str, Any], wo
     return words.text("web.seat.named", player=name, side=side.name) if name else side.name
 
 
-def _reasons(hand: Mapping[str, Any], names: tuple[str, ...], words: Words) -> Iterator[str]:
-    """The special hands, and the reasons of the house penalties."""
-    for key, name in zip(SIDE_KEYS, names, strict=False):
-        side = hand.get("sides", {}).get(key, {})
-        if side.get("special"):
-            yield words.text("web.hand.special", side=name, name=words.text(f"value.special.{side['special']}"))
-        for penalty in side.get("penalties", ()):
-            if isinstance(penalty, Mapping) and penalty.get("reason"):
-                points = words.signed(-int(penalty["points"]))
-                yield words.text("web.hand.reason", side=name, points=points, reason=str(penalty["reason"]))
+# ---------------------------------------------------------------- undo
 
 
-def doubt_text(hand: HandState, names: tuple[str, ...], words: Words) -> str:
-    """Why a hand is in doubt after a correction of an earlier one; empty if it is not."""
-    return "; ".join(dict.fromkeys(_short_doubt(doubt, names, words) for doubt in hand.doubts))
+@blueprint.route("/annulla", methods=BOTH)
+@checks_itself
+def undo(match: str) -> Response:
+    """Undo the last entry of the log; a page asks for a note where the other side had confirmed it."""
+    state, form = load_match(match), UndoForm()
+    has_page = request.method == "GET" or "note" in request.form
+
+    def show(status: int = 200, now: MatchState = state) -> Response:
+        last = now.undoable
+        if form.note.errors:
+            status = INVALID
+        if not has_page or (last is None and request.method == "POST"):
+            return show_match(now, form_errors(form), status)
+        if last is None and not is_refetch():
+            return to_match(match)
+        form.renew()
+        form.seen.data = now.sequence
+        return render_page(
+            "matches/undo.html",
+            title=t("actions.undo", deed=deed_text(now, last)) if last else t("actions.undo.nothing"),
+            status=status,
+            errors=form_errors(form),
+            watch=watch_form(now, "matches.undo", EVENTS),
+            has_form=True,
+            match=now,
+            form=form,
+            was_confirmed=last is not None and last.event.guarded,
+        )
+
+    if request.method == "GET":
+        return show()
+
+    def saved(result: Saved) -> Response:
+        if state.undoable is not None and not result.again:
+            if isinstance(state.undoable.event, NewHand):
+                number = state.called(state.undoable.event.number)
+                notice(t(f"actions.undone.hand{'-typed' if result.keeps_typed else ''}", number=number))
+            else:
+                notice(t("actions.undone", deed=deed_text(state, state.undoable)))
+        return to_match(match)
+
+    def stale(now: MatchState) -> Response:
+        form.reject(t("actions.undo.stale-asked" if has_page and now.undoable else "actions.undo.stale"))
+        return show(CONFLICT, now)
+
+    def act() -> Any:
+        return get_pad().undo(form.request_name, state.id, device_id(), form.seen.data, form.note.data or "")
+
+    return respond(form, act, show=show, saved=saved, stale=stale, invalid=400)
 
 
-def _short_doubt(doubt: Finding, names: tuple[str, ...], words: Words) -> str:
-    position = doubt.where[1:2]
-    side = names[position[0]] if position and isinstance(position[0], int) else ""
-    if doubt.nature.of_opening:
-        minimum = doubt.figures["minimum"]
-        assert isinstance(minimum, int), doubt
-        return words.text("web.doubt.opening", side=side, minimum=minimum)
-    key = f"web.doubt.{doubt.code}"
-    return words.text(key, side=side) if words.has(key) else words.text("web.hand.doubt")
+@blueprint.post("/rifai")
+@checks_itself
+def redo(match: str) -> Response:
+    """Do again what was undone last."""
+    state, form = load_match(match), UndoForm()
+
+    def saved(result: Saved) -> Response:
+        if state.redoable is not None and not result.again:
+            notice(t("actions.redone", deed=deed_text(state, state.redoable)))
+        return to_match(match)
+
+    return respond(
+        form,
+        lambda: get_pad().redo(form.request_name, state.id, device_id(), form.seen.data),
+        show=lambda status: show_match(state, form_errors(form), status),
+        saved=saved,
+        stale=lambda now: show_match(now, (FieldError(None, t("actions.redo.stale")),), CONFLICT),
+        invalid=400,
+    )
 
 
-def agreements(counted: Counted, names: tuple[str, ...], words: Words) -> Iterator[str]:
-    """Why the table counted a hand that the rules refuse, and what they refuse."""
-    if counted.agreed:
-        yield words.text("checking.agreed", reason=counted.agreed)
-        for finding in counted.broken:
-            yield fact(finding, names, words)
+# ---------------------------------------------------------------- checking
 
 
-def kept_rulings(state: MatchState, number: int, words: Words) -> Iterator[Markup]:
-    """The referee's rulings kept with a hand, each in a line with a link to its page."""
-    for kept in state.rulings:
-        if kept.event.number == number:
-            line = words.text("referee.kept.in-hand", ruling=ruling_text(kept.event, state.rules.variant, words).head)
-            url = url_for("rulings.kept", match=state.id, _anchor=f"decisione-{kept.sequence}")
-            yield Markup('{} <a class="to-book" href="{}">{}</a>').format(line, url, words.text("referee.kept.look"))
+@blueprint.route("/smazzate/<int:number>/controlla", methods=BOTH)
+@checks_itself
+def check(match: str, number: int) -> Response:
+    """Confirm a hand, or choose one of two countings of it."""
+    state, form, checking = load_match(match), CheckForm(), get_pad().checking
+    if not 1 <= number <= len(state.hands):
+        abort(404)
+
+    def show(status: int = 200, now: MatchState = state) -> Response:
+        return _show_hand(now, now.hands[number - 1], form_errors(form), status)
+
+    if request.method == "GET":
+        return show()
+
+    def act() -> Saved | Stale:
+        sent, shown = (form.request_name, state.id, device_id(), number), (form.seen.data, form.other.data)
+        if not form.other.data:
+            return checking.confirm(*sent, form.seen.data)
+        chosen = request.form.get("choose", 0, type=int)
+        if chosen not in shown:
+            abort(400)
+        return checking.choose(*sent, shown, chosen)
+
+    def saved(result: Saved) -> Response:
+        if not result.again:
+            notice(t("checking.done", number=state.called(number)))
+        return to_match(match)
+
+    def stale(now: MatchState) -> Response:
+        if number > len(now.hands):
+            notice(t("checking.stale"))
+            return to_match(match)
+        form.reject(t("checking.stale"))
+        return show(CONFLICT, now)
+
+    try:
+        return respond(form, act, show=show, saved=saved, stale=stale, invalid=400)
+    except OwnHand:
+        form.reject(t("checking.why-not.own"))
+        return show(CONFLICT)
 
 
-def rules_facts(state: MatchState, words: Words, *, all_options: bool = True) -> Iterator[tuple[str, str]]:
-    """The rules of a match by name: variant, preset and options, or of these the target and the house rules alone."""
-    rules = state.rules
-    yield words.text("web.rules.variant"), words.text(f"variant.{rules.variant}.name")
-    if rules.ends.minutes is not None:
-        yield words.text("web.rules.minutes"), words.figure(rules.ends.minutes)
-    if rules.settings.match_deals is not None:
-        yield words.text("setting.match-deals"), words.figure(rules.settings.match_deals)
-    if rules.preset:
-        yield words.text("web.new.preset"), words.text(f"preset.{rules.preset}")
-    for name, value in rules.options.items():
-        if all_options or name in (*state.house, "target"):
-            yield words.text(f"option.{name}"), value_word(name, value, words)
+def _show_hand(state: MatchState, hand: HandState, errors: tuple[FieldError, ...], status: int) -> Response:
+    words, checking = page_words(), get_pad().checking
+    contest, number, names = hand.contest, hand.number, side_names(state)
+    versions = (hand.versions[-1], contest) if contest else (hand.versions[-1],)
+    tables = [table_of(each.event, names, state.rules.variant, words, by_reason=True) for each in versions]
+    return render_page(
+        "matches/check.html",
+        title=t("checking.title.choose" if contest else "checking.title", number=state.called(number)),
+        status=status,
+        errors=errors,
+        watch=watch(state, url_for("matches.check", match=state.id, number=number)),
+        **match_values(state, words),
+        hand=hand,
+        form=CheckForm(formdata=None, seen=hand.versions[-1].sequence, other=contest.sequence if contest else 0),
+        versions=list(zip(versions, tables, strict=True)),
+        may_choose=checking.may_choose(state.id, device_id(), number),
+        differences=_differences(tables),
+        may_check=checking.can_check(state.id, device_id())[number - 1 : number] == (True,),
+    )
+
+
+def _differences(tables: Sequence[Table]) -> list[tuple[str, int, Line | None, Line | None]]:
+    """The lines whose points differ between two countings: label, position of the side, and the line in each."""
+    if len(tables) == 1:
+        return []
+    one, other = (
+        {(row.label, side): line for row in table.rows for side, line in enumerate(row.lines)} for table in tables
+    )
+    pairs = [(*key, one.get(key), other.get(key)) for key in {**one, **other}]
+    return [pair for pair in pairs if (pair[2] and pair[2].points) != (pair[3] and pair[3].points)]
+
+
+@blueprint.route("/controllo", methods=BOTH)
+@checks_itself
+def switch(match: str) -> Response:
+    """Turn checking on or off."""
+    state, form = load_match(match), PadForm()
+
+    def show(status: int = 200, now: MatchState = state) -> Response:
+        return render_page(
+            "matches/switch.html",
+            title=t("checking.switch.title"),
+            status=status,
+            errors=form_errors(form),
+            watch=watch(now, url_for("matches.switch", match=state.id)),
+            match=now,
+            form=PadForm(formdata=None),
+        )
+
+    if request.method == "GET":
+        return show()
+    turned = request.form.get("on")
+    if turned not in ("0", "1"):
+        abort(400)
+
+    def saved(result: Saved) -> Response:
+        if not result.again:
+            notice(t("checking.switch.is-on" if turned == "1" else "checking.switch.is-off"))
+        return to_match(match)
+
+    def stale(now: MatchState) -> Response:
+        form.reject(t("checking.stale"))
+        return show(CONFLICT, now)
+
+    def act() -> Saved | Stale:
+        return get_pad().checking.switch(form.request_name, state.id, device_id(), on=turned == "1")
+
+    return respond(form, act, show=show, saved=saved, stale=stale, invalid=400)

@@ -1,27 +1,43 @@
-"""The page that starts a match: the game, who plays, the rules, and totals taken over from paper."""
+"""The form of names and rules, and the page that starts a match with it.
+
+Fields are named after what they hold: `name-0`, `player-0-1`, `option-target`, `carried-1`.
+"""
 
 from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from flask import Blueprint, request
+from flask_babel.speaklater import LazyString
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 from wtforms import BooleanField, Field, HiddenField, StringField, ValidationError
 
 from scorepad.i18n import Words
+from scorepad.i18n.settings import value_word
 from scorepad.matches.access import RequestRefused, SentOtherwise
+from scorepad.matches.events import Labels
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
+from scorepad.rules.definitions import Option, same
 from scorepad.rules.judge import Seat, seating
-from scorepad.rules.table import Place
-from scorepad.rules.variants import Choices, Variant, default_variant, get_variant, settle, variant_ids
+from scorepad.rules.settings import LARGEST
+from scorepad.rules.variants import Choice as OptionValue
+from scorepad.rules.variants import (
+    Choices,
+    Ruleset,
+    Variant,
+    default_of,
+    default_variant,
+    get_variant,
+    settle,
+    variant_ids,
+)
 from scorepad.schemas.variants import Difference, differences
-from scorepad.web import limits
-from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_match
+from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_new_match
 from scorepad.web.forms import (
     CONFLICT,
     INVALID,
@@ -29,26 +45,261 @@ from scorepad.web.forms import (
     Choice,
     ChoiceField,
     Misread,
+    PadForm,
+    add_error,
     checks_itself,
     form_errors,
     lazy,
+    problem_text,
     read_figure,
     read_whole,
 )
-from scorepad.web.matches.setup_forms import PLAYED, LabelsForm, RulesForm, label_fields, option_field, rule_fields
-from scorepad.web.presenters import default_names, is_default_name, places, players_words
+from scorepad.web.matches.page import BOTH
+from scorepad.web.presenters import (
+    basis_words,
+    coded,
+    default_names,
+    is_default_name,
+    length_words,
+    options_words,
+    places,
+    players_words,
+    source_title_shown,
+)
 from scorepad.web.rule_choices import seat_options, seated_by
-from scorepad.web.security import set_key_cookies
+from scorepad.web.security import limit_matches
 
 blueprint = Blueprint("setup", __name__, url_prefix="/partite")
+PLAYED = "played"
 RESHOWN = {"switch", "sit", "player", "pair", "draw", "show"}
 """Names of the buttons that show the form again: for another variant, another table (`players=3`), a known player or
 pair (the name of the side and those of its players with tabs between them), the draw, and what was typed."""
 MOST_MATCHES, MOST_PLAYERS, MOST_PAIRS = 30, 12, 4
 """The last matches whose players are offered, and how many of them."""
+_KINDS = {1: "player", 2: "side"}
+_FIELDS = {"names": "name", "players": "player", "target": "option-target"}
+"""The fields of what the services call otherwise."""
 
 
-class NewMatchForm(LabelsForm, RulesForm):
+class RuleLine(NamedTuple):
+    """A rule that may be chosen: its field, its value in words, and whether that differs from the preset."""
+
+    field: Field
+    value: str
+    differs: bool
+
+
+class SetupForm(PadForm):
+    """Names of sides and players and the place, or preset, options and target of a variant.
+
+    Its fields are made by `label_fields` and `rule_fields`.
+    """
+
+    side_sizes: tuple[int, ...] = ()
+    plays: Variant
+    seated: Choices
+    """The options that decide who sits at the table."""
+    preset: ChoiceField
+    place: StringField
+    seen = HiddenField()
+    """What the page showed: the last entry of the log with the names, the digest of the rules."""
+
+    def refuse(self, refused: NamesRefused) -> None:
+        """Show each problem at its field."""
+        if refused.labels is not None:
+            self.fill_names(refused.labels, refused.sequence)
+            self.renew()
+        for problem in refused.problems:
+            kind, *where = problem.where
+            name = "-".join(map(str, (_FIELDS.get(str(kind), kind), *where)))
+            add_error(self._fields.get(name, self.request_id), self.about(problem_text(problem), kind, *where))
+
+    def about(self, text: str, kind: str | int, *where: str | int) -> str:
+        """A message with whose name or total it is about: the error summary stands far from the field."""
+        match kind, *where:
+            case ("place",):
+                return t("web.names.of-side", whose=t("web.place"), text=text)
+            case ("names", int(side)):
+                return t("web.names.of-side", whose=self.sides[side][0], text=text)
+            case ("players", int(side), int(seat)):
+                player = t("web.field.player", number=seat + 1)
+                return t("web.names.of-player", side=self.sides[side][0], player=player, text=text)
+            case ("carried", int(side)):
+                return t("course.carried-of", side=self.side_names[side], text=text)
+        return text
+
+    # names
+
+    @property
+    def sides(self) -> list[tuple[str, list[Field]]]:
+        """Each side's heading and its fields: the name, then the players of a side of several."""
+        return [
+            (
+                t(f"web.field.{_KINDS.get(size, 'team')}", number=side + 1),
+                [self[f"name-{side}"], *(self[f"player-{side}-{index}"] for index in range(size if size > 1 else 0))],
+            )
+            for side, size in enumerate(self.side_sizes)
+        ]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the sides as typed."""
+        return tuple(name.data for _, (name, *_) in self.sides)
+
+    @property
+    def side_names(self) -> tuple[str, ...]:
+        """The names of the sides as typed, or the usual ones."""
+        return tuple(name.data.strip() or name.default for _, (name, *_) in self.sides)
+
+    @property
+    def players(self) -> tuple[tuple[str, ...], ...]:
+        """The players by side, as typed; a side of one is named after its player."""
+        return tuple(tuple(player.data for player in players) or ("",) for _, (_, *players) in self.sides)
+
+    def fill_names(self, labels: Labels, sequence: int) -> None:
+        """Show these names, as they stood after this entry of the log."""
+        self.place.data, self.seen.data = labels.place, str(sequence)
+        for (_, fields), name, players in zip(self.sides, labels.names, labels.players, strict=True):
+            for field, label in zip(fields, (name, *players), strict=False):  # a side of one has no field of its player
+                field.data = label
+
+    # rules
+
+    def offer_rules(self) -> None:
+        """Set the choices of preset and options."""
+        words, usual, variant = page_words(), self.usual, self.plays
+        none = () if usual_preset(variant) else (Choice("", t("web.new.preset.none")),)
+        self.preset.choices = none + tuple(
+            Choice(each.id, t(f"preset.{each.id}"), options_words(each.options, words), source_title_shown(each.source))
+            for each in variant.presets.values()
+        )
+        for option in variant.options.values():
+            field = self._fields.get(option_field(option.id))
+            if isinstance(field, ChoiceField):
+                field.choices = tuple(_option_choices(variant, option, usual[option.id]))
+                field.accepts = ("", *(coded(entry.value) for entry in variant.values_of(option)))
+
+    @property
+    def usual(self) -> Choices:
+        """The options under the preset, where the table chooses nothing."""
+        preset = self.preset.data if self.preset.data in self.plays.presets else None
+        return settle(self.plays.id, preset).options
+
+    @property
+    def length(self) -> str:
+        """How long a match goes."""
+        return length_words(self.plays, page_words())
+
+    @property
+    def options(self) -> dict[str, OptionValue]:
+        """The options chosen, without those that follow the preset."""
+        chosen = {
+            name: self._chosen(option) for name, option in self.plays.options.items() if option_field(name) in self
+        }
+        return {name: value for name, value in chosen.items() if value is not None}
+
+    def _chosen(self, option: Option) -> OptionValue | None:
+        typed = self[option_field(option.id)].data.strip()
+        if option.step is None:
+            return next((entry.value for entry in option.values if coded(entry.value) == typed), None)
+        amount = read_whole(typed, language()) if typed else None
+        return None if amount == default_of(self.plays, option) else amount
+
+    @property
+    def lines(self) -> list[RuleLine]:
+        """The rules that may be chosen beside the preset, the target first."""
+        words, chosen, usuals, lines = page_words(), self.options, self.usual, []
+        for option in sorted(house_options(self.plays), key=lambda option: option.step is None):
+            usual = usuals[option.id]
+            value = chosen.get(option.id, usual)
+            word = value_word(option.id, value, words)
+            lines.append(RuleLine(self[option_field(option.id)], word, differs=not same(value, usual)))
+        return lines
+
+    def fill_rules(self, rules: Ruleset) -> None:
+        """Show these rules; an option that follows the preset as following it."""
+        self.seen.data, self.preset.data = rules.digest, rules.preset or ""
+        self.offer_rules()
+        for option in house_options(self.plays):
+            usual = self.usual[option.id]
+            value, field = rules.options.get(option.id, usual), self[option_field(option.id)]
+            if option.step is not None:
+                field.data = page_words().figure(int(value))
+            else:
+                field.data = "" if same(value, usual) else coded(value)
+
+
+def label_fields(side_sizes: tuple[int, ...], names: Iterable[str], **more: Any) -> dict[str, Any]:
+    """The fields of names and place in the order of the page, with the usual names of the sides."""
+    fields: dict[str, Any] = {"side_sizes": side_sizes}
+    for side, (size, name) in enumerate(zip(side_sizes, names, strict=True)):
+        label = lazy(f"web.field.{_KINDS.get(size, 'team')}-name")
+        fields[f"name-{side}"] = StringField(label, default=name, **(more if size == 1 else {}))
+        for index in range(size if size > 1 else 0):
+            label = lazy("web.field.player", number=index + 1)
+            fields[f"player-{side}-{index}"] = StringField(label, default="", **more)
+    return fields | {"place": StringField(lazy("web.place"), default="")}
+
+
+def rule_fields(variant: Variant, seated: Choices, options: Iterable[Option]) -> dict[str, Any]:
+    """The fields of the preset and of these options, in the order of the page."""
+    preset = ChoiceField(lazy("web.new.preset"), default=usual_preset(variant))
+    fields: dict[str, Any] = {"plays": variant, "seated": seated, "preset": preset}
+    for option in options:
+        is_choice = option.step is None
+        field = ChoiceField(lazy(f"option.{option.id}"), default="") if is_choice else _amount_field(variant, option)
+        fields[option_field(option.id)] = field
+    return fields
+
+
+def _amount_field(variant: Variant, option: Option) -> StringField:
+    """The field of an option with an amount: the target."""
+    step, usual = option.step or 1, int(default_of(variant, option))
+
+    def check(_form: PadForm, field: Field) -> None:
+        typed = field.data.strip()
+        amount = read_whole(typed, language()) if typed else step
+        if amount is None:
+            raise ValidationError(t("web.error.amount", usual=usual))
+        if amount <= 0 or amount % step or amount > LARGEST:
+            raise ValidationError(t("web.error.amount-step" if step > 1 else "web.error.amount-any", step=step))
+
+    hint = lazy("web.new.target.hint" if step > 1 else "web.new.target.hint-any", usual=usual, step=step)
+    render = NUMERIC | {"placeholder": LazyString(lambda: page_words().figure(usual))}
+    return StringField(lazy(f"option.{option.id}"), [check], default="", description=hint, render_kw=render)
+
+
+def _option_choices(variant: Variant, option: Option, usual: OptionValue) -> Iterator[Choice]:
+    """The values of a house rule. With presets it may follow them; else the default is one of its values."""
+    words = page_words()
+    if variant.presets:
+        yield Choice("", t("web.new.follow"), value_word(option.id, usual, words))
+    for entry in variant.values_of(option):
+        is_usual = not variant.presets and same(entry.value, usual)
+        value, note = ("", t("web.new.usual")) if is_usual else (coded(entry.value), "")
+        yield Choice(value, value_word(option.id, entry.value, words), note, basis_words(entry.cited, words))
+
+
+def usual_preset(variant: Variant) -> str:
+    """The preset that changes nothing in the variant; empty if there is none."""
+    return next((preset.id for preset in variant.presets.values() if not preset.options), "")
+
+
+def house_options(variant: Variant) -> list[Option]:
+    """The options that a table may change after it sat down."""
+    seats = seat_options(variant)
+    return [option for option in variant.options.values() if option not in seats]
+
+
+def option_field(option: str) -> str:
+    """The name of an option's field."""
+    return f"option-{option}"
+
+
+# ---------------------------------------------------------------- a new match
+
+
+class NewMatchForm(SetupForm):
     """A new match of one variant: names, dealer, place, rules, and totals from paper. Made by `new_match_form`."""
 
     seats: tuple[Seat, ...]
@@ -73,17 +324,10 @@ class NewMatchForm(LabelsForm, RulesForm):
     # names and seats
 
     def _seat(self, side: int, index: int) -> str:
-        name, size = self.side_names[side], self.side_sizes[side]
-        player = self.players[side][index].strip()
-        if size == 1:
+        name, player = self.side_names[side], self.players[side][index].strip()
+        if self.side_sizes[side] == 1:
             return name
-        key = "web.seat.named" if player else "web.seat.unnamed"
-        return t(key, side=name, **({"player": player} if player else {"place": index + 1}))
-
-    @property
-    def side_names(self) -> tuple[str, ...]:
-        """The names of the sides as typed, or the usual ones."""
-        return tuple(name.data.strip() or name.default for _, (name, *_) in self.sides)
+        return t("web.seat.named" if player else "web.seat.unnamed", side=name, player=player, place=index + 1)
 
     @property
     def seat_fields(self) -> list[Field]:
@@ -123,9 +367,8 @@ class NewMatchForm(LabelsForm, RulesForm):
 
     def drop_unknown(self, before: Variant) -> None:
         """Restore what was chosen for the variant `before` and does not exist in this one, or means something else."""
-        for side, name in enumerate(self.names):
-            field = self[f"name-{side}"]
-            field.data = field.default if is_default_name(name) else name
+        for _, (field, *_) in self.sides:
+            field.data = field.default if is_default_name(field.data) else field.data
         for option in self.plays.options.values():
             earlier = before.options.get(option.id)
             if option.step is not None and (earlier is None or earlier.step != option.step):
@@ -133,21 +376,6 @@ class NewMatchForm(LabelsForm, RulesForm):
         for field in self:
             if isinstance(field, ChoiceField) and field.data not in [choice.value for choice in field.choices]:
                 field.data = field.default
-
-    def new_match(self) -> NewMatch:
-        """The match that a valid form starts."""
-        side, index = self.dealer.data.split("-")
-        return NewMatch(
-            variant=self.plays.id,
-            preset=self.preset.data or None,
-            options=self.options,
-            names=self.side_names,
-            players=self.players,
-            dealer=(int(side), int(index)),
-            place=self.place.data,
-            carried=self.carried,
-            played=_figure(self[PLAYED]) if PLAYED in self else 0,
-        )
 
     # what was played on paper before
 
@@ -162,19 +390,21 @@ class NewMatchForm(LabelsForm, RulesForm):
         fields = [field for field in self if field.name.startswith(("carried-", PLAYED))]
         return any(str(field.data or "").strip() for field in fields)
 
-    @property
-    def carried(self) -> tuple[int, ...]:
-        """The totals of the sides in points; empty if nothing was typed."""
-        if not self.has_paper:
-            return ()
-        return tuple(-_figure(total) if below.data else _figure(total) for total, below in self.paper_totals)
-
-    def with_field(self, where: Place, text: str) -> str:
-        """The message with whose name or total it is about."""
-        match where:
-            case ("carried", int(side)):
-                return t("course.carried-of", side=self.side_names[side], text=text)
-        return super().with_field(where, text)
+    def new_match(self) -> NewMatch:
+        """The match that a valid form starts."""
+        side, index = self.dealer.data.split("-")
+        carried = tuple(-_figure(total) if below.data else _figure(total) for total, below in self.paper_totals)
+        return NewMatch(
+            variant=self.plays.id,
+            preset=self.preset.data or None,
+            options=self.options,
+            names=self.side_names,
+            players=self.players,
+            dealer=(int(side), int(index)),
+            place=self.place.data,
+            carried=carried if self.has_paper else (),
+            played=_figure(self[PLAYED]) if PLAYED in self else 0,
+        )
 
 
 def new_match_form(
@@ -185,7 +415,7 @@ def new_match_form(
     names = default_names(settings.sides, page_words())
     fields = label_fields(settings.sides, names, render_kw={"list": "known-players"}) | {"seats": seating(settings)}
     for side in range(len(settings.sides)):
-        fields[f"carried-{side}"] = StringField(validators=[_total_of(side)], default="", render_kw=NUMERIC)
+        fields[f"carried-{side}"] = StringField(validators=[_check_total], default="", render_kw=NUMERIC)
         fields[f"carried-{side}-below"] = BooleanField()
     if isinstance(variant.settings["match-deals"].value, int):
         label, hint = lazy("course.paper.played"), lazy("course.paper.played.hint")
@@ -196,17 +426,13 @@ def new_match_form(
     return form
 
 
-def _total_of(side: int) -> Any:
-    """A validator for a side's total on paper: every side has one, or none."""
-
-    def check(form: NewMatchForm, field: Field) -> None:
-        read = read_figure(field.data, language())
-        if isinstance(read, int) or (read is None and not form.has_paper):
-            return
-        why = {None: "missing", Misread.MINUS: "minus"}.get(read, "figure")
-        raise ValidationError(form.with_field(("carried", side), t(f"course.carried-{why}")))
-
-    return check
+def _check_total(form: NewMatchForm, field: Field) -> None:
+    """Every side has a total on paper, or none."""
+    read = read_figure(field.data, language())
+    if isinstance(read, int) or (read is None and not form.has_paper):
+        return
+    why = {None: "missing", Misread.MINUS: "minus"}.get(read, "figure")
+    raise ValidationError(form.about(t(f"course.carried-{why}"), "carried", int(field.name.rpartition("-")[2])))
 
 
 def _check_played(_form: NewMatchForm, field: Field) -> None:
@@ -219,17 +445,14 @@ def _figure(field: Field) -> int:
     return read if isinstance(read, int) else 0
 
 
-# ---------------------------------------------------------------- the page
-
-
-@blueprint.route("/nuova", methods=["GET", "POST"])
+@blueprint.route("/nuova", methods=BOTH)
 @checks_itself
 def new() -> Response:
     """Start a match; all buttons but one change the form and show it again with all that was typed."""
     if request.method == "GET":
-        variant = _variant(request.args.get("variante", default_variant()))
+        variant = _variant(request.args.get("variante", ""))
         return _show(_linked_form(variant, request.args))
-    sent, before = MultiDict(request.form), _variant(request.form.get("variant", default_variant()))
+    sent, before = MultiDict(request.form), _variant(request.form.get("variant", ""))
     variant = _variant(sent["switch"]) if "switch" in sent else before
     option, _, value = sent.get("sit", "").partition("=")
     if option in {each.id for each in seat_options(variant)}:
@@ -250,19 +473,16 @@ def new() -> Response:
 def _start(form: NewMatchForm) -> Response:
     if not form.validate():
         return _show(form, INVALID)
-    limits.begin()
+    limit_matches()
     try:
         result = get_pad().actions.start(form.request_name, device_id(), form.new_match())
     except RequestRefused as error:
         form.reject(t("serve.started-before" if isinstance(error, SentOtherwise) else "serve.sent-before"))
         return _show(form, CONFLICT)
     if isinstance(result, NamesRefused):
-        form.refuse(result.problems)
+        form.refuse(result)
         return _show(form, INVALID)
-    response = to_match(result.match)
-    if result.keys is not None:
-        set_key_cookies(response, result.match, result.keys)
-    return response
+    return to_new_match(result)
 
 
 def _variant(name: str) -> Variant:
@@ -315,12 +535,7 @@ def _known(form: NewMatchForm) -> tuple[list[str], list[tuple[str, ...]]]:
         (name, *seated) for name, seated in sides
         if len(seated) > 1 and len(seated) in form.side_sizes and all(seated) and not here.intersection(seated)
     ]  # fmt: skip
-    return _first(players, MOST_PLAYERS), _first(pairs, MOST_PAIRS)
-
-
-def _first(items: Iterable[Any], most: int) -> list[Any]:
-    """The first so many, each once."""
-    return list(dict.fromkeys(items))[:most]
+    return list(dict.fromkeys(players))[:MOST_PLAYERS], list(dict.fromkeys(pairs))[:MOST_PAIRS]
 
 
 def _differences(variant: Variant, words: Words) -> tuple[str, list[tuple[Difference, str]]] | None:

@@ -1,12 +1,12 @@
-"""The phones of a match: joining by a key or a short code, who holds a phone, and opening the pad to the network."""
+"""The phones of a match: joining, who holds them, opening the pad to the network, the board, and what is shared."""
 
 from __future__ import annotations
 
 import hmac
+import re
 import secrets
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from typing import TypeVar
 
 import segno
 from flask import Blueprint, abort, current_app, redirect, request, url_for
@@ -15,36 +15,51 @@ from werkzeug.wrappers import Response
 from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf, Regexp
 
-from scorepad.i18n import os_error_text
+from scorepad.i18n import Words, os_error_text
 from scorepad.matches.access import (
     MOST_LOOKERS,
     NO_KEYS,
     Access,
     AccessAction,
     DeviceMark,
-    Held,
-    Keys,
     MatchId,
     Outcome,
     RequestRefused,
 )
+from scorepad.matches.projection import MatchState
+from scorepad.matches.transaction import heavy_work
+from scorepad.sheets.chart import line_sample, picture_of, picture_png
+from scorepad.sheets.match_sheet import match_sheet
+from scorepad.sheets.result import alt_of, ended_of, ending_to_come, text_of
 from scorepad.web.base import (
     FieldError,
     app_state,
+    cached_paper,
     device_id,
     get_pad,
     load_match,
     new_request_id,
     notice,
     page_words,
+    paper_response,
     render_page,
     t,
     to_match,
 )
 from scorepad.web.forms import CONFLICT, PadForm, at_most, checks_itself, lazy
-from scorepad.web.polling import tag_response, watch_phones
+from scorepad.web.hand_fields import noted_sentence
+from scorepad.web.presenters import (
+    chart_of,
+    own_side_first,
+    player,
+    reachable,
+    side_names,
+    state_tag,
+    tag_response,
+    versus,
+    watch,
+)
 from scorepad.web.security import (
-    ONLY_HEAD,
     cookie_keys,
     home_address,
     host_name,
@@ -57,13 +72,26 @@ from scorepad.web.security import (
 )
 
 blueprint = Blueprint("phones", __name__)
+live = Blueprint("live", __name__, url_prefix="/partite/<match>")
+share = Blueprint("share", __name__, url_prefix="/partite/<match>")
+Form = TypeVar("Form", bound=PadForm)
 PHONES = "/partite/<match>/telefoni"
+LISTENS = "SCOREPAD_LISTENS"
+"""Configuration key: the host that the server listens on."""
 SERVER = "scorepad.server"
 """Key of the running server among Flask's extensions; no entry where another WSGI server runs the application."""
 QUIET_ZONE = 4
 """White modules around a QR code, which cameras need to find it."""
 MOST_ROWS = 8
 """Phones that may only look and are listed; more are folded away."""
+OPEN_HAND = "Scorepad-Typed"
+"""Response header with the version of the open hand, for the pages that type it."""
+_HALVES = {".": 1, ",": 1, "\N{MINUS SIGN}": 3}
+"""Width of a character of a figure, in halves of a digit."""
+_ROW = 24
+"""Characters in a row of the text on the smallest phone."""
+LEAST_HALVES, MOST_HALVES = 4, 24
+"""Widths that the style sheet of the board knows."""
 NO_SIDE = "none"
 LONGEST_NAME = 40
 SHORT_LETTERS = "ACDEFHJKLMNPQRTUVWXY34679"
@@ -71,8 +99,6 @@ SHORT_LETTERS = "ACDEFHJKLMNPQRTUVWXY34679"
 SHORT_LENGTH = 6
 SHORT_LASTS = 600
 """Seconds for which a short code is valid. A page shows one that is valid for half of that at least."""
-_PREFETCH_HEADERS = ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
-_PREFETCH = ("prefetch", "prerender", "preview")
 
 
 class CodeForm(PadForm):
@@ -103,18 +129,6 @@ class NetworkForm(PadForm):
     do = StringField(validators=[AnyOf(("open", "close"))])
 
 
-@dataclass(frozen=True, slots=True)
-class Code:
-    """What lets others in: a URL, as text and QR code, and a short code; all empty if it cannot be shown."""
-
-    access: Access
-    is_made: bool
-    has_key: bool
-    address: str
-    picture: Markup
-    short: str
-
-
 # ---------------------------------------------------------------- joining
 
 
@@ -124,8 +138,8 @@ def enter(key: str) -> Response:
 
     HEAD and prefetch requests do not enter. A known device gets a renewed cookie first, and enters when it is back.
     """
-    purpose = " ".join(request.headers.get(name, "") for name in _PREFETCH_HEADERS).lower()
-    if request.environ.get(ONLY_HEAD) or any(word in purpose for word in _PREFETCH):
+    purpose = " ".join(request.headers.get(name, "") for name in ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"))
+    if request.environ["REQUEST_METHOD"] == "HEAD" or re.search("prefetch|prerender|preview", purpose.lower()):
         return Response(status=204)
     devices, device = get_pad().devices, device_id()
     nonce = pending_nonce(key)
@@ -144,13 +158,11 @@ def enter(key: str) -> Response:
 @blueprint.route("/entra", methods=["GET", "POST"])
 def join() -> Response:
     """Ask for a short code, and lead to the match that it stands for."""
-    if request.method == "GET":
-        return render_page("phones/join.html", title=t("phones.join"), has_form=True)
-    key = _key_of(request.form.get("code", ""))
-    if not key:
-        errors = (FieldError("code", t("phones.join.wrong")),)
-        return render_page("phones/join.html", title=t("phones.join"), has_form=True, errors=errors, status=404)
-    return redirect(url_for("phones.enter", key=key), code=303)
+    key = _key_of(request.form.get("code", "")) if request.method == "POST" else ""
+    if key:
+        return redirect(url_for("phones.enter", key=key), code=303)
+    errors, status = ((FieldError("code", t("phones.join.wrong")),), 404) if request.method == "POST" else ((), 200)
+    return render_page("phones/join.html", title=t("phones.join"), has_form=True, errors=errors, status=status)
 
 
 def _short_code(key: str) -> str:
@@ -175,10 +187,10 @@ def _key_of(typed: str) -> str:
 
 
 @blueprint.get(f"{PHONES}/chi")
-def who(match: str) -> Response:
+def who(match: MatchId) -> Response:
     """Ask who holds this phone, and for which side it counts."""
-    get_pad().devices.let_write(MatchId(match), device_id())
-    return _show_who(load_match(match).id, SeatForm(formdata=None))
+    get_pad().devices.let_write(match, device_id())
+    return _show_who(match, SeatForm(formdata=None))
 
 
 def _show_who(match: MatchId, form: SeatForm, status: int = 200) -> Response:
@@ -193,15 +205,15 @@ def _show_who(match: MatchId, form: SeatForm, status: int = 200) -> Response:
 
 
 @blueprint.get(PHONES)
-def page(match: str) -> Response:
+def page(match: MatchId) -> Response:
     """The codes and the phones of a match."""
-    return _show(MatchId(match))
+    return _show(match)
 
 
 @blueprint.get(f"{PHONES}/stato")
-def state(match: str) -> Response:
+def state(match: MatchId) -> Response:
     """The current tag of a match and its phones."""
-    return tag_response(_tag(MatchId(match)))
+    return tag_response(_tag(match))
 
 
 def _tag(match: MatchId) -> str:
@@ -212,108 +224,88 @@ def _tag(match: MatchId) -> str:
 
 @blueprint.post(f"{PHONES}/codice")
 @checks_itself
-def code(match: str) -> Response:
+def code(match: MatchId) -> Response:
     """Renew or withdraw a code."""
-    form, devices, name = CodeForm(), get_pad().devices, MatchId(match)
-
-    def act() -> Response:
-        access, response = Access(form.access.data), _back(match)
-        if form.do.data == AccessAction.WITHDRAW:
-            if devices.withdraw(name, device_id(), access, form.request_name) is Outcome.DONE:
-                notice(t(f"phones.withdrawn.{access}"))
-            return response
-        keys = devices.renew(name, device_id(), access, cookie_keys(), form.request_name)
-        if keys != NO_KEYS:  # else the same request renewed it before
-            notice(t(f"phones.renewed.{access}"))
-            set_key_cookies(response, name, keys)
+    form, response = _submitted(CodeForm(), match), _back(match)
+    access, devices = Access(form.access.data), get_pad().devices
+    if form.do.data == AccessAction.WITHDRAW:
+        if devices.withdraw(match, device_id(), access, form.request_name) is Outcome.DONE:
+            notice(t(f"phones.withdrawn.{access}"))
         return response
-
-    return _submit(name, form, act)
+    keys = devices.renew(match, device_id(), access, cookie_keys(), form.request_name)
+    if keys != NO_KEYS:  # else the same request renewed it before
+        notice(t(f"phones.renewed.{access}"))
+        set_key_cookies(response, match, keys)
+    return response
 
 
 @blueprint.post(f"{PHONES}/telefono")
 @checks_itself
-def phone(match: str) -> Response:
+def phone(match: MatchId) -> Response:
     """Hand the match on to a phone, or remove the phone."""
-    form, devices, name = PhoneForm(), get_pad().devices, MatchId(match)
-
-    def act() -> Response:
-        is_removal = form.do.data == AccessAction.REMOVE
-        change, done = (devices.remove, "removed") if is_removal else (devices.hand_on, "handed-on")
-        outcome = change(name, device_id(), DeviceMark(form.mark.data), form.request_name)
-        if outcome is not Outcome.AGAIN:
-            notice(t(f"phones.{done if outcome is Outcome.DONE else 'gone'}"))
-        return _back(match)
-
-    return _submit(name, form, act)
+    form, devices = _submitted(PhoneForm(), match), get_pad().devices
+    is_removal = form.do.data == AccessAction.REMOVE
+    change, done = (devices.remove, "removed") if is_removal else (devices.hand_on, "handed-on")
+    outcome = change(match, device_id(), DeviceMark(form.mark.data), form.request_name)
+    if outcome is not Outcome.AGAIN:
+        notice(t(f"phones.{done if outcome is Outcome.DONE else 'gone'}"))
+    return _back(match)
 
 
 @blueprint.post(f"{PHONES}/parte")
 @checks_itself
-def seat(match: str) -> Response:
+def seat(match: MatchId) -> Response:
     """Store who holds this phone, and the side that it counts for."""
-    form, name = SeatForm(), MatchId(match)
-
-    def act() -> Response:
-        sides, side, holder = load_match(match).sides, None, form.name.data or ""
-        if form.side.data != NO_SIDE:
-            side, *places = map(int, form.side.data.split("."))
-            try:
-                holder = sides[side].players[places[0]] if places else holder
-                told = t("phones.sits", side=sides[side].name)
-            except IndexError:
-                return _refuse(name)
-        else:
-            told = t("phones.stands")
-        get_pad().devices.sit(name, device_id(), side, holder)
-        notice(told)
-        return to_match(match) if form.joining.data else _back(match)
-
-    return _submit(name, form, act)
+    form = _submitted(SeatForm(), match)
+    sides, side, holder, told = load_match(match).sides, None, form.name.data or "", t("phones.stands")
+    if form.side.data != NO_SIDE:
+        side, *places = map(int, form.side.data.split("."))
+        try:
+            holder = sides[side].players[places[0]] if places else holder
+            told = t("phones.sits", side=sides[side].name)
+        except IndexError:
+            return _refuse(match)
+    get_pad().devices.sit(match, device_id(), side, holder)
+    notice(told)
+    return to_match(match) if form.joining.data else _back(match)
 
 
 @blueprint.post(f"{PHONES}/rete")
 @checks_itself
-def network(match: str) -> Response:
+def network(match: MatchId) -> Response:
     """Listen on the addresses of the home network, or no longer. Only with the home privilege."""
-    form, server = NetworkForm(), current_app.extensions.get(SERVER)
-
-    def act() -> Response:
-        if not is_at_home() or server is None:
-            abort(403)
-        if form.do.data == "close":
-            server.close_network()
-            notice(t("phones.network.closed"))
-            return _back(match)
-        try:
-            server.open_network()
-        except OSError as error:
-            text = t("phones.network.failed", detail=os_error_text(error, page_words()))
-            return _show(MatchId(match), (FieldError(None, text),), 503)
-        notice(t("phones.network.opened"))
-        return _back(match)
-
-    return _submit(MatchId(match), form, act)
+    form, server = _submitted(NetworkForm(), match), current_app.extensions.get(SERVER)
+    if not is_at_home() or server is None:
+        abort(403)
+    try:
+        (server.close_network if form.do.data == "close" else server.open_network)()
+    except OSError as error:
+        text = t("phones.network.failed", detail=os_error_text(error, page_words()))
+        return _show(match, (FieldError(None, text),), 503)
+    notice(t("phones.network.closed" if form.do.data == "close" else "phones.network.opened"))
+    return _back(match)
 
 
-def _submit(match: MatchId, form: PadForm, act: Callable[[], Response]) -> Response:
-    """Validate a form of the page and act on it."""
+def _submitted(form: Form, match: MatchId) -> Form:
+    """A form of the page, if it is valid; else the response is the page with a message."""
     if not form.validate():
         if isinstance(form, SeatForm) and form.name.errors:
-            return _show_who(match, form, 400)
+            abort(_show_who(match, form, 400))
         is_stale = form.csrf_token.errors or form.request_id.errors
-        return _refuse(match, "web.error.expired" if is_stale else "web.trouble.400.told")
-    try:
-        return act()
-    except RequestRefused:
-        return _refuse(match, "phones.sent-before", CONFLICT)
+        abort(_refuse(match, "web.error.expired" if is_stale else "web.trouble.400.told"))
+    return form
+
+
+@blueprint.errorhandler(RequestRefused)
+def _sent_before(_: RequestRefused) -> Response:
+    return _refuse((request.view_args or {})["match"], "phones.sent-before", CONFLICT)
 
 
 def _refuse(match: MatchId, key: str = "web.trouble.400.told", status: int = 400) -> Response:
     return _show(match, (FieldError(None, t(key)),), status)
 
 
-def _back(match: str) -> Response:
+def _back(match: MatchId) -> Response:
     return redirect(url_for("phones.page", match=match), code=303)
 
 
@@ -334,16 +326,19 @@ def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200
         title=t("phones.title"),
         status=status,
         errors=errors,
-        watch=watch_phones(state, tag),
+        watch=watch(state, url_for("phones.page", match=match), url_for("phones.state", match=match), tag),
         match=state,
         form=SeatForm(formdata=None, name=mine.name if mine else ""),
         is_owner=state.access is Access.OWN,
         listens=listens_to_phones(),
         network=_network(),
-        may_open=is_at_home() and SERVER in current_app.extensions and is_loopback(app_state().listens),
-        is_reachable=origin() is not None,
+        may_open=is_at_home() and SERVER in current_app.extensions and is_loopback(current_app.config[LISTENS]),
+        origin=origin(),
         most_lookers=MOST_LOOKERS,
-        codes=[_code(access, held) for access in kinds],
+        keys={access: held.keys.write if access is Access.WRITE else held.keys.view for access in kinds},
+        made=held.made,
+        qr_code=_qr_code,
+        short_code=_short_code,
         phones=[phone for phone in phones if phone not in folded],
         lookers=folded,
         seated=mine and mine.side,
@@ -355,20 +350,11 @@ def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200
     return response
 
 
-def _code(access: Access, held: Held) -> Code:
-    """What this device may show of a key."""
-    key, before = _of(held.keys, access), origin()
-    if not before or not key:
-        return Code(access, access in held.made, bool(key), "", Markup(), "")
-    address = f"{before}{url_for('phones.enter', key=key)}"
+def _qr_code(address: str) -> Markup:
+    """The QR code of an address: black on white in either theme, as large as its container."""
     code = segno.make(address, error="l", micro=False)
-    # Black on white in either theme, as large as its container.
     picture = code.svg_inline(border=QUIET_ZONE, omitsize=True, svgclass=None, lineclass=None, light="#fff")
-    return Code(access, True, True, address, Markup(picture), _short_code(key))  # noqa: S704 - none of our text in it
-
-
-def _of(keys: Keys, access: Access) -> str:
-    return keys.write if access is Access.WRITE else keys.view
+    return Markup(picture)  # noqa: S704 - none of our text in it
 
 
 def _network() -> tuple[str, ...]:
@@ -379,7 +365,7 @@ def _network() -> tuple[str, ...]:
 
 def listens_to_phones() -> bool:
     """Whether the server answers other devices."""
-    return not is_loopback(host_name(request.host)) or not is_loopback(app_state().listens) or bool(_network())
+    return not is_loopback(host_name(request.host)) or not is_loopback(current_app.config[LISTENS]) or bool(_network())
 
 
 def origin() -> str | None:
@@ -391,3 +377,113 @@ def origin() -> str | None:
         return request.host_url.rstrip("/")
     address = home_address() if listens_to_phones() else None
     return None if address is None else f"http://{address}:{request.environ['SERVER_PORT']}"
+
+
+# ---------------------------------------------------------------- the board
+
+
+@live.get("/stato", endpoint="state")
+def version(match: MatchId) -> Response:
+    """The current tag of a match."""
+    state = load_match(match)
+    response = tag_response(state_tag(state))
+    response.headers[OPEN_HAND] = str(state.open_hand.version if state.open_hand else 0)
+    return response
+
+
+@live.get("/tabellone")
+def board(match: MatchId) -> Response:
+    """The match in large figures, for a tablet or a television."""
+    state, words = reachable(load_match(match)), page_words()
+    widest = max(sum(_HALVES.get(each, 2) for each in words.figure(side.total)) for side in state.sides)
+    return render_page(
+        "phones/board.html",
+        title=t("live.board.title", names=versus(side_names(state), words)),
+        watch=watch(state, url_for("live.board", match=state.id)),
+        match=state,
+        order=own_side_first(state),
+        width=max(LEAST_HALVES, min(MOST_HALVES, widest)),
+        ended=ended_of(state, words) if state.standing.finished else None,
+        dealer=player(state.next_turn.dealer, state.sides, words),
+        leads=_leads(state),
+        noted=noted_sentence(state, words),
+        ending=ending_to_come(state, words),
+    )
+
+
+def _leads(state: MatchState) -> str:
+    """Who leads, and by how much; empty while nobody has any points."""
+    first, second, *_ = ranked = sorted(state.sides, key=lambda side: side.total, reverse=True)
+    if first.total != second.total:
+        key = "live.board.leads" if len(ranked) == 2 else "live.board.leads-over"  # noqa: PLR2004 - two sides
+        return t(key, side=first.name, points=first.total - second.total, other=second.name)
+    if not first.total and not ranked[-1].total:
+        return ""
+    level = page_words().listing(side.name for side in state.sides if side.total == first.total)
+    return t("live.board.level", sides=level)
+
+
+# ---------------------------------------------------------------- what is shared of a match
+
+
+@share.get("/andamento")
+def chart(match: MatchId) -> Response:
+    """The totals as a chart and a table."""
+    state, words = load_match(match), page_words()
+    return render_page(
+        "phones/chart.html",
+        title=t("share.chart.title"),
+        watch=watch(state, url_for("share.chart", match=state.id)),
+        match=state,
+        names=versus(side_names(state), words),
+        chart=chart_of(state, words),
+        samples=[Markup(line_sample(side)) for side in range(len(state.sides))],  # noqa: S704 - our own
+    )
+
+
+@share.get("/condividi", endpoint="page")
+def result(match: MatchId) -> Response:
+    """The result to send, as picture and text."""
+    state, words = load_match(match), page_words()
+    text = text_of(state, words)
+    return render_page(
+        "phones/share.html",
+        title=t("share.page.result" if state.standing.finished else "share.page.score"),
+        watch=watch(state, url_for("share.page", match=state.id)),
+        match=state,
+        alt=alt_of(state, words),
+        text=text,
+        rows=sum(1 + len(line) // _ROW for line in text.split("\n")),
+    )
+
+
+@share.get("/risultato.png")
+def picture(match: MatchId) -> Response:
+    """The result as a picture."""
+    state, words = load_match(match), page_words()
+
+    def make() -> bytes:
+        return cached_paper(picture_of(state, words), lambda: picture_png(state, words))
+
+    response = paper_response(make, file_name(state, words), "image/png", "png")
+    response.add_etag()
+    return response.make_conditional(request)
+
+
+@share.get("/foglio.pdf")
+def sheet(match: MatchId) -> Response:
+    """The match sheet; `?dettaglio` adds the lines of every hand, `?grande` prints it in 18 points."""
+    state = load_match(match)
+    details, large = "dettaglio" in request.args, "grande" in request.args
+
+    def make() -> bytes:
+        with heavy_work():
+            return match_sheet(state, page_words(), details=details, large=large)
+
+    return paper_response(make, f"scorepad-{state.id}")
+
+
+def file_name(state: MatchState, words: Words) -> str:
+    """The file name of the picture, without its extension."""
+    day = words.day(state.started.astimezone())
+    return words.text("share.picture.file", names=versus(side_names(state), words), day=day)

@@ -13,15 +13,13 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words, verdict_word
 from scorepad.i18n.settings import item_word, rule_name, value_word
 from scorepad.matches.rulings import question_key
-from scorepad.referee.alternatives import Alternative, SettingsMemo, other_values
-from scorepad.referee.answers import Detail, Play, Reason, Ruling, Verdict
-from scorepad.referee.case import MELD_CHECKS, laid_down, lay_case
-from scorepad.referee.questions import PileQuestion
+from scorepad.referee.case import MELD_CHECKS, SettingsMemo, lay_case, other_values
+from scorepad.referee.questions import Alternative, Detail, PileQuestion, Play, Reason, Ruling, Verdict
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Suit, in_decks, read_cards, write_cards
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.definitions import Standing
 from scorepad.rules.settings import BlackThrees, Partnership, Sequences
-from scorepad.rules.table import SideEntry, read_meld
+from scorepad.rules.table import read_meld
 from scorepad.rules.variants import Choices, Ruleset, Variant, as_played, get_variant, settle, statements_of
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
@@ -157,7 +155,7 @@ def meld_line(text: str, rules: Ruleset, words: Words) -> str:
     """A meld as it was read: `Combinazione, 30 punti: 3 donne`."""
     reading = read_cards(text)
     meld = read_meld(reading.cards)
-    table = lay_case(rules, SideEntry(melds=laid_down(reading)))
+    table = lay_case(rules, reading)
     is_wrong = any(True for each in rules.checks if each.id in MELD_CHECKS for _ in CHECKS[each.id](table))
     cards = meld_in_words(meld, rules.settings, words) or text
     return words.text("referee.told.cards", said=meld_note(meld, rules, words, is_wrong=is_wrong), cards=cards)

@@ -8,12 +8,11 @@ from functools import lru_cache
 
 from scorepad.i18n import Language, Words
 from scorepad.i18n.typed_cards import Typed, read_typed
-from scorepad.referee.case import broken, is_legal, kind_of, laid_down, lay_case, special_top, together
+from scorepad.referee.case import broken, is_legal, kind_of, lay_case, special_top, together
 from scorepad.referee.pile import against_use, laid_with, uses_of
 from scorepad.referee.questions import PileQuestion
 from scorepad.rules.cards import Kind, Reading, Suit, read_cards
 from scorepad.rules.settings import Sequences, Settings
-from scorepad.rules.table import SideEntry
 from scorepad.rules.variants import Ruleset
 from scorepad.web.cards import grow, shrink
 
@@ -154,7 +153,7 @@ def with_top(laid: list[str], top: str, table: list[str], rules: Ruleset) -> lis
 def as_they_lie(rules: Ruleset, asked: PileQuestion) -> tuple[tuple[Reading, ...], bool]:
     """The melds of the turn after the pile was taken, and whether one of them holds the top card."""
     kind, laid = kind_of(asked.top), asked.laid
-    table = lay_case(rules, SideEntry(melds=laid_down(*asked.table, *laid)))
+    table = lay_case(rules, *asked.table, *laid)
     if not kind.is_natural:
         return laid, any(meld.cards.of(kind) for meld in laid)
     uses = () if broken(table, {"deck-exceeded"}) else uses_of(rules, asked)

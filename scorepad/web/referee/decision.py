@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from scorepad.matches.rulings import DEPENDS
-from scorepad.referee.alternatives import rule
-from scorepad.referee.answers import Reason, Ruling, Verdict
+from scorepad.referee.case import rule
+from scorepad.referee.questions import Reason, Ruling, Verdict
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Cards, Kind, read_cards
 from scorepad.rules.settings import Sequences, Settings, Shape
 from scorepad.rules.variants import Ruleset

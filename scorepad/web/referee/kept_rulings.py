@@ -13,7 +13,7 @@ from scorepad.matches.events import LogEntry, RulingKept
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import alternatives_of, ruling_of, ruling_text
 from scorepad.matches.transaction import Saved
-from scorepad.referee.alternatives import rule
+from scorepad.referee.case import rule
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web.base import (
@@ -30,8 +30,7 @@ from scorepad.web.base import (
 )
 from scorepad.web.forms import CONFLICT, INVALID, PadForm, add_error, checks_itself, form_errors
 from scorepad.web.hand_fields import add_penalty, unread
-from scorepad.web.polling import watch
-from scorepad.web.presenters import places
+from scorepad.web.presenters import places, watch
 from scorepad.web.referee.answers import Why, others_shown
 from scorepad.web.referee.questions import BY_NAME, PENALTY, Case, Situation, question_of
 from scorepad.web.referee.views import (

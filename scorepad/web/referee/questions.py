@@ -16,8 +16,8 @@ from flask import url_for
 from scorepad.i18n import Words
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.projection import MatchState, SideState
-from scorepad.referee.answers import Verdict
 from scorepad.referee.case import has_partner
+from scorepad.referee.questions import Verdict
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Suit, in_decks, read_cards
 from scorepad.rules.settings import LARGEST, OpeningBy, Settings
 from scorepad.rules.variants import Ruleset

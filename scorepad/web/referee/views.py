@@ -20,17 +20,15 @@ from scorepad.i18n import words as words_in
 from scorepad.matches.actions import penalty_points
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import DEPENDS, answer_word
-from scorepad.referee.alternatives import answer_to
-from scorepad.referee.answers import Ruling, Verdict
-from scorepad.referee.case import has_partner
+from scorepad.referee.case import answer_to, has_partner
 from scorepad.referee.irregularities import Irregularity, irregularities
+from scorepad.referee.questions import Ruling, Verdict
 from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match, ruling_answer
 from scorepad.web.base import FieldError, device_id, get_pad, load_match, page_words, render_page, t
 from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, form_errors
-from scorepad.web.polling import END, NAMES, RULES, SEEN, Watch, watch_form
-from scorepad.web.presenters import choice_args, option_words, places
+from scorepad.web.presenters import END, NAMES, RULES, SEEN, Watch, choice_args, option_words, places, watch_form
 from scorepad.web.referee import answers
 from scorepad.web.referee.decision import Decision, decide
 from scorepad.web.referee.questions import (
