@@ -9,7 +9,7 @@ from typing_extensions import TypedDict
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import message
-from scorepad.rules.judge import Finding, Judgement, SideScore, Standing
+from scorepad.rules.judge import Finding, Judgement, MatchStanding, SideScore
 from scorepad.rules.score import Line
 from scorepad.rules.table import Hand, Place
 from scorepad.schemas.fields import Verdict
@@ -312,6 +312,6 @@ def _side(side: SideScore) -> SideScored:
     }
 
 
-def _standing(standing: Standing, names: tuple[str, ...]) -> StandingAnswer:
+def _standing(standing: MatchStanding, names: tuple[str, ...]) -> StandingAnswer:
     winner = None if standing.winner is None else names[standing.winner]
     return {"target": standing.target, "finished": standing.finished, "winner": winner}

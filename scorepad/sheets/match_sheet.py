@@ -47,7 +47,7 @@ Cell = tuple[int | None, int]
 """What a side has of a line: how many (None where only points were given), and the points."""
 
 
-class Hand(NamedTuple):
+class SheetHand(NamedTuple):
     """A counted hand on the sheet, in words.
 
     `deal` says who dealt, who sat out and who played with whom; `ended` how it ended and how far it is checked. `marks`
@@ -200,9 +200,9 @@ class MatchSheet:
 
     # ---------------------------------------------------------------- the hands
 
-    def _hand(self, hand: HandState) -> Hand:
+    def _hand(self, hand: HandState) -> SheetHand:
         rows = table_of(hand.counted, self.names.sides, self.match.rules.variant, self.words, by_reason=False).rows
-        return Hand(
+        return SheetHand(
             number=self._number(hand),
             deal=self._deal(hand),
             ended=self._ended(hand),
