@@ -432,7 +432,7 @@ class Devices:
         """
         name = RequestId(secrets.token_urlsafe(16)) if request is None else request
         with self.context.transaction(match, device, name, action, access, mark) as tx:
-            if self.context.first_result(tx.rows, tx.sent, AccessChange, match) is not None:
+            if self.context.first_result(tx.rows, tx.sent, AccessChange, tx.match) is not None:
                 yield None, Outcome.AGAIN
                 return
             admit_owner(tx.rows, match, device)

@@ -169,7 +169,7 @@ class Actions(Service):
         )
         sent = Submission.of(request, device, new)
         with self.context.storage.writing() as rows:
-            again = self.context.first_result(rows, sent, Start, None)
+            again = self.context.first_result(rows, sent, Start)
             return again or _start(rows, sent, self.context.clock(), rules, event)
 
     @submitted(Rename, "seen")
@@ -264,7 +264,7 @@ class Actions(Service):
         # The id of the entry in this match, which stays when the rematch is deleted.
         noted = RequestId(f"{request}+rematch")
         with self.context.transaction(match, device, request, match, best_of) as tx:
-            again = self.context.first_result(tx.rows, tx.sent, Start, None)
+            again = self.context.first_result(tx.rows, tx.sent, Start)
             if again is not None:
                 return again
             begun = tx.match.rematch

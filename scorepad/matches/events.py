@@ -184,7 +184,7 @@ class Named(Event):
         """The names from then on."""
         return Labels(self.names, self.players, self.place)
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Take the names."""
         match.labels = self.labels
 
@@ -208,7 +208,7 @@ class Start(Named, kind="start", can_be_undone=False):
     game: Number = 1
     best_of: Literal[0, 3, 5] = 0
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Set the names and the first dealer."""
         super().apply(match, entry)
         match.begins, match.house = self, self.house
@@ -222,7 +222,7 @@ class RulesChange(Event, kind="rules"):
     ruleset: str
     house: tuple[str, ...]
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Play by these rules."""
         match.rules = match.rules_of(self.ruleset)
         match.house = self.house
@@ -240,7 +240,7 @@ class Replacement(Named, kind="replace"):
     name: str
     number: Number
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Seat the player."""
         super().apply(match, entry)
         match.replacements.append(self)
@@ -269,7 +269,7 @@ class Ending(Event, kind="end"):
         best = self.highest(totals)
         return best[0] if len(best) == 1 else None
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """End the match."""
         match.ending = None if self.how is EndHow.BY_RULES else self
 
@@ -277,7 +277,7 @@ class Ending(Event, kind="end"):
 class Rematch(Event, kind="rematch", can_be_undone=False):
     """The rematch began."""
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Note that there is one."""
         match.is_rematched = True
 
@@ -287,7 +287,7 @@ class Checking(Event, kind="checking", can_be_undone=False):
 
     on: bool
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Hands counted from here on are to be checked."""
         match.checking_since = entry.sequence if self.on else 0
         for hand in match.hands:
@@ -306,7 +306,7 @@ class UndoRedo(Event):
         """The hand that the entry was about."""
         return self.number
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Begin a new coming hand where one was undone or counted again."""
         if self.undone == NewHand.kind:
             match.turned_at = entry.sequence
@@ -406,7 +406,7 @@ class Confirm(HandEvent, kind="confirm", guarded=True):
     entry: Number
     by: Position | None = None
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Mark the hand as confirmed."""
         match.change_hand(self.number, confirmed=entry.at, contest=None)
 
@@ -414,7 +414,7 @@ class Confirm(HandEvent, kind="confirm", guarded=True):
 class Choice(Confirm, kind="choice", guarded=True):
     """Of two counts of a hand that of the `entry`, which both sides agree to."""
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Let the chosen count stand, and mark the hand as confirmed."""
         hand = match.hands[self.number - 1]
         if hand.contest is not None and hand.contest.sequence == self.entry:
@@ -428,7 +428,7 @@ class Remark(HandEvent, kind="remark"):
 
     text: str
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Put the note on the hand."""
         match.change_hand(self.number, remark=self.text)
 

@@ -212,10 +212,9 @@ class Recent(Generic[_Value]):
     def get(self, key: Hashable) -> _Value | None:
         """The value of this key, if it is still here."""
         with self._lock:
-            if key not in self._values:
-                return None
-            self._values.move_to_end(key)
-            return self._values[key]
+            if key in self._values:
+                self._values.move_to_end(key)
+            return self._values.get(key)
 
     def items(self) -> list[tuple[Hashable, _Value]]:
         """All that is kept, the least recently used first."""
@@ -280,7 +279,9 @@ class Context:
         if last is not None:
             self.matches.put(match, (last, tx.match.seen_by(Access.NONE, None, None)))
 
-    def first_result(self, rows: Reading, sent: Submission, kind: type[Event], match: MatchId | None) -> Saved | None:
+    def first_result(
+        self, rows: Reading, sent: Submission, kind: type[Event], match: MatchState | None = None
+    ) -> Saved | None:
         """The result of a submission that was stored before; None for a new one.
 
         `match` is None where the submission starts one; then only the device that sent it gets it back. Raises
@@ -292,15 +293,13 @@ class Context:
         entry = rows.requested(sent.request)
         if entry is None:
             return None
-        of_this_match = entry.device == known_as(sent.device) if match is None else entry.match == match
+        of_this_match = entry.match == match.id if match else entry.device == known_as(sent.device)
         if entry.kind != kind.kind or not of_this_match:
             raise RequestRefused(sent.request)
         if entry.sent != sent.content:
             raise SentOtherwise(sent.request)
-        record = rows.match(entry.match)
-        assert record is not None, "an entry without its match"
-        event, rules = log_entry(entry).event, self.rules_of(rows)(record.ruleset)
-        judgement = judgement_of(rules, event, event.before) if isinstance(event, Counted) else None
+        event = log_entry(entry).event
+        judgement = judgement_of(match.rules, event, event.before) if match and isinstance(event, Counted) else None
         return Saved(MatchId(entry.match), event.hand_number, judgement, again=True, sequence=entry.sequence)
 
 
@@ -349,7 +348,7 @@ def submitted(
             content = [value for name, value in list(bound.arguments.items())[2:] if name not in unsent]
             with self.context.transaction(match, device, request, *content) as tx:
                 try:
-                    first = self.context.first_result(tx.rows, tx.sent, kind, match)
+                    first = self.context.first_result(tx.rows, tx.sent, kind, tx.match)
                 except SentOtherwise:
                     return tx.stale
                 return first or act(self, tx, *args, **kwargs)
