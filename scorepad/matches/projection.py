@@ -78,9 +78,6 @@ class HandState:
     number: int
     versions: tuple[LogEntry[Counted], ...]
     turn: Turn
-    before: tuple[int, ...] = ()
-    """The match scores before it, as they stand now; empty until it is scored."""
-    after: tuple[int, ...] = ()
     sides: tuple[SideScore, ...] = ()
     """The lines of each side as acknowledged, and the match score after them as it stands now."""
     warnings: tuple[Finding, ...] = ()
@@ -95,6 +92,9 @@ class HandState:
     """Whether nobody has checked it yet."""
     remark: str = ""
     """A note on the hand."""
+    before: tuple[int, ...] = ()
+    """The match scores before it, as they stand now; empty until it is scored."""
+    after: tuple[int, ...] = ()
 
     @property
     def is_corrected(self) -> bool:
