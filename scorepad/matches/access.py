@@ -150,21 +150,15 @@ def is_keeper(device: DeviceId) -> bool:
 
 
 def access_of(rows: Reading, match: str, device: DeviceId) -> Access:
-    """What a device may do with a match; none where there is no such match."""
-    if is_keeper(device):
-        return Access.NONE if find(rows, match) is None else Access.OWN
-    granted = rows.access(match, known_as(device)) if _is_plain(match) else None
-    return Access(granted or Access.NONE)
+    """What a device may do with a match, whose id may be any text; none where there is no such match."""
+    if rows.match(match) is None:
+        return Access.NONE
+    return Access.OWN if is_keeper(device) else Access(rows.access(match, known_as(device)) or Access.NONE)
 
 
 def holder_of(device: DeviceId) -> str:
     """The holder of the lists of matches that a device may see."""
     return ANYBODY if is_keeper(device) else known_as(device)
-
-
-def find(rows: Reading, match: str) -> MatchRecord | None:
-    """The match of this id, which may be any text from an address."""
-    return rows.match(match) if _is_plain(match) else None
 
 
 def admit(rows: Reading, match: str, device: DeviceId, *, to_write: bool = False) -> tuple[MatchRecord, Access]:
@@ -173,8 +167,7 @@ def admit(rows: Reading, match: str, device: DeviceId, *, to_write: bool = False
     Raises MatchNotFound where it may do nothing, whether there is such a match or not, and NotAllowed where it may
     view but wants to write.
     """
-    access = access_of(rows, match, device)
-    record = find(rows, match)
+    access, record = access_of(rows, match, device), rows.match(match)
     if record is None or access is Access.NONE:
         raise MatchNotFound(match)
     if to_write and not access.can_write:
@@ -187,10 +180,6 @@ def admit_owner(rows: Reading, match: str, device: DeviceId) -> None:
     _, access = admit(rows, match, device, to_write=True)
     if access is not Access.OWN:
         raise NotOwner(match)
-
-
-def _is_plain(name: str) -> bool:
-    return name.isascii() and name.isprintable()
 
 
 # ---------------------------------------------------------------------------------------------------- keys
@@ -291,7 +280,6 @@ class AccessAction(StrEnum):
     START_OVER = "start-over"
 
 
-@dataclass(frozen=True)
 class AccessChange(Event, kind="access", can_be_undone=False):
     """A decision about access: of which key, or about which device, by its number. It changes nothing of the match."""
 
@@ -365,15 +353,15 @@ class Devices:
         the device with another nonce is valid from now on.
         """
         key = key.strip().lower()
-        if not nonce and not self.gives_access(key, device):
-            with self.reading() as rows:
-                return _entered(rows, key)
-        with self.context.storage.writing() as rows:
+        if nonce or self.gives_access(key, device):
+            with self.context.storage.writing() as rows:
+                found = _key_record(rows, key)
+                if nonce:
+                    rows.put_nonce(known_as(device), digest_of(nonce))
+                _let_in(rows, found.match, known_as(device), Access(found.access), self.context.clock())
+        with self.reading() as rows:
             found = _key_record(rows, key)
-            if nonce:
-                rows.put_nonce(known_as(device), digest_of(nonce))
-            _let_in(rows, found.match, known_as(device), Access(found.access), self.context.clock())
-            return _entered(rows, key)
+            return Entered(MatchId(found.match), known_keys(rows, found.match, Keys(key, key)))
 
     def gives_access(self, key: str, device: DeviceId) -> bool:
         """Whether the key lets the device do more than it may do now. Raises NoSuchKey."""
@@ -444,7 +432,7 @@ class Devices:
         """
         name = RequestId(secrets.token_urlsafe(16)) if request is None else request
         with self.context.transaction(match, device, name, action, access, mark) as tx:
-            if self.context.first_result(tx.rows, tx.sent, AccessChange, match) is not None:
+            if self.context.first_result(tx.rows, tx.sent, AccessChange, tx.match) is not None:
                 yield None, Outcome.AGAIN
                 return
             admit_owner(tx.rows, match, device)
@@ -541,12 +529,6 @@ class Devices:
             # A browser with the home privilege writes without ever having come in.
             _let_in(tx.rows, match, tx.device, Access.WRITE, tx.now)
             tx.rows.put_seat(match, tx.device, side, tidy_note(name)[:LONGEST])
-
-
-def _entered(rows: Reading, key: str) -> Entered:
-    """The match that a key opens, and the keys that its holder may know. Raises NoSuchKey."""
-    found = _key_record(rows, key)
-    return Entered(MatchId(found.match), known_keys(rows, found.match, Keys(key, key)))
 
 
 def _key_record(rows: Reading, key: str) -> KeyRecord:

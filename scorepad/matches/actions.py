@@ -19,7 +19,6 @@ from scorepad.matches.access import (
     RequestId,
     access_of,
     admit_owner,
-    find,
     new_keys,
 )
 from scorepad.matches.events import (
@@ -102,10 +101,7 @@ class Actions(Service):
         tx.require_going_on()
         if hand_id != tx.match.coming_id:
             return tx.stale
-        draft, changed = _written(tx, write)
-        saved = tx.append(Penalty(len(tx.match.hands) + 1, changed, **asdict(noted)))
-        tx.put_draft(draft)
-        return saved
+        return _append_with_fields(tx, Penalty(len(tx.match.hands) + 1, {}, **asdict(noted)), write)
 
     @submitted(Remark)
     def remark(self, tx: Transaction, number: int, seen: str, text: str) -> Saved | Stale:
@@ -136,10 +132,7 @@ class Actions(Service):
         points = penalty_points(answer.ruling)
         if write is None or not points:
             return tx.append(kept)
-        draft, changed = _written(tx, write)
-        saved = tx.append(replace(kept, code=asking.question["code"], points=points, fields=changed))
-        tx.put_draft(draft)
-        return saved
+        return _append_with_fields(tx, replace(kept, code=asking.question["code"], points=points), write)
 
     @submitted(Undo)
     def take_back_ruling(self, tx: Transaction, entry: int) -> Saved | Stale:
@@ -176,7 +169,7 @@ class Actions(Service):
         )
         sent = Submission.of(request, device, new)
         with self.context.storage.writing() as rows:
-            again = self.context.first_result(rows, sent, Start, None)
+            again = self.context.first_result(rows, sent, Start)
             return again or _start(rows, sent, self.context.clock(), rules, event)
 
     @submitted(Rename, "seen")
@@ -194,8 +187,13 @@ class Actions(Service):
         as they are now, and names that others have changed since are not changed.
         """
         match, settings = tx.match, tx.match.rules.settings
+        was: Labels | None = match.labels
+        if seen is not None:
+            entries = [entry.record for entry in match.log[:seen]]
+            is_known = 1 <= seen <= match.sequence
+            was = project(match.record, entries, tx.context.rules_of(tx.rows)).labels if is_known else None
         wanted, _ = read_labels(names, players, place, settings)
-        labels, overtaken = merge_labels(wanted, match.labels if seen is None else _labels_at(tx, seen), match.labels)
+        labels, overtaken = merge_labels(wanted, was, match.labels)
         _, problems = read_labels(labels.names, labels.players, labels.place, settings)
         if problems or overtaken:
             return NamesRefused((*problems, *overtaken), labels, match.sequence)
@@ -245,9 +243,11 @@ class Actions(Service):
         if seen not in ("", before.digest):
             return tx.stale
         rules = settle(before.variant, preset, options, before.ends)
-        problem = _rules_problem(before, rules, match.begins)
-        if problem is not None:
-            return NamesRefused((problem,))
+        sides, carried = rules.settings.sides, match.carried
+        if sides != before.settings.sides:
+            return NamesRefused((NameProblem("names-number", ("names",), len(sides)),))
+        if carried and standing(carried, rules.settings, match.played).finished:
+            return NamesRefused((NameProblem("carried-over", ("target",), rules.settings.target),))
         if (rules.preset, rules.options) == (before.preset, before.options):
             return Saved(match.id)
         tx.rows.add_ruleset(rules.digest, freeze(rules))
@@ -264,11 +264,11 @@ class Actions(Service):
         # The id of the entry in this match, which stays when the rematch is deleted.
         noted = RequestId(f"{request}+rematch")
         with self.context.transaction(match, device, request, match, best_of) as tx:
-            again = self.context.first_result(tx.rows, tx.sent, Start, None)
+            again = self.context.first_result(tx.rows, tx.sent, Start)
             if again is not None:
                 return again
             begun = tx.match.rematch
-            if begun and find(tx.rows, begun) is not None:
+            if begun and tx.rows.match(begun) is not None:
                 # A device that came in since then, or was removed there, enters the rematch by its own key alone.
                 access = access_of(tx.rows, begun, device)
                 return tx.stale if access is Access.NONE else Saved(begun, again=True)
@@ -324,15 +324,6 @@ def _start(rows: Writing, sent: Submission, now: datetime, rules: Ruleset, event
     return Saved(MatchId(match.id), keys=keys, sequence=1)
 
 
-def _labels_at(tx: Transaction, sequence: int) -> Labels | None:
-    """The names as they stood after this entry; None where there is no such entry."""
-    match = tx.match
-    if not 1 <= sequence <= match.sequence:
-        return None
-    entries = [entry.record for entry in match.log[:sequence]]
-    return project(match.record, entries, tx.context.rules_of(tx.rows)).labels
-
-
 def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
     match, begins = tx.match, tx.match.begins
     series = series_of(tx.rows, match)
@@ -375,24 +366,17 @@ def house_options(rules: Ruleset) -> tuple[str, ...]:
     return tuple(name for name in changed if not is_stated(variant.options[name]))
 
 
-def _rules_problem(before: Ruleset, after: Ruleset, begins: Start) -> NameProblem | None:
-    """Why a match that began so cannot be played by the other rules."""
-    if after.settings.sides != before.settings.sides:
-        return NameProblem("names-number", ("names",), len(after.settings.sides))
-    if begins.carried and standing(begins.carried, after.settings, begins.played).finished:
-        return NameProblem("carried-over", ("target",), after.settings.target)
-    return None
-
-
 # ---------------------------------------------------------------------------------------------------- in a hand
 
 
-def _written(tx: Transaction, write: Callable[[Draft], Draft]) -> tuple[dict[str, str], dict[str, tuple[str, str]]]:
-    """The fields of the open hand with a penalty among them, and the text of each changed field before and after."""
+def _append_with_fields(tx: Transaction, event: Penalty | RulingKept, write: Callable[[Draft], Draft]) -> Saved:
+    """Append an event with what `write` changes of the fields of the open hand, and store those."""
     before = open_hand(tx.match).draft
     after = dict(write(dict(before)))
     changed = {name: (before.get(name, ""), text) for name, text in after.items() if before.get(name) != text}
-    return after, changed
+    saved = tx.append(replace(event, fields=changed))
+    tx.put_draft(after)
+    return saved
 
 
 def penalty_points(ruling: Ruling) -> int:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal, dataclass_transform
 
 from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter
 from typing_extensions import TypeVar
@@ -112,11 +112,12 @@ class LogEntry(Generic[_EventT]):
         return self.record.device
 
 
-@dataclass(frozen=True)
+@dataclass_transform(frozen_default=True)
 class Event:
-    """The base of all events. `apply` changes the match that is being projected."""
+    """The base of all events, which are frozen dataclasses. `apply` changes the match that is being projected."""
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", defer_build=True)
+    __dataclass_fields__: ClassVar[dict[str, Any]]
     kind: ClassVar[str]
     adapter: ClassVar[TypeAdapter[Any]]
     """What decodes and encodes the events of this class."""
@@ -125,6 +126,7 @@ class Event:
     """Whether undoing it takes a reason, because the other side had agreed to it."""
 
     def __init_subclass__(cls, *, kind: str = "", can_be_undone: bool = True, guarded: bool = False) -> None:
+        dataclass(frozen=True)(cls)
         cls.can_be_undone, cls.guarded = can_be_undone, guarded
         if kind:
             cls.kind, cls.adapter = kind, TypeAdapter(cls)
@@ -156,7 +158,6 @@ def event_type(record: Entry) -> type[Event]:
     return EVENTS[record.kind]
 
 
-@dataclass(frozen=True)
 class HandEvent(Event):
     """The base of the events about a hand, by its `number` on the pad."""
 
@@ -171,7 +172,6 @@ class HandEvent(Event):
 # ---------------------------------------------------------------------------------------------------- the match
 
 
-@dataclass(frozen=True)
 class Named(Event):
     """An event that holds all names of the match."""
 
@@ -184,12 +184,11 @@ class Named(Event):
         """The names from then on."""
         return Labels(self.names, self.players, self.place)
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Take the names."""
         match.labels = self.labels
 
 
-@dataclass(frozen=True)
 class Start(Named, kind="start", can_be_undone=False):
     """The beginning of a match.
 
@@ -209,7 +208,7 @@ class Start(Named, kind="start", can_be_undone=False):
     game: Number = 1
     best_of: Literal[0, 3, 5] = 0
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Set the names and the first dealer."""
         super().apply(match, entry)
         match.begins, match.house = self, self.house
@@ -217,25 +216,22 @@ class Start(Named, kind="start", can_be_undone=False):
         match.checking_since = entry.sequence if self.checking else 0
 
 
-@dataclass(frozen=True)
 class RulesChange(Event, kind="rules"):
     """Other rules before the first hand: their digest."""
 
     ruleset: str
     house: tuple[str, ...]
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Play by these rules."""
         match.rules = match.rules_of(self.ruleset)
         match.house = self.house
 
 
-@dataclass(frozen=True)
 class Rename(Named, kind="rename"):
     """Other names for the match, its sides and its players."""
 
 
-@dataclass(frozen=True)
 class Replacement(Named, kind="replace"):
     """A player who took another's place, from a hand on; the names are all names from then on."""
 
@@ -244,13 +240,12 @@ class Replacement(Named, kind="replace"):
     name: str
     number: Number
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Seat the player."""
         super().apply(match, entry)
         match.replacements.append(self)
 
 
-@dataclass(frozen=True)
 class Ending(Event, kind="end"):
     """An end agreed at the table. `hands`: after so many hands on the pad; None for at once.
 
@@ -274,34 +269,31 @@ class Ending(Event, kind="end"):
         best = self.highest(totals)
         return best[0] if len(best) == 1 else None
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """End the match."""
         match.ending = None if self.how is EndHow.BY_RULES else self
 
 
-@dataclass(frozen=True)
 class Rematch(Event, kind="rematch", can_be_undone=False):
     """The rematch began."""
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Note that there is one."""
         match.is_rematched = True
 
 
-@dataclass(frozen=True)
 class Checking(Event, kind="checking", can_be_undone=False):
     """From now on one side checks what the other counts, or no longer."""
 
     on: bool
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Hands counted from here on are to be checked."""
         match.checking_since = entry.sequence if self.on else 0
         for hand in match.hands:
             match.change_hand(hand.number)
 
 
-@dataclass(frozen=True)
 class UndoRedo(Event):
     """An entry undone, or done again: `undone` and `number` are the kind and the hand of what was undone."""
 
@@ -314,20 +306,18 @@ class UndoRedo(Event):
         """The hand that the entry was about."""
         return self.number
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Begin a new coming hand where one was undone or counted again."""
         if self.undone == NewHand.kind:
             match.turned_at = entry.sequence
 
 
-@dataclass(frozen=True)
 class Undo(UndoRedo, kind="undo", can_be_undone=False):
     """The entry of this sequence undone, and why. The projection leaves out what was undone."""
 
     why: str = ""
 
 
-@dataclass(frozen=True)
 class Redo(UndoRedo, kind="redo", can_be_undone=False):
     """The `Undo` of this sequence taken back: what it undid is done again."""
 
@@ -348,7 +338,6 @@ class CountedSide:
         return sum(line.points for line in self.lines)
 
 
-@dataclass(frozen=True)
 class Counted(HandEvent):
     """A hand as it was counted.
 
@@ -385,7 +374,6 @@ class Counted(HandEvent):
         return tuple(finding for finding in self.findings if finding.is_error)
 
 
-@dataclass(frozen=True)
 class NewHand(Counted, kind="hand"):
     """A hand counted for the first time."""
 
@@ -395,7 +383,6 @@ class NewHand(Counted, kind="hand"):
         match.turned_at = entry.sequence
 
 
-@dataclass(frozen=True)
 class Correction(Counted, kind="correction"):
     """A hand counted again in place of an earlier count."""
 
@@ -405,7 +392,6 @@ class Correction(Counted, kind="correction"):
         match.change_hand(self.number, versions=versions, confirmed=None, remark=self.remark)
 
 
-@dataclass(frozen=True)
 class Contest(Counted, kind="contest"):
     """Another count of a hand by the other side, beside the one that stands."""
 
@@ -414,23 +400,21 @@ class Contest(Counted, kind="contest"):
         match.change_hand(self.number, contest=entry)
 
 
-@dataclass(frozen=True)
 class Confirm(HandEvent, kind="confirm", guarded=True):
     """The other side agrees to a hand as the `entry` says it."""
 
     entry: Number
     by: Position | None = None
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Mark the hand as confirmed."""
         match.change_hand(self.number, confirmed=entry.at, contest=None)
 
 
-@dataclass(frozen=True)
 class Choice(Confirm, kind="choice", guarded=True):
     """Of two counts of a hand that of the `entry`, which both sides agree to."""
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Let the chosen count stand, and mark the hand as confirmed."""
         hand = match.hands[self.number - 1]
         if hand.contest is not None and hand.contest.sequence == self.entry:
@@ -439,18 +423,16 @@ class Choice(Confirm, kind="choice", guarded=True):
         super().apply(match, entry)
 
 
-@dataclass(frozen=True)
 class Remark(HandEvent, kind="remark"):
     """A remark on a counted hand; empty removes it."""
 
     text: str
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: MatchState, entry: LogEntry) -> None:
         """Put the note on the hand."""
         match.change_hand(self.number, remark=self.text)
 
 
-@dataclass(frozen=True)
 class Penalty(HandEvent, kind="penalty"):
     """A penalty noted while the hand is played; it counts when the hand is counted.
 
@@ -470,7 +452,6 @@ class Penalty(HandEvent, kind="penalty"):
         return known.costs(self.points) if known else self.points
 
 
-@dataclass(frozen=True)
 class RulingKept(HandEvent, kind="ruling"):
     """A ruling kept with a hand: the question as in the contract, the answer, and the penalty noted with it.
 

@@ -67,7 +67,8 @@ class Hands(Service):
 
     def state(self, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
         """The match as it stands; `to_write`: for a device that may write."""
-        return self.context.state(match, device, to_write=to_write)
+        with self.reading() as rows:
+            return self.context.seen(rows, match, device, to_write=to_write)
 
     def open(self, match: MatchId, device: DeviceId) -> OpenHand:
         """The hand to be typed now; version 0 while nothing of it is stored. Raises MatchOver."""

@@ -31,13 +31,11 @@ from scorepad.matches.events import (
 )
 from scorepad.matches.names import known, plain, spoken
 from scorepad.matches.projection import MatchState, Part, RulesOf, project
-from scorepad.matches.transaction import Context, Recent, Service
+from scorepad.matches.transaction import Service
 from scorepad.rules.variants import Ruleset
 from scorepad.storage.connection import BrokenFile
-from scorepad.storage.rows import DeviceRecord, Kind, LastEntry, Reading, SummaryRecord, known_as
+from scorepad.storage.rows import DeviceRecord, Kind, Reading, SummaryRecord, known_as
 
-MOST_KEPT = 8192
-"""Outlines of matches that are cached."""
 _BATCH = 500
 """Matches that are read in one transaction: about a hundredth of a second."""
 _COUNTED = (Kind.IN_PROGRESS, Kind.FINISHED)
@@ -49,11 +47,6 @@ class Records(Service):
     Practice matches are in none of the lists.
     """
 
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
-        # Apart from the cache of matches: reading all of them would drop those that are being played.
-        self._outlines: Recent[tuple[LastEntry, Outline]] = Recent(MOST_KEPT)
-
     def audit(self, match: MatchId, device: DeviceId) -> tuple[AuditEntry, ...]:
         """Everything that was done in a match, in order. Raises MatchNotFound."""
         with self.reading() as rows:
@@ -63,7 +56,8 @@ class Records(Service):
 
     def since(self, match: MatchId, device: DeviceId, seen: int) -> tuple[str, ...]:
         """What was done to a match after the entry of this sequence; of an undo its kind. Raises MatchNotFound."""
-        log = self.context.state(match, device).log
+        with self.reading() as rows:
+            log = self.context.seen(rows, match, device).log
         events = [entry.event for entry in log[max(0, seen) :]]
         return tuple(event.undone if isinstance(event, UndoRedo) else event.kind for event in events)
 
@@ -82,7 +76,8 @@ class Records(Service):
         counts: Counter[str] = Counter()
         for match in found:
             here = {known(name): name for name in match.played} if match else {}
-            written = here | written  # as it was written last: the last match changed comes first
+            for spelt, as_written in here.items():
+                written.setdefault(spelt, as_written)
             counts.update(here.keys())
         ordered = sorted(counts, key=lambda name: (-counts[name], name))
         return Players(tuple(NamedPlayer(written[name], counts[name]) for name in ordered), found.count(None))
@@ -96,13 +91,13 @@ class Records(Service):
         own = [match for match in found if match is not None and wanted in map(known, match.played)]
         if not own:
             return None
-        outlines = [self._outline(MatchId(match.id), device) for match in own]
+        states = [self._state(match.id, device) for match in own]
         written, matches = name, list[PlayedMatch]()
-        for outline in filter(None, outlines):
-            parts = [part for part in outline.parts if known(part.name) == wanted]
+        for state in filter(None, states):
+            parts = [part for part in state.parts() if known(part.name) == wanted]
             if parts:
                 written = written if matches else parts[0].name
-                matches.append(_played(outline, parts))
+                matches.append(_played(state, parts))
         return Player(
             name=written,
             matches=tuple(matches),
@@ -110,7 +105,7 @@ class Records(Service):
             variants=tuple(
                 _figures(each, each[0].summary.variant) for each in _apart(matches, lambda match: match.summary.variant)
             ),
-            unread=found.count(None) + outlines.count(None),
+            unread=found.count(None) + states.count(None),
         )
 
     def search(self, device: DeviceId, wanted: str, *, finished: bool = True) -> tuple[SummaryRecord, ...]:
@@ -146,16 +141,15 @@ class Records(Service):
                 found = [_summary(rows, match) for match in wanted]
             yield from found
 
-    def _outline(self, match: MatchId, device: DeviceId) -> Outline | None:
-        """A match in brief; None where its log is garbled, or it went meanwhile."""
+    def _state(self, match: str, device: DeviceId) -> MatchState | None:
+        """A match; None where its log is garbled, or it went meanwhile.
+
+        It is not cached: all of them would drop those that are being played.
+        """
         try:
             with self.reading() as rows:
                 record, _ = admit(rows, match, device)
-                last, kept = rows.last_entry(match), self._outlines.get(match)
-                if kept is None or kept[0] != last:
-                    state = project(record, rows.entries(match), self.context.rules_of(rows))
-                    kept = self._outlines.put(match, (last, outline_of(state)))
-                return kept[1]
+                return project(record, rows.entries(match), self.context.rules_of(rows))
         except (BrokenFile, NewerError, MatchNotFound, LookupError):
             return None
 
@@ -319,29 +313,6 @@ def actors(log: Sequence[LogEntry], devices: Iterable[DeviceRecord], mine: str) 
 # ---------------------------------------------------------------------------------------------------- statistics
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
-    """A match in brief. `scores` are the totals of the sides before each hand and at the end.
-
-    `unit`: what it counts in, points or units.
-    """
-
-    summary: SummaryRecord
-    unit: str
-    parts: tuple[Part, ...]
-    scores: tuple[tuple[int, ...], ...]
-
-
-def outline_of(match: MatchState) -> Outline:
-    """A match in brief."""
-    return Outline(
-        summary=match.summary(),
-        unit=match.rules.settings.unit,
-        parts=tuple(match.parts()),
-        scores=tuple(match.scores),
-    )
-
-
 class Result(StrEnum):
     """What a match was for a player."""
 
@@ -428,13 +399,14 @@ class Players:
     unread: int
 
 
-def _played(outline: Outline, parts: Sequence[Part]) -> PlayedMatch:
-    result, summary = _result(outline.summary, parts), outline.summary
-    seen = sorted({(number, part.side) for part in parts for number in part.hands})
-    scores = [(number, outline.scores[number - 1][side], outline.scores[number][side]) for number, side in seen]
-    made = tuple(Made(summary.id, number, total - before, total) for number, before, total in scores)
+def _played(match: MatchState, parts: Sequence[Part]) -> PlayedMatch:
+    summary = match.summary()
+    result, made = _result(summary, parts), []
+    for number, side in sorted({(number, part.side) for part in parts for number in part.hands}):
+        before, total = match.scores[number - 1][side], match.scores[number][side]
+        made.append(Made(summary.id, number, total - before, total))
     finals = [summary.totals[part.side] for part in parts if part.stays and result in DECIDED]
-    return PlayedMatch(summary, outline.unit, result, made, finals[0] if finals else None)
+    return PlayedMatch(summary, match.rules.settings.unit, result, tuple(made), finals[0] if finals else None)
 
 
 def _result(summary: SummaryRecord, parts: Sequence[Part]) -> Result:

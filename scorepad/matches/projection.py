@@ -26,7 +26,7 @@ from scorepad.matches.events import (
     undone_entries,
 )
 from scorepad.rules.definitions import Ends
-from scorepad.rules.judge import Finding, Judgement, Seat, SideScore, Standing, Turn, judge, standing, turn_of
+from scorepad.rules.judge import Finding, Judgement, MatchStanding, Seat, SideScore, Turn, judge, standing, turn_of
 from scorepad.rules.settings import Partnership, Settings
 from scorepad.rules.variants import Choice, Ruleset
 from scorepad.schemas import read_hand
@@ -81,9 +81,6 @@ class HandState:
     number: int
     versions: tuple[LogEntry[Counted], ...]
     turn: Turn
-    before: tuple[int, ...] = ()
-    """The match scores before it, as they stand now; empty until it is scored."""
-    after: tuple[int, ...] = ()
     sides: tuple[SideScore, ...] = ()
     """The lines of each side as acknowledged, and the match score after them as it stands now."""
     warnings: tuple[Finding, ...] = ()
@@ -98,6 +95,9 @@ class HandState:
     """Whether nobody has checked it yet."""
     remark: str = ""
     """A note on the hand."""
+    before: tuple[int, ...] = ()
+    """The match scores before it, as they stand now; empty until it is scored."""
+    after: tuple[int, ...] = ()
 
     @property
     def is_corrected(self) -> bool:
@@ -157,7 +157,7 @@ class MatchState:
     """Whether a rematch of it has begun."""
     rulings: list[LogEntry[RulingKept]] = field(default_factory=list)
     """The rulings kept with it, in order."""
-    standing: Standing = field(default=Standing(None, finished=False, winner=None))
+    standing: MatchStanding = field(default=MatchStanding(None, finished=False, winner=None))
     """Where the match stands."""
     ended_early: bool = False
     """Whether it is over by an agreement, and not by its rules."""
@@ -391,7 +391,7 @@ class MatchState:
         is_agreed = ending is not None and (ending.hands is None or len(self.hands) >= ending.hands)
         self.ended_early = is_agreed and not self.standing.finished
         if ending and self.ended_early:
-            self.standing = Standing(self.standing.target, finished=True, winner=ending.winner(before))
+            self.standing = MatchStanding(self.standing.target, finished=True, winner=ending.winner(before))
         target, is_over = self.standing.target, self.standing.finished
         self.sides = tuple(
             SideState(

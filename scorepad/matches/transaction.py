@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from datetime import UTC, datetime
-from functools import wraps
+from functools import partial, wraps
 from threading import BoundedSemaphore, Lock
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
 
@@ -28,7 +28,7 @@ from scorepad.matches.access import (
     SentOtherwise,
     admit,
 )
-from scorepad.matches.events import Counted, Event, UndoRedo, log_entry
+from scorepad.matches.events import Counted, Event, log_entry
 from scorepad.matches.projection import MatchState, RulesOf, judgement_of, project
 from scorepad.rules.judge import Judgement
 from scorepad.rules.variants import Ruleset, thaw
@@ -64,6 +64,7 @@ class Saved:
 
     match: MatchId
     number: int | None = None
+    """The hand that it is about."""
     judgement: Judgement | None = None
     again: bool = False
     keeps_typed: bool = False
@@ -95,11 +96,6 @@ class Stale:
     state: MatchState
     seen: Mapping[str, str] | None = None
     """The fields of the open hand as the device had seen them; None where they are not known any more."""
-
-
-def _number(event: Event) -> int | None:
-    """The hand that was counted, undone or done again."""
-    return event.hand_number if isinstance(event, Counted | UndoRedo) else None
 
 
 # ---------------------------------------------------------------------------------------------------- transactions
@@ -174,7 +170,7 @@ class Transaction:
         self.match = self.match.with_entry(entry, event, self.context.rules_of(self.rows))
         self.rows.put(self.match.summary())
         self.has_appended = True
-        return Saved(self.match.id, _number(event), judgement, sequence=entry.sequence)
+        return Saved(self.match.id, event.hand_number, judgement, sequence=entry.sequence)
 
     def put_draft(self, draft: Mapping[str, str]) -> OpenHand:
         """Store the coming hand as typed so far, as its next version."""
@@ -216,10 +212,9 @@ class Recent(Generic[_Value]):
     def get(self, key: Hashable) -> _Value | None:
         """The value of this key, if it is still here."""
         with self._lock:
-            if key not in self._values:
-                return None
-            self._values.move_to_end(key)
-            return self._values[key]
+            if key in self._values:
+                self._values.move_to_end(key)
+            return self._values.get(key)
 
     def items(self) -> list[tuple[Hashable, _Value]]:
         """All that is kept, the least recently used first."""
@@ -253,17 +248,9 @@ class Context:
         # A log only grows, so a match with the same last entry is the same match.
         self.matches: Recent[tuple[LastEntry, MatchState]] = Recent(CACHED_ENTRIES, lambda kept: len(kept[1].log))
         self.rules: Recent[Ruleset] = Recent()
+        self.rules_of = partial(rules_reader, cached=self.rules)
         self.drafts: Recent[Mapping[str, str]] = Recent(CACHED_LETTERS, lambda draft: sum(map(len, draft.values())) + 1)
         """Versions of what was typed, by match, hand and version: a page that shows one may still be open."""
-
-    def rules_of(self, rows: Reading) -> RulesOf:
-        """The rules of a digest, read in this transaction if they are not cached."""
-        return rules_reader(rows, self.rules)
-
-    def state(self, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
-        """The match for a device. Raises MatchNotFound, NotAllowed."""
-        with self.storage.reading() as rows:
-            return self.seen(rows, match, device, to_write=to_write)
 
     def seen(self, rows: Reading, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
         """The match for a device, in this transaction. Raises MatchNotFound, NotAllowed."""
@@ -292,7 +279,9 @@ class Context:
         if last is not None:
             self.matches.put(match, (last, tx.match.seen_by(Access.NONE, None, None)))
 
-    def first_result(self, rows: Reading, sent: Submission, kind: type[Event], match: MatchId | None) -> Saved | None:
+    def first_result(
+        self, rows: Reading, sent: Submission, kind: type[Event], match: MatchState | None = None
+    ) -> Saved | None:
         """The result of a submission that was stored before; None for a new one.
 
         `match` is None where the submission starts one; then only the device that sent it gets it back. Raises
@@ -304,16 +293,14 @@ class Context:
         entry = rows.requested(sent.request)
         if entry is None:
             return None
-        of_this_match = entry.device == known_as(sent.device) if match is None else entry.match == match
+        of_this_match = entry.match == match.id if match else entry.device == known_as(sent.device)
         if entry.kind != kind.kind or not of_this_match:
             raise RequestRefused(sent.request)
         if entry.sent != sent.content:
             raise SentOtherwise(sent.request)
-        record = rows.match(entry.match)
-        assert record is not None, "an entry without its match"
-        event, rules = log_entry(entry).event, self.rules_of(rows)(record.ruleset)
-        judgement = judgement_of(rules, event, event.before) if isinstance(event, Counted) else None
-        return Saved(MatchId(entry.match), _number(event), judgement, again=True, sequence=entry.sequence)
+        event = log_entry(entry).event
+        judgement = judgement_of(match.rules, event, event.before) if match and isinstance(event, Counted) else None
+        return Saved(MatchId(entry.match), event.hand_number, judgement, again=True, sequence=entry.sequence)
 
 
 class Service:
@@ -361,7 +348,7 @@ def submitted(
             content = [value for name, value in list(bound.arguments.items())[2:] if name not in unsent]
             with self.context.transaction(match, device, request, *content) as tx:
                 try:
-                    first = self.context.first_result(tx.rows, tx.sent, kind, match)
+                    first = self.context.first_result(tx.rows, tx.sent, kind, tx.match)
                 except SentOtherwise:
                     return tx.stale
                 return first or act(self, tx, *args, **kwargs)

@@ -47,7 +47,7 @@ from scorepad.matches.events import (
     UnknownEntry,
     event_type,
 )
-from scorepad.matches.history import actors, audit, outline_of
+from scorepad.matches.history import actors, audit
 from scorepad.matches.projection import MatchState, RulesOf
 from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import Service
@@ -434,7 +434,8 @@ def _check_match(match: MatchState, data: CarriedMatch, rules_of: RulesOf) -> No
     for kept in match.rulings:
         for language in LANGUAGES:
             ruling_text(kept.event, match.rules.variant, words(language))
-    outline_of(match)
+    match.summary()
+    list(match.parts())
     audit(match, rules_of, actors(match.log, (), ""))
 
 

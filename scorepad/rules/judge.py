@@ -10,15 +10,14 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from scorepad.rules.checks import CHECKS, Figure, Nature, nature_of
-from scorepad.rules.definitions import Ruleset
-from scorepad.rules.definitions import Standing as Firmness
+from scorepad.rules.definitions import Ruleset, Standing
 from scorepad.rules.score import Line, score_lines
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Hand, Place, Table, lay_table
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class MatchStanding:
     """Where a match stands: its target in points, whether it is over, and the side that won (its position).
 
     `target` is None where a number of hands ends the match; then the highest may be equal and nobody wins.
@@ -29,7 +28,7 @@ class Standing:
     winner: int | None
 
 
-def standing(totals: tuple[int, ...], settings: Settings, hands: int, *, time_is_up: bool = False) -> Standing:
+def standing(totals: tuple[int, ...], settings: Settings, hands: int, *, time_is_up: bool = False) -> MatchStanding:
     """Where a match stands after so many hands.
 
     It is over once a side reaches the target, unless the highest are equal, or after its last hand: the one in which
@@ -39,10 +38,10 @@ def standing(totals: tuple[int, ...], settings: Settings, hands: int, *, time_is
     winners = [position for position, total in enumerate(totals) if total == highest]
     winner = winners[0] if len(winners) == 1 else None
     if time_is_up or (settings.match_deals is not None and hands >= settings.match_deals):
-        return Standing(settings.target, finished=True, winner=winner)
+        return MatchStanding(settings.target, finished=True, winner=winner)
     if settings.target is None or highest < settings.target or winner is None:
-        return Standing(settings.target, finished=False, winner=None)
-    return Standing(settings.target, finished=True, winner=winner)
+        return MatchStanding(settings.target, finished=False, winner=None)
+    return MatchStanding(settings.target, finished=True, winner=winner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ class Finding:
     where: Place
     figures: Mapping[str, Figure]
     sources: tuple[str, ...]
-    standing: Firmness | None = None
+    standing: Standing | None = None
 
     @property
     def is_error(self) -> bool:
@@ -97,7 +96,7 @@ class Judgement:
 
     findings: tuple[Finding, ...]
     sides: tuple[SideScore, ...] | None
-    standing: Standing | None
+    standing: MatchStanding | None
 
     @property
     def is_valid(self) -> bool:
@@ -125,7 +124,7 @@ def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgemen
     return Judgement(tuple(findings), *_score(table))
 
 
-def _score(table: Table) -> tuple[tuple[SideScore, ...], Standing]:
+def _score(table: Table) -> tuple[tuple[SideScore, ...], MatchStanding]:
     members = sorted(((party, lay) for party in table.parties for lay in party.lays), key=lambda each: each[1].position)
     lines = [score_lines(table, party, lay) for party, lay in members]
     hands = [sum(made.points for made in of_side) for of_side in lines]

@@ -290,8 +290,8 @@ class Reading:
         self.generation = generation
 
     def match(self, match: str) -> MatchRecord | None:
-        """The match of this id."""
-        return self._first(MatchRecord, "where id = ?", match)
+        """The match of this id, which may be any text."""
+        return self._first(MatchRecord, "where id = ?", match) if match.isascii() else None
 
     def ruleset(self, digest: str) -> Mapping[str, Any]:
         """The frozen rules of this digest, which some match has."""
