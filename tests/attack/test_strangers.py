@@ -17,7 +17,7 @@ from tests.attack.served import BEGUN, serving
 
 pytestmark = pytest.mark.long
 
-FIELD = re.compile(r'<input type="hidden"[^>]* name="([\w-]+)"[^>]* value="([^"]*)"')
+FIELD = re.compile(r'<input (?=[^>]*type="hidden")(?=[^>]*name="([\w-]+)")[^>]*value="([^"]*)"')
 TIED_TO_A_FILE = """
 import datetime, pathlib, time
 real, told = time.time, pathlib.Path({path!r})

@@ -11,7 +11,7 @@ from tests.bench.conftest import Bench
 from tests.bench.rooms import DEVICE, bare_page, bare_save, crowd, room
 
 HANDS = 12
-HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" (?:id="\w+" )?value="([^"]*)"')
+HIDDEN = re.compile(r'<input (?=[^>]*type="hidden")(?=[^>]*name="(\w+)")[^>]*value="([^"]*)"')
 # 500 + 300 + 215 + 100 for a red three + 100 for going out - 10 = 1205; 130 + 100 - 15 = 215.
 TYPED = {
     "a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "1", "a.cards": "215",

@@ -15,7 +15,6 @@ from scorepad.rules.judge import judge
 from scorepad.rules.table import canasta_of, read_meld
 from scorepad.rules.variants import Ruleset, freeze, thaw
 from scorepad.schemas import answer, read_asked
-from scorepad.schemas.hands import AskedForm
 from tests.examples import examples
 from tests.rules.hands_drawn import hands, rulesets
 
@@ -78,15 +77,6 @@ def test_the_same_hand_has_the_same_answer_in_both_languages_but_for_the_words(h
             assert not message.startswith("problem.")
             assert "%(" not in message
     assert italian == english
-
-
-@given(hands())
-@settings(max_examples=examples(200), deadline=None)
-def test_a_hand_written_out_again_is_the_same_hand(hand: dict[str, Any]) -> None:
-    source = json.dumps(hand)
-    again = AskedForm.model_validate_json(source).model_dump_json(exclude_unset=True)
-    assert json.loads(again) == hand
-    assert read_asked(again) == read_asked(source)
 
 
 def _counted(laid: list[Any], rules: Ruleset) -> dict[str, Any]:

@@ -207,7 +207,7 @@ READ = Worked(
 @pytest.mark.parametrize(
     ("language", "label", "footnote"),
     [
-        ("it", "Onori (3 rossi) §1 1 −100", "§1 Lettura: Questo gioco non ha qui una regola propria"),
+        ("it", "Onori (3 rossi) §1 1 −100", "§1 Lettura: Su questo punto le fonti raccolte"),
         ("en", "Red threes §1 1 −100", "§1 Reading: "),
     ],
 )

@@ -32,7 +32,7 @@ from tests.cookies import device_cookie
 PHONES = 8
 SENT_AT_ONCE = 10
 FAR = NewMatch("classica", None, {"target": 500_000}, ("Noi", "Loro"), (("", ""), ("", "")))
-HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" (?:id="\w+" )?value="([^"]*)"')
+HIDDEN = re.compile(r'<input (?=[^>]*type="hidden")(?=[^>]*name="(\w+)")[^>]*value="([^"]*)"')
 FEW_AND_ALL = [6, pytest.param(50, marks=pytest.mark.full)]
 Answer = TypeVar("Answer")
 

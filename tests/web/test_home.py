@@ -30,7 +30,7 @@ def test_a_new_device_sees_no_match_and_one_way_to_start(client: Client) -> None
     page = client.get("/")
     assert page.links() == {
         "Vai al contenuto": "#content", "Nuova partita": "/partite/nuova", "Le regole": "/regole",
-        "Arbitro": "/arbitro", "Salva o carica partite": "/file",
+        "Arbitro": "/arbitro", "Le nostre regole": "/nostre-regole/", "Salva o carica partite": "/file",
     }  # fmt: skip
     assert "Per cominciare bastano due tocchi" in page.text
 

@@ -298,3 +298,18 @@ def test_where_one_language_lacks_a_name_or_a_sentence_the_other_stands_in(clien
     send(client, b"id = 'casa'\nextends = 'due'\n" + italian + b"\nwords.en.name = 'Home'")
     assert words("en").text("variant.casa.name") == "Home"
     assert words("en").text("variant.casa.special") == "In due"
+
+
+@pytest.mark.parametrize("path", ["/nuove", "/casa/cambia", "/casa/elimina", "/file"])
+@pytest.mark.parametrize("wrong", [{"csrf_token": "x"}, {"csrf_token": ""}, {"request_id": ""}])
+def test_nothing_is_saved_or_removed_without_the_token_and_the_name_of_the_submission(
+    client: Client, folder: Path, path: str, wrong: dict[str, str]
+) -> None:
+    saved = b"id = 'casa'\nextends = 'due'\n"
+    send(client, saved)
+    page = client.get("/nostre-regole/nuove")
+    sent: dict[str, Any] = page.values(page.form("Salva le regole")) | {"name": "Altre"} | wrong
+    answer = client.raw.post(f"/nostre-regole{path}", data=sent)
+    assert answer.status_code == 422
+    assert [file.name for file in folder.iterdir()] == ["casa.toml"]
+    assert (folder / "casa.toml").read_bytes() == saved

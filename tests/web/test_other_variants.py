@@ -184,8 +184,14 @@ def test_a_special_hand_is_named(client: Client, pad: Pad) -> None:
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("it", ("Comincia: ", "Carte calate lettura", "Lettura: Carte calate e Carte in mano", "Questo gioco non ha")),
-        ("en", ("Start: ", "Cards laid reading", "Reading: Cards laid and Cards in hand", "No rule of its own")),
+        (
+            "it",
+            ("Comincia: ", "Carte calate lettura", "Lettura: Carte calate e Carte in mano", "Su questo punto le fonti"),
+        ),
+        (
+            "en",
+            ("Start: ", "Cards laid reading", "Reading: Cards laid and Cards in hand", "The sources collected here"),
+        ),
     ],
 )
 def test_a_line_that_is_a_reading_says_so_and_its_argument_is_a_tap_away(

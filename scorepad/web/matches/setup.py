@@ -367,8 +367,8 @@ class NewMatchForm(SetupForm):
             field.data = name or field.default
         self.dealer.data = "{}-{}".format(*secrets.choice(self.seats))
 
-    hands = StringField(lazy("own.ends.hands"), [whole_number(1, MOST_HANDS)], render_kw=NUMERIC)
-    minutes = StringField(lazy("own.ends.minutes"), [whole_number(1, MOST_MINUTES)], render_kw=NUMERIC)
+    hands = StringField(lazy("own.ends.hands"), [whole_number(1, MOST_HANDS)], default="", render_kw=NUMERIC)
+    minutes = StringField(lazy("own.ends.minutes"), [whole_number(1, MOST_MINUTES)], default="", render_kw=NUMERIC)
 
     @property
     def ends(self) -> Ends | None:

@@ -41,19 +41,7 @@ def new() -> Response:
 @blueprint.get("/<variant>")
 def one(variant: str) -> Response:
     """House rules: what differs from the variant that they start from."""
-    own = _own(variant)
-    assert own.parent is not None
-    words, parent = page_words(), get_variant(own.parent)
-    return render_page(
-        "own_rules/one.html",
-        title=t(f"variant.{own.id}.name"),
-        variant=own,
-        parent=parent,
-        differences=[each for each in differences(own, words, own.parent) if each.matters],
-        penalties=[each for code, each in own.penalties.items() if each != parent.penalties.get(code)],
-        may_change=_may_change(own.id),
-        form=PadForm(formdata=None),
-    )
+    return _show_one(_own(variant), PadForm(formdata=None))
 
 
 @blueprint.route("/<variant>/cambia", methods=["GET", "POST"])
@@ -70,13 +58,13 @@ def remove(variant: str) -> Response:
     """Remove house rules; matches that were started keep them."""
     own, form = _changeable(variant), PadForm()
     if not form.validate():
-        return redirect(url_for("own_rules.one", variant=own.id), code=303)
+        return _show_one(own, form, INVALID)
     name = t(f"variant.{own.id}.name")
     try:
         remove_own(own.id)
     except OSError as error:
-        notice(t("own.not-written", detail=os_error_text(error, page_words())))
-        return redirect(url_for("own_rules.one", variant=own.id), code=303)
+        form.reject(t("own.not-written", detail=os_error_text(error, page_words())))
+        return _show_one(own, form, 503)
     notice(t("own.removed", name=name))
     return redirect(url_for("own_rules.page"), code=303)
 
@@ -160,6 +148,22 @@ def _saved(variant: str) -> Response:
     app_state().forget()
     notice(t("own.saved", name=t(f"variant.{variant}.name")))
     return redirect(url_for("own_rules.one", variant=variant), code=303)
+
+
+def _show_one(own: Variant, form: PadForm, status: int = 200) -> Response:
+    words, parent = page_words(), get_variant(own.parent or own.id)
+    return render_page(
+        "own_rules/one.html",
+        title=t(f"variant.{own.id}.name"),
+        status=status,
+        errors=form_errors(form),
+        variant=own,
+        parent=parent,
+        differences=[each for each in differences(own, words, parent.id) if each.matters],
+        penalties=[each for code, each in own.penalties.items() if each != parent.penalties.get(code)],
+        may_change=_may_change(own.id),
+        form=form,
+    )
 
 
 def _show_form(form: OwnRulesForm, own: str | None, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
