@@ -100,6 +100,7 @@ def test_rules_are_made_shown_with_what_differs_played_and_scored(client: Client
     assert [each.total for each in pad.state(match_of(url), device(client)).sides] == [1045, -220]
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("variant", package_ids())
 def test_of_every_variant_a_name_alone_changes_nothing(client: Client, folder: Path, variant: str) -> None:
     page = make(client, variant=variant)
