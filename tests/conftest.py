@@ -65,8 +65,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Divide the tests into the default run and the `long` half.
 
     A test in Chromium is long unless it is marked `quick`; of a parametrized test marked `quick(n)` the first n cases
-    are in the default run. A Hypothesis test is in both halves: with a fifth of its examples in the default run, with
-    half of them in the other, and with all of them where HYPOTHESIS_PROFILE is set.
+    are in the default run. A Hypothesis test is in both halves: with a tenth of its examples in the default run, with
+    a quarter of them in the other, and with all of them where HYPOTHESIS_PROFILE is set.
     """
     cases: Counter[str] = Counter()
     for item in items:

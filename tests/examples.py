@@ -1,4 +1,4 @@
-"""How many examples a Hypothesis test searches: a fifth in the default run, half under `-m long`, all in a soak."""
+"""How many examples a Hypothesis test searches: a tenth in the default run, a quarter in the long half, or all."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-QUICK, LONG, ALL = 5, 2, 1
+QUICK, LONG, ALL = 10, 4, 1
 LEAST = 5
 _share = QUICK
 

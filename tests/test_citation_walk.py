@@ -380,6 +380,7 @@ def walked() -> Walk:
     return walk
 
 
+@pytest.mark.long
 def test_every_citation_stands_beside_the_value_that_was_applied(walked: Walk) -> None:
     total = sum(walked.count.values())
     print(f"{total} citations walked: {dict(walked.count)}")

@@ -44,7 +44,7 @@ def open_file(file: Traversable, sources: Mapping[SourceId, Source], *, own: boo
         raise VariantError(file.name, "", "unreadable") from trouble
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as trouble:
+    except (ValueError, RecursionError) as trouble:  # not TOML; a number, or values in values, beyond all measure
         place = re.search(r"at line (\d+)", str(trouble))
         raise VariantError(file.name, "", "not-toml", int(place[1]) if place else text.count("\n") + 1) from trouble
     return Entry(File(file.name, text, own, dict(sources), {}, {language: {} for language in LANGUAGES}), data)

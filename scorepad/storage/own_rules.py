@@ -17,10 +17,13 @@ from tomlkit.items import Item, Table
 
 from scorepad.errors import VariantError
 from scorepad.rules.definitions import Ends, Standing, Variant, VariantId
+from scorepad.rules.loader import CODE
 from scorepad.rules.variants import own_variants, read_file, use_own, variant_ids
 
 LARGEST_FILE = 64 * 1024
 """Bytes of a file of one's own."""
+LONGEST_ID = 40
+"""Characters of an id that a name gives, or a file that somebody brings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +137,7 @@ def _inline(value: Any) -> Item:
 def free_code(name: str, taken: Collection[str], usual: str) -> str:
     """A code made of a name, in lower-case letters, digits and hyphens; another one than those taken."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
-    code = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:40].strip("-") or usual
+    code = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:LONGEST_ID].strip("-") or usual
     numbered = (f"{code}-{number}" for number in range(2, len(taken) + 3))
     return code if code not in taken else next(each for each in numbered if each not in taken)
 
@@ -186,6 +189,8 @@ def take_own(name: str, content: bytes) -> str:
         raise VariantError(name, "", "unreadable") from error
     found = re.search(r"^id\s*=\s*[\"']([a-z0-9-]+)[\"']", text, re.MULTILINE)
     variant = found[1] if found else Path(name).stem
+    if not CODE.fullmatch(variant) or len(variant) > LONGEST_ID:
+        raise VariantError(name, "id", "id-form", name=variant)
     if variant in variant_ids() and text != own_text(variant):
         raise VariantError(name, "id", "id-taken", name=variant)
     save_own(variant, text)

@@ -29,8 +29,12 @@ def essence(told: dict[str, Any]) -> dict[str, Any]:
 
 def _side(side: dict[str, Any]) -> dict[str, Any]:
     lines = [(line["item"], line.get("code"), line["count"], line["points"]) for line in side["lines"]]
-    penalties = sorted((line for line in lines if line[0] == "penalty"), key=str)
-    return {**side, "lines": [line for line in lines if line[0] != "penalty"] + penalties}
+    coded = ("penalty", "bonus")
+    return {
+        **side,
+        "lines": [line for line in lines if line[0] not in coded]
+        + sorted((line for line in lines if line[0] in coded), key=str),
+    }
 
 
 def differences(one: Any, other: Any, at: str = "") -> Iterator[str]:

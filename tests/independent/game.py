@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .house import CLASSIC, HOUSES, House
 from .options import VARIANTS, Unusable, resolve
 
 Ladder = tuple[tuple[int | None, int], ...]
@@ -77,10 +78,11 @@ class Game:
 
     variant: str
     options: Mapping[str, Any]
+    house: House = CLASSIC
     bonus: Mapping[str, int] = field(init=False)
 
     def __post_init__(self) -> None:
-        bonus = CLASSIC_BONUS | BONUS.get(self.variant, {})
+        bonus = CLASSIC_BONUS | BONUS.get(self.variant, {}) | dict(self.house.bonus)
         if self.option("dirty-escalera"):
             bonus["dirty-samba"] = 300
         if self.option("concealed-canasta"):
@@ -123,7 +125,7 @@ class Game:
 
     @property
     def wild_melds(self) -> bool:
-        return self.variant in WITH_WILD_MELDS
+        return self.variant in WITH_WILD_MELDS or self.house.wild_melds
 
     @property
     def sequences(self) -> bool:
@@ -147,7 +149,7 @@ class Game:
         """The longest meld of wild cards alone, None where any length goes: in uruguaiana, as any other meld."""
         if self.variant == "mini":
             return 5
-        return self.longest if self.variant == "uruguaiana" else 7
+        return self.longest if self.variant == "uruguaiana" or self.house.wild_melds else 7
 
     @property
     def max_wilds(self) -> int:
@@ -185,12 +187,22 @@ class Game:
     def fewest_blacks(self) -> int:
         return 3 if self.sequences else 2
 
+    @property
+    def deals(self) -> tuple[int, ...]:
+        """The opening minimum of each hand of a match, where it goes by them."""
+        return DEALS if self.variant == "hand-and-foot" else self.house.openings
+
+    @property
+    def last_deal(self) -> int:
+        """The last hand of a match without a target."""
+        return self.house.hands or len(DEALS)
+
     def minimum(self, before: int, deal: int) -> int | None:
         """The opening minimum at a match score (hand-and-foot: in a deal), None where there is none."""
         if self.variant == "mini":
             return None
-        if self.variant == "hand-and-foot":
-            return DEALS[deal - 1] if deal <= len(DEALS) else None
+        if self.deals:
+            return self.deals[deal - 1] if deal <= len(self.deals) else None
         found = 0
         usual = LADDERS.get(self.variant, CLASSIC_LADDER)
         for score, points in CHOSEN_LADDERS.get(self.option("opening-steps"), usual):
@@ -201,6 +213,19 @@ class Game:
 
 def find_game(variant: Any, preset: Any, options: Any) -> Game:
     """The game of a hand; Unusable where variant, preset or options do not exist."""
+    if variant in HOUSES:
+        house = HOUSES[variant]
+        if preset is not None:
+            raise Unusable("preset")
+        for name in options if isinstance(options, Mapping) else ():
+            if name not in house.takes:
+                raise Unusable(name)
+        return Game("classica", {"target": house.target} | _resolved(options, house), house)
     if variant not in VARIANTS:
         raise Unusable("variant")
     return Game(variant, resolve(variant, preset, options))
+
+
+def _resolved(options: Any, house: House) -> dict[str, Any]:
+    resolved = resolve("classica", None, options)
+    return resolved if "target" in options else resolved | {"target": house.target}

@@ -8,6 +8,7 @@ from typing import Any
 
 from .counting import Raw
 from .game import find_game
+from .house import HOUSES
 from .options import OPTIONS, THREE_SIDED, WITH_PRESETS
 from .playing import Table
 from .spoil import spoil
@@ -17,6 +18,8 @@ def make_hand(rng: random.Random, variant: str, fixed: Mapping[str, Any] | None 
     """One hand of the variant: with these options, and whatever others chance has it play with."""
     raw: Raw = {"variant": variant}
     options = make_options(rng, variant) | dict(fixed or {})
+    if variant in HOUSES:
+        options = {name: value for name, value in options.items() if name in HOUSES[variant].takes}
     if variant in WITH_PRESETS and rng.random() < 0.15:
         raw["preset"] = rng.choice(["wikipedia", "getty", "enciclopedia", "giochi", None])
         options = dict(fixed or {})
@@ -33,7 +36,8 @@ def make_hand(rng: random.Random, variant: str, fixed: Mapping[str, Any] | None 
 def make_options(rng: random.Random, variant: str) -> Raw:
     """Some options off their default."""
     chance = rng.choice([0.0, 0.15, 0.4])
-    chosen = {name: rng.choice(values) for name, values in OPTIONS[variant].items() if rng.random() < chance}
+    table = OPTIONS.get(variant, OPTIONS["classica"])
+    chosen = {name: rng.choice(values) for name, values in table.items() if rng.random() < chance}
     if variant in THREE_SIDED and chosen.get("red-threes-unopened") == "to-opponents":
         del chosen["red-threes-unopened"]
     if variant != "hand-and-foot" and rng.random() < chance / 2:

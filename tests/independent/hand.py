@@ -62,6 +62,7 @@ class Side:
     special: str | None = None
     left: Left = Left()
     penalties: tuple[Penalty, ...] = ()
+    bonuses: tuple[str, ...] = ()
     adjustments: tuple[int, ...] = ()
     opening: tuple[Cards, ...] | None = None
     counts: Mapping[str, int] | None = None

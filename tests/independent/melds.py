@@ -130,6 +130,8 @@ def group_items(game: Game, rank: str) -> tuple[str, str]:
     """The items of a natural and of a mixed canasta of this rank."""
     if rank == "7" and "sevens-canasta" in game.bonus:
         return "sevens-canasta", "sevens-canasta"
+    if rank == "7" and "all-sevens" in game.bonus:
+        return "all-sevens", "mixed-canasta"
     if rank == "A" and game.variant in ("canastone", "moderna"):
         mixed = "mixed-aces-canasta" if game.variant == "canastone" else "mixed-canasta"
         return "natural-aces-canasta", mixed

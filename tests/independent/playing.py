@@ -74,8 +74,8 @@ class Table:
         raw["out"] = None if out is None else self.out(raw["sides"][out], out)
         if self.game.variant == "tagliagola":
             raw["single"] = self.rng.choice([*names, None])
-        if self.game.variant == "hand-and-foot" and self.chance(0.9):
-            raw["deal"] = self.rng.randint(1, 4)
+        if self.game.deals and self.chance(0.9):
+            raw["deal"] = self.rng.randint(1, len(self.game.deals))
         count_at_the_table(self.rng, self.game, raw)
         return raw
 
@@ -100,6 +100,8 @@ class Table:
         if self.game.variant != "mini":
             raw |= self.threes(out=out)
             raw["penalties"] = self.penalties()
+        if self.game.house.bonuses and self.chance(0.5):
+            raw["bonuses"] = self.rng.choices(list(self.game.house.bonuses), k=self.rng.randint(0, 2))
         if self.chance(0.05):
             points = self.rng.randint(-40, 40) * (1 if self.game.variant == "mini" else 5)
             raw["adjustments"] = [{"points": points, "reason": "agreed"}]

@@ -28,7 +28,7 @@ def read_hand(raw: Any) -> Hand:
     if not isinstance(raw, Mapping):
         raise Unusable("hand")
     game = find_game(raw.get("variant"), raw.get("preset"), raw.get("options", {}))
-    _keys(raw, TOP | TOP_OF.get(game.variant, set()))
+    _keys(raw, TOP | TOP_OF.get(game.variant, set()) | ({"deal"} if game.house.openings else set()))
     before = _before(game, raw)
     sides = raw.get("sides")
     if not isinstance(sides, Mapping):
@@ -37,7 +37,7 @@ def read_hand(raw: Any) -> Hand:
         raise Unusable("left")
     read = {name: _side(game, name, side) for name, side in sides.items()}
     out = _out(game, raw.get("out"), read)
-    hand = Hand(game, before, read, out, _single(game, raw), _deal(raw))
+    hand = Hand(game, before, read, out, _single(game, raw), _deal(game, raw))
     for side in read.values():
         if side.special and (out is None or out.side != side.name or out.discard):
             raise Unusable("out")
@@ -97,15 +97,15 @@ def _single(game: Game, raw: Mapping[str, Any]) -> str | None:
     return None if raw["single"] is None else _text(raw["single"], "single")
 
 
-def _deal(raw: Mapping[str, Any]) -> int:
+def _deal(game: Game, raw: Mapping[str, Any]) -> int:
     deal = _whole(raw.get("deal", 1), "deal", 1)
-    if deal > len(DEALS):
+    if deal > len(game.deals or DEALS):
         raise Unusable("deal")
     return deal
 
 
 def _side(game: Game, name: str, raw: Any) -> Side:
-    allowed = (SIDE | SIDE_OF.get(game.variant, set())) - SIDE_NOT_OF.get(game.variant, set())
+    allowed = ({*SIDE, "bonuses"} | SIDE_OF.get(game.variant, set())) - SIDE_NOT_OF.get(game.variant, set())
     _keys(raw, allowed)
     if sum(key in raw for key in ("melds", "totals", "sum")) > 1:
         raise Unusable("totals")
@@ -119,6 +119,7 @@ def _side(game: Game, name: str, raw: Any) -> Side:
         special=_special(raw),
         left=_left(game, raw.get("left", "")),
         penalties=tuple(_penalty(one) for one in _list(raw.get("penalties", []), "penalties")),
+        bonuses=tuple(_bonus(game, one) for one in _list(raw.get("bonuses", []), "bonuses")),
         adjustments=tuple(_adjustment(one) for one in _list(raw.get("adjustments", []), "adjustments")),
         opening=_opening(raw),
         counts={key: _whole(raw[key], key, 0) for key in NUMBERS if key in raw},
@@ -168,6 +169,12 @@ def _left(game: Game, raw: Any) -> Left:
     if game.variant == "mini":
         raise Unusable("left")
     return Left(points=_whole(raw, "left"))
+
+
+def _bonus(game: Game, raw: Any) -> str:
+    if raw not in game.house.bonuses:
+        raise Unusable("bonuses")
+    return str(raw)
 
 
 def _penalty(raw: Any) -> Penalty:

@@ -13,11 +13,11 @@ from .melds import canasta
 from .table import canastas, has_both, incompletes, may_go_out, naturals
 
 ITEMS = (
-    *("natural-canasta", "mixed-canasta", "wild-canasta", "twos-canasta", "four-jokers-canasta"),
+    *("all-sevens", "natural-canasta", "mixed-canasta", "wild-canasta", "twos-canasta", "four-jokers-canasta"),
     *("six-jokers-canasta", "sevens-canasta", "natural-aces-canasta", "mixed-aces-canasta", "samba"),
     *("dirty-samba", "bolivia", "concealed-canasta", "cards", "red-threes", "black-threes", "black-threes-aside"),
     *("out", "cards-left", "red-threes-held", "sevens-incomplete", "aces-incomplete", "wilds-incomplete"),
-    *("sevens-held", "aces-held", "special", "sum", "penalty", "adjustment"),
+    *("sevens-held", "aces-held", "special", "sum", "penalty", "bonus", "adjustment"),
 )
 PENALTIES = {
     "red-three-not-exposed": 500,
@@ -56,7 +56,7 @@ def lines(hand: Hand, name: str) -> list[Line]:
     found = [*_canastas(hand.game, team), *_cards(hand.game, team), *_reds(hand, name), *_blacks(hand, side, team)]
     found += [*_out(hand, team), *_left(hand.game, team), *_held(hand.game, side), *_kept(hand.game, team)]
     found.sort(key=lambda line: ITEMS.index(line.item))
-    return [*(line for line in found if line.count != 0), *_penalties(team), *own]
+    return [*(line for line in found if line.count != 0), *_penalties(team), *_bonuses(hand.game, team), *own]
 
 
 def _canastas(game: Game, team: list[Side]) -> list[Line]:
@@ -254,11 +254,17 @@ def _penalties(team: list[Side]) -> list[Line]:
     return [Line("penalty", len(each), -sum(each), code) for code, each in costs.items()]
 
 
+def _bonuses(game: Game, team: list[Side]) -> list[Line]:
+    """What the table noted in favour, a line for each code."""
+    noted = Counter(code for side in team for code in side.bonuses)
+    return [Line("bonus", count, count * game.house.bonuses[code], code) for code, count in noted.items()]
+
+
 def match(hand: Hand, totals: dict[str, int]) -> dict[str, Any]:
     """Target, whether the match is over, and who won."""
     game = hand.game
     best = max(totals.values())
     leaders = [name for name, total in totals.items() if total == best]
-    finished = hand.deal == 4 if game.target is None else best >= game.target and len(leaders) == 1
+    finished = hand.deal == game.last_deal if game.target is None else best >= game.target and len(leaders) == 1
     winner = leaders[0] if finished and len(leaders) == 1 else None
     return {"target": game.target, "finished": finished, "winner": winner}

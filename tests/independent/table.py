@@ -37,6 +37,8 @@ def incompletes(game: Game, sides: list[Side]) -> Counter[str]:
 
 def may_go_out(game: Game, made: Counter[str]) -> bool:
     """Whether these canastas are what going out needs."""
+    if game.house.families:
+        return all(made[item] for item in game.house.families)
     if game.variant in ("canastone", "mini"):
         return has_both(made)
     if game.variant == "hand-and-foot":

@@ -6,22 +6,34 @@ The long run is `pytest -m full tests/independent`; `python -m tests.independent
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from scorepad.i18n import words
 from scorepad.rules.judge import judge
+from scorepad.rules.variants import use_own
 from scorepad.schemas import Unusable, read_asked
 from scorepad.schemas import answer as told
 from tests.independent.compare import chance, differences, essence
 from tests.independent.generate import make_hand
+from tests.independent.house import HOUSES
 from tests.independent.options import VARIANTS
 from tests.independent.oracle import answer
 
 UNSAID = {"card-unknown", "side-unknown"}
 """Hands with such mistakes have others besides of which nobody says whether they must be told."""
 FEW, MANY = 40, 1500
+
+
+@pytest.fixture
+def offered() -> Iterator[None]:
+    """The house rules of tests/rules/own."""
+    use_own(Path(__file__).parents[1] / "rules" / "own")
+    yield
+    use_own(None)
 
 
 def scored(hand: dict[str, Any]) -> dict[str, Any]:
@@ -58,6 +70,18 @@ def _is_unsaid(hand: dict[str, Any], *answers: dict[str, Any]) -> bool:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_few_random_hands_come_out_the_same(variant: str) -> None:
     assert parted(variant, 1, FEW) == []
+
+
+@pytest.mark.parametrize("variant", HOUSES)
+def test_random_hands_by_house_rules_come_out_the_same(offered: None, variant: str) -> None:
+    assert parted(variant, 1, FEW * 3) == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(2, 6))
+@pytest.mark.parametrize("variant", HOUSES)
+def test_many_random_hands_by_house_rules_come_out_the_same(offered: None, variant: str, seed: int) -> None:
+    assert parted(variant, seed, MANY) == []
 
 
 @pytest.mark.full

@@ -100,6 +100,7 @@ def test_rules_are_made_shown_with_what_differs_played_and_scored(client: Client
     assert [each.total for each in pad.state(match_of(url), device(client)).sides] == [1045, -220]
 
 
+@pytest.mark.quick(4)
 @pytest.mark.parametrize("variant", package_ids())
 def test_of_every_variant_a_name_alone_changes_nothing(client: Client, folder: Path, variant: str) -> None:
     page = make(client, variant=variant)
@@ -219,6 +220,9 @@ def test_a_file_is_taken_over_downloaded_and_taken_by_another_pad(
         (b"id = 'classica'\nextends = 'samba'", "classica"),
         (b"extends = 'classica'", "id"),
         (b"id = 'casa'\nextends = 'poker'", "poker"),
+        (b"id = 'casa'\nextends = 'due'\nx = " + b"[" * 20_000, "casa.toml"),
+        (b"id = 'casa'\nextends = 'due'\nx = " + b"9" * 6_000, "casa.toml"),
+        (b"id = '" + b"a" * 300 + b"'\nextends = 'due'", "id"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_told_and_not_kept(
@@ -313,3 +317,9 @@ def test_nothing_is_saved_or_removed_without_the_token_and_the_name_of_the_submi
     assert answer.status_code == 422
     assert [file.name for file in folder.iterdir()] == ["casa.toml"]
     assert (folder / "casa.toml").read_bytes() == saved
+
+
+@pytest.mark.parametrize("name", ["a\0b.toml", "../x.toml", ".toml", "è.toml", "x" * 300 + ".toml"])
+def test_a_file_without_an_id_and_of_an_odd_name_is_refused(client: Client, folder: Path, name: str) -> None:
+    assert "id" in send(client, b"extends = 'due'", name, 422).errors[0]
+    assert not folder.exists()

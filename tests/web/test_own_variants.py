@@ -41,6 +41,7 @@ def hand(variant: str) -> dict[str, object]:
     return {"sides": {"a": ours | bonuses, "b": side(0, 20)}, "out": None}
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("is_gone", [False, True])
 @pytest.mark.parametrize("variant", LAID)
 def test_every_page_of_a_match_by_own_rules_opens(client: Client, pad: Pad, variant: str, is_gone: bool) -> None:
@@ -72,6 +73,7 @@ def test_a_match_by_own_rules_goes_on_on_another_pad_without_the_file(client: Cl
     assert read.state.rules.words["it"]["variant.quattro-canaste.name"] == "Quattro canaste"
 
 
+@pytest.mark.quick(2)
 @pytest.mark.parametrize("variant", LAID)
 def test_the_rulebook_and_the_papers_of_own_rules_open(client: Client, variant: str) -> None:
     for path in (
