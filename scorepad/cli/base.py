@@ -18,7 +18,7 @@ import click
 from click.core import ParameterSource
 
 from scorepad import __version__
-from scorepad.errors import ChoiceError, ScorepadError
+from scorepad.errors import ChoiceError, ScorepadError, VariantError
 from scorepad.i18n import LANGUAGES, Language, Words, os_error_text, words
 
 if TYPE_CHECKING:
@@ -344,6 +344,10 @@ def _own_error(error: ScorepadError) -> str:
     if isinstance(error, ChoiceError):
         given, known = str(error.given)[:LONGEST], ", ".join(error.known)
         return t(f"choice.{error.reason}", key=error.key, given=given, known=known)
+    if isinstance(error, VariantError):
+        from scorepad.i18n.words import variant_problem
+
+        return variant_problem(error, SPEECH.get())
     from scorepad.cli.data_file import error_text
 
     return error_text(error)

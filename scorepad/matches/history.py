@@ -432,7 +432,7 @@ def _apart(matches: Sequence[PlayedMatch], kind: Callable[[PlayedMatch], str]) -
 
 
 def _figures(matches: Sequence[PlayedMatch], variant: str) -> Figures:
-    # The oldest first: of two that are equal the one that came first has the honour.
+    # Oldest first: `max` returns the first of equal hands.
     made = [each for match in reversed(matches) for each in match.made]
     finals = [match.final for match in matches if match.final is not None]
     return Figures(

@@ -120,10 +120,10 @@ def _problems(labels: Labels, settings: Settings) -> Iterator[NameProblem]:
 
 
 def merge_labels(wanted: Labels, was: Labels | None, now: Labels) -> tuple[Labels, tuple[NameProblem, ...]]:
-    """What is wanted beside what stands now: whatever only one of the two changed since holds.
+    """Merge names three ways, where `was` is what was seen when they were typed.
 
-    `was` is what was seen when it was typed. What both changed is a problem; where nobody knows what was seen, whatever
-    differs is.
+    A name that only one of the two changed is taken; one that both changed is a problem, and without `was` every
+    difference is.
     """
     before, stand = {} if was is None else _by_place(was), _by_place(now)
     kept, problems = {}, []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, Self
 
@@ -326,8 +326,10 @@ class MatchState:
             return made.seen_by(self.access, self.open_hand, self.rematch)
         made = copy(self)
         made.rules_of = rules_of
-        for name in ("log", "hands", "undo_stack", "redo_stack", "replacements", "rulings"):
-            setattr(made, name, [*getattr(self, name)])
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if isinstance(value, list):  # the entry changes it, and others hold this match
+                setattr(made, each.name, [*value])
         made.log.append(entry)
         made.apply(entry)
         return made.settle()

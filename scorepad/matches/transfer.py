@@ -69,7 +69,7 @@ _LONGEST_TEXT, _LONGEST_WORD, _LONGEST_LIST = 20_000, 200, 2_000
 """Characters of a text, and of a key or a name; values of a list or an object."""
 _MOST_DECKS, _MOST_PLAYERS = 8, 6
 _WRONG = (LookupError, TypeError, ValueError, AttributeError, AssertionError, NewerError, Unusable)
-"""What a log raises that no pad has written."""
+"""Exceptions raised by projecting a log that no pad has written."""
 
 Json = Mapping[str, Any]
 _PLAIN: dict[str, Any] = {"ensure_ascii": True, "allow_nan": False, "separators": (",", ":")}
@@ -407,7 +407,7 @@ def _check_sizes(value: object) -> None:
 
 
 def _check_match(match: MatchState, data: CarriedMatch, rules_of: RulesOf) -> None:
-    """Read a match as every page will. Raises ValueError, or whatever reading runs into."""
+    """Compute what the pages show, to find an invalid log before it is stored. Raises one of `_WRONG`."""
     for entry in match.log:
         _require(isinstance(entry.event, Start) == (entry.sequence == 1))
         if isinstance(entry.event, Undo | Redo):

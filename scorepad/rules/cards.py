@@ -143,7 +143,7 @@ def gather(bundles: Iterable[Cards]) -> Cards:
 
 
 def read_cards(text: str) -> Reading:
-    """Read cards as people write them: `"4xK 2x2 JK"`, `"Qh 10s 3b"`. Never raises: tokens unknown are told."""
+    """Read cards as people write them: `"4xK 2x2 JK"`, `"Qh 10s 3b"`. Unknown tokens are in `unknown`."""
     if len(text) <= _REMEMBERED_LENGTH:
         return _read_remembered(text)
     return _read(text)

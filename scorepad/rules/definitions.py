@@ -29,7 +29,7 @@ SourceId = NewType("SourceId", str)
 
 
 class Standing(StrEnum):
-    """How a figure stands, the firmest first."""
+    """How well the sources support a figure, the best first."""
 
     STATED = "stated"
     """A source says it."""

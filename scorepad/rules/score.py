@@ -18,7 +18,10 @@ from scorepad.rules.turn_checks import by_reading, has_out_canastas
 
 
 class Tally(NamedTuple):
-    """What a maker counts for a line, and its grounds (`Ruleset.cited_at`): what was applied, no more."""
+    """One score line before its sources are looked up.
+
+    `grounds` (`Ruleset.cited_at`): only the settings, steps and penalties that were applied.
+    """
 
     item: str
     number: int | None
@@ -133,7 +136,7 @@ def red_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 
 
 def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tuple[str, ...]:
-    """What the worth of so many red threes of a party rests on, which they bring it in this hand.
+    """The settings that decide the points of `count` red threes of a party in this hand.
 
     Where they are not counted, or against the side, only what says so: what they would have been worth does not count,
     or is told there too.
@@ -214,11 +217,11 @@ def cards_left(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     points = sum(in_points) + sum(cards.points(settings.left_points) for cards in hands)
     count: int | None = sum(cards.size - cards.counts[RED_THREE] for cards in hands)
     if in_points and (any(in_points) or not count):
-        # Points were given, be it none of them: nobody knows how many cards.
+        # Counted in points, possibly 0: the number of cards is unknown.
         count = None
-    is_dear = settings.left_black_three != settings.card_points[BLACK_THREE]
-    dear = is_dear and any(cards.counts[BLACK_THREE] for cards in hands)
-    yield Tally("cards-left", count, -points, ("cards-left", "left-black-three") if dear else ("cards-left",))
+    has_own_value = settings.left_black_three != settings.card_points[BLACK_THREE]
+    uses_own_value = has_own_value and any(cards.counts[BLACK_THREE] for cards in hands)
+    yield Tally("cards-left", count, -points, ("cards-left", "left-black-three") if uses_own_value else ("cards-left",))
 
 
 @line("red-threes-held")
@@ -328,6 +331,9 @@ def item_order(item: str) -> float:
 @dataclass(frozen=True, slots=True)
 class Line:
     """One line of a score: what it is for, how many (None where only points were given), points, and its sources.
+
+    There is no line with a count of 0. Melds, canastas and cards of a party of several sides (tagliagola) are counted
+    together: each of its sides has the same line.
 
     `standing` says how firmly the sources say what was applied; None where nothing needs a source. `code` is a
     penalty's; `reason` is what the table said, for an adjustment. `read` names the arguments of a

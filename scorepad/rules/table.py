@@ -355,7 +355,7 @@ def _possible(added: dict[int, int], wilds: int, lying: Cards, suit: str = "") -
 class Laid:
     """A meld, where it stands in the hand, how it is to be judged, and the points of its cards.
 
-    Not `whole`: some tokens are no cards.
+    `whole` is false if a token could not be read as a card.
     """
 
     where: Place

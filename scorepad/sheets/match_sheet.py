@@ -100,7 +100,7 @@ def match_sheet_html(
 
 
 class MatchSheet:
-    """What stands on the match sheet and is no matter of words, for its template.
+    """The values that the template of the match sheet shows, apart from its texts.
 
     Attributes: `names`, `title`, `place`, `day`; `rows`, by hand, the rows of its table, each with its mark;
     `readings`, the arguments of the readings among the lines, in the order of their marks.

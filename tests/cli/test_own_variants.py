@@ -6,6 +6,12 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from scorepad.cli import main
+from scorepad.errors import VariantError
 
 OWN = Path(__file__).parents[1] / "rules" / "own"
 HAND = {
@@ -69,3 +75,18 @@ def test_check_says_line_by_line_what_stands_and_what_is_wrong(tmp_path: Path) -
 def test_a_folder_that_is_not_there_is_named() -> None:
     done = run("variants", "--variants", "/nowhere", "--lang", "en")
     assert (done.returncode, done.stderr) == (2, "There is no folder of variants /nowhere. Check --variants.\n")
+
+
+def test_a_mistake_in_a_file_of_the_package_is_told_with_its_place(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object) -> NoReturn:
+        raise VariantError("classica.toml", "settings.out-bonus", "house-cited", 372)
+
+    monkeypatch.setattr("scorepad.cli.answers.get_variant", broken)
+    with pytest.raises(SystemExit) as ended:
+        main(["variants", "classica", "--lang", "en"])
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.startswith(
+        "classica.toml, line 372, settings.out-bonus: is a rule of the table (house)"
+    )
