@@ -315,13 +315,15 @@ def _heir(root: Entry, own: Variant, parent: Variant) -> Variant:
     presets = root.get("takes-presets", []).all_among(parent.presets, "unknown-preset")
     drops = root.get("drops", []).all_among((*parent.checks, *parent.lines, *parent.penalties), "unknown-rule")
 
+    chosen = [parent.options[name] for name in options if _can_choose(own, parent.options[name])]
+
     def left(entries: Mapping[str, _Read]) -> dict[str, _Read]:
         return {key: entry for key, entry in entries.items() if key not in drops}
 
     return replace(
         own,
         settings={**taken(parent.settings), **own.settings},
-        options={**{name: _option_over(own, parent, parent.options[name]) for name in options}, **own.options},
+        options={**{each.id: _option_over(own, parent, each) for each in chosen}, **own.options},
         presets={**{name: parent.presets[name] for name in presets}, **own.presets},
         penalties={**taken(left(parent.penalties)), **own.penalties},
         checks={**left(parent.checks), **own.checks},
@@ -332,6 +334,12 @@ def _heir(root: Entry, own: Variant, parent: Variant) -> Variant:
         bonuses={**parent.bonuses, **own.bonuses},
         ends=own.ends if own.ends != Ends() else parent.ends,
     )
+
+
+def _can_choose(own: Variant, option: Option) -> bool:
+    """Whether an option has something to choose: no amount of what the variant says is no figure."""
+    decided = own.settings.get(option.sets or "")
+    return decided is None or isinstance(decided.value, int)
 
 
 def _option_over(own: Variant, parent: Variant, option: Option) -> Option:

@@ -18,7 +18,7 @@ from tomlkit.items import Item, Table
 from scorepad.errors import VariantError
 from scorepad.rules.definitions import Ends, Standing, Variant, VariantId
 from scorepad.rules.loader import CODE
-from scorepad.rules.variants import own_variants, read_file, use_own, variant_ids
+from scorepad.rules.variants import own_variants, package_ids, read_file, use_own, variant_ids
 
 LARGEST_FILE = 64 * 1024
 """Bytes of a file of one's own."""
@@ -65,7 +65,10 @@ def compose(rules: HouseRules, variant: str, parent: Variant, language: str, bef
     for code, points in rules.penalties.items():
         known = parent.penalties.get(code)
         remedy = {"remedy": known.remedy} if known is not None and known.remedy else {}
-        penalties[code] = {"points": points, **remedy, "standing": str(Standing.HOUSE)}
+        before_it = penalties.get(code)
+        if before_it is None or before_it.unwrap().get("points") != points:
+            texts = {} if before_it is None else {k: v for k, v in before_it.unwrap().items() if k == "words"}
+            penalties[code] = {"points": points, **remedy, "standing": str(Standing.HOUSE), **texts}
     bonuses = _table(file, "bonuses")
     _drop_others(bonuses, rules.bonuses)
     for code, (name, points) in rules.bonuses.items():
@@ -192,7 +195,7 @@ def take_own(name: str, content: bytes) -> str:
     if not CODE.fullmatch(variant) or len(variant) > LONGEST_ID:
         raise VariantError(name, "id", "id-form", name=variant)
     if variant in variant_ids() and text != own_text(variant):
-        raise VariantError(name, "id", "id-taken", name=variant)
+        raise VariantError(name, "id", "id-taken" if variant in package_ids() else "id-exists", name=variant)
     save_own(variant, text)
     return variant
 

@@ -139,9 +139,26 @@ def test_every_figure_out_of_its_limits_is_told_and_nothing_typed_is_lost(client
 def test_without_a_target_something_else_must_end_the_match(client: Client) -> None:
     page = client.get("/nostre-regole/nuove")
     told = save(client, page, 422, name="Senza fine", target="")
-    assert "settings.target" in told.errors[0]
+    assert told.errors == ["Senza traguardo serve un numero di smazzate o di minuti che chiuda la partita."]
     done = save(client, told, target="", minutes="50")
     assert rows(done)["Minuti di gioco di casa"] == "50"
+    for path in ("/partite/nuova?variante=senza-fine", "/regole/senza-fine", "/arbitro?variante=senza-fine"):
+        assert "Senza fine" in client.get(path).text
+    assert "target" not in get_variant("senza-fine").options
+
+
+def test_a_save_that_changes_nothing_leaves_a_file_written_by_hand_as_it_was(client: Client, folder: Path) -> None:
+    by_hand = (
+        "id = 'casa'\nextends = 'classica'\n[words.it]\nname = 'Casa'\n[penalties.talking]\npoints = 50\n"
+        "standing = 'house'\nwords.it = 'Parlare al tavolo'\n"
+    )
+    send(client, by_hand.encode())
+    save(client, client.get("/nostre-regole/casa/cambia"))
+    assert tomllib.loads((folder / "casa.toml").read_text("utf-8")) == tomllib.loads(by_hand) | {"takes-options": []}
+    save(client, client.get("/nostre-regole/casa/cambia"), penalties__talking="100")
+    assert of(folder, "casa")["penalties"]["talking"] == {
+        "points": 100, "standing": "house", "words": {"it": "Parlare al tavolo"},
+    }  # fmt: skip
 
 
 def test_more_decks_bring_as_many_more_red_threes(client: Client, folder: Path) -> None:
@@ -236,7 +253,7 @@ def test_a_file_that_cannot_be_used_is_told_and_not_kept(
 def test_a_name_that_another_file_has_is_not_overwritten(client: Client, folder: Path) -> None:
     make(client)
     other = b"id = 'canasta-di-casa'\nextends = 'samba'\n"
-    assert "canasta-di-casa" in send(client, other, status=422).errors[0]
+    assert "le regole «canasta-di-casa» ci sono già" in send(client, other, status=422).errors[0]
     assert of(folder)["extends"] == "classica"
     make(client, dealt="15")
     assert of(folder, "canasta-di-casa-2")["settings"]["dealt"]["value"] == 15

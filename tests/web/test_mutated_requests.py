@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from scorepad.app import STORAGE, Config, create_app
+from scorepad.app import Config, create_app
 from scorepad.matches.access import KEEPER
 from scorepad.web.security import ALWAYS, may_hold_key
 from scorepad.web.text_search import stems
@@ -185,7 +185,7 @@ def test_a_mistake_of_ours_tells_nobody_where(app: Flask, monkeypatch: pytest.Mo
         raise RuntimeError("secret of the machine")
 
     client = Client(app)
-    monkeypatch.setattr(app.extensions[STORAGE], "reading", fail)
+    monkeypatch.setattr("scorepad.storage.rows.Reading.__init__", fail)
     for path in ("/", "/partite/x", "/api/v1/matches"):
         answer = client.raw.get(path, headers={"Authorization": "Bearer x"})
         assert answer.status_code in (500, 401), path

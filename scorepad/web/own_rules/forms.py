@@ -21,7 +21,18 @@ from scorepad.rules.variants import get_variant, own_variants
 from scorepad.schemas.variants import applies
 from scorepad.storage.own_rules import HouseRules, free_code
 from scorepad.web.base import language, page_words, t
-from scorepad.web.forms import NUMERIC, Choice, ChoiceField, PadForm, at_most, lazy, one_line, read_figure, whole_number
+from scorepad.web.forms import (
+    NUMERIC,
+    Choice,
+    ChoiceField,
+    PadForm,
+    add_error,
+    at_most,
+    lazy,
+    one_line,
+    read_figure,
+    whole_number,
+)
 from scorepad.web.presenters import coded
 from scorepad.web.rule_choices import SITS, effective_options
 
@@ -138,6 +149,15 @@ class OwnRulesForm(PadForm):
         render_kw=NUMERIC,
     )
 
+    def validate(self, extra_validators: Any = None) -> bool:
+        """Validate the fields, and that something ends a match."""
+        is_valid = bool(super().validate(extra_validators))
+        goes_by_hands = isinstance(self.parent.settings["match-deals"].value, int)
+        if goes_by_hands or "target" not in self or self["target"].data or self.hands.data or self.minutes.data:
+            return is_valid
+        add_error(self["target"], t("own.endless"))
+        return False
+
     @property
     def groups(self) -> Iterator[tuple[str, list[tuple[Figure, Field]]]]:
         """The figures by group, each with its field."""
@@ -223,10 +243,12 @@ class OwnRulesForm(PadForm):
     def _takes(self, changed: Mapping[str, Any]) -> Iterator[str]:
         """The options that matches may still choose: those that change nothing that the house has decided."""
         fixed = {option.id for option in self.offered if self[f"option-{option.id}"].data != _usual(option)}
-        offered = {option.id for option in self.offered}
+        freed = {
+            option.id for option in self.offered if option_now(option, self.variant, self.parent) != _usual(option)
+        }
         for option in self.parent.options.values():
-            is_free = option.step is not None or not any(changed.keys() & value.sets.keys() for value in option.values)
-            if (option.id in self.variant.options or option.id in offered) and option.id not in fixed and is_free:
+            decides = {option.sets, *(key for value in option.values for key in value.sets)}
+            if option.id in {*self.variant.options, *freed} - fixed and not changed.keys() & decides:
                 yield option.id
 
 
