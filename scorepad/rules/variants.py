@@ -65,6 +65,8 @@ class OwnVariants:
     folder: Traversable | None = None
     usable: Mapping[str, Variant] = field(default_factory=dict)
     broken: tuple[VariantError, ...] = ()
+    number: int = 0
+    """Another one whenever the folder is read again: the key of what is cached of all variants."""
 
 
 _own = OwnVariants()
@@ -75,7 +77,8 @@ _words: dict[str, dict[str, str]] = {}
 def use_own(folder: Traversable | None) -> OwnVariants:
     """Offer the variants of a folder beside those of the package; files that cannot be used are left out."""
     global _own  # noqa: PLW0603 - the process has one set of variants, which every rule set is made from
-    _own = OwnVariants() if folder is None else read_own(folder)
+    found = OwnVariants() if folder is None else read_own(folder)
+    _own = replace(found, number=_own.number + 1)
     for each in (variant_ids, get_variant, _settled):
         each.cache_clear()
     for variant in _own.usable.values():

@@ -351,6 +351,7 @@ def look_inside(path: Path, wait: float | None = None, *, unfinished: bool = Fal
     By SQLite alone: to open and close the file in any other way would give up the locks of this process on it.
     """
     with translated(path), closing(look(path, "rw" if unfinished else "ro", wait)) as db:
+        db.conn.execute("begin")  # version and tables of one moment: another process may be migrating the file
         return checked_version(db, path, pages=path.stat().st_size <= _SEARCHED)
 
 

@@ -340,3 +340,12 @@ def test_nothing_is_saved_or_removed_without_the_token_and_the_name_of_the_submi
 def test_a_file_without_an_id_and_of_an_odd_name_is_refused(client: Client, folder: Path, name: str) -> None:
     assert "id" in send(client, b"extends = 'due'", name, 422).errors[0]
     assert not folder.exists()
+
+
+def test_the_search_knows_house_rules_as_long_as_they_are_there(client: Client) -> None:
+    dealt = "/regole/cerca?testo=carte+distribuite"
+    assert "/regole/canasta-di-casa" not in client.get(dealt).answer.text
+    url = make(client, dealt="13").url
+    assert "/regole/canasta-di-casa" in client.get(f"{dealt}&gioco=canasta-di-casa").answer.text
+    client.submit(client.get(url), "Elimina «Canasta di casa»")
+    assert "/regole/canasta-di-casa" not in client.get(dealt).answer.text

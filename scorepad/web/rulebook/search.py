@@ -15,7 +15,7 @@ from flask import Response, request, url_for
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.i18n.settings import CHAPTERS, rule_name, rule_told, sentence, value_word
 from scorepad.referee.irregularities import irregularities
-from scorepad.rules.variants import Variant, get_variant, settle, statements_of, variant_ids
+from scorepad.rules.variants import Variant, get_variant, own_variants, settle, statements_of, variant_ids
 from scorepad.schemas.variants import CLASSIC
 from scorepad.web.base import page_words, render_page
 from scorepad.web.presenters import anchor, game_url, source_name
@@ -116,9 +116,13 @@ class Entry:
         return document(weighted, names, _FACTORS[self.kind] * (1 if is_usual else _NOT_CLASSIC))
 
 
-@cache
 def entries() -> tuple[Entry, ...]:
     """All entries of the rulebook."""
+    return _entries(own_variants().number)
+
+
+@lru_cache(maxsize=1)
+def _entries(_own: int) -> tuple[Entry, ...]:
     grouped: dict[tuple[str, str | None, str], dict[str, dict[Language, Part]]] = {}
     for game in variant_ids():
         in_languages = (_parts(get_variant(game), words(language)) for language in LANGUAGES)
@@ -212,7 +216,7 @@ class Question:
 
 def understand(plain: tuple[str, ...]) -> Question:
     """The meaning of a question in plain words."""
-    found = dict(sorted(phrases_in(plain, _game_names()).items()))
+    found = dict(sorted(phrases_in(plain, _game_names(own_variants().number)).items()))
     named = {start + offset for start, (length, _) in found.items() for offset in range(length)}
     games = tuple(dict.fromkeys(game for _, game in found.values()))
     names = tuple(word for position, word in enumerate(plain) if position in named)
@@ -236,8 +240,8 @@ def _stems_of(key: str) -> frozenset[str]:
     return frozenset(stem for word in plain_words(text) for stem in stems(word))
 
 
-@cache
-def _game_names() -> Phrases:
+@lru_cache(maxsize=1)
+def _game_names(_own: int) -> Phrases:
     """The names of every game in all languages, also written as one word."""
     names = {
         plain_words(name): game
@@ -277,8 +281,8 @@ def search(text: str, within: str, language: Language) -> Result:
     named = [each for each in entries() if each.kind == "game" and each.texts[0].games[0] in question.games]
     if not question.words:
         return Result(question, entries=() if question.compares else tuple(named))
-    games = question.games or tuple(filter(None, [within]))
-    everything, (index, known) = _index(())[0], _index(games)
+    games, own = question.games or tuple(filter(None, [within])), own_variants().number
+    everything, (index, known) = _index((), own)[0], _index(games, own)
     wanted = question.telling or question.names or question.words
     similar = everything.similar(wanted, language)
     best = [known[position] for position in index.best(similar, frozenset(plain), _terms())]
@@ -300,7 +304,7 @@ def search(text: str, within: str, language: Language) -> Result:
 
 
 @lru_cache(maxsize=32)  # games by themselves and those that were asked about together
-def _index(games: tuple[str, ...]) -> tuple[TextIndex, tuple[Entry, ...]]:
+def _index(games: tuple[str, ...], _own: int) -> tuple[TextIndex, tuple[Entry, ...]]:
     """The index of some games, and its entries; its vocabulary is that of all titles and words of the glossary."""
     vocabulary = {}
     for language in LANGUAGES:
