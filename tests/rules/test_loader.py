@@ -44,6 +44,7 @@ def refused(folder: Path, text: str, name: str = "erede") -> VariantError:
         ('[settings.dealt]\nvalue = 12\ncite = ["W:Burraco"]', "settings.dealt.cite", "unknown-section"),
         ('[settings.dealt]\nvalue = 12\ncite = ["Z:Samba"]', "settings.dealt.cite", "unknown-source"),
         ('[settings.dealt]\nvalue = 12\ncite = ["W:Samba"]\nnotes = [999]', "settings.dealt.notes", "unknown-note"),
+        ('[settings.dealt]\nvalue = 12\ncite = ["W:Samba"]\nnotes = 29', "settings.dealt.notes", "not-texts"),
         ('[settings.dealt]\nvalue = 12\ncite = ["W:Samba"]\nstanding = "read"', "settings.dealt", "argument"),
         ('[settings.dealt]\nvalue = "dodici"\ncite = ["W:Samba"]', "settings.dealt", "value.int_type"),
         ("[settings]\ndealt = 12", "settings.dealt", "not-table"),

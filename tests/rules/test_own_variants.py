@@ -9,7 +9,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.i18n.words import variant_problem
-from scorepad.rules.definitions import SourceId, Standing
+from scorepad.rules.definitions import Ends, SourceId, Standing
 from scorepad.rules.judge import Judgement, judge
 from scorepad.rules.variants import (
     freeze,
@@ -246,3 +246,21 @@ def test_a_file_may_bring_sources_and_argue(tmp_path: Path) -> None:
     assert words("en").text(f"read.{drawn.read}") == "Chi distribuisce tredici carte ne pesca due."
     use_own(None)
     assert SourceId("CIRCOLO") not in sources()
+
+
+def test_the_table_may_choose_what_ends_a_match() -> None:
+    rules = settle("classica", ends=Ends(2, 50))
+    assert (rules.settings.match_deals, rules.ends.minutes, rules.settings.target) == (2, 50, 5000)
+    # The hands of the variant no longer end a match whose table chose minutes.
+    assert settle("a-tempo", ends=Ends(None, 20)).settings.match_deals is None
+    assert settle("a-tempo").settings.match_deals == 3
+
+
+def test_an_incomplete_meld_that_costs_nothing_has_no_line(tmp_path: Path) -> None:
+    kinds = '[{ name = "wilds", points = 0, shape = "wilds", bars_out = true }]'
+    text = f"id = 'casa'\nextends = 'moderna'\n[settings.incomplete]\nstanding = 'house'\nvalue = {kinds}\n"
+    (tmp_path / "casa.toml").write_text(text)
+    assert use_own(tmp_path).broken == ()
+    found = lines(judge(settle("casa"), hand(side("7xK", "7xQ", "2 2 JK"), side(left="A"))))
+    assert found["natural-canasta"] == 1000
+    assert not [item for item in found if "incomplete" in item]
