@@ -1,4 +1,4 @@
-"""Italian and English: the words, and figures and dates as people write them."""
+"""Italian and English: messages, and the formats of figures and dates."""
 
 from scorepad.i18n.words import (
     LANGUAGES,

@@ -1,4 +1,4 @@
-"""Findings, reasons of the referee and verdicts in words, with their cards, names and figures."""
+"""Findings, reasons of the referee and verdicts as text, with their cards, names and figures."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from scorepad.rules.table import SideName
 LONGEST_TOKEN = 40
 MOST_TOKENS = 12
 REMEDY = "\n"
-"""What stands in a message between what is wrong and what to do about it."""
+"""Separates in a message what is wrong from what to do about it."""
 OWN, SHARED = "ruling", "problem"
-"""Where the words of a reason stand: the referee's own, or those of the same rule where a hand breaks it."""
+"""The message domains of a reason: the referee's, or that of the same rule broken in a hand."""
 _COUNTED = {
     "problem.meld-too-short": "cards", "problem.meld-too-few-naturals": "naturals",
     "problem.meld-too-many-wilds": "allowed", "problem.out-canastas-missing": "needed",
@@ -27,11 +27,11 @@ _COUNTED = {
     "ruling.out-canastas-missing": "needed", "ruling.pile-draws-too": "cards", "ruling.upcard-too-many": "cards",
     "ruling.wild-makes-mixed": "wilds", "ruling.wild-on-canasta": "wilds",
 }  # fmt: skip
-"""Messages in the singular or plural, by this figure."""
+"""Messages with a singular and a plural, by this figure."""
 
 
 def cards_in_words(counts: tuple[int, ...], words: Words) -> str:
-    """So many of each kind: `4 re, 2 pinelle e 1 jolly`."""
+    """The number of cards of each kind: `4 re, 2 pinelle e 1 jolly`."""
     order = sorted(range(len(KINDS)), key=lambda index: (index in (TWO, JOKER), index == JOKER))
     named = [
         f"{counts[index]} {words.plural(f'card.{KINDS[index]}', counts[index])}" for index in order if counts[index]
@@ -40,20 +40,20 @@ def cards_in_words(counts: tuple[int, ...], words: Words) -> str:
 
 
 def message(finding: Finding, names: tuple[str, ...], words: Words) -> str:
-    """What is wrong and what to do, in one or two sentences; `names` are those of the sides, by position."""
+    """What is wrong and what to do, in one or two sentences; `names` are the names of the sides, by position."""
     return _told(SHARED, finding, names, words).replace(REMEDY, " ")
 
 
 def fact(finding: Finding, names: tuple[str, ...], words: Words) -> str:
-    """What the rules refuse, without what to do about it: nothing, where the table has agreed to it."""
+    """What the rules refuse, without what to do about it, for a hand that the table has agreed to count."""
     return _told(SHARED, finding, names, words).partition(REMEDY)[0]
 
 
 def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool = False) -> str:
-    """Why the answer is what it is. A rule that the pad knows too has its words, if the referee has no own.
+    """Why the answer is what it is. A rule shared with the pad uses the pad's message if the referee has none.
 
-    `game` is the variant, whose players may have names of their own for things. `numbered`: the question is about
-    several melds, so that the number of the one that is meant belongs to it.
+    `game` is the variant, whose players may use other names for things. `numbered`: the question is about
+    several melds, so the message includes the number of the meld.
     """
     domain = OWN if reason_key(reason, words) else SHARED
     text = _told(domain, reason, (words.text("ruling.side"),), words, game).replace(REMEDY, " ")
@@ -62,12 +62,12 @@ def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool
 
 
 def reason_key(reason: Reason, words: Words) -> str | None:
-    """The message of the referee's own for this reason; None where there is none."""
+    """The referee's own message key for this reason; None if there is none."""
     return _key(OWN, reason, words)
 
 
 def _key(domain: str, told: Finding | Reason, words: Words) -> str | None:
-    """The message of a rule, by one of its figures where that has words of its own."""
+    """The message key of a rule, including one of its figures if that has its own message."""
     figure = told.figures.get("card" if told.code == "out-discard-special" else "why")
     return words.first(f"{domain}.{told.code}.{figure}", f"{domain}.{told.code}", "") or None
 
@@ -84,7 +84,7 @@ def _told(domain: str, told: Finding | Reason, names: tuple[str, ...], words: Wo
 
 
 def _figure(name: str, value: RuleFigure, names: tuple[str, ...], words: Words, game: str) -> Figure:
-    """A figure as it stands in a sentence: cards, sides, names out of the data and lists of them in words."""
+    """The text of a figure: cards, sides, names from the data and lists of them in words."""
     match value:
         case SideName(position=position):
             return names[position]
@@ -106,7 +106,7 @@ _NAMED: Mapping[str, Callable[[str, Words, str], str]] = {
     "steps": lambda text, words, _: _minimums(text, "value.opening-step", "score", words),
     "deals": lambda text, words, _: _minimums(text, "value.opening-deal", "deal", words),
 }
-"""Texts among the figures that are put into words: names out of the data, cards, the opening minimums of a game."""
+"""Figures that are converted to text: names from the data, cards, the opening minimums of a game."""
 
 
 def _word(key: str, code: str, words: Words) -> str:
@@ -124,12 +124,12 @@ def _listed(values: tuple[Any, ...], names: tuple[str, ...], words: Words, game:
         case (Needed(), *_):
             return words.listing(family_word(game, value.family, value.count, words) for value in values)
         case _:
-            # Tokens are what somebody typed: a few of them, none of them long, say enough.
+            # Tokens are user input: show only a few, truncated.
             return ", ".join(str(value)[:LONGEST_TOKEN] for value in values[:MOST_TOKENS])
 
 
 def _minimums(text: str, key: str, by: str, words: Words) -> str:
-    """The opening minimums of a game, written `0:50 1500:90`."""
+    """The opening minimums of a game, given as `0:50 1500:90`."""
     pairs = (map(int, pair.split(":")) for pair in text.split())
     return ", ".join(
         words.text("value.opening-below", minimum=minimum) if at < 0 else words.text(key, minimum=minimum, **{by: at})
@@ -138,7 +138,7 @@ def _minimums(text: str, key: str, by: str, words: Words) -> str:
 
 
 def _canastas_wanted(figures: Mapping[str, RuleFigure], words: Words) -> dict[str, Figure]:
-    """The canastas that going out needs, and those lacking, as the players of the variant call them."""
+    """The canastas that going out requires, and those missing, with the names used by the players of the variant."""
     game, needed, lacking = (figures.get(name) for name in ("game", "needed", "lacking"))
     values: dict[str, Figure] = {}
     if isinstance(needed, int):
@@ -160,7 +160,7 @@ def _excess(excess: Excess, words: Words) -> str:
 
 
 def verdict_word(kind: str, verdict: str, details: Mapping[str, Any], words: Words) -> str:
-    """The word for an answer to a question of this kind, by its verdict and details in the contract."""
+    """The word for an answer to a question of this kind, by its verdict and details."""
     if verdict == "value":
         return _value(kind, details, words)
     if kind == "discard" and verdict == "allowed" and details.get("effect") in ("stop", "freeze"):
@@ -186,7 +186,7 @@ def _value(kind: str, details: Mapping[str, Any], words: Words) -> str:
 
 
 def _turned(details: Mapping[str, Any]) -> str:
-    """What the first cards turned up come to."""
+    """The result of the first cards turned up."""
     if details["redeal"]:
         return "redeal"
     if "top" not in details:

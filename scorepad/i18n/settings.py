@@ -1,14 +1,14 @@
-"""The settings of a variant in words and as sentences of the rulebook, by chapter.
+"""The settings of a variant as values in words and as sentences of the rulebook, by chapter.
 
-Values come as the data files hold them. A value that is a word has the message `value.SETTING.WORD`, or `value.WORD`
-where several settings mean the same by it; either followed by `.OTHER` where it means less beside that value of another
-setting (`BESIDE`).
+Values are in the form of the data files. A value that is a word has the message `value.SETTING.WORD`, or `value.WORD`
+if several settings share it; either followed by `.OTHER` if its meaning depends on that value of another setting
+(`BESIDE`).
 
 As a sentence of the rulebook a setting has the message `rulebook.say.SETTING.WORD` for a value that is a word or yes or
-no, `rulebook.say.SETTING` for one that is a figure or a list, `rulebook.say.SETTING.none` for nothing, if that is worth
-telling in every game, and `rulebook.say.SETTING.not-here` if only where it may be chosen otherwise;
-`rulebook.say.SETTING.exact` where the fewest are also the most, `rulebook.say.SETTING.by-players` where it depends on
-how many play. Any of them is followed by `.OTHER` as above. Without such a message the value in words is the sentence.
+no, `rulebook.say.SETTING` for one that is a figure or a list, `rulebook.say.SETTING.none` for an empty value, if every
+game mentions it, and `rulebook.say.SETTING.not-here` if only games that offer other values do;
+`rulebook.say.SETTING.exact` if the minimum equals the maximum, `rulebook.say.SETTING.by-players` if it depends on
+the number of players. Any of them is followed by `.OTHER` as above. Without a message the value in words is used.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from scorepad.rules.cards import KINDS, Kind, in_decks
 from scorepad.rules.variants import Variant
 
 NOTHING = "none"
-"""The word for a value that is empty."""
+"""The word for an empty value."""
 
 _UPCARD = ("upcard", "upcard-wild", "upcard-red-three", "upcard-black-three")
 BESIDE: Mapping[str, str] = {
     "pile": "freezing", **dict.fromkeys(_UPCARD, "freezing"), "freezing": "pile", "wild-limit": "wild-melds",
     "meld-naturals": "wild-melds", "dealt": "hands-each",
 }  # fmt: skip
-"""Settings that mean less, or more, beside certain values of another one, each with that one."""
+"""Settings whose meaning depends on certain values of another setting, each with that setting."""
 
 
 def setting_words(key: str, variant: Variant, words: Words) -> str:
@@ -51,17 +51,17 @@ def setting_words(key: str, variant: Variant, words: Words) -> str:
 
 
 def item_word(variant: str, item: str, words: Words) -> str:
-    """What a line of a score is for, as the players of a variant call it."""
+    """The name of a score line's item, as the players of a variant call it."""
     return words.text(words.first(f"item.{variant}.{item}", f"item.{item}"))
 
 
 def family_word(variant: str, family: str, count: int, words: Words) -> str:
-    """So many canastas of a family: `2 canaste naturali`, of hand and foot `2 libri puliti`."""
+    """The number of canastas of a family: `2 canaste naturali`, in hand and foot `2 libri puliti`."""
     return words.plural(words.first(f"family.{variant}.{family}", f"family.{family}"), count)
 
 
 def word(key: str, value: str, words: Words) -> str:
-    """A value that is a word, as this setting means it."""
+    """The message for a value that is a word, for this setting."""
     return words.text(words.first(*_word_keys(key, value)))
 
 
@@ -70,13 +70,13 @@ def _word_keys(key: str, value: str) -> tuple[str, str]:
 
 
 def value_word(option: str, value: str | int | bool, words: Words) -> str:
-    """A value of an option, as a table chooses it; an amount without words of its own as a figure."""
+    """The name of a value of an option; an amount without its own message is formatted as a figure."""
     key = f"option.{option}.{str(value).lower() if isinstance(value, bool) else value}"
     return words.text(key) if words.has(key) or isinstance(value, str) else words.figure(value)
 
 
 def _list(parts: Iterable[str]) -> str:
-    """Parts one after the other, the names of things in it without a capital."""
+    """The parts joined, with the names of things in lower case."""
     return ", ".join(part[:1].lower() + part[1:] for part in parts)
 
 
@@ -87,13 +87,13 @@ def _sides(value: Sequence[int], words: Words) -> str:
 
 
 def _resting(value: Sequence[int], words: Words) -> str:
-    """Who sits out; never anybody of a third side, who plays alone."""
+    """Who sits out; a third side is ignored, since its player is alone."""
     sides = zip(("value.resting.first", "value.resting.second"), value, strict=False)
     return _list(words.text(key, count=count) for key, count in sides if count) or word("resting", NOTHING, words)
 
 
 def _card_points(value: Mapping[str, int], words: Words) -> str:
-    """The cards of each value together, the dearest first."""
+    """The cards of each value together, highest value first."""
     worths = sorted(set(value.values()), reverse=True)
     groups = [[kind for kind, points in value.items() if points == worth] for worth in worths]
     named = [", ".join(words.plural(f"card.{kind}", 1) for kind in kinds) for kinds in groups]
@@ -109,7 +109,7 @@ def _canastas(value: Sequence[Mapping[str, Any]], variant: str, words: Words) ->
 
 
 def _canasta(kind: Mapping[str, Any], variant: str, words: Words) -> str:
-    """A canasta with its bonus; one of wild cards alone also with the family that it counts in, where that is none."""
+    """A canasta with its bonus; one of wild cards alone also with the family as which it counts, if another."""
     name, points = item_word(variant, kind["item"], words), words.figure(kind["points"])
     if kind["shape"] == "wilds" and kind["family"] != "wild":
         common = f"value.canastas.counts-as.{kind['family']}"
@@ -140,7 +140,7 @@ def _deals(value: Sequence[int], words: Words) -> str:
 
 
 def together(worths: Sequence[int], words: Words) -> str:
-    """What one, two, three … are worth together, as short as it can be said."""
+    """The value of one, two, three … together, in the shortest form."""
     each, count = worths[0], len(worths)
     in_step = [points == each * number for number, points in enumerate(worths, 1)]
     if all(in_step):
@@ -156,7 +156,7 @@ def together(worths: Sequence[int], words: Words) -> str:
 
 
 def _by_canastas(value: Sequence[int], words: Words) -> str:
-    """Signs with no canasta, one, two …; the last holds for more."""
+    """Signs with no canasta, one, two …; the last applies to more."""
     signs = [words.text(f"value.sign.{sign}") for sign in value]
     if len(signs) == 1:
         return words.text("value.by-canastas.always", sign=signs[0])
@@ -225,7 +225,7 @@ _BY_GAME: Mapping[str, Callable[[Any, str, Words], str]] = {
     "canasta-families-needed": _families,
     "out-bonus-canastas": _out_bonuses,
 }
-"""Settings about canastas, which the players of a variant call in their own way."""
+"""Settings about canastas, for which the players of a variant use their own names."""
 
 _IN_WORDS: dict[str, Callable[[Any, Words], str]] = {
     "sides": _sides,
@@ -252,7 +252,7 @@ _IN_WORDS: dict[str, Callable[[Any, Words], str]] = {
     "pile-tops": _pile_tops,
     "upcard-big-piles": _big_piles,
 }
-"""The settings whose values are more than a figure or a word."""
+"""The settings whose values are not just a figure or a word."""
 
 
 # ---------------------------------------------------------------- the rulebook
@@ -302,16 +302,16 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
     "winning": ("target", "match-deals"),
     PENALTIES: ("penalties-known",),
 }  # fmt: skip
-"""The chapters in the order of the page, each with its settings in order; every setting stands in one of them."""
+"""The chapters in page order, each with its settings in order; every setting is in one of them."""
 
 
 def rule_name(key: str, words: Words) -> str:
-    """What the rule of a setting is called: as lists of settings call it, or by a name of its own over a sentence."""
+    """The name of a setting's rule: as in lists of settings, or its own heading for a sentence."""
     return words.text(words.first(f"rulebook.name.{key}", f"setting.{key}"))
 
 
 def sentence(key: str, variant: Variant, words: Words) -> str:
-    """What the variant decides about a setting, as a sentence."""
+    """The sentence for the variant's value of a setting."""
     value, own = variant.settings[key].value, _message(key, variant)
     beside = variant.settings[BESIDE[key]].value if key in BESIDE else ""
     message = words.first(f"{own}.{beside}", own, f"rulebook.say.{key}.not-here", "")
@@ -328,14 +328,14 @@ def sentence(key: str, variant: Variant, words: Words) -> str:
 
 
 def goes_without_saying(key: str, variant: Variant, words: Words) -> bool:
-    """Whether the setting's value is a word or nothing that lists leave out, but for which there is a sentence."""
+    """Whether lists omit the setting's value, a word or nothing, although there is a sentence for it."""
     value = variant.settings[key].value
     may_be_left_out = isinstance(value, str) or (value in ([], 0) and not isinstance(value, bool))
     return may_be_left_out and words.has(_message(key, variant))
 
 
 def rule_told(key: str, variant: Variant, words: Words) -> str:
-    """The sentence of a rule, and how it goes with the number of players where an option decides both."""
+    """The sentence of a rule, including the effect of the number of players if an option decides both."""
     return " ".join(filter(None, (sentence(key, variant, words), _by_players(key, variant, words))))
 
 
@@ -345,7 +345,7 @@ def _by_players(key: str, variant: Variant, words: Words) -> str:
 
 
 def each_by_players(key: str, variant: Variant, words: Words) -> list[str]:
-    """How a rule is for each number of players, where an option decides both; empty of any other rule."""
+    """The rule for each number of players, if an option decides both; otherwise empty."""
     if not words.has(f"rulebook.say.{key}.by-players"):
         return []
     return [
@@ -366,4 +366,4 @@ def _message(key: str, variant: Variant) -> str:
 
 
 _MOST = {"canasta-length": "meld-longest", "wild-melds-shortest": "wild-melds-longest"}
-"""Settings of the fewest cards, each with that of the most."""
+"""Settings of a minimum number of cards, each with the maximum."""

@@ -1,7 +1,7 @@
-"""Cards as people write them at a table, `3 re 1 jolly`, `KKK`, `three kings`, put into the notation of the contract.
+"""Parse cards as people write them, `3 re 1 jolly`, `KKK`, `three kings`, into the notation of the contract.
 
-The words of every language are known at once, for a table may speak two of them. What could mean two things is not
-guessed: it is a doubt, so that the page can ask.
+The words of all languages are accepted at once, since a table may use two of them. Ambiguous input is not
+guessed: it is returned as a doubt, so that the page can ask.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from scorepad.rules.cards import Kind, Suit, read_cards
 
 
 class Is(StrEnum):
-    """What a word is."""
+    """The type of a word."""
 
     CARD = "card"
     NUMBER = "number"
@@ -27,36 +27,36 @@ class Is(StrEnum):
     SUIT = "suit"
     FILLER = "filler"
     BETWEEN = "between"
-    """What stands between two cards: a comma, an «and»."""
+    """A separator of two cards: a comma, an «and»."""
     WILD = "wild"
     LETTER = "letter"
     OTHER = "other"
-    """A card of other packs."""
+    """A card that is not in these decks."""
     NOTHING = "nothing"
 
 
 class Doubt(StrEnum):
-    """Why something typed could be more than one thing."""
+    """Why typed text is ambiguous."""
 
     WILD = "wild"
-    """A wild card of either kind."""
+    """A wild card of unknown kind."""
     MANY = "many"
-    """Several of a card, nobody says how many."""
+    """Several cards of a kind, without their number."""
     COLOUR = "colour"
     """A three without its colour."""
     COUNT = "count"
-    """A number that counts, or is a card itself."""
+    """A number that is either a count or a card."""
     LETTER = "letter"
-    """A letter that stands for one card in Italian and another in English, or for a suit."""
+    """A letter for different cards in Italian and English, or for a suit."""
     OTHER = "other"
-    """A card of other packs."""
+    """A card that is not in these decks."""
 
 
 class Word(NamedTuple):
-    """A word: what it is and what it stands for.
+    """A word with its type and meaning.
 
-    `spelled`: written in letters; `joined`: a number with its card to it; `plural` and `single`: said of several only,
-    or of one only.
+    `spelled`: written in letters; `joined`: a number attached to its card; `plural` and `single`: the word is only
+    plural, or only singular.
     """
 
     raw: str
@@ -69,12 +69,12 @@ class Word(NamedTuple):
 
     @property
     def can_only_count(self) -> bool:
-        """Whether a number is no card itself: `1`, `3`, `12`, and every one with its card to it."""
+        """Whether a number cannot be a card: `1`, `3`, `12`, and every number attached to its card."""
         return self.joined or self.means not in RANKS
 
 
 class Typed(NamedTuple):
-    """What somebody typed: its cards in the contract's notation, what is doubtful and why, and what is no card."""
+    """The result of parsing: the cards in notation, the doubts with their reasons, and the unknown tokens."""
 
     text: str
     doubts: tuple[tuple[Doubt, str], ...] = ()
@@ -102,7 +102,7 @@ _CALLED = {
     Is.FILLER: ("filler",),
     Is.BETWEEN: ("between",),
 }
-"""What has words of its own in the catalogue for being typed (`typed.…`), beside the names of the cards."""
+"""Words with their own message for typing (`typed.…`), besides the names of the cards."""
 
 _LETTERS = re.compile(r"(?:10|[24-9akqjt])?[bcdfhmprs]+|[0-9]{1,2}[bcdfhmprs]+")
 _RUN = re.compile(r"(?=[akqt])(?:10|[akqt24-9]){2,}|j{2,}|([24-9])\1+|(?:10){2,}")
@@ -112,13 +112,13 @@ _APART = re.compile(f"([{''.join(_SIGNS)}{_BETWEEN}])")
 _TIMES = re.compile(r"\b([0-9]+)\s*x\s+", re.IGNORECASE)
 _BLANK = str.maketrans({"\ufe0f": None, "×": "x", "'": " ", "’": " ", ".": " "})
 _LEAST_LETTERS, _LIKE = 4, 0.8
-"""From how many letters on, and how much alike, a misspelt word is taken for the one that was meant."""
+"""The minimum length and similarity for correcting a misspelt word."""
 _LONGEST = 1000
-"""Characters of a line that is read as words: no hand takes as many, and what only counts or names suits takes long."""
+"""The maximum length of a line to be parsed: no hand needs as many characters, and long lines are slow to parse."""
 
 
 def read_typed(text: str) -> Typed:
-    """Read cards as people write them. Whatever is notation already stays as it is."""
+    """Read cards as people write them. Text already in notation is unchanged."""
     if not read_cards(text).unknown:
         return Typed(text)
     if len(text) > _LONGEST:
@@ -129,7 +129,7 @@ def read_typed(text: str) -> Typed:
 
 
 def notated(text: str) -> str:
-    """Cards in notation as far as they are clear: what is no card stands behind those that are, a doubt as typed."""
+    """Cards in notation as far as they are clear, followed by the unknown tokens; ambiguous text is unchanged."""
     typed = read_typed(text)
     alien = [token for token in typed.unknown if not read_cards(token).cards.size]
     if typed.doubts or len(alien) != len(typed.unknown):
@@ -138,7 +138,7 @@ def notated(text: str) -> str:
 
 
 def is_begun(word: str) -> bool:
-    """Whether more letters can make it a word for a card, or one that counts cards."""
+    """Whether more letters can complete it to a word for a card or for a number of cards."""
     return any(known.startswith(word.casefold()) for known in _lexicon())
 
 
@@ -147,7 +147,7 @@ def is_begun(word: str) -> bool:
 
 @cache
 def _lexicon() -> dict[str, Word]:
-    """Every word of every language, and the signs."""
+    """The words of all languages, and the symbols."""
     signs = {sign: Word(sign, Is.SUIT, suit, joined=True) for sign, suit in _SIGNS.items()}
     signs |= {sign: Word(sign, Is.BETWEEN) for sign in _BETWEEN}
     return signs | {name: word for language in LANGUAGES for name, word in _spoken(language).items()}
@@ -155,7 +155,7 @@ def _lexicon() -> dict[str, Word]:
 
 @cache
 def _spoken(language: Language) -> dict[str, Word]:
-    """Every word of one language: those for one of a thing, and those for several where they are other words."""
+    """The words of one language: singular forms, and plural forms that differ."""
     speech = words(language)
     entries: list[tuple[Is, str, str]] = [
         (
@@ -180,16 +180,16 @@ def _spoken(language: Language) -> dict[str, Word]:
 
 
 def _words_of(raw: str, *, counted: bool = False) -> list[Word]:
-    """What stands between two blanks: one word, or several written together; `counted`: a number came before."""
+    """The words in a token without spaces: one, or several written together; `counted`: a number came before."""
     word = raw.casefold()
     plain, with_count = _plain(raw, word), _COUNTED.fullmatch(word)
-    if plain or (with_count and counted):  # a row of numbers and cards is looked into once
+    if plain or (with_count and counted):  # only one count per token
         return plain or [Word(raw, Is.NOTHING)]
     if with_count:
         count, times, rest = with_count.groups()
         card, *more = _words_of(rest, counted=True)
         if int(count) and not more and card.sort in _COUNTED_WITH:
-            # `3nero` is the card, as `3 nero` is; `3K` can only be three of it.
+            # `3nero` is the card, like `3 nero`; `3K` can only be three kings.
             return [Word(count, Is.NUMBER, count, joined=bool(times) or card.sort is not Is.COLOUR), card]
     return [_misspelt(raw, word)]
 
@@ -209,26 +209,26 @@ def _plain(raw: str, word: str) -> list[Word]:
 
 
 def _misspelt(raw: str, word: str) -> Word:
-    """The word that was meant, where those that are most like it all stand for the same."""
+    """The most similar known word, if all similar words have the same meaning."""
     known = {each: means for each, means in _lexicon().items() if len(each) >= _LEAST_LETTERS}
     near = get_close_matches(word, known, n=len(known), cutoff=_LIKE) if len(word) >= _LEAST_LETTERS else []
     if not near or len({known[each].means for each in near}) > 1 or known[near[0]].sort not in _COUNTED_WITH:
         return Word(raw, Is.NOTHING)
     likeness = [SequenceMatcher(None, each, word).ratio() for each in near]
     meant = known[near[0]]._replace(raw=raw)
-    # `donn` may be one or several.
+    # `donn` may be singular or plural.
     return meant if likeness.count(likeness[0]) == 1 else meant._replace(single=False, plural=False)
 
 
 def _as_article(word: Word, after: Word) -> Word:
-    """`a king` is one; `A king` may be an ace and a king as well."""
+    """`a king` is one king; `A king` may also be an ace and a king."""
     if word.raw.casefold() != _ARTICLE or after.raw.casefold() not in _spoken(Language.ENGLISH):
         return word
     return Word(word.raw, Is.NUMBER, "1") if word.raw == _ARTICLE else Word(word.raw, Is.LETTER)
 
 
 def _counts_all(line: list[Word]) -> bool:
-    """Whether every card has a number before it, and most of those can be no cards: `2 K 1 jolly 3 Q`."""
+    """Whether every card has a number before it, and most of those cannot be cards: `2 K 1 jolly 3 Q`."""
     parts = [word for word in line if word.sort is not Is.BETWEEN]
     numbers, cards = parts[::2], parts[1::2]
     in_pairs = len(numbers) == len(cards) and all(word.sort is Is.NUMBER for word in numbers)
@@ -240,11 +240,11 @@ def _counts_all(line: list[Word]) -> bool:
 
 
 class _Reader:
-    """Reads words one after the other.
+    """Parses a list of words.
 
-    Attributes: `counts_all`, whether every number counts; `count`, the number that waits for its card; `bare`, the card
-    before, where it came without a number (then the next number may be a card as well); `since`, where the cards begin
-    that a suit named after them is for.
+    Attributes: `counts_all`, whether every number is a count; `count`, the pending number; `bare`, the previous card if
+    it had no number (then the next number may be a card as well); `since`, the index of the first card to which
+    a suit named later applies.
     """
 
     def __init__(self, line: list[Word]) -> None:
@@ -256,7 +256,7 @@ class _Reader:
         self.bare, self.since = "", 0
 
     def read(self) -> Typed:
-        """The cards of all these words."""
+        """Parse all words."""
         for before, word, after in zip([_NONE, *self.line], self.line, [*self.line[1:], _NONE], strict=False):
             match word.sort:
                 case Is.NUMBER:
@@ -283,16 +283,16 @@ class _Reader:
         return Typed(text, tuple(self.doubts), tuple(self.unknown))
 
     def _counts(self, word: Word) -> bool:
-        """Whether the number that waits, if one does, can only say how many of these there are."""
+        """Whether the pending number, if any, can only be a count of this word."""
         waits = self.count
         if waits is None or waits.can_only_count or word.plural or self.counts_all:
             return True
-        # `4 re`, `due 8`: one in letters. `9 joker` and `2 2 jolly` are cards as well.
+        # `4 re`, `due 8`: one in letters. `9 joker` and `2 2 jolly` may also be separate cards.
         differ = waits.spelled != word.spelled or (word.sort is Is.CARD and word.spelled)
         return differ and not word.single and not self.bare
 
     def _card(self, word: Word) -> None:
-        """So many of a card as were counted; several of it, without a number, are a doubt."""
+        """Add the counted number of a card; a plural without a number is a doubt."""
         if self.count is None and word.plural:
             self._doubt(Doubt.MANY, word)
         elif self._counts(word):
@@ -314,7 +314,7 @@ class _Reader:
         self.doubts.append((why, " ".join(filter(None, given))))
 
     def _settle(self) -> None:
-        """The number that waited is a card itself, if there is one of it."""
+        """Add the pending number as a card, if there is such a card."""
         number, self.count = self.count, None
         if number and number.means in RANKS and not number.joined:
             self._put(number.means, number.raw)
@@ -326,9 +326,9 @@ class _Reader:
     def _number(self, word: Word, before: Word, after: Word) -> None:
         waits, is_three = self.count, word.means == THREE
         if is_three and before.sort is Is.COLOUR:
-            return  # `black three`: the colour said it
+            return  # `black three`: the colour came before
         if is_three and waits and after.sort is Is.COLOUR:
-            self.count = waits._replace(joined=True)  # `2 3 neri`: it counts those that come
+            self.count = waits._replace(joined=True)  # `2 3 neri`: it counts the following cards
         elif waits and word.means in RANKS and (word.spelled or self._counts(word)):
             self._card(word)
         else:
@@ -348,7 +348,7 @@ class _Reader:
             self._put(word.means, "")
 
     def _suit(self, word: Word) -> None:
-        """The suit of the card before, `re di cuori`; in words also of those before it, `4 5 6 di cuori`."""
+        """The suit of the previous card, `re di cuori`; if spelled also of those before it, `4 5 6 di cuori`."""
         if self.count and self.count.means in (*RANKS, THREE):
             rank, self.count = self.count.means, None
             self._put(rank, rank)
@@ -363,4 +363,4 @@ class _Reader:
 
 
 _NONE = Word("", Is.BETWEEN)
-"""What stands before the first word and after the last."""
+"""Placeholder before the first word and after the last."""

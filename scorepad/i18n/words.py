@@ -1,4 +1,4 @@
-"""Messages of scorepad in a language, from its gettext catalogue, and errors of the system in words.
+"""Messages in each language, from the gettext catalogues, and system errors as text.
 
 Message ids are keys (`problem.meld-too-short`).
 """
@@ -24,7 +24,7 @@ Figure = int | str
 
 
 class Language(StrEnum):
-    """A language that scorepad speaks."""
+    """A supported language."""
 
     ITALIAN = "it"
     ENGLISH = "en"
@@ -34,20 +34,20 @@ LANGUAGES = tuple(Language)
 
 
 class Words:
-    """The words of one language."""
+    """The messages of one language."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
         self._catalogue = translation(DOMAIN, LOCALES, [language])
 
     def text(self, key: str, /, **figures: Figure) -> str:
-        """The message of this key, with its figures put in: whole numbers grouped, texts as they are."""
+        """The message of this key with its figures: integers with digit grouping, texts unchanged."""
         message = self._catalogue.gettext(key)
         own = own_message(self.language, key) if message == key else None
         return self._fill(message, figures) if own is None else own
 
     def plural(self, key: str, count: int, /, **figures: Figure) -> str:
-        """The message of this key for so many things; `count` is among its figures."""
+        """The message of this key in the singular or plural; `count` is among its figures."""
         message = self._catalogue.ngettext(key, key, count)
         own = own_message(self.language, key) if message == key else None
         return self._fill(message, {"count": count, **figures}) if own is None else f"{self.figure(count)} × {own}"
@@ -58,15 +58,15 @@ class Words:
         return found or own_message(self.language, key) is not None
 
     def first(self, *keys: str) -> str:
-        """The first of these keys that has a message; the last where none has."""
+        """The first of these keys that has a message; the last if none has."""
         return next((key for key in keys if self.has(key)), keys[-1])
 
     def figure(self, number: int) -> str:
-        """A whole number as people write it: `1.500`, `−250`."""
+        """An integer in the usual format: `1.500`, `−250`."""
         return _figure(number, self.language)
 
     def signed(self, number: int) -> str:
-        """A whole number with its sign, for what is added or taken off: `+100`, `−15`."""
+        """A signed integer, for additions and deductions: `+100`, `−15`."""
         return f"+{self.figure(number)}" if number > 0 else self.figure(number)
 
     def day(self, moment: date | datetime) -> str:
@@ -80,7 +80,7 @@ class Words:
         return moment.strftime("%H:%M")
 
     def listing(self, parts: Iterable[str]) -> str:
-        """Things one after the other, the last with «and»."""
+        """The items joined by commas, the last with «and»."""
         *first, last = parts
         return f"{', '.join(first)} {self.text('list.and')} {last}" if first else last
 
@@ -94,7 +94,7 @@ class Words:
 
 @cache
 def words(language: Language | str) -> Words:
-    """The words of a language. Raises ValueError for one that scorepad does not speak."""
+    """The messages of a language. Raises ValueError if it is not supported."""
     return Words(Language(language))
 
 
@@ -105,7 +105,7 @@ def _figure(number: int, language: Language) -> str:
     return format_decimal(number, locale=language.value).replace("-", MINUS)
 
 
-# ---------------------------------------------------------------- errors of the system, which speaks English
+# ---------------------------------------------------------------- system errors
 
 _REASONS = {
     "ENOENT": "missing",
@@ -152,23 +152,23 @@ _JSON_BEGINNINGS = {"EOF while parsing": "end", "control character": "control"}
 
 
 def os_error_text(trouble: OSError, words: Words) -> str:
-    """Why the machine refused, as the end of a sentence; its own words, in brackets, where we have none."""
+    """The reason for a system error, as the end of a sentence; the system's text in brackets if there is no message."""
     return system_error_text(os_error_key(trouble), trouble.strerror or str(trouble), words)
 
 
 def os_error_key(trouble: OSError) -> str:
-    """Why the machine refused, as the end of a key; nothing where nobody has words for it."""
+    """The reason for a system error, as the end of a key; empty if there is no message."""
     return _REASONS.get(errno.errorcode.get(trouble.errno or 0, ""), "")
 
 
 def system_error_text(reason: str, detail: str, words: Words) -> str:
-    """A reason in words, or what the system said."""
+    """The message for a reason, or the system's text."""
     key = f"machine.{reason}"
     return words.text(key) if reason and words.has(key) else words.text("machine.other", detail=detail)
 
 
 def json_error_text(detail: str, words: Words) -> str:
-    """What the reader of JSON complains of, with its line and column; its own words where we have none."""
+    """The error of the JSON parser, with its line and column; the parser's text if there is no message."""
     found = _JSON_AT.fullmatch(detail)
     if not found:
         return detail
@@ -188,11 +188,11 @@ _EXPECTED = {
     "greater_than_equal": "least", "less_than_equal": "most", "missing": "missing",
     "unexpected_keyword_argument": "unknown", "too_long": "length", "too_short": "length", "value_error": "cards",
 }  # fmt: skip
-"""What a value should be, by pydantic's type of error."""
+"""The expected type of a value, by pydantic's error type."""
 
 
 def variant_problem(trouble: VariantError, words: Words) -> str:
-    """The message of an error: the file, its line and key where they are known, what is wrong and what to do."""
+    """The message of an error: the file, its line and key if they are known, what is wrong and what to do."""
     text = _text(trouble, words)
     place = "at" if trouble.key else "whole"
     key = f"variant-file.{place}" if trouble.line is None else f"variant-file.{place}-line"

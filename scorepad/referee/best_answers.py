@@ -1,8 +1,8 @@
-"""Rulings on all the cards that a player holds: the best opening, taking the pile, and going out.
+"""Rulings on a player's complete hand: the best opening, taking the pile, and going out.
 
-Of an opening one card is discarded and at least one stays, unless the player goes out; not so where another hand of
-cards follows, where the pile is taken, and where play goes on without cards (W Variante mini). To take the pile, the
-cards that go down with the top card are tried one by one. To go out, all cards but the discard are laid. What is found
+A player who opens discards one card and keeps at least one, unless the player goes out. This does not apply if
+another hand of cards follows, if the pile is taken, or if play continues without cards (W Variante mini). To take the
+pile, the cards laid with the top card are tried one by one. To go out, all cards but the discard are laid. The result
 is judged by the rulings on melds that a player shows.
 """
 
@@ -80,17 +80,17 @@ from scorepad.rules.variants import Ruleset
 
 _SHORT = "opening-below-minimum"
 _OF_A_HAND = frozenset({"opening-reached", "top-card-unused"})
-"""Reasons with words of their own for the best of a hand, beside the points that are missing."""
+"""Reasons with separate words for the best play of a hand, besides that for missing points."""
 
 
 def table_after(play: Play, table: tuple[Reading, ...]) -> tuple[Reading, ...]:
-    """The melds of the side after a play, those of the table first, in their order."""
+    """The melds of the side after a play; those of the table come first, in their order."""
     added = {laid.on: Reading(laid.cards) for laid in play.laid if laid.on is not None}
     return (*(together(lying, added.get(n, NOTHING)) for n, lying in enumerate(table)), *play.melds)
 
 
 def _of_a_hand(ruling: Ruling, play: Play | None) -> Ruling:
-    """A ruling on what was found: what is laid is then what can be laid at most."""
+    """A ruling on the play found; its reasons are worded for the most that the hand can lay."""
     reasons = tuple(
         replace(why, figures={**why.figures, "why": "hand"})
         if why.code in _OF_A_HAND or (why.code, why.figures.get("why")) == (_SHORT, "points")
@@ -101,13 +101,13 @@ def _of_a_hand(ruling: Ruling, play: Play | None) -> Ruling:
 
 
 def _last_discard(settings: Settings, held: Cards, noted: Reading | None) -> Discards:
-    """The discards of a player who goes out: that which was noted, or any that the rules allow."""
+    """The possible last discards of a player who goes out: the one noted, or any that the rules allow."""
     must = int(settings.last_discard is LastDiscard.OBLIGATORY)
     if noted == NOTHING:
         return Discards(number=(must, 0))
     cards = noted.cards if noted else held
     for kind in (BLACK_THREE, RED_THREE):
-        # Threes are discarded all together: those that were noted, or that nothing else can become of.
+        # Threes are discarded together: those that were noted, or those that cannot be used otherwise.
         if 0 < settings.threes_together == cards.counts[kind]:
             return Discards(aside=cards_of({kind: settings.threes_together}))
     if noted and noted.cards.suited:
@@ -121,16 +121,16 @@ def _last_discard(settings: Settings, held: Cards, noted: Reading | None) -> Dis
 # ------------------------------------------------------------------------------------------- the best opening
 
 _KEPT = 2
-"""Cards of the hand: one to discard, and one that stays."""
+"""Cards kept in the hand: one to discard, and one that stays."""
 _TO_KEEP = ("out-empty-handed", "canastas-needed")
-"""Why cards must stay with whoever does not go out."""
+"""The settings that make a player who stays in keep cards."""
 
 
 class _Openings(NamedTuple):
-    """The openings of a hand; the top card of the pile, where it is used, is among the cards held.
+    """The openings of a hand; the top card of the pile, if it is used, is among the cards held.
 
-    `using` is that the top card is used, `reaching` what an opening must reach, `keeps` whether cards must stay with
-    whoever does not go out. The rulings show the play that they are about.
+    `using` requires the use of the top card, `reaching` is what an opening must reach, `keeps` is true if a player who
+    does not go out must keep cards. The rulings contain the play that they judge.
     """
 
     rules: Ruleset
@@ -141,24 +141,24 @@ class _Openings(NamedTuple):
     keeps: bool
 
     def judged(self, limits: Limits, *, keep: bool = False, **changes: Any) -> Ruling | None:
-        """What the rules say to the best play within these limits, which may have to `keep` cards; None of none."""
+        """The ruling on the best play within these limits, optionally with cards to `keep`; None if there is none."""
         task = self.task._replace(limits=self.task.limits | limits, **changes)
         if keep:
-            # Every card is laid or stays, which is found sooner than with fewer laid.
+            # Requiring every card to be laid or kept is faster to solve.
             kinds = tuple(index for index, count in enumerate(task.held.counts) if count)
             task = task._replace(whole=True, discards=Discards(kinds, (_KEPT, _KEPT + task.held.size)))
         play = best_play(task)
         return play and _of_a_hand(rule_opening(self.rules, replace(self.question, melds=play.melds)), play)
 
     def staying(self, *, keep: bool) -> Ruling | None:
-        """The best opening of a player who stays in the hand; None where nothing opens."""
+        """The best opening of a player who stays in the hand; None if there is none."""
         found = self.judged(self.using | self.reaching, keep=keep)
         return None if found is None or found.verdict is Verdict.FORBIDDEN else found
 
     def leaving(self) -> Ruling | None:
-        """The best opening of a player who goes out with it; None where there is none.
+        """The best opening of a player who goes out with it; None if there is none.
 
-        With the top card of the pile the other cards of it come into the hand, and what becomes of them is not known.
+        If the top card is used, the other cards of the pile come into the hand; they are not known and not considered.
         """
         settings, pile = self.rules.settings, self.question.top_card is not None
         free = self.question.concealed_out and settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY
@@ -167,16 +167,16 @@ class _Openings(NamedTuple):
         found = self.judged(needs, whole=not pile, discards=discards)
         if found is None or found.play is None or found.verdict is Verdict.FORBIDDEN:
             return None
-        # If the partner has nothing against it.
+        # Assuming that the partner agrees.
         discard, granted = Reading(found.play.discard or NO_CARDS), Permission.GRANTED
         out = OutQuestion(found.play.melds, discard, True, concealed=True, permission=granted)
         return found if pile or rule_out(self.rules, out).verdict is Verdict.ALLOWED else None
 
     def why_none(self) -> Ruling:
-        """Why nothing opens: what the melds that count most lack, or that too few cards would stay."""
+        """Why nothing opens: what the melds with the highest count lack, or that too few cards would stay."""
         emptying = self.staying(keep=False) if self.keeps else None
         keep, counted_first = emptying is not None, (self.task.weights[0], 1)
-        # The top card is among those melds if that can be.
+        # Try first with the top card among those melds.
         tried = [{**using, MELDS: (1, None)} for using in (self.using, {})]
         found = (self.judged(limits, keep=keep, weights=counted_first) for limits in tried)
         near = next((replace(each, play=None) for each in found if each), None)
@@ -189,7 +189,7 @@ class _Openings(NamedTuple):
 
 
 def _openings(rules: Ruleset, question: BestOpeningQuestion, *, concealed_out: bool) -> _Openings:
-    """The openings out of the melds of this hand that an opening may hold."""
+    """The openings from the melds of this hand that an opening may hold."""
     settings, top = rules.settings, question.top_card
     shown = OpeningQuestion(question.score, (), top, concealed_out, question.deal)
     held = together(question.hand, top or NOTHING).cards
@@ -205,7 +205,7 @@ def _openings(rules: Ruleset, question: BestOpeningQuestion, *, concealed_out: b
     task = task._replace(candidates=tuple(map(holding_top, task.candidates)))
     using: Limits = {TOP: (1, None)} if top else {}
     reaching: Limits = {FITS: (1, None)}
-    # Where all melds count, the most points do if any do.
+    # If all melds count, most points reach the minimum if any do.
     if minimum is not None and not all(each.counts for each in task.candidates):
         reaching[COUNTED] = (minimum, None)
     keeps = settings.hands_each == 1 and top is None and settings.unit == "points"
@@ -214,7 +214,7 @@ def _openings(rules: Ruleset, question: BestOpeningQuestion, *, concealed_out: b
 
 @answers(BestOpeningQuestion)
 def best_opening(rules: Ruleset, question: BestOpeningQuestion) -> Ruling:
-    """Whether any melds of the hand open, and those that lay most points, be it that the player goes out with them."""
+    """Whether any melds of the hand open, and those with the most points, including openings that go out."""
     if wrong := cannot_be(rules, question.hand, question.top_card or NOTHING):
         return forbidden(wrong)
     leaving = _openings(rules, question, concealed_out=True).leaving() if question.concealed_out else None
@@ -227,7 +227,7 @@ def best_opening(rules: Ruleset, question: BestOpeningQuestion) -> Ruling:
         return _answer(staying or openings.why_none(), reason("opening-not-out", *grounds, why="hand"))
 
     def worth(found: Ruling) -> tuple[int, int, int]:
-        """What makes an opening the best: the points laid, then those counted, then few melds."""
+        """Sort key of openings: the points laid, then those counted, then fewer melds."""
         points, melds = found.laid.points(rules.settings.card_points), found.play.laid if found.play else ()
         return points, int(found.details.get("counted") or 0), -len(melds)
 
@@ -240,7 +240,7 @@ def best_opening(rules: Ruleset, question: BestOpeningQuestion) -> Ruling:
 
 
 def _answer(found: Ruling, *more: Reason) -> Ruling:
-    """The answer with more reasons, those of what a source got wrong last; the last discard is no part of it."""
+    """The answer with more reasons, followed by those on faults of the sources; without the last discard."""
     notes = tuple(why for why in found.reasons if why.code.startswith("fault-"))
     reasons = (*(why for why in found.reasons if why not in notes), *more, *notes)
     return replace(found, reasons=reasons, play=found.play and Play(found.play.laid))
@@ -249,14 +249,14 @@ def _answer(found: Ruling, *more: Reason) -> Ruling:
 # ------------------------------------------------------------------------------------------- taking the pile
 
 _WHATEVER_IS_LAID = frozenset({"pile-before-opening", "pile-top-stops", "pile-top-special"})
-"""Reasons that no cards of the hand can take away."""
+"""Reasons that do not depend on the cards of the hand."""
 _OF_MELDS_SHOWN = frozenset({"pile-top-unused", "meld-too-short", _SHORT, *OF_MINIMUMS})
-"""What is wrong with melds that nobody laid."""
+"""Reasons that apply only to melds shown by the player."""
 
 
 @answers(BestPileQuestion)
 def best_pile(rules: Ruleset, question: BestPileQuestion) -> Ruling:
-    """Whether the hand takes the pile, and the plainest way; to open, that in which most points count."""
+    """Whether the hand takes the pile, and the simplest way; when opening, the way with the most points that count."""
     top, hand = question.top, question.hand.cards
     if wrong := cannot_be(rules, question.hand, top, *question.table):
         return forbidden(wrong)
@@ -270,11 +270,11 @@ def best_pile(rules: Ruleset, question: BestPileQuestion) -> Ruling:
     holding = _holding_top(rules, hand, shown)
     using: Limits = {TOP: (1, 1)}
     if minimum is None:
-        # Twos rather than jokers.
+        # Prefer twos to jokers.
         tasks = [Task(held, (each,), using, (0, 1), top=top) for each in islice(holding, 1)]
     else:
         melds = tuple(holding) if kind.is_natural else ()
-        # The top card laid off by itself is no part of an opening.
+        # Laying off the top card alone is not part of an opening.
         laid = [each for each in melds if each.added.size + each.wilds > 1]
         off = [opener(each, 0, fits=False) for each in melds if each not in laid]
         task = opening_task(rules, held, (*laid, *new_melds(rules.settings, hand, going_out=False)), minimum, top)
@@ -286,7 +286,7 @@ def best_pile(rules: Ruleset, question: BestPileQuestion) -> Ruling:
         own = _as_shown(shown, less(joining.cards, top.cards))
         judged = rule_pile(rules, replace(shown, laid=(*own, *others)))
         return _of_a_hand(judged, None if judged.verdict is Verdict.FORBIDDEN else Play(play.laid))
-    # What is said to somebody who lays all there is of the top card's kind, but for what only melds shown lack.
+    # The reasons given if all cards of the top card's kind are laid, except those about melds shown.
     has = hand.of(kind)
     answer = rule_pile(rules, replace(shown, laid=_as_shown(shown, cards_of({INDEX[kind]: has}))))
     reasons = [why for why in answer.reasons if why.code not in _OF_MELDS_SHOWN]
@@ -296,9 +296,9 @@ def best_pile(rules: Ruleset, question: BestPileQuestion) -> Ruling:
 
 
 def _holding_top(rules: Ruleset, hand: Cards, shown: PileQuestion) -> Iterator[Candidate]:
-    """The top card and what of the hand may go down with it, judged as if there were nothing to reach.
+    """The melds of the top card with cards of the hand, judged without the opening minimum.
 
-    The plainest first: without wild cards, and few cards. A special top card goes with more of its kind.
+    The simplest come first: no wild cards, few cards. A special top card is laid with others of its kind.
     """
     kind = kind_of(shown.top)
     top = INDEX[kind]
@@ -309,17 +309,17 @@ def _holding_top(rules: Ruleset, hand: Cards, shown: PileQuestion) -> Iterator[C
             taking = [use for use in uses if all(why.code == _SHORT for why in against_use(rules, tried, use))]
             if taking or (not kind.is_natural and rule_pile(rules, tried).verdict is Verdict.ALLOWED):
                 on = shown.table.index(taking[0].onto) if taking and taking[0].onto else None
-                # What lies on the table before is no part of an opening.
+                # The meld's cards on the table are not part of an opening.
                 lies = read_meld(cards_of({TWO: wilds, top: count + 1}))
                 found = tallies(rules.settings, lies, on) | {TOP: 1}
                 yield Candidate(cards_of({top: count + 1}), wilds, lies, on, found)
 
 
 def _as_shown(shown: PileQuestion, own: Cards) -> tuple[Reading, ...]:
-    """Cards of the hand that go with the top card, as a question shows them.
+    """Cards of the hand that are laid with the top card, in the form of a question.
 
-    The top card stands among them, but where the table has a meld of its rank: there they are the hand's only. Where
-    there are none the top card is laid off alone, and nothing is shown.
+    The top card is included unless the table has a meld of its rank, which the cards of the hand then join. Without
+    cards of the hand the top card is laid off alone, and the result is empty.
     """
     joins = any(lying.cards.ranks == (INDEX[kind_of(shown.top)],) for lying in shown.table)
     return (Reading(own) if joins else together(shown.top, Reading(own)),) if own.size else ()
@@ -332,20 +332,20 @@ _BECOMING: Resource = ("becoming",)
 _TO_COME = frozenset({
     "out-canastas-missing", "out-red-threes-missing", "out-wild-meld-incomplete", "out-meld-incomplete",
 })  # fmt: skip
-"""What may be wrong with a table before the hand is laid on it."""
+"""Faults of the table that laying the hand may still remove."""
 
 
 @answers(BestOutQuestion)
 def best_out(rules: Ruleset, question: BestOutQuestion) -> Ruling:
-    """Whether the player can go out, and a way to do it."""
+    """Whether the player can go out, and one way to do it."""
     settings, table, hand = rules.settings, question.table, question.hand.cards
-    # Who goes out with nothing of the side on the table opens in that turn, noted or not.
+    # A player who goes out without melds on the table opens in that turn, whether noted or not.
     said = (question.concealed or not table, question.red_threes, question.permission, question.score, question.deal)
     shown = OutQuestion(table, question.discard, question.discard_noted, *said)
     if wrong := cannot_be(rules, question.hand, *table) or tuple(_against_any_way(rules, shown, hand)):
         return forbidden(wrong)
     discards = _last_discard(settings, hand, shown.discard if shown.discard_noted else None)
-    # What going out asks of all the melds together.
+    # What going out requires of all melds together.
     needs = canastas_needed(settings) | {BARRED: (0, 0)}
     if settings.out_red_threes == "one-for-each-canasta":
         needs[CANASTAS] = (settings.canastas_needed, shown.red_threes)
@@ -364,10 +364,10 @@ def best_out(rules: Ruleset, question: BestOutQuestion) -> Ruling:
         judged = _judged_out(rules, shown, play)
         laid = [(Reading(each.cards), table[each.on]) for each in play.laid if each.on is not None]
         asked = (rule_meld(rules, MeldQuestion(cards, on, True)) for cards, on in laid)
-        # Nobody says whether a way is one in which something is laid that no source speaks of.
+        # No source says whether a way is allowed in which something is laid that no source mentions.
         unspoken = next((each.reasons for each in asked if each.verdict is Verdict.SILENT), None)
         return replace(judged, verdict=Verdict.SILENT, reasons=unspoken) if unspoken else judged
-    # What is missing where all the cards can go, or how many cannot.
+    # What is missing if all cards can be laid, or how many cannot.
     free = task if minimum is None else _out_task(rules, shown, hand, discards, None)
     play = best_play(free._replace(discards=discards._replace(number=(0, discards.number[1]))))
     if play is None:
@@ -378,8 +378,8 @@ def best_out(rules: Ruleset, question: BestOutQuestion) -> Ruling:
 
 
 def _against_any_way(rules: Ruleset, shown: OutQuestion, hand: Cards) -> Reasons:
-    """What keeps the player from going out whatever is laid."""
-    # What is drawn for threes that belong on the table is part of the question.
+    """What prevents the player from going out regardless of what is laid."""
+    # Cards drawn for threes that must be exposed should be included in the hand asked about.
     settings = rules.settings
     exposed = {
         "red-threes-kept": hand.counts[RED_THREE] * (settings.red_threes_kept == "exposed"),
@@ -396,9 +396,9 @@ def _against_any_way(rules: Ruleset, shown: OutQuestion, hand: Cards) -> Reasons
 
 
 def _out_task(rules: Ruleset, shown: OutQuestion, hand: Cards, discards: Discards, minimum: int | None) -> Task:
-    """To lay all but the last discard: every meld that may be laid, or lie, in a way that leaves most points.
+    """The task of laying all but the last discard: the candidates are all legal melds, weighted by points.
 
-    A player who goes out concealed lays nothing on the melds of the table. What no source speaks of is left out.
+    A player who goes out concealed does not lay off. Plays that no source mentions are excluded.
     """
     settings, table, held = rules.settings, shown.table, less(hand, discards.aside)
     new = new_melds(settings, held, going_out=True)
@@ -406,7 +406,7 @@ def _out_task(rules: Ruleset, shown: OutQuestion, hand: Cards, discards: Discard
         new = tuple(each for each in new if not (each.lies.wilds and begun_natural(settings, each.lies)))
     melds = list(new if minimum is None else openers(rules, new, minimum, concealed=True))
     for each in new if minimum is not None else ():
-        # Where an opening may hold no mixed canasta that is complete, a card of it comes after the opening.
+        # If an opening may not hold a complete mixed canasta, one of its cards is laid after the opening.
         rank = _rank_after_opening(settings, each.lies)
         if rank is not None:
             points = less(each.added, cards_of({rank: 1})).points(settings.card_points)
@@ -416,7 +416,7 @@ def _out_task(rules: Ruleset, shown: OutQuestion, hand: Cards, discards: Discard
         if not any(against_laying_wilds(rules, read_meld(on), wilds)):
             becoming = int(_is_of_wilds(on) and each.added.naturals > 0)
             melds.append(each._replace(tallies=each.tallies | {_BECOMING: becoming}))
-    # Any way out will do; of a hand that is not too large, that with most points is shown.
+    # Any way out is correct; for hands that are not too large, the one with the most points is shown.
     tidy = int(held.size <= TIDY_HAND)
 
     def worth(candidate: Candidate) -> int:
@@ -431,7 +431,7 @@ def _out_task(rules: Ruleset, shown: OutQuestion, hand: Cards, discards: Discard
 
 
 def _rank_after_opening(settings: Settings, meld: Meld) -> int | None:
-    """The rank (index) of a complete mixed canasta, where an opening may hold none; None of any other meld."""
+    """The rank (index) of a complete mixed canasta, if an opening may not hold one; otherwise None."""
     completes = meld.wilds > 0 and canasta_of(meld, settings) is not None
     return meld.rank if completes and settings.opening_natural_group == "needed" else None
 
@@ -442,18 +442,18 @@ def _is_of_wilds(lying: Cards) -> bool:
 
 
 def _judged_out(rules: Ruleset, shown: OutQuestion, play: Play) -> Ruling:
-    """What the rules say to this way; where nothing lay on the table, to its melds as an opening too."""
+    """The ruling on this way out, combined with that on its melds as an opening if the table was empty."""
     settings, table = rules.settings, table_after(play, shown.table)
     discard = Reading(play.discard or NO_CARDS)
     judged = [rule_out(rules, replace(shown, table=table, discard=discard, discard_noted=True))]
-    # Where going out asks no minimum, what it lacks says all.
+    # If going out requires no minimum, its own reasons are sufficient.
     asks = settings.concealed_out is not ConcealedOut.OWN_MELDS_ONLY or judged[0].verdict is Verdict.ALLOWED
     if not shown.table and asks:
         judged.append(_judged_opening(rules, shown, play))
     if against := [why for each in judged if each.verdict is Verdict.FORBIDDEN for why in each.reasons]:
         return forbidden(tuple(against))
     reasons = [why for each in judged for why in each.reasons]
-    # Wild cards go first on a meld that is a canasta with them: on a complete one they may not come.
+    # Wild cards are laid before natural ones on a meld that becomes a canasta, if complete ones may not take them.
     on = [table[laid.on] for laid in play.laid if laid.on is not None and laid.cards.wilds]
     if settings.wild_on_canasta == "forbidden" and any(meld.cards.size > settings.canasta_length for meld in on):
         reasons.append(reason("way-wilds-first", "wild-on-canasta"))
@@ -462,21 +462,21 @@ def _judged_out(rules: Ruleset, shown: OutQuestion, play: Play) -> Ruling:
 
 
 def _judged_opening(rules: Ruleset, shown: OutQuestion, play: Play) -> Ruling:
-    """What the rules say to the opening; what may not be complete in it is completed later in the turn."""
+    """The ruling on the opening; a canasta that may not be complete in it is completed later in the turn."""
     ranks = [_rank_after_opening(rules.settings, read_meld(meld.cards)) for meld in play.melds]
     first = [
         meld if rank is None else Reading(less(meld.cards, cards_of({rank: 1})))
         for meld, rank in zip(play.melds, ranks, strict=True)
     ]
     later = [reason("opening-canasta-after", "opening-natural-group", rank=KINDS[rank]) for rank in ranks if rank]
-    # What is completed after the opening is no going out with the opening alone.
+    # If cards are added after the opening, the player does not go out with the opening alone.
     opening = OpeningQuestion(shown.score or 0, tuple(first), concealed_out=not later, deal=shown.deal or 1)
     opened = _of_a_hand(rule_opening(rules, opening), None)
     return replace(opened, reasons=(*opened.reasons, *later))
 
 
 def _staying(rules: Ruleset, shown: OutQuestion, hand: Cards, task: Task) -> Reason:
-    """The cards that stay in the hand even where as many as can be are laid, and what of them may be discarded."""
+    """The cards that stay in the hand even if as many as possible are laid, and which of them may be discarded."""
     aside = task.discards.aside
     melds = tuple(each._replace(worth=each.added.size + each.wilds) for each in task.candidates)
     task = task._replace(candidates=melds, wilds=(0, 0), weights=(1, 1), whole=False)
@@ -484,7 +484,7 @@ def _staying(rules: Ruleset, shown: OutQuestion, hand: Cards, task: Task) -> Rea
     gone = gather((*(laid.cards for laid in play.laid), play.discard or NO_CARDS) if play else ())
     stay = {kind: held - gone.of(kind) for kind, held in zip(KINDS, hand.counts, strict=True) if held > gone.of(kind)}
     last = [may_be_last(cards_of({INDEX[kind]: 1}), rules.settings) for kind in stay]
-    # What can be said of a discard: it is another, there is none, or who of those that stay may be it.
+    # Whether another card was noted as the discard, there is none, or which of the remaining cards may be discarded.
     why = "one" if all(last) else "some" if any(last) else "special"
     if shown.discard.cards.size or aside.size:
         why = "said"

@@ -1,8 +1,8 @@
-"""The best of all legal ways to lay the cards that a player holds, found exactly by integer programming.
+"""The best legal way to lay the cards that a player holds, found exactly by integer programming.
 
-Candidates are all melds that could be laid, new or on a meld of the table; the checks that judge any meld keep those
-that are legal. How many of each are laid is a variable; the cards held limit them, and so do tallies: what the melds
-come to together, within limits that the question sets. The solution is dealt back into cards.
+Candidates are all melds that could be laid, new or on a meld of the table; the usual checks of melds keep only the
+legal ones. How many of each are laid is a variable, limited by the cards held and by tallies: totals over the melds
+laid, with limits set by the question. The solution is converted back into cards.
 """
 
 from __future__ import annotations
@@ -33,46 +33,46 @@ from scorepad.rules.turn_checks import weigh
 from scorepad.rules.variants import Ruleset
 
 Limits = dict[Resource, tuple[int, int | None]]
-"""The least and the most of each tally; None without a bound."""
+"""The minimum and maximum of each tally; a maximum of None is unbounded."""
 
 COUNTED: Resource = ("counted",)
 """The tally of the points that count for an opening."""
 FITS: Resource = ("fits",)
-"""The tally of melds that lack nothing but points to open; an opening needs one."""
+"""The tally of melds that may open except for missing points; an opening needs at least one."""
 TOP: Resource = ("top",)
 """The tally of the melds that may hold the top card of the pile."""
 MELDS: Resource = ("melds",)
 CANASTAS: Resource = ("canastas",)
-"""The tally of canastas; those of a family stand in `("family", …)`."""
+"""The tally of canastas; those of a family use `("family", …)`."""
 OWN_CANASTAS: Resource = ("own-canastas",)
 """The tally of canastas that are new melds."""
 BARRED: Resource = ("barred",)
-"""The tally of incomplete melds with which nobody goes out."""
+"""The tally of incomplete melds that prevent going out."""
 _BINDS: Resource = ("binds",)
-"""The tally of incomplete melds of wild cards, where such a meld binds the side."""
+"""The tally of incomplete melds of wild cards, if such a meld restricts the side."""
 _WILD, _ASIDE, _DISCARDED = ("wild",), ("wild-aside",), ("discarded",)
-"""The tallies of wild cards beside natural ones, in melds that count and in others, and of cards discarded."""
+"""The tallies of wild cards beside natural ones, in melds that count and in others, and of discarded cards."""
 
 _MOST_IN_A_TURN = 10
-"""Of canastas of a rank no more than that are laid in one turn."""
+"""The maximum number of canastas of one rank laid in one turn."""
 ONE_OF_EACH: Limits = {**{("begun", rank): (0, 1) for rank in RANKS}, _BINDS: (0, 1)}
-"""The limits of melds of which a side may have only one."""
+"""The limits for melds of which a side may have only one."""
 _IN_ONE_TURN: Limits = {("turn", rank): (0, _MOST_IN_A_TURN) for rank in RANKS}
 _SCALE = 100
-"""Points weigh so much more than the number of melds: of two ways that come to the same, that with fewer is shown."""
+"""The weight of a point relative to a meld: of two plays with equal points, the one with fewer melds is chosen."""
 TIDY_HAND = 40
-"""Cards: in a larger hand any way that comes to most is shown, since the fewest melds take too long to find."""
+"""A number of cards: in larger hands minimizing the number of melds takes too long and is omitted."""
 _FIRST = 10001
-"""One more than the points of the cards of any decks: what weighs so much decides before what weighs one."""
+"""More than the total points of any decks: a criterion with this weight takes precedence over one with weight 1."""
 
 
 class Candidate(NamedTuple):
     """A meld that could be laid.
 
-    `added` are the cards of the hand in it except `wilds`: so many wild cards beside natural ones, whichever they are.
-    `lies` is the meld as it would lie, those wild cards as twos. `on` is the index of the meld of the table that they
-    are laid on, None for a new one. `tallies` is what it adds to those, `worth` what `added` is worth in the question's
-    own terms. Wild cards of a meld that does not count (`counts`) for the opening do not either.
+    `added` are its cards from the hand except `wilds`, the number of wild cards, of either kind, beside natural ones.
+    `lies` is the resulting meld, with twos as those wild cards. `on` is the index of the table's meld that they are
+    laid on, None for a new one. `tallies` is what it adds to the tallies, `worth` is the value of `added` for the task.
+    If a meld does not count (`counts`) for the opening, neither do its wild cards.
     """
 
     added: Cards
@@ -89,13 +89,13 @@ class Candidate(NamedTuple):
 
 @lru_cache(maxsize=64)
 def new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[Candidate, ...]:
-    """The legal new melds that these cards could make; remembered, since a case is tried with many answers."""
+    """The legal new melds of these cards; cached, since a case is evaluated under many rules."""
     possible = possible_melds(settings.wild_limit, settings.sequences, held)
     return tuple(_legal(settings, possible, None, going_out=going_out))
 
 
 def laid_off(settings: Settings, held: Cards, table: Iterable[Reading]) -> Iterator[Candidate]:
-    """What a player who goes out could lay off on each meld of the table; that nothing is laid on it is one way."""
+    """What a player who goes out could lay off on each meld of the table, including nothing."""
     for on, lying in enumerate(table):
         nothing = Possible(NO_CARDS, 0, read_meld(lying.cards))
         possible = possible_melds(settings.wild_limit, settings.sequences, held, lying.cards)
@@ -103,14 +103,14 @@ def laid_off(settings: Settings, held: Cards, table: Iterable[Reading]) -> Itera
 
 
 def _legal(settings: Settings, possible: Iterable[Possible], on: int | None, *, going_out: bool) -> Iterator[Candidate]:
-    """Those that are legal melds; black threes only for who goes out."""
+    """The legal melds among them; black threes only when going out."""
     for each in possible:
         if (going_out or not each.meld.black_threes) and is_meld(each.meld, settings):
             yield Candidate(*each, on, tallies(settings, each.meld, on))
 
 
 def tallies(settings: Settings, meld: Meld, on: int | None) -> dict[Resource, int]:
-    """What a meld adds to the tallies of all questions, new or on a meld of the table."""
+    """What a meld, new or on a meld of the table, adds to the tallies that all questions use."""
     canasta, unfinished = canasta_of(meld, settings), incomplete_of(meld, settings)
     found: dict[Resource, int] = {MELDS: 1}
     if canasta:
@@ -118,7 +118,7 @@ def tallies(settings: Settings, meld: Meld, on: int | None) -> dict[Resource, in
     elif settings.wilds_blocked != "nothing" and shape_of(meld, settings) is Shape.WILDS:
         found[_BINDS] = 1
     if settings.repeated_rank == "not-incomplete" and meld.rank is not None:
-        # One begun leaves no room for a canasta of its rank in the same turn.
+        # A rank may not have both an incomplete meld and a new canasta in the same turn.
         begun = meld.size < settings.canasta_length
         found |= {("begun", meld.rank): int(begun), ("turn", meld.rank): _MOST_IN_A_TURN if begun else 1}
     if unfinished and unfinished.bars_out:
@@ -127,7 +127,7 @@ def tallies(settings: Settings, meld: Meld, on: int | None) -> dict[Resource, in
 
 
 def canastas_needed(settings: Settings) -> Limits:
-    """The canastas that going out needs."""
+    """The canastas that going out requires, as limits."""
     families: Limits = {("family", family): (count, None) for family, count in settings.canasta_families_needed}
     return {CANASTAS: (settings.canastas_needed, None), **families}
 
@@ -135,15 +135,15 @@ def canastas_needed(settings: Settings) -> Limits:
 # ------------------------------------------------------------------------------------------------ openings
 
 _MAY_OPEN = (None, "points", "naturals")
-"""Nothing but points keeps a meld from being an opening."""
+"""Results for a meld that may open, or lacks only points."""
 _BESIDE_OTHERS = ("natural-group", "wilds-alone")
-"""Why a meld is no opening by itself, that another meld beside it makes good."""
+"""Reasons against a meld as an opening alone that another meld can remove."""
 
 
 def openers(
     rules: Ruleset, candidates: Iterable[Candidate], minimum: int | None, *, concealed: bool
 ) -> Iterator[Candidate]:
-    """The melds that an opening may hold, with what they add toward a minimum in points; without one, all of them."""
+    """The melds that an opening may hold, with the points they add toward a minimum; all of them if there is none."""
     every = tuple(candidates)
     if minimum is None:
         yield from (opener(each, each.added.size) for each in every)
@@ -159,7 +159,7 @@ def openers(
 
 
 def opener(candidate: Candidate, points: int, *, counts: bool = True, fits: bool = True) -> Candidate:
-    """The candidate with what it adds to an opening: so many points, wild cards beside natural ones apart."""
+    """The candidate with what it adds to an opening: its points, without those of wild cards beside natural ones."""
     opening: dict[Resource, int] = {COUNTED: points * counts, FITS: int(fits)}
     return candidate._replace(tallies=candidate.tallies | opening, worth=points, counts=counts)
 
@@ -173,10 +173,10 @@ def opening_task(
     *,
     concealed: bool = False,
 ) -> Task:
-    """The task of the opening out of these melds that lays most points, and of those that lay the same counts most."""
+    """The task of finding the opening with the most points laid and, among equals, with the most points that count."""
     every = tuple(openers(rules, candidates, minimum, concealed=concealed))
     weights = (1, 1) if all(each.counts for each in every) else (_FIRST, _FIRST - 1)
-    # Without a minimum every card counts one.
+    # Without a minimum every card counts as one.
     wilds = (1, 1) if minimum is None else wild_points(rules.settings)
     return Task(held, every, ONE_OF_EACH | _IN_ONE_TURN, wilds, weights, top=top)
 
@@ -190,9 +190,9 @@ def wild_points(settings: Settings) -> tuple[int, int]:
 
 
 class Discards(NamedTuple):
-    """The last discard: at least and at most so many (`number`) of these kinds (indices), one of each.
+    """The last discard: the minimum and maximum (`number`) of cards of these kinds (indices), at most one of each.
 
-    `aside` is what of the hand is discarded in any case.
+    `aside` are cards of the hand that are discarded in any case.
     """
 
     kinds: tuple[int, ...] = ()
@@ -203,9 +203,9 @@ class Discards(NamedTuple):
 class Task(NamedTuple):
     """What to lay: from these cards, some of these melds, within limits of the tallies.
 
-    `wilds` are the points of a joker and of a two beside natural cards, `weights` what a point is worth in melds that
-    count and in others. `whole`: no card stays in the hand. `discards` is what a player who goes out discards last.
-    `top` is the top card of the pile, which is among those held: it goes to a meld of the tally `TOP`.
+    `wilds` are the points of a joker and of a two beside natural cards, `weights` the weight of a point in melds that
+    count and in others. `whole`: no card stays in the hand. `discards` is the last discard of a player who goes out.
+    `top` is the top card of the pile, included in `held`: it is assigned to a meld of the tally `TOP`.
     """
 
     held: Cards
@@ -219,8 +219,8 @@ class Task(NamedTuple):
 
 
 def best_play(task: Task) -> Play | None:
-    """The way of the most worth; None where there is none."""
-    # The top card lies in a meld of its kind, so that no sequence has it.
+    """The play with the highest value; None if there is none."""
+    # The top card is laid in a meld of its kind, so sequences cannot use it.
     in_hand = less(task.held, task.top.cards) if task.top else task.held
     free = piles(in_hand)
     limits: Limits = {_WILD: (0, 0), _ASIDE: (0, 0), _DISCARDED: task.discards.number}
@@ -232,12 +232,12 @@ def best_play(task: Task) -> Play | None:
 
 @lru_cache(maxsize=256)
 def _solved(pieces: tuple[Piece, ...], limits: tuple[tuple[Resource, tuple[int, int | None]], ...]) -> Solution | None:
-    """Remembered: most options of a variant leave a question as it is, and all of them are asked."""
+    """Cached: a question is answered under every option, and most options do not change it."""
     return solve(pieces, dict(limits), "most")
 
 
 def _pieces(task: Task) -> Iterator[Piece]:
-    """First the melds, then the jokers and twos beside natural cards, then the discards."""
+    """The melds, then the jokers and twos beside natural cards, then the discards."""
     inside, outside = task.weights
     for candidate in task.candidates:
         added, wilds = candidate.added, candidate.wilds
@@ -255,13 +255,13 @@ def _pieces(task: Task) -> Iterator[Piece]:
 
 
 def _dealt(task: Task, pool: Cards, counts: tuple[int, ...]) -> Play:
-    """Who has which card: suits where a sequence needs them, the jokers first where any wild card will do."""
+    """Convert a solution into cards: suited cards go to sequences first, jokers to the first melds with wild cards."""
     number = len(task.candidates)
     chosen = [each for each, count in zip(task.candidates, counts, strict=False) for _ in range(count)]
     jokers = {True: counts[number], False: counts[number + 2]}
     top = task.top.cards if task.top else NO_CARDS
     laid: list[tuple[bool, LaidCards]] = []
-    # A sequence takes its own cards before others take any.
+    # Sequences take their suited cards first.
     for each in sorted(chosen, key=lambda one: not one.added.suited):
         of_these = min(jokers[each.counts], each.wilds)
         jokers[each.counts] -= of_these

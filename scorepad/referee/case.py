@@ -1,8 +1,8 @@
-"""How a question is answered: the case laid out as a hand, reasons with their citations, and answers elsewhere.
+"""Common functions of the rulings: the case as a hand, reasons with citations, and answers under other rules.
 
-A ruling is a function of the rules and of one kind of question, registered with `answers`. It gives reasons with the
-grounds that decided; the sources of those grounds are added here, and the codifications and options under which the
-answer would be another.
+A ruling is a function of the rules and of one kind of question, registered with `answers`. It returns reasons with
+the grounds that decided; this module adds the sources of those grounds, and the codifications and options under which
+the answer would differ.
 """
 
 from __future__ import annotations
@@ -60,22 +60,22 @@ def answers(question: type) -> Callable[[Rule], Rule]:
 # ------------------------------------------------------------------------------------------- the case as a hand
 
 ASKER = 0
-"""The position of the side that the question is about, and of its party."""
+"""The position of the side that the question concerns, and of its party."""
 MELD_CHECKS = frozenset({
     "card-unknown", "deck-exceeded", "meld-too-short", "meld-too-long", "meld-too-few-naturals", "meld-too-many-wilds",
     "meld-mixed-ranks", "meld-sequence-broken", "meld-red-three", "meld-kind-not-allowed",
 })  # fmt: skip
-"""What keeps cards from being melds, whoever lays them and when."""
+"""The checks of cards as melds, regardless of who lays them and when."""
 CANNOT_BE = frozenset({"card-unknown", "deck-exceeded", "red-threes-exceeded"})
-"""The checks of what no cards can be, asked before anything is looked for."""
+"""The checks for impossible cards, which run before any search."""
 
 
 def lay_case(
     rules: Ruleset, *melds: Reading, out: Out | None = None, score: int = 0, deal: int = 1, **entry: Any
 ) -> Table:
-    """The table of a hand in which only one side did anything, at this match score.
+    """The table of a hand in which only one side has entries, at this match score.
 
-    It laid these melds; `entry` is what else its `SideEntry` has.
+    It laid these melds; `entry` are the other fields of its `SideEntry`.
     """
     others = len(rules.settings.sides) - 1
     names = tuple(str(position) for position in range(others + 1))
@@ -91,32 +91,32 @@ def together(*readings: Reading) -> Reading:
 
 
 def kind_of(card: Reading) -> Kind:
-    """What a single card is."""
+    """The kind of a single card."""
     return next(kind for kind, count in zip(KINDS, card.cards.counts, strict=True) if count)
 
 
 def lying_checks(rules: Ruleset) -> frozenset[str]:
-    """The checks that melds must pass that lie side by side.
+    """The checks for melds that are on the table together.
 
-    Where no second incomplete meld of a rank may be begun, none can lie there; elsewhere a second is only unusual.
+    If a second incomplete meld of a rank is forbidden, the table cannot have one; otherwise a second is only unusual.
     """
     barred = rules.settings.repeated_rank == "not-incomplete"
     return MELD_CHECKS | {"meld-rank-repeated"} if barred else MELD_CHECKS
 
 
 def meld_checks(rules: Ruleset) -> frozenset[str]:
-    """The checks that cards laid now must pass: those of melds, and that of the moment for black threes.
+    """The checks for cards laid now: those of melds, and when black threes may be laid.
 
-    Where black threes are never melded one check says all there is to say.
+    If black threes are never melded, one check is sufficient.
     """
     never = rules.settings.black_threes is BlackThrees.NEVER
     return lying_checks(rules) if never else lying_checks(rules) | {"black-threes-not-out"}
 
 
 def broken(table: Table, checks: Collection[str]) -> tuple[Reason, ...]:
-    """What these checks find, those of them that are in force, as reasons: each once.
+    """The findings of these checks, as far as they are in force, as reasons without duplicates.
 
-    Who the side is goes without saying; which of several melds it is stands in the figure `meld`, counted from one.
+    The side is omitted; if there are several melds, the figure `meld` is the number of the meld, counted from one.
     """
     found: list[Reason] = []
     for rule_of_hand in table.rules.checks:
@@ -132,27 +132,27 @@ def broken(table: Table, checks: Collection[str]) -> tuple[Reason, ...]:
 
 
 def unknown_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
-    """That some of these are no cards."""
+    """The reason for tokens that are not cards."""
     return broken(lay_case(rules, left=(together(*cards),)), {"card-unknown"})
 
 
 def cannot_be(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
-    """What is wrong with cards whatever is done with them."""
+    """What is wrong with cards regardless of their use."""
     return broken(lay_case(rules, left=cards), CANNOT_BE)
 
 
 def is_legal(rules: Ruleset, meld: Reading) -> bool:
-    """Whether cards are a meld."""
+    """Whether cards are a legal meld."""
     return not broken(lay_case(rules, meld), MELD_CHECKS)
 
 
 def incomplete_wild_melds(settings: Settings, melds: Iterable[Reading]) -> int:
-    """How many of these are melds of wild cards alone that are no canasta."""
+    """The number of these melds that consist of wild cards alone and are not canastas."""
     return sum(is_incomplete_wild_meld(read_meld(each.cards), settings) for each in melds)
 
 
 def against_table_meld(rules: Ruleset, on: Reading, *, out: Out | None = None) -> Reasons:
-    """That what cards are laid on is no meld itself."""
+    """The reasons if the meld that cards are laid on is not legal."""
     wrong = broken(lay_case(rules, on, out=out), MELD_CHECKS - CANNOT_BE)
     if wrong:
         grounds = dict.fromkeys(ground for each in wrong for ground in each.grounds)
@@ -163,49 +163,49 @@ def against_table_meld(rules: Ruleset, on: Reading, *, out: Out | None = None) -
 
 
 def reason(code: str, *grounds: str, **figures: Figure) -> Reason:
-    """A reason of the referee's own, resting on these grounds; their sources are added to the ruling."""
+    """A reason defined by the referee, with these grounds; their sources are added to the ruling."""
     return Reason(code, figures, grounds=grounds)
 
 
 def judged(against: Iterable[Reason], favour: Iterable[Reason] = (), **details: Detail) -> Ruling:
-    """Forbidden for the reasons against it, if there are any; otherwise allowed for those in favour."""
+    """Forbidden for the reasons against it, if there are any; otherwise allowed for the reasons in favour."""
     found = tuple(against)
     return Ruling(Verdict.FORBIDDEN if found else Verdict.ALLOWED, found or tuple(favour), details)
 
 
 def minimum_reason(table: Table, code: str, minimum: int, *more: str, **figures: Figure) -> Reason:
-    """A reason of the referee's own that names the opening minimum (points) of the side that the question is about."""
+    """A reason defined by the referee, with the opening minimum (points) of the side that the question concerns."""
     ground = table.settings.minimum_ground(table.hand.before[ASKER], table.hand.deal)
     return reason(code, *more, ground, minimum=minimum, **figures)
 
 
 def to_go_out(settings: Settings) -> tuple[str, ...]:
-    """The grounds of the canastas that going out needs."""
+    """The grounds of the canastas that going out requires."""
     return ("canastas-needed", "canasta-families-needed") if settings.canasta_families_needed else ("canastas-needed",)
 
 
 def has_partner(settings: Settings) -> bool:
-    """Whether somebody at the table plays with a partner."""
+    """Whether anyone at the table plays with a partner."""
     return max(settings.sides) > 1 or settings.partnership is Partnership.SINGLE_TAKER
 
 
 def is_frozen(settings: Settings, *, noted: bool) -> bool:
-    """Whether the pile is frozen, where so much is noted of it: in some variants it always is, or never."""
+    """Whether the pile is frozen; `noted` is ignored in variants where it always or never is."""
     return settings.freezing == "always" or (noted and settings.freezing != "never")
 
 
 def naturals_needed(settings: Settings, *, frozen: bool) -> int:
-    """The natural cards of the top card's rank with which a pile that is frozen, or not, is taken."""
+    """The number of natural cards of the top card's rank needed to take the pile, frozen or not."""
     return settings.pile_naturals_frozen if frozen else settings.pile_naturals
 
 
 def special_top(settings: Settings, card: Kind) -> PileTop | None:
-    """How the pile is taken with this special card on top; None where it is not."""
+    """How the pile is taken with this special card on top; None if it cannot be."""
     return next((top for top in settings.pile_tops if top.card == card), None)
 
 
 def counter_readings(rules: Ruleset, party: Party) -> Reasons:
-    """That canastas of wild cards alone count as natural or mixed by a reading, where the party has any."""
+    """The reason that canastas of wild cards alone count as natural or mixed by inference, if the party has any."""
     if by_reading(rules, party):
         yield reason("wild-canastas-read", "canastas")
 
@@ -216,7 +216,7 @@ def _known_faults() -> Mapping[str, Fault]:
 
 
 def faults(rules: Ruleset, *codes: str) -> Reasons:
-    """Known faults of the sources, of these codes, that touch the rules in force."""
+    """Known faults of the sources, with these codes, that concern the rules in force."""
     for code in codes:
         fault = _known_faults()[code]
         if fault.known_by in rules.cited_at(fault.touches).everywhere:
@@ -224,21 +224,21 @@ def faults(rules: Ruleset, *codes: str) -> Reasons:
 
 
 def faults_of(rules: Ruleset, ground: str) -> Reasons:
-    """Those that touch what is told of this setting, or of a penalty (`penalties/CODE`)."""
+    """The known faults that concern this setting, or a penalty (`penalties/CODE`)."""
     yield from faults(rules, *(code for code, fault in _known_faults().items() if fault.touches == ground))
 
 
 OF_MINIMUMS = ("fault-opening-from-zero", "fault-without-fifteen", "fault-only-fifty")
-"""Known faults that are told with opening minimums."""
+"""Known faults that are reported with opening minimums."""
 
 
 def minimum_faults(table: Table) -> Reasons:
-    """What the sources left out of the opening minimum that holds for the side that the question is about."""
+    """The omissions of the sources about the opening minimum in force for the side that the question concerns."""
     rules, score = table.rules, table.hand.before[ASKER]
     from_zero, without_fifteen, only_fifty = OF_MINIMUMS
     if score < 0:
         yield from faults(rules, from_zero)
-    # A source is told to leave a minimum out where it is not the one that names it.
+    # An omission of a minimum is reported only for sources that do not name it.
     named_by = rules.places(rules.settings.minimum_ground(score, table.hand.deal))
     left_out = (without_fifteen, only_fifty) if score < 0 else (only_fifty,)
     yield from (each for each in faults(rules, *left_out) if each.sources[0] not in named_by)
@@ -248,12 +248,12 @@ def minimum_faults(table: Table) -> Reasons:
 
 
 def rule(rules: Ruleset, question: AnyQuestion) -> Ruling:
-    """What the rules in force say to a question."""
+    """The ruling of the rules in force on a question."""
     return _cited(rules, _RULINGS[type(question)](rules, question))
 
 
 def _cited(rules: Ruleset, ruling: Ruling) -> Ruling:
-    """The ruling with the sources of its grounds; what rests on no setting has its sources already."""
+    """The ruling with the sources of its grounds; a reason without settings already has its sources."""
     cited = []
     for why in ruling.reasons:
         basis = rules.basis(why.grounds)
@@ -262,15 +262,15 @@ def _cited(rules: Ruleset, ruling: Ruling) -> Ruling:
 
 
 def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
-    """Answer a question under these rules, and under those that could hold instead.
+    """Answer a question under these rules, and under the alternatives to them.
 
-    A text whose own codification says the contrary does not stand for the ruling, though it may agree with a part of
-    what it rests on.
+    A source whose own codification says the opposite is not cited for the ruling, even if it agrees with part of its
+    grounds.
     """
     ruling_under = SettingsMemo(lambda there: _RULINGS[type(question)](there, question))
     ruling = _cited(rules, ruling_under(rules))
     others = _alternatives(rules, ruling_under)
-    # A table's own options beside a codification are no word of its source.
+    # Options that the table adds to a codification are not statements of its source.
     opposite = {Verdict.ALLOWED, Verdict.FORBIDDEN}
     against = {other.preset for other in others if {ruling.verdict, other.ruling.verdict} == opposite}
     presets = get_variant(rules.variant).presets if against else {}
@@ -278,13 +278,13 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
     reasons = []
     for why in ruling.reasons:
         left = tuple(place for place in why.sources if place.partition(":")[0] not in dissenting)
-        # As long as any other says it.
+        # Remove sources only if others remain.
         reasons.append(replace(why, sources=left or why.sources))
     return Answer(replace(ruling, reasons=tuple(reasons)), others)
 
 
 class _NotedSettings(Settings):
-    """Settings that note the names of the attributes that are read."""
+    """Settings that record the names of the attributes read."""
 
     __slots__ = ("read",)
     read: set[str]
@@ -301,10 +301,10 @@ _SETTINGS = tuple(each.name for each in fields(Settings))
 
 
 class SettingsMemo(Generic[Result]):
-    """Results of a function of the rules, computed again only where a setting that it read has another value.
+    """Results of a function of the rules, recomputed only if a setting that it read has a different value.
 
-    The rules must be of one variant, whose options change settings and their citations; what the function makes of
-    citations is that of the rules it was first called with.
+    The rules must be of one variant, whose options change settings and their citations; results that depend on
+    citations use those of the rules of the first call.
     """
 
     def __init__(self, compute: Callable[[Ruleset], Result]) -> None:
@@ -325,17 +325,17 @@ class SettingsMemo(Generic[Result]):
 
 
 def _alternatives(rules: Ruleset, ruling_under: SettingsMemo[Ruling]) -> tuple[Alternative, ...]:
-    """Where the answer is another: first under the other presets, then under single options that none sets."""
+    """The rules under which the answer differs: first other presets, then single options that no preset sets."""
     try:
         variant, given = get_variant(rules.variant), settle(rules.variant, rules.preset).options
-        # What the table chose itself, beside its preset.
+        # The options that the table chose in addition to its preset.
         own = {
             name: chosen for name, chosen in rules.options.items() if name in given and not same(chosen, given[name])
         }
         singles = list(_under_options(variant, rules, own, ruling_under))
         codes = list(_under_presets(variant, rules, own, ruling_under, singles))
     except ChoiceError:
-        # A match keeps the rules that it began with; what they were chosen from may be gone.
+        # A match keeps its initial rules; the variant or options may no longer exist.
         return ()
     of_codes = {changed for code in codes for changed in code.changed.items()}
     return (*codes, *(single for single in singles if not of_codes.issuperset(single.changed.items())))
@@ -348,7 +348,7 @@ def _differs(one: Ruling, other: Ruling) -> bool:
 def _under_options(
     variant: Variant, rules: Ruleset, own: Choices, ruling_under: SettingsMemo[Ruling]
 ) -> Iterator[Alternative]:
-    """Every value of every option but the one in force, the rest kept as it is, where the answer differs."""
+    """Every value of every option except the one in force, with the rest unchanged, if the answer differs."""
     usual = settle(variant.id).options
     for option, other in other_values(variant, rules):
         options = {**own, option.id: other.value}
@@ -356,15 +356,15 @@ def _under_options(
         ruling = ruling_under(there)
         if _differs(ruling, ruling_under(rules)):
             if rules.preset is not None:
-                # No codification has another value than its own: what is told then are the options.
+                # A changed codification is no longer that codification: report the options instead.
                 options = {name: chosen for name, chosen in there.options.items() if not same(chosen, usual[name])}
             yield Alternative(None, options, {option.id: other.value}, ruling, places([other.cited]))
 
 
 def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, OptionValue]]:
-    """The values that a table could have chosen instead; amounts, of which there is no list, bear on no ruling.
+    """The values that a table could have chosen instead; amounts are not listed and affect no ruling.
 
-    How many sit at the table is no choice of rules.
+    The number of players is not a choice of rules.
     """
     for option in variant.options.values():
         for other in variant.values_of(option):
@@ -376,7 +376,7 @@ def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, Opt
 def _under_presets(
     variant: Variant, rules: Ruleset, own: Choices, ruling_under: SettingsMemo[Ruling], singles: list[Alternative]
 ) -> Iterator[Alternative]:
-    """The other codifications, with what the table chose itself where their source says nothing of it."""
+    """The other codifications, combined with the table's own options that their source does not set."""
     usual = {name: option.value_of(default_of(variant, option)) for name, option in variant.options.items()}
     cited = {name: default.cited.citations if default else () for name, default in usual.items()}
     for preset in variant.presets.values():

@@ -1,4 +1,4 @@
-"""The end of a hand: may the player go out, and what is that worth? What are red threes worth?"""
+"""Rulings on the end of a hand: whether the player may go out, the bonus, and the value of red threes."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ OUT_CHECKS = MELD_CHECKS | {
     "red-threes-exceeded", "out-canastas-missing", "out-red-threes-missing", "out-wild-meld-incomplete",
     "out-meld-incomplete", "out-discard-special", "out-discard-missing",
 }  # fmt: skip
-"""What keeps a player from going out, of what can be seen on the table."""
+"""The checks of going out that can be made with the melds on the table."""
 
 
 @answers(OutQuestion)
 def rule_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
-    """May the player go out; of a concealed going out also whether what is laid reaches the opening minimum."""
+    """Whether the player may go out; if concealed, also whether the cards laid reach the opening minimum."""
     settings, by = rules.settings, rules.settings.opening_by
     opens = settings.concealed_out is ConcealedOut.OPENING_TURN and by is not OpeningBy.NOTHING
     if not question.concealed or not opens:
@@ -59,7 +59,7 @@ def rule_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
         short = broken(table, {"opening-impossible"})
         answer = rule_out(rules, question, short, (enough,))
         return replace(answer, details={"minimum": minimum}) if short else answer
-    # Where nobody said the score it holds as far as what is laid reaches the opening at some of them.
+    # Without a given score, check every minimum and name those that can be reached.
     minimums = dict(enumerate(settings.opening_deals, 1)) if by_deal else dict(settings.opening_steps)
     if not by_deal:
         minimums = {-SMALLEST_POINTS: settings.opening_below_zero, **minimums}
@@ -79,9 +79,9 @@ def rule_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
 def rule_out(
     rules: Ruleset, question: OutQuestion, short: tuple[Reason, ...] = (), opened: tuple[Reason, ...] = ()
 ) -> Ruling:
-    """Whether the melds, the discard and the partner allow it; and the bonus.
+    """Whether the melds, the discard and the partner allow going out; and the bonus.
 
-    `short` is what forbids it of an opening in the same turn, `opened` what speaks for it.
+    `short` are the reasons against an opening in the same turn, `opened` those in favour.
     """
     table = _lay(rules, question)
     party = table.parties[ASKER]
@@ -97,7 +97,7 @@ def rule_out(
 
 
 def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ...]:
-    """What forbids it on the table, and what the partner said, or was not asked; who plays alone asks nobody."""
+    """Reasons against it on the table, or from the partner's answer or its absence; a lone player asks nobody."""
     found = broken(_lay(rules, question), OUT_CHECKS | lying_checks(rules))
     codes = {Permission.REFUSED: "permission-refused"}
     if rules.settings.permission == "must-ask":
@@ -114,7 +114,7 @@ def _lay(rules: Ruleset, question: OutQuestion) -> Table:
 
 
 def _in_favour(table: Table) -> Reasons:
-    """That the canastas needed are there, and what else is asked that the table at the end does not show."""
+    """The reasons in favour: the required canastas, and notes on a concealed going out and a missing discard."""
     rules, settings, out = table.rules, table.settings, table.hand.out
     party = table.parties[ASKER]
     kinds = tuple(Needed(family, n, party.families[family]) for family, n in settings.canasta_families_needed)
@@ -125,7 +125,7 @@ def _in_favour(table: Table) -> Reasons:
     yield reason("out-canastas-enough", *grounds, **figures)
     if out and out.concealed:
         if settings.concealed_out_bonus == settings.out_bonus:
-            # It is a going out like any other: what makes it a concealed one is of no account.
+            # With equal bonuses, whether the going out is concealed makes no difference.
             if settings.out_bonus:
                 yield reason("out-concealed-no-more", "concealed-out-bonus")
         elif settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY:
@@ -139,13 +139,13 @@ def _in_favour(table: Table) -> Reasons:
 # ------------------------------------------------------------------------------------------- red threes
 
 IN_HAND = "in-hand"
-"""The step of what another text may be read to say of red threes not counted, though it speaks of those in hand."""
+"""The step for a source that can be read as covering red threes not counted, though it mentions those in hand."""
 
 
 @answers(RedThreesQuestion)
 def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
-    """Their points for the side itself, and what they bring the others; more than the decks hold there cannot be."""
-    # What the side laid matters only as far as it laid anything.
+    """Their points for the side and for its opponents; more red threes than the decks hold are refused."""
+    # Only whether the side laid anything matters, not what.
     totals = Totals(question.canastas, SMALLEST_POINTS if question.opened else 0)
     table = lay_case(rules, totals=totals, red_threes=question.count, out=Out(ASKER))
     beyond = broken(table, {"red-threes-exceeded"})
@@ -162,7 +162,7 @@ def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
 
 
 def _notes(table: Table, question: RedThreesQuestion) -> Reasons:
-    """What does not go together, and what the sources of the answer got wrong, or leave to be read."""
+    """Contradictions in the question, and faults or inferences in the sources of the answer."""
     rules = table.rules
     unopened = rules.settings.red_threes_condition is Condition.OPENED and not question.opened
     if unopened and any(question.canastas.values()):
@@ -175,7 +175,7 @@ def _notes(table: Table, question: RedThreesQuestion) -> Reasons:
 
 
 def _why_worth(table: Table, count: int, points: int, opponents: int) -> Reasons:
-    """What so many come to by themselves, and what the side's canastas or its opening make of that."""
+    """The value of this many red threes, and how the side's canastas or its opening change it."""
     settings, by = table.settings, table.settings.red_threes_condition
     values = settings.red_three_values
     if not count:
@@ -186,7 +186,7 @@ def _why_worth(table: Table, count: int, points: int, opponents: int) -> Reasons
     if count == 1:
         figures = {"why": "one", "worth": worth}
     elif worth != plain:
-        # Because it is all that there are, or so many.
+        # All red threes together, double value, or another value.
         all_there_are = count == len(values) and values[count - 2] == (count - 1) * values[0]
         why = "all" if all_there_are else "doubled" if worth == 2 * plain else "together"
         figures = {"why": why, **figures, "plain": plain}

@@ -1,6 +1,6 @@
-"""Irregularities: what a mistake at the table costs, and what else follows.
+"""Irregularities: the cost and other consequences of a mistake at the table.
 
-Penalties stand with the variant, which may know none. What costs no points is the same wherever it can happen.
+Penalties are defined by the variant, which may have none. Irregularities without points are common to all variants.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from scorepad.rules.variants import Ruleset, sources
 
 
 class Costs(StrEnum):
-    """What an irregularity costs."""
+    """The kinds of cost of an irregularity."""
 
     POINTS = "points"
     NOTHING = "nothing"
-    """The sources that speak of it name no points."""
+    """The sources that mention it name no points."""
     HELD = "held"
-    """What a red three left in hand costs in this game, which the count takes for itself."""
+    """The cost of a red three left in hand in this game, which the count already deducts."""
     AGREED = "agreed"
-    """What the table decides."""
+    """The table decides."""
 
 
 class Irregularity(NamedTuple):
-    """Something that goes wrong, by its code, with words under `penalty.…`.
+    """A mistake at the table, by its code, with words under `penalty.…`.
 
-    `points` are taken from the side that did it, 0 where none are or the table decides them, and what the count takes
-    where it costs what a red three in hand does; `remedy` is what else follows (words under `remedy.…`), None where
-    nothing does.
+    `points` are deducted from the side that did it: 0 if there are none or the table decides, and the deduction of the
+    count if it costs the same as a red three in hand; `remedy` is the other consequence (words under `remedy.…`), or
+    None.
     """
 
     code: str
@@ -48,7 +48,7 @@ class Irregularity(NamedTuple):
 
     @property
     def places(self) -> tuple[str, ...]:
-        """Where the sources say so."""
+        """The places in the sources."""
         return tuple(str(place) for place in self.cited.citations)
 
 
@@ -57,16 +57,16 @@ _HAPPENS: Mapping[str, Callable[[Settings], bool]] = {
     "with-partner": has_partner,
     "with-minimum": lambda settings: settings.opening_by is not OpeningBy.NOTHING,
 }
-"""Where an irregularity without points can happen, by the table of the data that it stands in."""
+"""The conditions for irregularities without points, by the name of their table in the data."""
 
 _DECIDED_BY = {"out-after-no": "permission"}
-"""The setting that decides what goes wrong, whose citations in this game stand before those of the listed one."""
+"""The setting that decides an irregularity; its citations in this game precede those of the irregularity."""
 
 
 def irregularities(rules: Ruleset) -> tuple[Irregularity, ...]:
-    """All that can go wrong under these rules: first what costs points, then what costs none, last the table's own.
+    """All irregularities under these rules: those that cost points, those that cost none, and the table's own.
 
-    Empty where the sources of a variant know no penalties: then they know none of the rest either.
+    Empty if the sources of a variant have no penalties: then they do not mention the others either.
     """
     settings, known = rules.settings, rules.penalties.values()
     tables = _without_points().items() if known else ()
@@ -78,7 +78,7 @@ def irregularities(rules: Ruleset) -> tuple[Irregularity, ...]:
 
     def irregular(data: Penalty, cost: Costs) -> Irregularity:
         if data.code == NOT_EXPOSED and settings.red_threes_kept != "exposed":
-            # Where nobody need expose a red three, only the count has a price for it.
+            # If red threes need not be exposed, only the count has a price for them.
             held = rules.cited["held-red-three"]
             return Irregularity(data.code, Costs.HELD, settings.held_red_three, data.remedy, held)
         cited = rules.cited.get(_DECIDED_BY.get(data.code, ""), data.cited)
@@ -88,7 +88,7 @@ def irregularities(rules: Ruleset) -> tuple[Irregularity, ...]:
 
 
 def irregularity(rules: Ruleset, code: str) -> Irregularity | None:
-    """The irregularity of this code; None where the sources know none that can happen here."""
+    """The irregularity of this code; None if the sources mention none that can happen under these rules."""
     return next((each for each in irregularities(rules) if each.code == code), None)
 
 
@@ -98,15 +98,15 @@ def _without_points() -> Mapping[str, Mapping[str, Penalty]]:
 
 
 OF_PARTNERS = ("meld-out-of-turn-partner", "permission-then-no-out")
-"""Penalties for what only happens where somebody has a partner."""
+"""Penalties for mistakes that require a partner."""
 
 
 @answers(PenaltyQuestion)
 def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
-    """Its points and remedy; silent where the sources know no such thing, or leave it to the table.
+    """Its points and remedy; silent if the sources do not mention it, or leave it to the table.
 
-    The detail `points` is what is taken as a penalty, None where the sources give none; `held` what the count takes
-    for a red three in hand, where that is another figure.
+    The detail `points` is the penalty, None if the sources give none; `held` is the count's deduction
+    for a red three in hand, if that is a different figure.
     """
     found = irregularity(rules, question.code)
     if found is None:
@@ -124,9 +124,9 @@ def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
 
 
 def _reasons(rules: Ruleset, found: Irregularity) -> Reasons:
-    """What it costs; of a red three not exposed, for which the count takes a price too, that this is the same thing."""
+    """Its cost; for a red three not exposed also that the deduction of the count is for the same offence."""
     price, counts = rules.settings.held_red_three, rules.settings.held_red_three_counts.value
-    # Whether the sources of the penalty also state what a red three in hand costs here.
+    # Whether the sources of the penalty also state the cost of a red three in hand.
     same_sources = found.code == NOT_EXPOSED and set(found.places) & set(rules.places("held-red-three"))
     figures: dict[str, Figure] = {"penalty": found.code, "points": found.points}
     once = reason(
@@ -140,7 +140,7 @@ def _reasons(rules: Ruleset, found: Irregularity) -> Reasons:
         yield reason("penalty-of", "held-red-three", "held-red-three-counts", **figures, why=counts)
         yield once
     elif found.code == NOT_EXPOSED:
-        # A game with a price of its own is led by that: the penalty is another game's.
+        # The variant's own price takes precedence: the penalty is another game's.
         yield once
         yield _of(found, "penalty-of", **figures, why="each")
     else:
@@ -154,5 +154,5 @@ def _reasons(rules: Ruleset, found: Irregularity) -> Reasons:
 
 
 def _of(found: Irregularity, code: str, **figures: Figure) -> Reason:
-    """A reason that rests on what the data says of the irregularity itself."""
+    """A reason based on the data of the irregularity itself."""
     return Reason(code, figures, found.places, (), found.cited.standing)

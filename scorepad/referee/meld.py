@@ -1,4 +1,4 @@
-"""May these cards be laid, as a meld of their own or on a meld of the side? Do these melds open?"""
+"""Rulings on melds: whether cards may be laid, as a new meld or on one of the side's, and whether melds open."""
 
 from __future__ import annotations
 
@@ -53,11 +53,11 @@ _GROUNDS = {
     "dirty-sequence": ("sequences", "wild-limit"),
     "black-threes": ("black-threes", "black-threes-fewest", "black-threes-wilds"),
 }
-"""The settings by which a meld of each kind may be laid; a mixed one by the ratio of its wild cards too, if any."""
+"""The settings that allow a meld of each kind; for a mixed one also the ratio of its wild cards, if any."""
 
 
 def meld_kind(meld: Meld, settings: Settings) -> str:
-    """What a legal meld is called."""
+    """The name of the kind of a legal meld."""
     if meld.is_of_black_threes:
         return "black-threes"
     shape = shape_of(meld, settings)
@@ -70,7 +70,7 @@ def meld_kind(meld: Meld, settings: Settings) -> str:
 
 @answers(MeldQuestion)
 def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
-    """Legal or not, and what it is: the whole meld, the cards it is laid on included."""
+    """Whether the whole meld, including the cards it is laid on, is legal, and its kind."""
     settings, laid_now = rules.settings, question.cards.cards
     on = None if question.on is None else read_meld(question.on.cards)
     out = Out(ASKER) if question.going_out else None
@@ -78,7 +78,7 @@ def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
     table = lay_case(rules, *(question.table or ()), whole, out=out)
     laid = table.parties[ASKER].melds[-1]
     meld, canasta = laid.meld, canasta_of(laid.meld, settings)
-    # Cards have points in most games; those of the whole meld are known only if all cards are.
+    # Cards have points in most games; the points of the meld are known only if all its cards are.
     points: Details = {"points": laid.points} if laid.whole and settings.unit == "points" else {}
     against = tuple(_against_meld(table, question, meld))
     if against:
@@ -91,7 +91,7 @@ def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
         complete = meld.size >= settings.canasta_length
         ground = "wild-meld-naturals" if complete else "wild-meld-naturals/on-its-way"
         reasons.append(reason("wilds-become-mixed", ground, wilds=meld.wilds, naturals=meld.naturals))
-    # More for a canasta that comes down whole.
+    # The extra bonus for a canasta laid down complete.
     concealed = settings.concealed_canasta if canasta and on is None else 0
     if canasta:
         item, bonus = canasta.item, canasta.points
@@ -109,7 +109,7 @@ def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
 
 
 def _faults(rules: Ruleset, reasons: Iterable[Reason]) -> Reasons:
-    """What the sources of these reasons got wrong."""
+    """The faults of the sources that these reasons cite."""
     codes = {each.code for each in reasons}
     if "meld-mixed-ranks" in codes:
         yield from faults(rules, "fault-suits-and-sequences")
@@ -120,10 +120,10 @@ def _faults(rules: Ruleset, reasons: Iterable[Reason]) -> Reasons:
 
 
 def _against_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
-    """What forbids the whole meld, to lay these cards on another, or to lay them beside the side's other melds."""
+    """What forbids the whole meld, laying these cards on another, or laying them beside the side's other melds."""
     rules, cards, on = table.rules, question.cards, question.on
     found = broken(table, meld_checks(rules))
-    # Of red threes alone, or of a sequence with a black one, that they are says all.
+    # Red threes alone, or a black three in a sequence, are sufficient as a reason.
     follows = {
         "meld-too-few-naturals": meld.red_threes == meld.size,
         "black-threes-not-out": any(why.figures.get("why") == "black-three" for why in found),
@@ -145,7 +145,7 @@ def against_bound(
 ) -> Reasons:
     """What an incomplete meld of wild cards among the side's melds forbids.
 
-    So many wild cards are laid beside natural ones, `meld` comes of what is laid on the meld `on`; `begins`: anew.
+    `wilds` wild cards are laid beside natural ones, `meld` is the result of laying on the meld `on`; `begins`: anew.
     """
     bound = incomplete_wild_melds(settings, table)
     if not bound or settings.wilds_blocked == "nothing":
@@ -160,7 +160,7 @@ def against_bound(
 
 
 def against_laying_wilds(rules: Ruleset, on: Meld, wilds: int) -> Reasons:
-    """What forbids to lay wild cards on a meld."""
+    """What forbids laying wild cards on a meld."""
     yield from against_wilds_on(rules, on, wilds)
     rank = begun_natural(rules.settings, on)
     if wilds and rank and not on.wilds:
@@ -168,26 +168,26 @@ def against_laying_wilds(rules: Ruleset, on: Meld, wilds: int) -> Reasons:
 
 
 def against_wilds_on(rules: Ruleset, on: Meld, wilds: int) -> Reasons:
-    """What forbids to lay so many wild cards on a meld: that it is a canasta by then, where none may come on those.
+    """The reason if wild cards may not be added to a canasta and the meld already is one when they are laid.
 
-    Natural cards laid with them may come after the wild ones, so that only these can be too many.
+    Natural cards laid in the same turn may follow the wild ones, so only the wild ones can be too many.
     """
     settings = rules.settings
     stay = min(wilds, on.size + wilds - settings.canasta_length)
-    # Of canastas of wild cards alone nobody says it.
+    # No source says this of canastas of wild cards alone.
     if stay > 0 and settings.wild_on_canasta == "forbidden" and shape_of(on, settings) is not Shape.WILDS:
         completes: dict[str, Figure] = {"why": "completes"} if on.size < settings.canasta_length else {}
         yield reason("wild-on-canasta", "wild-on-canasta", wilds=stay, cards=on.size, **completes)
 
 
 def begun_natural(settings: Settings, meld: Meld) -> Kind | None:
-    """The rank of a meld that takes wild cards only in the opening."""
+    """The rank of a meld that may take wild cards only in the opening."""
     rank = None if meld.rank is None else KINDS[meld.rank]
     return rank if rank in settings.natural_after_opening else None
 
 
 def begun_in_one_turn(rules: Ruleset, laid: Iterable[Reading]) -> Reasons:
-    """That of these melds, as a turn leaves them, one is incomplete and another closed the canasta of its rank."""
+    """The reason if a turn leaves an incomplete meld of a rank beside a canasta of that rank."""
     if rules.settings.repeated_rank != "not-incomplete":
         return
     melds = [read_meld(each.cards) for each in laid if not each.unknown]
@@ -198,22 +198,22 @@ def begun_in_one_turn(rules: Ruleset, laid: Iterable[Reading]) -> Reasons:
 
 
 def _why_legal(settings: Settings, meld: Meld) -> Reasons:
-    """By which rules a meld of its kind may be laid."""
+    """The settings that allow a meld of its kind."""
     kind = meld_kind(meld, settings)
     grounds = list(_GROUNDS[kind])
     if kind == "mixed" and settings.wild_ratio is not WildRatio.ANY:
         grounds.append("wild-ratio")
     if kind == "wild" and meld.size > settings.canasta_length:
-        # Only of a meld longer than a canasta it matters that wild cards alone may be as many.
+        # The number of wild cards alone matters only for a meld longer than a canasta.
         grounds.append("wild-melds-longest")
     yield reason(f"meld-{kind}", *grounds, cards=meld.size, naturals=meld.naturals, wilds=meld.wilds)
 
 
 def _what_follows(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
-    """What its wild cards and the side's other melds have to do with it, and what the answer hangs on if not said."""
+    """Notes on its wild cards and the side's other melds, and on missing facts that the answer depends on."""
     settings, is_new = table.settings, question.on is None
     natural, blocks = begun_natural(settings, meld), settings.wilds_blocked != "nothing"
-    # Wild cards that only an opening may hold so, or that bind the side.
+    # Wild cards that are only allowed in an opening, or that restrict the side.
     if natural and meld.wilds and is_new:
         yield reason("wilds-only-in-opening", "natural-after-opening", rank=natural, wilds=meld.wilds)
     if blocks and is_incomplete_wild_meld(meld, settings):
@@ -221,7 +221,7 @@ def _what_follows(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
     begun = is_new and meld.size < settings.canasta_length and settings.repeated_rank == "not-incomplete"
     rank = KINDS[meld.rank] if begun and meld.rank is not None else None
     if question.table is not None:
-        # Sources that speak of it want one meld of a rank; elsewhere nobody forbids a second.
+        # Sources that mention it want one meld of a rank; no other source forbids a second.
         yield from broken(table, {"meld-rank-repeated"})
         if rank and any(each.cards.ranks == meld.ranks for each in question.table):
             yield reason("meld-hangs-on-turn", "repeated-rank", rank=rank)
@@ -237,11 +237,11 @@ def _what_follows(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
 
 @answers(OpeningQuestion)
 def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
-    """The minimum, and whether the melds reach it. Without melds, the minimum alone."""
+    """The minimum, and whether the melds reach it. Without melds, only the minimum."""
     settings, melds = rules.settings, question.melds
     out = Out(ASKER, concealed=True) if question.concealed_out else None
     table = lay_case(rules, *melds, opening=melds, out=out, score=question.score, deal=question.deal)
-    # Nobody goes out without the canastas, whatever was said: then it is an opening alone.
+    # Without the required canastas the player cannot go out: the answer is for an opening alone.
     stays = question.concealed_out and bool(melds) and not has_out_canastas(table, table.parties[ASKER])
     if stays:
         table = lay_case(rules, *melds, opening=melds, score=question.score, deal=question.deal)
@@ -266,9 +266,9 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     if not against:
         if question.top_card is not None and settings.pile == "not-told":
             return silent((Reason("top-card-not-told"),), details)
-        # Sources that speak of it want one meld of a rank; elsewhere nobody forbids a second.
+        # Sources that mention it want one meld of a rank; no other source forbids a second.
         reasons += broken(table, {"meld-rank-repeated"})
-        # The opening of wild cards alone binds the opponents where no pile opens (W Canastone).
+        # An opening of wild cards alone restricts the opponents if no pile may open (W Canastone).
         binds = settings.opening_wild_melds == "as-others" and settings.opening_pile == "never"
         if binds and not any(laid.meld.naturals for laid in lay.melds):
             reasons.append(reason("opening-wilds-stop", "opening-wild-melds"))
@@ -290,19 +290,19 @@ def _why_minimum(table: Table, minimum: int | None) -> Reason:
 
 
 def _against_opening(table: Table) -> Reasons:
-    """What keeps the melds from opening: as melds, or as an opening."""
+    """Reasons why the cards are not melds, or the melds not an opening."""
     settings, melds = table.settings, [entry.reading for entry in table.hand.sides[ASKER].melds]
     yield from broken(table, lying_checks(table.rules) | {"opening-below-minimum"})
     yield from begun_in_one_turn(table.rules, melds)
-    # Other melds with wild cards may have been laid before an incomplete meld of wild cards alone; a second one like
-    # it may not, where it binds the side.
+    # Other melds with wild cards may have been laid before an incomplete meld of wild cards alone; a second incomplete
+    # one may not, if it restricts the side.
     incomplete = incomplete_wild_melds(settings, melds)
     if incomplete > 1 and settings.wilds_blocked != "nothing":
         yield reason("second-wild-meld", "wilds-blocked", melds=incomplete)
 
 
 def against_top_card(rules: Ruleset, question: OpeningQuestion) -> Reasons:
-    """What forbids to open with the top card of the pile."""
+    """What forbids opening with the top card of the pile."""
     if question.top_card is None:
         return
     if question.top_card.unknown:
@@ -319,7 +319,7 @@ def against_top_card(rules: Ruleset, question: OpeningQuestion) -> Reasons:
     elif not using:
         yield reason("top-card-unused", "opening-pile", card=top)
     else:
-        # What says how many cards like the top card must be laid with it out of the hand.
+        # The setting for how many equal cards from the hand must be laid with the top card.
         needed, grounds = way.more if way else 0, [f"pile-tops/{top}"]
         if top.is_natural:
             needed = naturals_needed(settings, frozen=frozen)

@@ -1,4 +1,4 @@
-"""May the pile be taken? The top card is used at once: with cards of the hand, or laid off on a meld of the side."""
+"""Rulings on taking the pile. The top card is used at once: with cards of the hand, or laid off on the side's melds."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ from scorepad.rules.variants import Ruleset
 class Use(NamedTuple):
     """A way to use the top card.
 
-    `meld` is the meld as it then lies, `onto` what of it lay on the table before, `others` the other melds of the
-    table, `number` the place of the meld among those laid (None: the top card alone is laid off). `naturals` and `size`
-    are the cards of the hand in it, those of the top card's rank and all.
+    `meld` is the resulting meld, `onto` its part already on the table, `others` the other melds of the table, `number`
+    the index of the meld among those laid (None: the top card alone is laid off). `naturals` and `size` count the cards
+    from the hand in it: those of the top card's rank, and all.
     """
 
     meld: Reading
@@ -64,7 +64,7 @@ def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
     settings = rules.settings
     if settings.pile == "not-told":
         return silent((Reason("pile-not-told"),))
-    # More cards than there are would be tried in more ways than anybody needs.
+    # More cards than exist would only multiply the combinations to try.
     melds = (*question.table, *question.laid)
     if wrong := unknown_cards(rules, question.top, *melds) or broken(lay_case(rules, *melds), {"deck-exceeded"}):
         return forbidden(wrong)
@@ -75,7 +75,7 @@ def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
         return _rule_special(rules, question, before)
     if kind in settings.stop_ranks:
         return judged((*before, reason("pile-top-stops", "stop-ranks", card=kind)))
-    # The best use of the top card decides: that with the fewest reasons against it.
+    # The use of the top card with the fewest reasons against it decides.
     uses: dict[tuple[Reading, Reading | None], Use] = {}
     for each in uses_of(rules, question):
         uses.setdefault((each.meld, each.onto), each)
@@ -97,7 +97,7 @@ def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
 
 
 def _rule_special(rules: Ruleset, question: PileQuestion, against: list[Reason]) -> Ruling:
-    """A special card on top: not to be taken, or only with more of it; one of the melds laid holds the top card."""
+    """A special card on top: the pile may not be taken, or only with equal cards; one meld laid holds the top card."""
     kind = kind_of(question.top)
     top = special_top(rules.settings, kind)
     if top is None:
@@ -115,10 +115,10 @@ def _rule_special(rules: Ruleset, question: PileQuestion, against: list[Reason])
 
 
 def uses_of(rules: Ruleset, question: PileQuestion) -> tuple[Use, ...]:
-    """Every way to use a natural top card with the melds laid; none where nothing can hold it.
+    """Every way to use a natural top card with the melds laid; empty if no meld can hold it.
 
-    One of the melds holds the top card. Where the table has a meld of the card's rank that takes more, cards of that
-    rank are the hand's only and join it. With none of them the top card alone is laid off on a meld of the table.
+    One of the melds holds the top card. If the table has a meld of the card's rank that takes more, a meld of that rank
+    has only cards of the hand and joins it. Otherwise the top card alone is laid off on a meld of the table.
     """
     top, rank, table = question.top, kind_of(question.top), question.table
     uses, others = [], [(*table[:place], *table[place + 1 :]) for place in range(len(table))]
@@ -129,7 +129,7 @@ def uses_of(rules: Ruleset, question: PileQuestion) -> tuple[Use, ...]:
         naturals, size = meld.cards.of(rank), meld.cards.size
         if naturals and not of_rank:
             uses.append(Use(meld, None, table, number, naturals - 1, size - 1))
-        # Otherwise a sequence with a card of the rank is left alone: the top card goes to the rank's own meld.
+        # Otherwise a sequence with a card of the rank is skipped: the top card is added to the meld of its rank.
         elif naturals and meld.cards.ranks == top.cards.ranks:
             ways = [(together(table[place], top, meld), table[place], others[place]) for place in takes_more]
             ways = ways or [(together(top, meld), None, table)]
@@ -141,14 +141,14 @@ def uses_of(rules: Ruleset, question: PileQuestion) -> tuple[Use, ...]:
 
 
 def _unused(rules: Ruleset, question: PileQuestion) -> Reason:
-    """Why nothing can hold the top card: the side's only meld of its rank takes no more, or there is no meld for it."""
+    """Why the top card cannot be used: the side's only meld of its rank takes no more, or there is no meld for it."""
     kind, ranks = kind_of(question.top), question.top.cards.ranks
     sizes = [meld.cards.size for meld in question.table if meld.cards.ranks == ranks]
     if sizes and not any(map(rules.settings.may_grow, sizes)):
         return reason("pile-meld-full", "meld-longest", card=kind, cards=max(sizes))
     runs = [meld.cards for meld in question.table if len(meld.cards.ranks) > 1]
     suited = [sum(count for _, _, count in each.suited) >= each.naturals for each in (question.top.cards, *runs)]
-    # Where nobody said of which suits the cards are, it may fit a sequence.
+    # If suits were not given, the top card may fit a sequence.
     unsaid = rules.settings.sequences is not Sequences.NONE and runs and not all(suited)
     return reason("pile-top-unused", "pile", card=kind, **({"why": "suits"} if unsaid else {}))
 
@@ -173,14 +173,14 @@ def against_use(rules: Ruleset, question: PileQuestion, use: Use) -> tuple[Reaso
 
 
 def laid_with(question: PileQuestion, use: Use) -> tuple[Reading, ...]:
-    """The melds of the turn as they lie, each at its place in the question; one laid off alone comes last."""
+    """The resulting melds of the turn, in the order of the question; a top card laid off alone comes last."""
     if use.number is None:
         return (*question.laid, use.meld)
     return (*question.laid[: use.number], use.meld, *question.laid[use.number + 1 :])
 
 
 def _lays_off(rules: Ruleset, question: PileQuestion, use: Use) -> bool:
-    """Whether the top card goes to a meld of the table in a way that takes the pile whatever else is laid."""
+    """Whether laying the top card off on a meld of the table is enough to take the pile."""
     how = rules.settings.pile_top_laid_off
     if use.onto is None or how == "never" or is_frozen(rules.settings, noted=question.frozen):
         return False
@@ -188,7 +188,7 @@ def _lays_off(rules: Ruleset, question: PileQuestion, use: Use) -> bool:
 
 
 def _against_taking(rules: Ruleset, question: PileQuestion, use: Use) -> Reasons:
-    """What is missing to take the pile with cards of the hand."""
+    """What is missing for taking the pile with cards of the hand."""
     settings, kind = rules.settings, kind_of(question.top)
     frozen = is_frozen(settings, noted=question.frozen)
     if use.naturals >= naturals_needed(settings, frozen=frozen):
@@ -203,7 +203,7 @@ def _against_taking(rules: Ruleset, question: PileQuestion, use: Use) -> Reasons
 
 
 def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason:
-    """That taking the pile with cards of the hand needs more naturals of the top card's rank than so many."""
+    """The reason that taking the pile with cards of the hand needs more naturals of the top card's rank."""
     frozen = is_frozen(rules.settings, noted=question.frozen)
     needed = naturals_needed(rules.settings, frozen=frozen)
     about, why = _by_frozen(frozen=frozen)
@@ -211,7 +211,7 @@ def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason
 
 
 def _by_frozen(*, frozen: bool) -> tuple[str, str]:
-    """The setting that says which naturals take the pile, and the figure that tells its words apart."""
+    """The setting for the naturals that take the pile, and the figure that selects its message."""
     return ("pile-naturals-frozen", "frozen") if frozen else ("pile-naturals", "free")
 
 
@@ -219,9 +219,9 @@ def _by_frozen(*, frozen: bool) -> tuple[str, str]:
 
 
 def _opening(rules: Ruleset, question: PileQuestion, use: Use | None) -> Table:
-    """What a side that has not opened lays in this turn, the top card in its meld; laid off alone it opens nothing.
+    """What a side that has not opened lays in this turn, including the top card's meld unless it is laid off alone.
 
-    What lies on the table before is no part of it.
+    Melds already on the table are not part of it.
     """
     melds = question.laid
     if use is not None and use.number is not None:
@@ -231,7 +231,7 @@ def _opening(rules: Ruleset, question: PileQuestion, use: Use | None) -> Table:
 
 
 def _opening_details(rules: Ruleset, question: PileQuestion, use: Use | None) -> Details:
-    """The minimum and what is laid toward it, where the side has yet to open with the pile."""
+    """The minimum and the points toward it, if the side must open with the pile."""
     table = _opening(rules, question, use)
     minimum = table.minimum(ASKER)
     if question.opened or minimum is None or rules.settings.opening_pile == "never":
@@ -241,14 +241,14 @@ def _opening_details(rules: Ruleset, question: PileQuestion, use: Use | None) ->
 
 
 _A_PAIR = 2
-"""Natural cards of the hand that make a meld with the top card."""
+"""Natural cards of the hand needed to make a meld with the top card."""
 
 
 def _in_favour(rules: Ruleset, question: PileQuestion, use: Use, details: Details) -> Reasons:
-    """Why the pile may be taken, and what goes with it."""
+    """Why the pile may be taken, with related notes."""
     settings, kind = rules.settings, kind_of(question.top)
     about, why = _by_frozen(frozen=is_frozen(settings, noted=question.frozen))
-    # Two naturals of the hand take the pile everywhere; laying off does not.
+    # Two naturals of the hand take the pile in every variant; laying off does not.
     if use.size == 0 or (use.naturals < _A_PAIR and _lays_off(rules, question, use)):
         yield reason("pile-laid-off", "pile-top-laid-off", card=kind)
     elif use.naturals < _A_PAIR:

@@ -1,7 +1,7 @@
-"""Questions for the referee, and its answers, as values.
+"""Questions for the referee, and its answers, as data types.
 
-The JSON form of a question, and its documentation, follow from the types of the fields. Cards are readings, so that
-a token that is no card is answered and not refused.
+The JSON form of a question and its documentation are generated from the field types. Cards are readings, so that a
+token that is not a card is answered instead of refused.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from scorepad.rules.variants import Choices
 
 
 class Permission(StrEnum):
-    """What the partner said when asked whether to go out."""
+    """The partner's answer to the question whether to go out."""
 
     NOT_ASKED = "not-asked"
     GRANTED = "granted"
     REFUSED = "refused"
 
 
-# What a key takes in JSON (`schemas.rulings`): its type here, and the name of its form there.
+# The value of a key in JSON (`schemas.rulings`): its type here, and the name of its JSON form.
 AnyCards = Annotated[Reading, "cards"]
 Card = Annotated[Reading, "card"]
 Discard = Annotated[Reading, "discard"]
-"""A card, or as many threes of one colour as the game lets go at once."""
+"""A card, or as many threes of one colour as may be discarded at once."""
 Upcards = Annotated[tuple[Reading, ...], "upcards"]
 Melds = Annotated[tuple[Reading, ...], "melds"]
 Flag = Annotated[bool, "flag"]
@@ -40,16 +40,16 @@ Count = Annotated[int, "count"]
 Deal = Annotated[int, "deal"]
 """The number of the hand in the match."""
 Canastas = Annotated[Mapping[str, int], "canastas"]
-"""How many of each, by item."""
+"""The number of each kind, by item."""
 Text = Annotated[str, "text"]
 Consent = Annotated[Permission, "permission"]
 
 
 @dataclass(frozen=True, slots=True)
 class MeldQuestion:
-    """May these cards be laid: as a new meld, or on the meld `on`? `going_out`: by a player who goes out with them.
+    """May these cards be laid: as a new meld, or on the meld `on`? `going_out`: the player goes out with them.
 
-    `table`: the side's other melds, as far as the answer hangs on them; left out (None) where nobody said.
+    `table`: the side's other melds, as far as the answer depends on them; None if not given.
     """
 
     cards: AnyCards
@@ -62,7 +62,7 @@ class MeldQuestion:
 class OpeningQuestion:
     """Do these melds open, at this match score?
 
-    `top_card` is the pile's, used in one of them; `concealed_out`: the player goes out in the same turn.
+    `top_card` is the pile's top card, used in one of them; `concealed_out`: the player goes out in the same turn.
     """
 
     score: Score = 0
@@ -74,7 +74,7 @@ class OpeningQuestion:
 
 @dataclass(frozen=True, slots=True)
 class BestOpeningQuestion:
-    """Can this whole hand open, and how best? Otherwise as `OpeningQuestion`; the top card is not of the hand."""
+    """Can this hand open, and how best? Otherwise like `OpeningQuestion`; the hand excludes the top card."""
 
     hand: AnyCards
     score: Score = 0
@@ -85,7 +85,7 @@ class BestOpeningQuestion:
 
 @dataclass(frozen=True, slots=True)
 class PileQuestion:
-    """May the pile be taken? `laid` (in JSON `with`) are the melds that the player lays from the hand for it."""
+    """May the pile be taken? `laid` (in JSON `with`) are the melds that the player lays from the hand to take it."""
 
     top: Card
     frozen: Flag = False
@@ -98,9 +98,9 @@ class PileQuestion:
 
 @dataclass(frozen=True, slots=True)
 class BestPileQuestion:
-    """Can the pile be taken with this whole hand, and how? Otherwise as `PileQuestion`.
+    """Can this hand take the pile, and how? Otherwise like `PileQuestion`.
 
-    The top card is not of the hand.
+    The hand excludes the top card.
     """
 
     hand: AnyCards
@@ -116,9 +116,9 @@ class BestPileQuestion:
 class OutQuestion:
     """May the player go out, with these melds of the side on the table at the end?
 
-    `discard` is the last card discarded, null (`NOTHING`) for none; where it is left out (`discard_noted` is false)
-    nobody said. `score` and `deal` are for a concealed going out, which opens in the same turn: where they are left out
-    (None) the answer holds only if the opening minimum is reached, and says so.
+    `discard` is the last card discarded, null (`NOTHING`) for none; `discard_noted` is false if the key was omitted.
+    `score` and `deal` are for a concealed going out, which opens in the same turn: without them (None) the answer holds
+    only if the opening minimum is reached, and says so.
     """
 
     table: Melds
@@ -133,10 +133,10 @@ class OutQuestion:
 
 @dataclass(frozen=True, slots=True)
 class BestOutQuestion:
-    """Can a player with this whole hand go out, and how?
+    """Can a player with this hand go out, and how?
 
-    `table` are the melds of the side before; with none the player opens in the same turn, at this match score and in
-    this hand of the match. Otherwise as `OutQuestion`; a discard that is noted is of the hand.
+    `table` are the melds of the side before; without any the player opens in the same turn, at this match score and in
+    this hand of the match. Otherwise like `OutQuestion`; a discard that is noted is part of the hand.
     """
 
     hand: AnyCards
@@ -152,17 +152,17 @@ class BestOutQuestion:
 
 @dataclass(frozen=True, slots=True)
 class UpcardQuestion:
-    """What becomes of the first cards turned up, in their order?"""
+    """What happens with the first cards turned up, in their order?"""
 
     cards: Upcards
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardQuestion:
-    """May this card be discarded, and what does it do?
+    """May this card be discarded, and what is its effect?
 
-    `table` are the side's melds, from which `wild_meld_incomplete` follows; both are left out (None) where nobody said,
-    and where the answer hangs on it a reason says so.
+    `table` are the side's melds, which determine `wild_meld_incomplete`; both are None if not given,
+    and a reason says so if the answer depends on them.
     """
 
     card: Discard
@@ -174,7 +174,7 @@ class DiscardQuestion:
 
 @dataclass(frozen=True, slots=True)
 class RedThreesQuestion:
-    """What are so many red threes worth, to a side with these canastas (by item)?"""
+    """How many points are these red threes, for a side with these canastas (by item)?"""
 
     count: Count
     opened: Flag = True
@@ -183,14 +183,14 @@ class RedThreesQuestion:
 
 @dataclass(frozen=True, slots=True)
 class PenaltyQuestion:
-    """What does this cost?"""
+    """What does this irregularity cost?"""
 
     code: Text
 
 
 @dataclass(frozen=True, slots=True)
 class EndOfStockQuestion:
-    """The stock is used up: what now? `last_card` is the one that was drawn last."""
+    """What happens when the stock is used up? `last_card` is the card drawn last."""
 
     last_card: Card = NOTHING
     top: Card = NOTHING
@@ -218,26 +218,26 @@ AnyQuestion = (
 # ------------------------------------------------------------------------------------------- the answers
 
 Detail = str | int | bool | None
-"""A figure or a word of the case: points, cards, or a name of the contract's."""
+"""A figure or a word of the case: points, cards, or a name defined by the contract."""
 Details = dict[str, Detail]
 
 
 class Verdict(StrEnum):
-    """The one word."""
+    """The answer in one word."""
 
     ALLOWED = "allowed"
     FORBIDDEN = "forbidden"
     VALUE = "value"
     SILENT = "silent"
-    """No source speaks of it; nothing is invented."""
+    """No source mentions it, so there is no answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A rule that the answer rests on: its code, the figures that its words name, and where the sources say so.
+    """A rule on which the answer is based: its code, the figures of its message, and its sources.
 
-    `grounds` are what decided (`Ruleset.cited_at`), `standing` how firmly the sources say it: None where nothing
-    needs a source, and where no source speaks.
+    `grounds` are what decided (`Ruleset.cited_at`), `standing` is that of the sources: None if no source is needed, or
+    if none mentions it.
     """
 
     code: str
@@ -256,17 +256,17 @@ Reasons = Iterator[Reason]
 
 
 class LaidCards(NamedTuple):
-    """Cards that go down together: a new meld, or laid on the meld of the question's table at the place `on`."""
+    """Cards laid together: a new meld, or laid on the meld of the question's table at the index `on`."""
 
     cards: Cards
     on: int | None = None
 
 
 class Play(NamedTuple):
-    """A legal way to play a hand: what is laid, first on the table's melds in their order and then anew.
+    """A legal way to play a hand: the cards laid, first those on the table's melds in their order, then new melds.
 
-    The top card of the pile stands among the cards that it goes down with. `discard` is the card discarded last, no
-    cards for none; None where the question is not about going out.
+    The pile's top card is included in its meld. `discard` is the card discarded last, no cards for none; None if the
+    question is not about going out.
     """
 
     laid: tuple[LaidCards, ...]
@@ -280,7 +280,7 @@ class Play(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """An answer. Details that do not apply are left out; `play` is the best one, where a player gave all cards held."""
+    """An answer. Details that do not apply are omitted; `play` is the best one, if the question gave the whole hand."""
 
     verdict: Verdict
     reasons: tuple[Reason, ...] = ()
@@ -289,7 +289,7 @@ class Ruling:
 
     @property
     def laid(self) -> Cards:
-        """All the cards that the play lays; none without one."""
+        """All the cards that the play lays; empty without a play."""
         return gather(each.cards for each in self.play.laid) if self.play else NO_CARDS
 
 
@@ -300,10 +300,10 @@ silent = partial(Ruling, Verdict.SILENT)
 
 
 class Alternative(NamedTuple):
-    """Another answer: asked with this preset and exactly these options, the question gets this ruling.
+    """A different answer: with this preset and exactly these options the question gets this ruling.
 
-    `changed` are the options among them that make the difference, where one of them alone does; `sources` say so. The
-    reasons of the ruling have no sources.
+    `changed` are those of the options that make the difference, if a single one does; `sources` are theirs. The reasons
+    of the ruling have no sources.
     """
 
     preset: str | None
@@ -315,7 +315,7 @@ class Alternative(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A ruling under some rules, and where the same question is answered otherwise."""
+    """A ruling under some rules, and the alternatives with a different answer."""
 
     ruling: Ruling
     others: tuple[Alternative, ...]

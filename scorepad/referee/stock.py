@@ -1,4 +1,4 @@
-"""The stock and the pile: the first cards turned up, discards, and what follows when the stock is used up."""
+"""Rulings on the stock and the pile: the first cards turned up, discards, and the end of the stock."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ from scorepad.rules.table import Out
 from scorepad.rules.variants import Ruleset
 
 NUMBERS = {Kind.ACE: 14, Kind.KING: 13, Kind.QUEEN: 12, Kind.JACK: 11}
-"""The numbers of cards that do not show one (W, Canastone)."""
+"""The numbers of the cards without a printed number (W, Canastone)."""
 
 
 @answers(UpcardQuestion)
 def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
-    """What becomes of the first cards turned up."""
+    """What happens with the first cards turned up."""
     settings = rules.settings
     if settings.upcard == "not-told":
         return silent((reason("upcard-not-told", "upcard"),))
@@ -71,10 +71,10 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
         return value(tuple(reasons), {"redeal": True})
     details: Details = {"frozen": is_frozen(settings, noted=frozen), "redeal": False}
     if settings.freezing != "discarded-wild":
-        # Always frozen, or never, whatever was turned.
+        # Always or never frozen, regardless of the cards turned.
         reasons.append(reason(f"upcard-{settings.freezing}-frozen", "freezing"))
     if size:
-        # Cards that the players put on the pile before it was turned; the source counts them wrong.
+        # Cards that the players put on the pile before the upcard; the source miscounts them.
         exchanged = sum(settings.sides) if settings.first_exchange else 0
         top = write_cards(question.cards[turned - 1].cards)
         details = {"top": top, **details, "pile_size": size + exchanged}
@@ -85,17 +85,17 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
 
 
 def _turned(settings: Settings, kind: Kind, turned: int) -> tuple[list[Reason], Turned, int]:
-    """What becomes of a card turned up as that of this number.
+    """What happens with a card turned up at this position.
 
-    Why, how it is treated, and the cards of the pile of which it is the top card: 0 where another is turned on it.
+    Returns why, how it is treated, and the size of the pile that it tops: 0 if another card is turned on it.
     """
-    # Sources may speak of the first card turned only.
+    # Sources may mention only the first card turned.
     later = "" if turned == 1 else "/later"
     if kind.is_natural:
         why = [reason("upcard-natural", "upcard", card=kind)]
         if settings.upcard_pile != "by-number":
             return why, Turned.STAY, turned
-        # As many more cards lie under it as its number.
+        # As many more cards are under it as its number.
         number = NUMBERS[kind] if kind in NUMBERS else int(kind.value)
         why.append(reason("upcard-by-number", "upcard", f"upcard-pile{later}", card=kind, number=number))
         return why, Turned.STAY, turned + number
@@ -108,7 +108,7 @@ def _turned(settings: Settings, kind: Kind, turned: int) -> tuple[list[Reason], 
     if how is Turned.BIG_PILE:
         size = settings.upcard_big_piles[(Kind.JOKER, Kind.TWO).index(kind)]
         return [reason("upcard-big-pile", setting, f"upcard-big-piles/{kind}", card=kind, cards=size)], how, size
-    # Where the pile is frozen whatever was turned, no card freezes it or leaves it free.
+    # If the pile is always frozen, no card freezes it or leaves it free.
     always = {"why": "always"} if settings.freezing == "always" else {}
     stays = how in (Turned.STAY, Turned.STAY_AND_FREEZE)
     return [reason(f"upcard-{how}", f"{setting}{later}", card=kind, **always)], how, turned if stays else 0
@@ -117,14 +117,14 @@ def _turned(settings: Settings, kind: Kind, turned: int) -> tuple[list[Reason], 
 # ------------------------------------------------------------------------------------------- the end of the stock
 
 MUST_TAKE = "must-take"
-"""The step of the end of the stock by which a player may have to take the pile."""
+"""The step of the end of the stock that may require a player to take the pile."""
 
 
 @answers(EndOfStockQuestion)
 def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     """What happens when the last card of the stock is drawn."""
     settings, last, top, table = rules.settings, question.last_card, question.top, question.table
-    # The card drawn last may be the one on top by now, or lie on the table.
+    # The card drawn last may now be on top of the pile, or on the table.
     if wrong := unknown_cards(rules, last, top, *table) or cannot_be(rules, top, *table):
         return forbidden(wrong)
     red_three = last.cards.of(Kind.RED_THREE) > 0
@@ -132,8 +132,8 @@ def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     if settings.end_of_stock == "at-once":
         return value((reason("stock-at-once", "end-of-stock"),), ends)
     if settings.end_of_stock == "hand-ends":
-        # The hand ends when a player must draw and cannot; whoever drew the last card still plays. Where a red three
-        # need not be exposed, it is drawn like any card.
+        # The hand ends when a player must draw and cannot; whoever drew the last card still plays. If a red three need
+        # not be exposed, it is drawn like any other card.
         if red_three and settings.red_threes_kept == "exposed":
             reasons = [
                 reason("stock-red-three-unreplaced", "red-threes-kept", "end-of-stock"),
@@ -142,21 +142,21 @@ def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
             ]
             return value(tuple(reasons), {**ends, "may_discard": False})
         reasons = [reason("stock-hand-ends", "end-of-stock")]
-        # One source adds that a discard which fits a meld of the side must be taken from a pile not frozen.
+        # One source adds that a discard which fits a meld of the side must be taken from a pile that is not frozen.
         never_so = settings.pile == "not-told" or settings.pile_top_laid_off == "never" or settings.freezing == "always"
         frozen = question.pile_has_wild and settings.freezing != "never"
         fits = not top.cards.size or any(is_legal(rules, together(meld, top)) for meld in table)
         if fits and not (never_so or frozen or (top.cards.size and not kind_of(top).is_natural)):
             reasons.append(reason("stock-may-oblige", f"end-of-stock/{MUST_TAKE}"))
         return value(tuple(reasons), {**ends, "may_discard": True})
-    # Play goes on as long as the pile is taken by who must.
+    # Play continues as long as the player who must take the pile does.
     against = [reason("stock-red-three-last", "end-of-stock")] if red_three else [*_against_taking(rules, question)]
     if against:
         reasons = [*against, reason("stock-nobody-out", "end-of-stock")]
         return value(tuple(reasons), {**ends, "may_discard": not red_three})
     kind = kind_of(top)
     taken = reason("stock-must-take", "end-of-stock", card=kind)
-    # Where laying the top card off alone never takes the pile, only a player with cards for it can take it.
+    # If laying off the top card alone never takes the pile, only a player with cards for it can take it.
     if is_frozen(settings, noted=False):
         grounds = ("end-of-stock", "freezing", "pile-naturals-frozen")
         taken = reason("stock-always-frozen", *grounds, card=kind, naturals=naturals_needed(settings, frozen=True))
@@ -167,7 +167,7 @@ def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
 
 
 def _against_taking(rules: Ruleset, question: EndOfStockQuestion) -> Reasons:
-    """Why the next player need not take the pile: it is never taken so, or not this time."""
+    """Why the next player need not take the pile: it is never obligatory, or not in this case."""
     if not question.top.cards.size:
         yield reason("stock-no-top", "end-of-stock")
         return
@@ -192,7 +192,7 @@ def _against_taking(rules: Ruleset, question: EndOfStockQuestion) -> Reasons:
 # ------------------------------------------------------------------------------------------- discards
 
 _GROUNDS = {Kind.BLACK_THREE: "black-three-discarded", Kind.RED_THREE: "red-threes-kept"}
-"""The settings that say what a discarded three does; of wild cards `freezing` does, of natural ones `stop-ranks`."""
+"""The settings for the effect of a discarded three; wild cards use `freezing`, natural ones `stop-ranks`."""
 
 
 @answers(DiscardQuestion)
@@ -209,7 +209,7 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     if effect is None and not question.last:
         return silent((reason("discard-not-told", "pile", card=kind),))
     reasons: list[Reason] = []
-    # With the last card the hand ends, whatever else it would have done; what taking it asks for is told by itself.
+    # The last card ends the hand and has no other effect; what taking it requires is reported separately.
     if not question.last and top is None:
         ground = _GROUNDS.get(kind, "freezing" if kind.is_wild else "stop-ranks")
         reasons.append(reason(f"discard-{effect}", ground, card=kind))
@@ -222,9 +222,9 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
 
 
 def effect_of(settings: Settings, kind: Kind) -> str | None:
-    """What a card does on top of the pile: nothing, stop the next player, or freeze it for everybody.
+    """The effect of a card on top of the pile: none, stopping the next player, or freezing it for everybody.
 
-    None where no source says what a special card does.
+    None if no source says what a special card does.
     """
     if kind.is_natural:
         return "stop" if kind in settings.stop_ranks else "none"
@@ -262,12 +262,12 @@ def _against_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> R
 
 
 def _bars_out(settings: Settings) -> bool:
-    """Whether nobody goes out with an incomplete meld of wild cards."""
+    """Whether an incomplete meld of wild cards prevents going out."""
     return any(each.bars_out and each.shape is Shape.WILDS for each in settings.incomplete)
 
 
 def _conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
-    """What the answer hangs on beside the card."""
+    """What the answer depends on besides the card."""
     last, table = question.last, question.table
     several = {"why": "all"} if question.card.cards.size > 1 else {"card": kind}
     if last:

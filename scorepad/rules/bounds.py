@@ -1,9 +1,9 @@
 """The least and the most points that a side's cards can be worth, given only the canastas that it made.
 
-Points counted at the table are possible between the cheapest and the dearest legal cards that make exactly these
-canastas, beside any number of melds that are no canasta, out of the cards of the decks that the hand names nowhere
-else. A plain layout that is surely legal settles most hands. The others are two integer programs, in which the number
-of melds of each make-up is a variable; HiGHS solves them exactly.
+Points counted at the table are possible if they lie between the cheapest and the dearest legal cards that make
+exactly these canastas, beside any number of melds that are not canastas, from the cards that the hand does not name
+elsewhere. A plain layout that is always legal settles most hands. The others are two integer programs, in which the
+number of melds of each composition is a variable; HiGHS solves them exactly.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ from scorepad.rules.settings import BlackThrees, CanastaKind, Settings, Shape
 from scorepad.rules.table import canasta_of, possible_melds
 
 Resource = tuple[str | int, ...]
-"""What pieces use up, or count toward: its name and what of it, like a card of a rank."""
+"""What pieces consume or count toward: its name and a qualifier, such as the rank of a card."""
 Uses = tuple[tuple[Resource, int], ...]
 Limits = Mapping[Resource, tuple[int, int | None]]
-"""The least and the most that may be used of each resource; None without a bound."""
+"""The minimum and maximum use of each resource; a maximum of None is unbounded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Something of which there may be any number: its points, and how much it uses of what."""
+    """A variable of the integer program: its points, and how much of each resource one of it uses."""
 
     points: int
     uses: Uses
@@ -49,40 +49,40 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The points in all, and how many there are of each piece."""
+    """The total points, and the number of each piece."""
 
     points: int
     counts: tuple[int, ...]
 
 
 MOST_OF_A_PIECE = 99
-"""More than the decks hold of any card, or melds of any make-up."""
+"""More than the number of any card, or of melds of any composition."""
 _WHOLE = 1
-"""HiGHS's word for a variable in whole numbers."""
+"""HiGHS's constant for an integer variable."""
 _SOLVED = "Optimal"
-"""HiGHS's word for a program whose best end was found."""
+"""HiGHS's status for a program solved to optimality."""
 _OPTIONS: dict[str, Any] = {
     "threads": 1,
     "mip_rel_gap": 0.0,
-    # Points are whole numbers: of two values nearer than that, neither is better.
+    # Points are integers: a smaller gap makes no difference.
     "mip_abs_gap": 0.5,
-    # What HiGHS tries besides its exact search takes longer than it saves on a hand of cards.
+    # HiGHS's other techniques take longer than they save on a hand of cards.
     "mip_heuristic_run_feasibility_jump": False,
     "mip_detect_symmetry": False,
 }
 
 
 def solve(pieces: Sequence[Piece], limits: Limits, end: Literal["least", "most"]) -> Solution | None:
-    """The pieces within the limits that come to the least or the most points; None where there are none.
+    """The pieces within the limits with the least or the most points; None if no combination satisfies the limits.
 
-    A resource that has no limits is only counted.
+    A resource without limits is only counted.
     """
-    # Only hard questions come here: the solver is read when the first of them does.
+    # Imported lazily: most hands do not need the solver.
     import highspy
 
     program: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     program.silent()
-    # A few cheap pieces are found sooner than the program is made smaller.
+    # A few cheap pieces are found faster than presolve runs.
     presolve = {"presolve": "off"} if end == "least" else dict[str, Any]()
     for name, value in (_OPTIONS | presolve).items():
         program.setOptionValue(name, value)
@@ -112,16 +112,16 @@ def solve(pieces: Sequence[Piece], limits: Limits, end: Literal["least", "most"]
 
 
 WILD: Resource = ("wild", "any")
-"""Wild cards in melds with natural ones. Other resources: cards of a rank, a suited card, jokers, twos, an item."""
+"""Wild cards in melds with natural cards. Other resources: cards of a rank, a suited card, jokers, twos, an item."""
 
 
 @dataclass(frozen=True, slots=True)
 class Supply:
-    """The cards left for a side, by kind, and how many of each suited card the decks can still hold."""
+    """The cards available to a side, by kind, and how many of each suited card are left in the decks."""
 
     counts: tuple[int, ...]
     suited: tuple[tuple[tuple[int, str], int], ...]
-    """Those of which some are named elsewhere; of all others there may be as many as there are decks."""
+    """Suited cards of which some are named elsewhere; of every other there are as many as there are decks."""
     decks: int
     black_threes: bool
 
@@ -130,9 +130,9 @@ class Supply:
 def extreme(
     settings: Settings, wanted: tuple[tuple[str, int], ...], supply: Supply, end: Literal["least", "most"]
 ) -> int | None:
-    """The least or the most points of cards that make exactly the canastas wanted; None where none do.
+    """The least or the most points of cards that make exactly the canastas wanted; None if no cards do.
 
-    Remembered, because a hand at the brink is judged again and again until it is saved.
+    Cached, because a hand at the limit is judged repeatedly until it is saved.
     """
     found = solve(tuple(_pieces(settings, supply)), _limits(settings, dict(wanted), supply), end)
     return None if found is None else found.points
@@ -142,7 +142,7 @@ def extreme(
 
 
 def _pieces(settings: Settings, supply: Supply) -> Iterator[Piece]:
-    """The legal melds of the cards left, each with the canasta that it is."""
+    """The legal melds of the available cards, each with the canasta that it makes."""
     suited, points = dict(supply.suited), settings.card_points
     counts = {index: count for index, count in enumerate(supply.counts) if index not in (BLACK_THREE, RED_THREE)}
     cards = [(index, suit.value) for index in NATURAL_INDICES if counts[index] for suit in Suit]
@@ -151,19 +151,19 @@ def _pieces(settings: Settings, supply: Supply) -> Iterator[Piece]:
     held = cards_of({**counts, **black}, tuple(sorted(there)))
     for added, wilds, meld in possible_melds(settings.wild_limit, settings.sequences, held):
         canasta = canasta_of(meld, settings)
-        # What is as long as a canasta and is none of those that there are is not laid.
+        # A meld as long as a canasta that matches no kind of canasta cannot be laid.
         if (canasta or meld.size < settings.canasta_length) and is_meld(meld, settings):
             uses: list[tuple[Resource, int]] = [(("card", index), n) for index, n in enumerate(added.counts) if n]
             uses += [(("suited", index, suit), count) for index, suit, count in added.suited]
             uses += [(("item", canasta.item), 1)] if canasta else []
             yield Piece(added.points(points), (*uses, (WILD, wilds)))
-    # A wild card beside natural ones is a joker or a two, whichever the side likes.
+    # A wild card beside natural cards is either a joker or a two.
     for index in (JOKER, TWO):
         yield Piece(points[index], ((("card", index), 1), (WILD, -1)))
 
 
 def _limits(settings: Settings, wanted: Mapping[str, int], supply: Supply) -> Limits:
-    """How much of everything may be used: least and most."""
+    """The minimum and maximum use of every resource."""
     limits: dict[Resource, tuple[int, int | None]] = {WILD: (0, 0)}
     for index in (JOKER, TWO, *NATURAL_INDICES, BLACK_THREE):
         limits["card", index] = (0, supply.counts[index])
@@ -177,7 +177,7 @@ def _limits(settings: Settings, wanted: Mapping[str, int], supply: Supply) -> Li
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """The canastas that a side says it made, by item; `went_out` allows melds of black threes."""
+    """The canastas that a side declares, by item; `went_out` allows melds of black threes."""
 
     canastas: tuple[tuple[str, int], ...]
     went_out: bool = False
@@ -191,7 +191,7 @@ class Bounds:
     most: int
 
     def holds(self, points: int) -> bool:
-        """Whether so many points lie between the bounds; some, but fewer than the cheapest meld, never do."""
+        """Whether the points lie within the bounds and are 0 or at least those of the cheapest meld."""
         return self.least <= points <= self.most and (points == 0 or points >= CHEAPEST_MELD)
 
 
@@ -200,9 +200,9 @@ CHEAPEST_MELD = 15
 
 
 def interval(settings: Settings, demand: Demand, taken: Cards, asked: int) -> Bounds | None:
-    """The bounds of a side's card points; None where no cards make the canastas demanded.
+    """The bounds of a side's card points; None if no cards make the canastas demanded.
 
-    The end that `asked` lies beyond is exact; the other, or both, may be those of a plain layout, quick to find.
+    A bound that excludes `asked` is exact; the others may come from a plain layout, which is quick to compute.
     """
     canastas = dict(demand.canastas)
     concealed = canastas.pop("concealed-canasta", 0)
@@ -233,17 +233,17 @@ def _supply(settings: Settings, taken: Cards, went_out: bool) -> Supply:
 
 
 def _everything(settings: Settings, supply: Supply) -> int:
-    """The points of all the cards that a side could lay, if every one of them found its place."""
+    """The points of all cards that a side could lay, if all of them fit into melds."""
     kinds = (JOKER, TWO, *NATURAL_INDICES, *((BLACK_THREE,) if supply.black_threes else ()))
     return sum(supply.counts[index] * settings.card_points[index] for index in kinds)
 
 
-# ------------------------------------------------------------------------------------------------ quickly
+# ------------------------------------------------------------------------------------------------ quick bounds
 
 
 @dataclass(slots=True)
 class _Layout:
-    """Canastas laid plainly: their points, the cards left beside them, and the ranks to whose canastas more may go."""
+    """Canastas laid in the simplest way: their points, the cards left, and the ranks whose canastas may take more."""
 
     settings: Settings
     supply: Supply
@@ -254,7 +254,7 @@ class _Layout:
     open_ranks: set[int] = field(default_factory=set)
 
     def lay(self, kind: CanastaKind) -> bool:
-        """Lay a canasta of the plainest make-up, of the cheapest or dearest ranks; False where there is none."""
+        """Lay the simplest canasta of this kind, of the cheapest or dearest rank; False if there is none."""
         makeups = {Shape.WILDS: self._of_wilds, Shape.SEQUENCE: self._runs, Shape.GROUP: self._groups}[kind.shape]
         for cards, suit in makeups(kind):
             taken = Counter(cards)
@@ -281,7 +281,7 @@ class _Layout:
             yield [*run, *self._wilds(kind.wilds[0])], suit.value
 
     def _groups(self, kind: CanastaKind) -> Iterator[tuple[list[int], str]]:
-        """Groups with as few wild cards as there must be."""
+        """Groups, starting with the fewest wild cards allowed."""
         settings = self.settings
         bound = {BY_TOKEN[other.rank] for other in settings.canastas if other.rank}
         ranks = [BY_TOKEN[kind.rank]] if kind.rank else [index for index in NATURAL_INDICES if index not in bound]
@@ -292,21 +292,21 @@ class _Layout:
                     yield [rank] * naturals + self._wilds(wilds), ""
 
     def _of_wilds(self, kind: CanastaKind) -> Iterator[tuple[list[int], str]]:
-        """Canastas of wild cards alone, the jokers as few or as many as there may be."""
+        """Canastas of wild cards only, with the fewest or the most jokers first."""
         length = self.settings.canasta_length
         for jokers in range(length, -1, -1) if self.dear else range(length + 1):
             if kind is next(other for other in self.settings.canastas if other.fits(Shape.WILDS, length, jokers, ())):
                 yield [JOKER] * jokers + [TWO] * (length - jokers), ""
 
     def _wilds(self, count: int) -> list[int]:
-        """So many wild cards, twos as long as there are any."""
+        """The given number of wild cards, twos first."""
         twos = min(count, self.left[TWO])
         return [TWO] * twos + [JOKER] * (count - twos)
 
     def with_the_rest(self) -> int:
-        """The points with what is left laid in melds that are no canasta; wilds, jokers first, as far as fits.
+        """The points if the cards left are laid in melds that are not canastas; wild cards, jokers first, if they fit.
 
-        One or two cards of a rank go to the canasta of it, where there is one that takes more.
+        One or two cards of a rank are added to its canasta, if that may take more cards.
         """
         settings, counts, points, room = self.settings, self.left, self.points, 0
         if self.supply.black_threes and settings.meld_shortest <= counts[BLACK_THREE] < settings.canasta_length:
@@ -325,13 +325,13 @@ class _Layout:
 
 
 def _quick_bounds(settings: Settings, wanted: Mapping[str, int], supply: Supply) -> Bounds | None:
-    """Bounds that some plain layout reaches, so that everything between them is possible; None where none was found."""
+    """Bounds that a plain layout reaches, so that all points between them are possible; None if none was found."""
     plainest = {kind.item: kind for kind in reversed(settings.canastas)}
     kinds = [plainest[item] for item, count in wanted.items() for _ in range(count)]
-    # What only one rank will do for comes first, and sequences before what can be made of any rank.
+    # Canastas of a fixed rank come first, and sequences before groups of any rank.
     kinds.sort(key=lambda kind: (kind.rank is None, kind.shape is Shape.GROUP))
     layouts = [_Layout(settings, supply, dear, list(supply.counts), dict(supply.suited)) for dear in (False, True)]
     if not all(layout.lay(kind) for layout in layouts for kind in kinds):
         return None
-    # Cheap canastas may leave more to be laid beside them than dear ones.
+    # Cheap canastas may leave more cards to lay beside them than dear ones.
     return Bounds(layouts[0].points, max(layout.with_the_rest() for layout in layouts))

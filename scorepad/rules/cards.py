@@ -1,7 +1,7 @@
-"""Cards: their notation, how many of each somebody has, and how many of each the decks hold.
+"""Cards: their notation, counts of cards by kind, and how many of each kind the decks hold.
 
-Suits matter only to sequences and to the count of the decks, so a bundle of cards is a count for each kind of card,
-with the suits noted beside it where they were given.
+Suits matter only for sequences and for the count of the decks, so a bundle of cards is a count for each kind of card,
+with the suits stored separately if they were given.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Kind(StrEnum):
 
     @property
     def is_natural(self) -> bool:
-        """Whether it is a natural card: ace, king down to four. All others are special."""
+        """Whether it is a natural card (ace, king to four). All others are special."""
         return not self.is_wild and not self.is_three
 
 
@@ -69,15 +69,15 @@ NATURAL_INDICES = range(FIRST_NATURAL, END_NATURAL)
 
 _TOKEN = re.compile(r"(?:([0-9]{1,12})x)?(?:(JK)|([AKQJT987654]|10|2)([hdsc])?|3([hdscrb]))", re.IGNORECASE | re.ASCII)
 _COLOUR_OF_SUIT = {"h": RED_THREE, "d": RED_THREE, "r": RED_THREE}
-# A line of cards that somebody typed is short; longer ones are read afresh, so that no hostile text stays in memory.
+# Typed lines are short; longer ones are not cached, so that hostile input does not fill memory.
 _REMEMBERED_LENGTH = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """A bundle of cards, order forgotten.
+    """An unordered bundle of cards.
 
-    `counts` is how many of each kind, in the order of `KINDS`. `suited` is how many of those were given with their
+    `counts` is the number of each kind, in the order of `KINDS`. `suited` is how many of those were given with their
     suit, as (index of the kind, suit, cards), sorted.
     """
 
@@ -86,17 +86,17 @@ class Cards:
 
     @property
     def size(self) -> int:
-        """How many cards."""
+        """The number of cards."""
         return sum(self.counts)
 
     @property
     def wilds(self) -> int:
-        """How many jokers and twos."""
+        """The number of jokers and twos."""
         return self.counts[JOKER] + self.counts[TWO]
 
     @property
     def naturals(self) -> int:
-        """How many natural cards: ace, king down to four."""
+        """The number of natural cards (ace, king to four)."""
         return sum(self.counts[FIRST_NATURAL:END_NATURAL])
 
     @property
@@ -105,15 +105,15 @@ class Cards:
         return tuple(index for index in NATURAL_INDICES if self.counts[index])
 
     def of(self, kind: Kind) -> int:
-        """How many of this kind."""
+        """The number of cards of this kind."""
         return self.counts[INDEX[kind]]
 
     def points(self, values: tuple[int, ...]) -> int:
-        """Their points, with `values` the points of each kind in the order of `KINDS`."""
+        """Their total points; `values` are the points of each kind in the order of `KINDS`."""
         return sum(map(mul, self.counts, values))
 
     def is_among(self, others: Cards) -> bool:
-        """Whether these cards can all be found among the others; a card without a suit may be of any."""
+        """Whether all these cards are among the others; a card without a suit matches any suit."""
         return less(others, self).size == others.size - self.size
 
 
@@ -122,7 +122,7 @@ NO_CARDS = Cards((0,) * len(KINDS))
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a line of cards says: the cards that could be read, and the tokens that are no card."""
+    """The result of reading a line of cards: the cards, and the tokens that are not cards."""
 
     cards: Cards
     unknown: tuple[str, ...] = ()
@@ -150,7 +150,7 @@ def read_cards(text: str) -> Reading:
 
 
 def parse_cards(text: str) -> Cards:
-    """Read cards that are known to be right. Raises ValueError naming the tokens that are no card."""
+    """Read cards from trusted text. Raises ValueError naming the tokens that are not cards."""
     reading = read_cards(text)
     if reading.unknown:
         raise ValueError(f"no cards: {' '.join(reading.unknown)}")
@@ -189,12 +189,12 @@ _OF_A_RANK = 4
 
 @cache
 def in_decks(decks: int) -> tuple[int, ...]:
-    """How many of each kind of card so many decks hold, in the order of `KINDS`."""
+    """The number of cards of each kind in this many decks, in the order of `KINDS`."""
     return tuple(decks * _IN_A_DECK.get(kind, _OF_A_RANK) for kind in KINDS)
 
 
 def cards_of(counts: Mapping[int, int], suited: tuple[tuple[int, str, int], ...] = ()) -> Cards:
-    """So many cards of each kind (index), and of which the suit is told."""
+    """Cards from the count of each kind (index), and those with a known suit."""
     row = [0] * len(KINDS)
     for index, count in counts.items():
         row[index] = count
@@ -202,7 +202,7 @@ def cards_of(counts: Mapping[int, int], suited: tuple[tuple[int, str, int], ...]
 
 
 def _every(cards: Cards) -> Iterator[tuple[int, str, int]]:
-    """The cards by kind and suit, no suit where none was given, those first."""
+    """The cards by kind and suit; those without a suit come first, with an empty suit."""
     for index, count in enumerate(cards.counts):
         suited = [entry for entry in cards.suited if entry[0] == index]
         bare = count - sum(number for _, _, number in suited)
@@ -212,12 +212,12 @@ def _every(cards: Cards) -> Iterator[tuple[int, str, int]]:
 
 
 def piles(cards: Cards) -> dict[tuple[int, str], int]:
-    """How many cards of each kind (index) and suit, the empty suit where none was given."""
+    """The number of cards of each kind (index) and suit; the suit is empty if none was given."""
     return {(index, suit): count for index, suit, count in _every(cards)}
 
 
 def cards_in(taken: Mapping[tuple[int, str], int]) -> Cards:
-    """The cards of such piles."""
+    """The inverse of `piles`."""
     counts = [0] * len(KINDS)
     for (index, _), count in taken.items():
         counts[index] += count
@@ -225,7 +225,7 @@ def cards_in(taken: Mapping[tuple[int, str], int]) -> Cards:
 
 
 def less(cards: Cards, others: Cards) -> Cards:
-    """Cards without others that are among them; of a card without a suit any may go, one without a suit first."""
+    """The cards minus `others`. A card without a suit removes any card of its kind, those without a suit first."""
     left = piles(cards)
     for index, suit, count in sorted(_every(others), key=lambda entry: not entry[1]):
         missing = count

@@ -1,7 +1,7 @@
-"""The registry of checks, and the checks of what was written down, of the decks and of single melds.
+"""The registry of checks, and the checks of the entry itself, of the decks and of single melds.
 
-A check yields where a rule is broken and the figures; `judge` adds the rule id, the severity and the citations. Of a
-meld with a token that is no card a check reports only what is wrong whatever that token was meant to be.
+A check yields the place where a rule is broken and the figures; `judge` adds the rule id, the severity and the
+citations. For a meld with an unreadable token, a check reports only what is wrong for every meaning of that token.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from scorepad.rules.table import (
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """More of a card than there is: `count` where the decks hold `limit`; `suit` where the suit was given."""
+    """More of a card than exists: `count`, but the decks hold `limit`; `suit` is set if the suit was given."""
 
     kind: Kind
     suit: str
@@ -51,7 +51,7 @@ Figure = int | str | Kind | SideName | Many
 class Trouble:
     """Where a rule is broken, and the figures that its message names.
 
-    `grounds` are the settings, steps or penalties that decided it (`Ruleset.cited_at`); None for all those that the
+    `grounds` are the settings, steps or penalties that decided it (`Ruleset.cited_at`); None means all those that the
     data names for the rule.
     """
 
@@ -61,7 +61,7 @@ class Trouble:
 
 
 def trouble(where: Place, grounds: tuple[str, ...] | None = None, /, **figures: Figure) -> Trouble:
-    """A rule broken there, with these figures."""
+    """A rule broken at this place, with these figures."""
     return Trouble(where, grounds, figures)
 
 
@@ -70,12 +70,12 @@ Check = Callable[[Table], Iterable[Trouble]]
 
 @dataclass(frozen=True, slots=True)
 class Nature:
-    """What is to be known of a rule beside where it is broken.
+    """Properties of a rule that do not depend on the hand.
 
-    What is not `agreeable` is no matter of rules: figures that cannot be, cards that the decks do not hold, names that
-    mean nothing. No table can agree to it, and scoring may count on it.
-    `by_itself`: what is wrong is wrong in one meld, one card or one figure, whoever lays together with whom.
-    `of_opening`: it is the opening that is wrong, and a minimum is among the figures.
+    `agreeable` is false if it is no rule of the game: impossible figures, cards that the decks do not hold,
+    unknown names. A table cannot agree to break it, and scoring relies on it.
+    `by_itself`: the fault is in one meld, card or figure, regardless of which sides lay together.
+    `of_opening`: the fault is in the opening, and a minimum is among the figures.
     """
 
     agreeable: bool = True
@@ -90,7 +90,7 @@ _NATURES: dict[str, Nature] = {}
 def check(
     rule: str, *, agreeable: bool = True, by_itself: bool = False, of_opening: bool = False
 ) -> Callable[[Check], Check]:
-    """Register a function as the check of a rule id, of this nature."""
+    """Register a function as the check of a rule id, with these properties."""
 
     def register(function: Check) -> Check:
         assert rule not in CHECKS, rule
@@ -101,7 +101,7 @@ def check(
 
 
 def nature_of(code: str) -> Nature:
-    """What is to be known of a rule."""
+    """The properties of a rule."""
     return _NATURES[code]
 
 
@@ -110,7 +110,7 @@ MELD_CHECKS: list[MeldCheck] = []
 
 
 def meld_check(rule: str) -> Callable[[MeldCheck], MeldCheck]:
-    """Register a function as the check of a rule id that goes by the single meld."""
+    """Register a function as the check of a rule id that applies to each single meld."""
 
     def register(function: MeldCheck) -> MeldCheck:
         MELD_CHECKS.append(function)
@@ -125,7 +125,7 @@ def meld_check(rule: str) -> Callable[[MeldCheck], MeldCheck]:
 
 
 def is_meld(meld: Meld, settings: Settings) -> bool:
-    """Whether cards are a meld, whoever lays them and when."""
+    """Whether cards are a legal meld, regardless of player and time."""
     laid = Laid((), meld, shape_of(meld, settings))
     return all(function(laid, settings) is None for function in MELD_CHECKS)
 
@@ -134,12 +134,12 @@ SMALLEST_POINTS = 5
 """Every card is worth a multiple of five points."""
 
 
-# ---------------------------------------------------------------- what was written down
+# ---------------------------------------------------------------- the entry itself
 
 
 @check("card-unknown", agreeable=False, by_itself=True)
 def card_unknown(table: Table) -> Iterator[Trouble]:
-    """Tokens that are no card."""
+    """Tokens that are not cards."""
     readings = [each for lay in table.lays for each in _readings_of(lay)]
     if table.hand.out:
         readings.append((("out", "discard"), table.hand.out.discard))
@@ -160,19 +160,19 @@ def _readings_of(lay: Lay) -> Iterator[tuple[Place, Reading]]:
 
 @check("side-unknown", agreeable=False)
 def side_unknown(table: Table) -> Iterator[Trouble]:
-    """A side that the match does not have."""
+    """A side that is not in the match."""
     for place, name in table.hand.strangers:
         yield trouble(place, (), name=name, sides=table.hand.side_names)
 
 
 @check("penalty-unknown", agreeable=False)
 def penalty_unknown(table: Table) -> Iterator[Trouble]:
-    """A penalty that the variant does not know."""
+    """A penalty that the variant does not have."""
     known = tuple(table.rules.penalties)
     for lay in table.lays:
         for number, penalty in enumerate(lay.entry.penalties):
             place: Place = (*lay.place, "penalties", number)
-            # A name that means nothing needs no source; that a game has no penalties does.
+            # An unknown name needs no source; that a variant has no penalties does.
             if not known:
                 yield trouble(place, ("penalties-known",), name=penalty.code, known=known, why="none")
             elif penalty.code not in known:
@@ -181,7 +181,7 @@ def penalty_unknown(table: Table) -> Iterator[Trouble]:
 
 @check("red-three-twice")
 def red_three_twice(table: Table) -> Iterator[Trouble]:
-    """A red three counted as held, and as a penalty too, for the same side: it is the same offence."""
+    """A red three counted both as held and as a penalty for the same side: it is the same offence."""
     for lay in table.lays:
         threes, penalties = lay.entry.red_threes_in_hand, lay.entry.penalties
         given = [number for number, penalty in enumerate(penalties) if penalty.code == NOT_EXPOSED]
@@ -192,7 +192,7 @@ def red_three_twice(table: Table) -> Iterator[Trouble]:
 
 @check("points-not-multiple", agreeable=False, by_itself=True)
 def points_not_multiple(table: Table) -> Iterator[Trouble]:
-    """Points that no cards can be, or that the pad does not count in."""
+    """Points that no cards can have, or not a multiple of the unit of counting."""
     for lay in table.lays:
         entry, place = lay.entry, lay.place
         if isinstance(entry.left, int) and (entry.left < 0 or entry.left % SMALLEST_POINTS):
@@ -217,7 +217,7 @@ def target_reached(table: Table) -> Iterator[Trouble]:
 
 @check("not-checked")
 def not_checked(table: Table) -> Iterator[Trouble]:
-    """A hand given as the sum that the table agreed."""
+    """A hand entered as a sum agreed at the table."""
     for lay in table.lays:
         if lay.entry.sum is not None:
             yield trouble((*lay.place, "sum"), (), side=lay.side)
@@ -225,7 +225,7 @@ def not_checked(table: Table) -> Iterator[Trouble]:
 
 @check("hands-not-apart")
 def hands_not_apart(table: Table) -> Iterator[Trouble]:
-    """Several hands given as one, where a rule goes by the single hand."""
+    """Several hands entered as one, although a rule applies to each single hand."""
     for lay in table.lays:
         if lay.position in table.hand.of_match and table.settings.held_together:
             hands = table.settings.hands_of(lay.position) - lay.is_out
@@ -235,7 +235,7 @@ def hands_not_apart(table: Table) -> Iterator[Trouble]:
 
 @check("left-in-points")
 def left_in_points(table: Table) -> Iterator[Trouble]:
-    """Cards in hand given in points, where a card in hand costs something else than its points."""
+    """Cards in hand given in points, although a card in hand costs something other than its points."""
     worth = table.settings.left_black_three
     for lay in table.lays if worth != table.settings.card_points[BLACK_THREE] else ():
         if isinstance(lay.entry.left, int):
@@ -247,7 +247,7 @@ def left_in_points(table: Table) -> Iterator[Trouble]:
 
 @check("deck-exceeded", agreeable=False)
 def deck_exceeded(table: Table) -> Iterator[Trouble]:
-    """More of a card, over everybody's melds and hands and the last discard, than the decks hold."""
+    """More of a card, in all melds, all hands and the last discard, than the decks hold."""
     decks = table.settings.decks
     counts = zip(KINDS, table.named.counts, in_decks(decks), strict=True)
     named = [(kind, "", count, limit) for kind, count, limit in counts]
@@ -271,7 +271,7 @@ def red_threes_exceeded(table: Table) -> Iterator[Trouble]:
 
 @meld_check("meld-too-short")
 def too_short(laid: Laid, settings: Settings) -> Trouble | None:
-    """Fewer cards than a meld needs; wild cards alone may need more than others."""
+    """Fewer cards than a meld needs; melds of wild cards alone may need more than others."""
     needed = settings.wild_melds_shortest if laid.shape is Shape.WILDS else settings.meld_shortest
     if not laid.whole or laid.meld.size >= needed:
         return None
@@ -287,7 +287,7 @@ def too_long(laid: Laid, settings: Settings) -> Trouble | None:
         Shape.WILDS: (settings.wild_melds_longest, "wild-melds-longest"),
         Shape.SEQUENCE: (len(NATURAL_INDICES), "sequences"),
     }
-    # A token that is no card may have been a natural one.
+    # An unreadable token may have been a natural card.
     allowed = longest[Shape.GROUP if laid.shape is Shape.WILDS and not laid.whole else laid.shape][0]
     if allowed is None or laid.meld.size <= allowed:
         return None
@@ -305,15 +305,15 @@ def too_few_naturals(laid: Laid, settings: Settings) -> Trouble | None:
 
 @meld_check("meld-too-many-wilds")
 def too_many_wilds(laid: Laid, settings: Settings) -> Trouble | None:
-    """More wild cards than the limit in force, the ratio to the natural cards included."""
+    """More wild cards than the limit in force, including the ratio to the natural cards."""
     meld, allowed = laid.meld, settings.wild_limit
     is_sequence, limits = laid.shape is Shape.SEQUENCE, {"wild-limit": allowed}
-    # With a token that is no card it may have been meant as a sequence; a pure one holds no wild card at all.
+    # With an unreadable token it may have been meant as a sequence; a pure one holds no wild card at all.
     is_pure = settings.sequences is Sequences.PURE and (is_sequence or (not laid.whole and bool(meld.ranks)))
     if laid.shape is Shape.WILDS or is_pure:
         return None
     if laid.whole and not is_sequence:
-        # Of several ranks in one meld none is the meld's own: the widest limit tells what is wrong in any case.
+        # With several ranks in one meld, the widest limit gives what is wrong in any case.
         allowed = max(settings.most_wilds(meld.naturals, rank) for rank in meld.ranks or NATURAL_INDICES)
     if meld.wilds <= allowed:
         return None
@@ -327,14 +327,14 @@ def too_many_wilds(laid: Laid, settings: Settings) -> Trouble | None:
 
 @meld_check("meld-mixed-ranks")
 def mixed_ranks(laid: Laid, settings: Settings) -> Trouble | None:
-    """Natural cards of different ranks, where all melds are of one rank."""
+    """Natural cards of different ranks, if all melds are of one rank."""
     ranks = tuple(KINDS[index] for index in laid.meld.ranks)
     return trouble(laid.where, ranks=ranks) if len(ranks) > 1 and settings.sequences is Sequences.NONE else None
 
 
 @meld_check("meld-sequence-broken")
 def sequence_broken(laid: Laid, settings: Settings) -> Trouble | None:
-    """Natural cards of different ranks that are no sequence of one suit, and the first thing that breaks it."""
+    """Natural cards of different ranks that are not a sequence of one suit, and the first fault found."""
     meld = laid.meld
     if not laid.whole or laid.shape is not Shape.SEQUENCE or is_unbroken_sequence(meld, settings):
         return None
@@ -359,7 +359,7 @@ def red_three(laid: Laid, _: Settings) -> Trouble | None:
 
 @meld_check("meld-kind-not-allowed")
 def kind_not_allowed(laid: Laid, settings: Settings) -> Trouble | None:
-    """Black threes that may not be melded like this: the first thing that keeps them from being a meld."""
+    """Black threes that may not be melded like this, and the first reason why."""
     meld, longest, fewest = laid.meld, settings.black_threes_longest, settings.black_threes_fewest
     is_read, more = laid.whole and meld.is_of_black_threes, dict[str, int]()
     if meld.black_threes and settings.black_threes is BlackThrees.NEVER:
@@ -368,7 +368,7 @@ def kind_not_allowed(laid: Laid, settings: Settings) -> Trouble | None:
         why, ground, more = "longest", "black-threes-longest", {"allowed": longest}
     elif is_read and settings.black_threes_wilds == "pure" and meld.wilds:
         why, ground = "pure", "black-threes-wilds"
-    # Where two will do, a single one is a meld with too few naturals and no other mistake.
+    # If two are enough, a single one is a meld with too few naturals and has no other fault.
     elif is_read and meld.black_threes < fewest and fewest > settings.meld_naturals:
         why, ground, more = "fewest", "black-threes-fewest", {"needed": fewest}
     else:
@@ -388,7 +388,7 @@ def black_threes_not_out(table: Table) -> Iterator[Trouble]:
 
 @check("meld-rank-repeated")
 def rank_repeated(table: Table) -> Iterator[Trouble]:
-    """A second meld of a rank by those who lay together, where the sources that speak of it want one."""
+    """A second meld of the same rank in a party, if the sources that mention it want only one."""
     wanted = table.settings.repeated_rank
     incomplete_only = wanted == "not-incomplete"
     for party in table.parties:

@@ -1,4 +1,4 @@
-"""What a variant is made of: figures with their sources, options, penalties; and the ruleset in force at a table."""
+"""The parts of a variant: values with their sources, options, penalties; and the ruleset in force at a table."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ SETTING_KEYS = tuple(item.name.replace("_", "-") for item in fields(Settings))
 Choice = str | int | bool
 """The value of an option."""
 Choices = Mapping[str, Choice]
-"""Options by id, as a table chose them."""
+"""Chosen options by id."""
 
 
 def same(one: object, other: object) -> bool:
-    """Whether two values are the same value of the same type: `true` is not 1."""
+    """Whether two values are equal and of the same type: `true` is not 1."""
     return type(one) is type(other) and one == other
 
 
 # ---------------------------------------------------------------- sources
 
 SourceId = NewType("SourceId", str)
-"""The short name of a source: `W`, `G`, `H`, `E`, or an address (`pagat.com`)."""
+"""The short name of a source: `W`, `G`, `H`, `E`, or a domain name (`pagat.com`)."""
 
 
 class Standing(StrEnum):
-    """How well the sources support a figure, the best first."""
+    """How well the sources support a value, strongest first."""
 
     STATED = "stated"
-    """A source says it."""
+    """A source states it."""
     READ = "read"
-    """An inference from what the sources say, argued in the data."""
+    """An inference from the sources, with its argument in the data."""
     HOUSE = "house"
     """Agreed at the table; no source gives it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text that the rules are taken from.
+    """A text from which the rules are taken.
 
-    `title` is its name as printed, `sections` the headings that may be cited, `notes` its footnotes that name a manual.
+    `title` is its printed name, `sections` the headings that may be cited, `notes` its footnotes that name a manual.
     """
 
     id: SourceId
@@ -65,10 +65,10 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """Why a value is what it is: its citations, its standing, and what goes with them.
+    """The reason for a value: its citations, its standing, and related notes.
 
-    `read` names the argument of an inference in the catalogue (`read.…`), `notes` the manuals behind the citation.
-    `steps` are the citations of single steps of the value (`steps_of`) that differ from those of the whole.
+    `read` is the catalogue key of the argument of an inference (`read.…`), `notes` the manuals behind the citation.
+    `steps` are the citations of single steps of the value (`steps_of`) that differ from those of the whole value.
     """
 
     citations: tuple[Citation, ...]
@@ -78,19 +78,19 @@ class Cited:
     steps: Mapping[str, Cited] = field(default_factory=dict)
 
     def of(self, step: str) -> Cited:
-        """Why a single step is what it is; of one without citations of its own, as the whole."""
+        """The reason for a single step; that of the whole value if the step has no citations of its own."""
         return self.steps.get(step, self)
 
     @property
     def everywhere(self) -> frozenset[str]:
-        """Every place cited for the whole or for a step of it."""
+        """Every place cited for the whole value or for one of its steps."""
         return frozenset(places((self, *self.steps.values())))
 
     def inherited(self, argument: str, stated_by: Collection[str] = ()) -> Cited:
-        """Why the value holds in a variant that takes it from its parent.
+        """The reason for a value that a variant inherits from its parent.
 
-        What a source in `stated_by` states stands there too, without the sources that do not speak of the variant;
-        what only those state is an inference with this argument.
+        What a source in `stated_by` states is stated here too, without the sources that do not cover the variant;
+        what only the latter state is an inference with this argument.
         """
         if self.standing is Standing.HOUSE:
             return self
@@ -102,9 +102,9 @@ class Cited:
 
 
 class Basis(NamedTuple):
-    """The places that say what was applied, how firmly it stands, and the names of the arguments of a reading.
+    """The places that support what was applied, their standing, and the names of the arguments of an inference.
 
-    `standing` is None where nothing needs a source.
+    `standing` is None if no source is needed.
     """
 
     sources: tuple[str, ...]
@@ -113,15 +113,15 @@ class Basis(NamedTuple):
 
 
 def places(cited: Iterable[Cited]) -> tuple[str, ...]:
-    """The places that are cited, each once, in order."""
+    """The cited places in order, without duplicates."""
     return tuple(dict.fromkeys(str(place) for each in cited for place in each.citations))
 
 
 _STEPS: Mapping[str, Any] = {
-    "opening-steps": (0, 1),  # by the match score that the minimum begins at
-    "opening-deals": 1,  # by the hand of the match
-    "red-three-values": 1,  # by how many they are
-    "red-threes-by-canastas": 0,  # by the canastas of the side
+    "opening-steps": (0, 1),  # by the match score from which the minimum applies
+    "opening-deals": 1,  # by the number of the hand in the match
+    "red-three-values": 1,  # by the number of red threes
+    "red-threes-by-canastas": 0,  # by the number of the side's canastas
     "cards-by-canastas": 0,
     "black-threes-aside": 1,
     "black-threes-exposed": 1,
@@ -133,11 +133,11 @@ _STEPS: Mapping[str, Any] = {
     "out-bonus-canastas": ("canastas", "points"),
     "pile-tops": ("card", "more"),
 }
-"""The first number of steps that are counted, or where the name of a step and its worth stand in an entry."""
+"""The first number of the counted steps, or the indices of a step's name and value in an entry."""
 
 
 def steps_of(setting: str, value: Any) -> dict[str, Any]:
-    """The steps of a value as the data has it, each with what it says; none where the value is no table."""
+    """The steps of a value in the form of the data, each with its value; empty if the value is not a table."""
     match setting, _STEPS.get(setting):
         case "card-points", _:
             return dict(value)
@@ -159,7 +159,7 @@ VariantId = NewType("VariantId", str)
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value of the data with its reason."""
+    """A value of the data with its citation."""
 
     value: Any
     cited: Cited
@@ -167,10 +167,10 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class OptionValue:
-    """One value that an option may take: what it sets, and the number of sides it is bound to (None: any).
+    """One value of an option: what it sets, and the number of sides it requires (None: any).
 
-    `reads` are the settings among `sets` that its source does not say outright, each with its argument; `steps` are the
-    citations of single steps of those settings.
+    `reads` are the settings among `sets` that its source does not state directly, each with its argument; `steps` are
+    the citations of single steps of those settings.
     """
 
     value: Choice
@@ -181,7 +181,7 @@ class OptionValue:
     steps: Mapping[str, Mapping[str, Cited]] = field(default_factory=dict)
 
     def cited_of(self, setting: str) -> Cited:
-        """Why a setting is as this value sets it."""
+        """The citation of a setting as this value sets it."""
         cited = replace(self.cited, steps=self.steps.get(setting, {}))
         if setting not in self.reads:
             return cited
@@ -190,10 +190,10 @@ class OptionValue:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice that a table has: its values in order, and the one in force where nothing is chosen.
+    """A choice of a table: its values in order, and the default.
 
-    An amount (`step` not None) is any positive multiple of `step`, which becomes the setting `sets`; its default is
-    what the variant sets there, and its values are other amounts that a source names.
+    An amount (`step` not None) is any positive multiple of `step`, assigned to the setting `sets`; its default is the
+    variant's value of that setting, and its values are other amounts that a source names.
     """
 
     id: str
@@ -204,13 +204,13 @@ class Option:
     cited: Cited | None = None
 
     def value_of(self, value: object) -> OptionValue | None:
-        """What is said of this value; None where it is none of the option's."""
+        """The entry for this value; None if the option does not have it."""
         return next((each for each in self.values if same(each.value, value)), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """The options that make a codification, under the name of its source."""
+    """A set of options that follows one source, under its name."""
 
     id: str
     source: SourceId
@@ -219,7 +219,7 @@ class Preset:
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """A penalty: its points (None: agreed at the table) and the catalogue key of what else follows."""
+    """A penalty: its points (None: agreed at the table) and the catalogue key of its other consequences."""
 
     code: str
     points: int | None
@@ -227,13 +227,13 @@ class Penalty:
     cited: Cited
 
     def costs(self, agreed: int | None) -> int | None:
-        """The points that it costs: its own, or those that the table agreed; None where nobody said."""
+        """The points that it costs: its own, or those agreed at the table; None if unknown."""
         return agreed if self.points is None else self.points
 
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """Points that the table notes for a side, by their code."""
+    """Points that the table records for a side, by code."""
 
     code: str
     points: int
@@ -242,22 +242,22 @@ class Bonus:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """What ends a match beside its target: a number of hands, or minutes from its beginning; None: not that."""
+    """What ends a match besides its target: a number of hands, or minutes from its start; None if not used."""
 
     hands: int | None = None
     minutes: int | None = None
 
     @property
     def settings(self) -> dict[str, Value]:
-        """The settings that say the same: a number of hands is one."""
+        """The equivalent settings: the number of hands is a setting."""
         return {} if self.hands is None else {"match-deals": Value(self.hands, Cited((), Standing.HOUSE))}
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A known fault of a source: the setting (or penalty) whose citation of `known_by` makes it worth telling.
+    """A known fault of a source, reported if the citations of the setting (or penalty) `touches` include `known_by`.
 
-    `cited` is the place that is wrong.
+    `cited` is the erroneous passage.
     """
 
     code: str
@@ -268,11 +268,11 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence of the rulebook beside the figures: its section, the rule it follows, and where it is said.
+    """A sentence of the rulebook that is not a setting: its section, the rule it follows, and its citation.
 
-    It decides nothing, and holds in every variant whose settings have the values `when` and none of `unless`. `after`
-    is a setting (None: the head of the section). `differs`: it is what another source says instead; of the statement
-    `instead`, where that is named.
+    It decides nothing, and applies to every variant whose settings have the values `when` and none of `unless`. `after`
+    is a setting (None: the start of the section). `differs`: another source says this instead; it replaces the
+    statement `instead`, if given.
     """
 
     id: str
@@ -287,7 +287,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A check or score line, with the settings that it may rest on."""
+    """A check or score line, with the settings that it may depend on."""
 
     id: str
     severity: str
@@ -296,7 +296,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A variant whole: what its file says and what it inherits, before any option is chosen."""
+    """A complete variant: the contents of its file and what it inherits, before any option is chosen."""
 
     id: VariantId
     parent: VariantId | None
@@ -309,18 +309,18 @@ class Variant:
     lines: Mapping[str, Rule]
     entry_fields: tuple[str, ...]
     inherits: str | None = None
-    """The argument by which the classic game holds where its sources do not speak of this variant."""
+    """The argument for applying the classic game if the variant's sources do not mention something."""
     stated_by: tuple[str, ...] = ()
-    """The sources that say that all the rest is as in the parent: what they say of the parent is stated here too."""
+    """The sources that say the rest is as in the parent: what they state of the parent is stated here too."""
     bonuses: Mapping[str, Bonus] = field(default_factory=dict)
     ends: Ends = Ends()
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """The messages that a variant of the user's own brings, by language and catalogue key."""
+    """The messages of a user's own variant, by language and catalogue key."""
     sources: Mapping[SourceId, Source] = field(default_factory=dict)
-    """The sources that it brings."""
+    """The sources that the variant adds."""
 
     def values_of(self, option: Option) -> tuple[OptionValue, ...]:
-        """The values of an option that its tables can choose: some are only for so many sides."""
+        """The values of an option that tables of this variant can choose: some require a number of sides."""
         sides = len(self.settings["sides"].value)
         return tuple(value for value in option.values if value.only_sides in (None, sides))
 
@@ -332,8 +332,8 @@ class Variant:
 class Ruleset:
     """The rules in force at a table: a variant with its options chosen.
 
-    Whole and frozen: a match keeps it as it was when it started (`freeze`, `thaw`). `options` holds every option that
-    the variant takes, with the value in force; `digest` tells two rulesets apart.
+    Complete and frozen: a match stores the ruleset it started with (`freeze`, `thaw`). `options` holds every option
+    that the variant takes, with the value in force; `digest` identifies the ruleset.
     """
 
     variant: VariantId
@@ -348,17 +348,17 @@ class Ruleset:
     bonuses: dict[str, Bonus] = field(default_factory=dict)
     ends: Ends = field(default_factory=Ends)
     words: dict[str, dict[str, str]] = field(default_factory=dict)
-    """The messages that a variant of the user's own brings, by language and catalogue key."""
+    """The messages of a user's own variant, by language and catalogue key."""
     digest: str = ""
 
     @property
     def items(self) -> tuple[str, ...]:
-        """The items of `totals.canastas` that this table can count."""
+        """The items of `totals.canastas` that can be counted under these rules."""
         kinds = tuple(dict.fromkeys(kind.item for kind in self.settings.canastas))
         return (*kinds, "concealed-canasta") if self.settings.concealed_canasta else kinds
 
     def cited_at(self, ground: str) -> Cited:
-        """Why a ground is so: a setting, a step of one (`opening-steps/1500`), `penalties/CODE` or `bonuses/CODE`."""
+        """The citation of a ground: a setting, its step (`opening-steps/1500`), `penalties/CODE` or `bonuses/CODE`."""
         setting, _, step = ground.partition("/")
         if setting == "penalties":
             return self.penalties[step].cited
@@ -367,13 +367,13 @@ class Ruleset:
         return self.cited[setting].of(step)
 
     def places(self, *grounds: str) -> tuple[str, ...]:
-        """The places that these grounds cite, each once."""
+        """The places that these grounds cite, without duplicates."""
         return places(self.cited_at(ground) for ground in grounds)
 
     def basis(self, grounds: Iterable[str]) -> Basis:
-        """The places and the standing of what was applied: no places where the table decided a part of it.
+        """The places and the standing of what was applied; no places if the table decided part of it.
 
-        Only the grounds that decided the case are to be named: the sources of others may say the opposite.
+        Pass only the grounds that decided the case: the sources of others may contradict it.
         """
         cited = [self.cited_at(ground) for ground in grounds]
         found = {each.standing for each in cited}

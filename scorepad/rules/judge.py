@@ -1,6 +1,6 @@
-"""Judges a hand: runs the checks of a ruleset over it, cites what they find, and scores it if nothing forbids it.
+"""Judge a hand: run the checks of a ruleset on it, cite the findings, and score it if no check forbids it.
 
-Then the match: where it stands after a hand and who has won; who deals, who begins, who sits a hand out.
+Also the state of the match after a hand and its winner; who deals, who plays first and who sits out.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from scorepad.rules.table import Hand, Place, Table, lay_table
 
 @dataclass(frozen=True, slots=True)
 class MatchStanding:
-    """Where a match stands: its target in points, whether it is over, and the side that won (its position).
+    """The state of a match: its target in points, whether it is over, and the position of the side that won.
 
-    `target` is None where a number of hands ends the match; then the highest may be equal and nobody wins.
+    `target` is None if a number of hands ends the match; then the highest totals may be equal and no side wins.
     """
 
     target: int | None
@@ -29,10 +29,10 @@ class MatchStanding:
 
 
 def standing(totals: tuple[int, ...], settings: Settings, hands: int, *, time_is_up: bool = False) -> MatchStanding:
-    """Where a match stands after so many hands.
+    """The state of a match after this many hands.
 
-    It is over once a side reaches the target, unless the highest are equal, or after its last hand: the one in which
-    its time was up, or the last of its number of hands.
+    It is over when a side reaches the target, unless the highest totals are equal, or after its last hand: the one
+    during which the time ran out, or the last of its number of hands.
     """
     highest = max(totals)
     winners = [position for position, total in enumerate(totals) if total == highest]
@@ -46,9 +46,9 @@ def standing(totals: tuple[int, ...], settings: Settings, hands: int, *, time_is
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A rule that the hand breaks: which, where, with which figures, and where the sources say so, how firmly.
+    """A rule that the hand breaks: its id, the place, the figures, the citations and their standing.
 
-    `standing` is None where nothing needs a source.
+    `standing` is None if no source is needed.
     """
 
     code: str
@@ -60,23 +60,23 @@ class Finding:
 
     @property
     def is_error(self) -> bool:
-        """Whether it keeps the hand from being scored, unless the table may agree to it and does."""
+        """Whether it prevents scoring, unless the table may agree to it and does."""
         return self.severity == "error"
 
     @property
     def may_be_agreed(self) -> bool:
-        """Whether the hand may be scored with it all the same, once the table agrees."""
+        """Whether the hand may be scored despite it, if the table agrees."""
         return not self.is_error or self.nature.agreeable
 
     @property
     def nature(self) -> Nature:
-        """What is to be known of the rule beside where it is broken."""
+        """The properties of the rule that do not depend on the hand."""
         return nature_of(self.code)
 
 
 @dataclass(frozen=True, slots=True)
 class SideScore:
-    """A side's hand: its lines, their sum, the match score after it, and the opening minimums before and after."""
+    """A side's score: its lines, their sum, the match score after it, and the opening minimums before and after."""
 
     lines: tuple[Line, ...]
     hand: int
@@ -88,10 +88,10 @@ class SideScore:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the rules say of a hand.
+    """The result of judging a hand.
 
-    With an error among the findings there is no score, not even half of one; where the table agreed otherwise, with
-    one that no table can agree to.
+    There is no score, not even a partial one, if the findings contain an error; if the table agreed to the hand, only
+    if they contain an error that no table can agree to.
     """
 
     findings: tuple[Finding, ...]
@@ -105,10 +105,10 @@ class Judgement:
 
 
 def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgement:
-    """Check a hand and, if nothing forbids it, score it.
+    """Check a hand and score it if no check forbids it.
 
-    `by_agreement`: the table has agreed that what the rules forbid of it counts as it was played. That never holds for
-    what is no matter of rules (`Nature.agreeable`). Everything found is told all the same.
+    `by_agreement`: the table has agreed to count the hand as played although the rules forbid it. This does not apply
+    to checks that are not rules of the game (`Nature.agreeable`). All findings are reported in any case.
     """
     table = lay_table(rules, hand)
     findings = []
@@ -117,7 +117,7 @@ def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgemen
             basis = rules.basis(rule.rests if trouble.grounds is None else trouble.grounds)
             where, figures = trouble.where, trouble.figures
             findings.append(Finding(rule.id, rule.severity, where, figures, basis.sources, basis.standing))
-    # As the hand is read; at one place first what is wrong by itself, then what is wrong only as it was played.
+    # In reading order; at the same place, faults of the entry itself before those that depend on play.
     findings.sort(key=lambda each: ([(isinstance(part, str), part) for part in each.where], not each.nature.by_itself))
     if any(finding.is_error and not (by_agreement and finding.may_be_agreed) for finding in findings):
         return Judgement(tuple(findings), None, None)
@@ -153,7 +153,7 @@ Seat = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The table in one hand: who deals, who cuts (on the dealer's right), who plays first (on the dealer's left)."""
+    """The roles in one hand: the dealer, who cuts (on the dealer's right), who plays first (on the dealer's left)."""
 
     dealer: Seat
     cuts: Seat
@@ -162,7 +162,7 @@ class Turn:
 
 
 def seating(settings: Settings, resting: tuple[Seat, ...] = ()) -> tuple[Seat, ...]:
-    """The players clockwise, the sides alternating; whoever rests leaves the chair to the next of the side."""
+    """The players clockwise, the sides alternating; a resting player's chair goes to the next player of the side."""
     sides = [
         [(side, player) for player in range(players) if (side, player) not in resting]
         for side, players in enumerate(settings.sides)
@@ -171,9 +171,9 @@ def seating(settings: Settings, resting: tuple[Seat, ...] = ()) -> tuple[Seat, .
 
 
 def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
-    """One hand of a match, by its number from 0: the deal passes clockwise from chair to chair.
+    """The roles in one hand of a match, by its number from 0: the deal passes clockwise from chair to chair.
 
-    Raises ValueError if nobody sits in the first dealer's seat.
+    Raises ValueError if there is no player in the first dealer's seat.
     """
     chair = seating(settings, _resting(settings, 0, first_dealer)).index(first_dealer) + number
     resting = _resting(settings, number, first_dealer)
@@ -183,7 +183,7 @@ def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
 
 
 def _resting(settings: Settings, number: int, first_dealer: Seat) -> tuple[Seat, ...]:
-    """Who sits out: in turn through the side, from its last player on, so that the first dealer plays."""
+    """The players who sit out: in turn, starting with the last player of the side, so that the first dealer plays."""
     out = []
     for side, (players, rest) in enumerate(zip(settings.sides, settings.resting, strict=True)):
         start = first_dealer[1] - 1 if first_dealer[0] == side else players - 1

@@ -1,15 +1,15 @@
-"""Reads the data files of the variants. Refuses what is unknown, missing or uncited, with file, key and line.
+"""Read the data files of the variants. Unknown, missing or uncited entries are refused with file, key and line.
 
-A file holds the tables `settings`, `options`, `presets`, `penalties`, `checks` and `lines`: what it says itself; the
-rest is inherited from the variant that it `extends`. Every value stands as `{ value = …, cite = ["SOURCE:section"] }`;
-a value that is an inference has `standing = "read"` and names its argument (`read = "…"`). A value of an option of
-which single settings are inferred names those with their arguments (`reads = { drawn = "…" }`).
+A file holds the tables `settings`, `options`, `presets`, `penalties`, `checks` and `lines` as far as the variant
+defines them; the rest is inherited from the variant that it `extends`. Every value is written as
+`{ value = …, cite = ["SOURCE:section"] }`; an inferred value has `standing = "read"` and names its argument
+(`read = "…"`). A value of an option with single inferred settings names their arguments (`reads = { drawn = "…" }`).
 
-A value that is a table may cite single steps by themselves, each beside what it says there: in a table `steps` of the
-setting, or of the option's value by setting (`500 = { says = 50, cite = […] }`, see `definitions.steps_of`).
+A value that is a table may cite single steps separately, each with its value, in a table `steps` of the setting, or
+of the option's value by setting (`500 = { says = 50, cite = […] }`, see `definitions.steps_of`).
 
-The file of a user's own variant also holds what the package keeps elsewhere: its `words`, the `sources` that it cites,
-the argument of an inference as a text, and words beside each option, penalty, bonus and canasta of its own.
+The file of a user's own variant also holds what the package stores elsewhere: its `words`, the `sources` that it
+cites, the argument of an inference as text, and words for each option, penalty, bonus and canasta that it adds.
 """
 
 from __future__ import annotations
@@ -56,26 +56,26 @@ _FILE_KEYS = (
 CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 """The ids of variants, and the codes of bonuses and canastas: lower-case letters, digits and hyphens."""
 FAMILIES = ("natural", "mixed", "sequence", "wild", "any")
-"""The families of canastas that have words of their own; another one is called as its canastas are."""
+"""The families of canastas with words of their own; any other is named after its canastas."""
 MOST_HANDS, MOST_MINUTES = 99, 24 * 60
-"""The most hands of a match that ends by them, and minutes."""
+"""The limits of hands, and of minutes, that may end a match."""
 MOST_SIDES, MOST_PLAYERS = 3, 4
-"""The most sides of a match, and players of a side."""
+"""The maximum number of sides of a match, and of players of a side."""
 _LEAST = {"decks": 1, "dealt": 1, "hands-each": 1, "meld-shortest": 1, "canasta-length": 1}
-"""Settings that are no number below this one."""
+"""Settings with a minimum above 0."""
 _RANKS = tuple(KINDS[index].value for index in NATURAL_INDICES)
 _OTHER_LINES = (
     "concealed-canasta", "cards", "red-threes", "black-threes", "black-threes-aside", "out", "cards-left",
     "red-threes-held", "special", "sum", "penalty", "bonus", "adjustment",
 )  # fmt: skip
-"""Items of a score that no canasta may have."""
+"""Items of a score that a canasta may not use."""
 
 _Read = TypeVar("_Read")
 _Sources = Mapping[SourceId, Source]
 
 
 def data_folder() -> Traversable:
-    """The folder of the variants that scorepad ships."""
+    """The folder of the variants shipped with scorepad."""
     return files("scorepad.variants")
 
 
@@ -88,9 +88,9 @@ def load_sources(folder: Traversable | None = None) -> dict[SourceId, Source]:
 def load_variant(
     file: Traversable, sources: _Sources, parent_of: Callable[[str], Variant], parents: Collection[str] | None = None
 ) -> Variant:
-    """Read one variant's file, with what it inherits. Raises VariantError.
+    """Read one variant's file, including what it inherits. Raises VariantError.
 
-    `parents` are the variants that a file of the user's may extend; None for a file of the package.
+    `parents` are the variants that a user's file may extend; None for a file of the package.
     """
     root = open_file(file, sources, own=parents is not None)
     if root.file.own:
@@ -105,7 +105,7 @@ def load_variant(
 
 
 def load_irregularities(sources: _Sources) -> dict[str, dict[str, Penalty]]:
-    """What costs no points, by where it can happen and by its code. Raises VariantError."""
+    """Irregularities that cost no points, by their condition and code. Raises VariantError."""
     file = open_file(data_folder() / "irregularities" / "irregularities.toml", sources)
     return file.each(lambda _, listed: listed.each(_penalty))
 
@@ -116,16 +116,16 @@ def load_faults(sources: _Sources, folder: Traversable | None = None) -> dict[st
 
 
 def load_statements(sources: _Sources, folder: Traversable | None = None) -> dict[str, Statement]:
-    """The sentences of the rulebook beside the figures, in the order of the data. Raises VariantError."""
+    """The sentences of the rulebook that are not settings, in the order of the data. Raises VariantError."""
     return open_file((folder or data_folder() / "book") / "statements.toml", sources).each(_statement)
 
 
 def load_order() -> tuple[VariantId, ...]:
-    """The variants of the package in the order in which they are offered. Raises VariantError."""
+    """The variants of the package in display order. Raises VariantError."""
     return tuple(map(VariantId, open_file(data_folder() / "order.toml", {}).table("variants").get("variants").texts()))
 
 
-# Made when first asked for: a program that starts need not wait for it.
+# Built on first use, to keep the start of the program fast.
 @cache
 def _settings_form() -> TypeAdapter[Settings]:
     return TypeAdapter(Settings)
@@ -267,7 +267,7 @@ def _variant(root: Entry, parent_of: Callable[[str], Variant]) -> Variant:
         presets=root.get("presets", {}).each(_preset),
         penalties=root.get("penalties", {}).each(_penalty),
         checks=root.get("checks", {}).each(_rule),
-        # The score line that counts the bonuses of the file.
+        # The score line for the bonuses of the file.
         lines=root.get("lines", {}).each(_rule) | ({"bonus": Rule("bonus", "error", ())} if raw.get("bonuses") else {}),
         entry_fields=root.get("entry-fields", []).texts(),
         inherits=raw.get("inherits"),
@@ -286,7 +286,7 @@ def _variant(root: Entry, parent_of: Callable[[str], Variant]) -> Variant:
 
 
 def _name_variant(words: Entry, variant: str) -> None:
-    """Take the name of a variant of one's own, and what is special in it."""
+    """Read the name of a user's own variant and what is special in it."""
     texts = words.each(lambda _, entry: entry.table("name", "special").value)
     for what, usual in (("name", variant), ("special", "")):
         given = {language: entry[what] for language, entry in texts.items() if what in entry}
@@ -297,7 +297,7 @@ _CitedEntry = TypeVar("_CitedEntry", Value, Penalty)
 
 
 def _heir(root: Entry, own: Variant, parent: Variant) -> Variant:
-    """A variant with what it takes over from its parent, cited as it holds here."""
+    """A variant with what it inherits from its parent, cited for this variant."""
 
     def taken(entries: Mapping[str, _CitedEntry]) -> dict[str, _CitedEntry]:
         if own.inherits is None:
@@ -306,7 +306,7 @@ def _heir(root: Entry, own: Variant, parent: Variant) -> Variant:
         return {key: replace(each, cited=each.cited.inherited(argument, stated_by)) for key, each in entries.items()}
 
     for key, value in own.settings.items():
-        # A value that differs from the parent's does not stand where the parent's does, unless as an inference.
+        # A value that differs from the parent's cannot use the parent's citation, except as an inference.
         was = parent.settings[key]
         kept = value.cited.standing is Standing.STATED and value.cited.citations == was.cited.citations
         if kept and value.value != was.value:
@@ -337,20 +337,20 @@ def _heir(root: Entry, own: Variant, parent: Variant) -> Variant:
 
 
 def _can_choose(own: Variant, option: Option) -> bool:
-    """Whether an option has something to choose: no amount of what the variant says is no figure."""
+    """Whether an option offers a choice: an amount needs a variant whose own value is a figure."""
     decided = own.settings.get(option.sets or "")
     return decided is None or isinstance(decided.value, int)
 
 
 def _option_over(own: Variant, parent: Variant, option: Option) -> Option:
-    """An option of the parent, cited as it holds in the variant, its usual value as what that decides itself there."""
+    """An option of the parent, cited for the variant; its default is the value that the variant itself sets."""
     decided = {key for value in option.values for key in value.sets} & own.settings.keys()
     changed = [key for key in sorted(decided) if own.settings[key].value != parent.settings[key].value]
     values = option.values
     if changed:
         cited = own.settings[changed[0]].cited
         values = tuple(value if value.sets else replace(value, cited=cited) for value in values)
-    # Where no source states the rest of the variant, the options are those of the parent's sources.
+    # If no source states the rest of the variant, the options are those of the parent's sources.
     if own.stated_by and own.inherits is not None:
         argument, stated_by = own.inherits, own.stated_by
         values = tuple(
@@ -367,13 +367,13 @@ def _option_over(own: Variant, parent: Variant, option: Option) -> Option:
     return replace(option, values=values)
 
 
-# ------------------------------------------------------------------------------------------------ whether it is whole
+# ------------------------------------------------------------------------------------------------ completeness
 
 _Refuse = Callable[..., NoReturn]
 
 
 def _check(variant: Variant, refuse: _Refuse) -> None:
-    """Refuse a variant that lacks something, or whose values cannot be or do not go together."""
+    """Refuse a variant that is incomplete, or whose values are invalid or inconsistent."""
     for key in SETTING_KEYS:
         if key not in variant.settings:
             refuse("missing", f"settings.{key}")
@@ -410,7 +410,7 @@ def _check_values(variant: Variant, refuse: _Refuse) -> None:
 
 
 def _refuse_value(trouble: ValidationError, refuse: _Refuse) -> NoReturn:
-    """Say of the first value that cannot be what pydantic says, as `value.TYPE`, with what was expected."""
+    """Report pydantic's first error as `value.TYPE`, with what was expected."""
     first = trouble.errors()[0]
     key, *inside = map(str, first["loc"])
     known = {name: str(each) for name, each in first.get("ctx", {}).items()}
@@ -440,7 +440,7 @@ def _check_table(settings: Settings, refuse: _Refuse) -> None:
 
 
 def _check_counts(settings: Settings, refuse: _Refuse) -> None:
-    """Refuse lists that must hold something and are empty, and openings that do not rise from 0."""
+    """Refuse empty lists that must not be empty, and openings that do not rise from 0."""
     by_canastas = settings.red_threes_condition is Condition.CANASTAS or settings.black_threes_exposed
     by_score, by_deal = (settings.opening_by is by for by in (OpeningBy.SCORE, OpeningBy.DEAL))
     for key, is_needed, values in (

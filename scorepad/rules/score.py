@@ -1,6 +1,6 @@
 """The score of a side: its lines, each counted by the function registered for a line rule of the data.
 
-The function says how many, the points and the grounds (settings, steps, penalties); the line cites these grounds.
+The function gives the count, the points and the grounds (settings, steps, penalties); the line cites these grounds.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from scorepad.rules.turn_checks import by_reading, has_out_canastas
 
 
 class Tally(NamedTuple):
-    """One score line before its sources are looked up.
+    """One score line before its sources are added.
 
     `grounds` (`Ruleset.cited_at`): only the settings, steps and penalties that were applied.
     """
@@ -32,13 +32,13 @@ class Tally(NamedTuple):
 
 
 LineMaker = Callable[[Table, Party, Lay], Iterator[Tally]]
-"""Counts for a side (`Lay`) that belongs to a party: what the party shares, or what is the side's own."""
+"""Counts for a side (`Lay`) of a party: what the party shares, or what belongs to the side alone."""
 
 LINES: dict[str, LineMaker] = {}
 
 
 def line(rule: str) -> Callable[[LineMaker], LineMaker]:
-    """Register a function as the maker of a line rule of the data."""
+    """Register a function for a line rule of the data."""
 
     def register(function: LineMaker) -> LineMaker:
         assert rule not in LINES, rule
@@ -55,7 +55,7 @@ def count_line(table: Table, party: Party, lay: Lay, line_rule: str) -> tuple[in
 
 
 def by_canastas(setting: str, signs: tuple[int, ...], party: Party) -> tuple[int, str]:
-    """The sign for the canastas that a party has, the last for more; and the step of the setting that says so."""
+    """The sign for the number of a party's canastas, the last for more; and the step of the setting that states it."""
     reached = min(party.families.total(), len(signs) - 1)
     return signs[reached], f"{setting}/{reached}"
 
@@ -72,17 +72,17 @@ def canastas(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 
 @line("concealed-canasta")
 def concealed_canasta(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
-    """More for canastas laid down whole, where the table counts them."""
+    """The extra bonus for canastas laid down complete, if they are counted."""
     bonus = table.settings.concealed_canasta
     if bonus:
         count = party.canastas["concealed-canasta"]
-        # Of totals nobody knows which of the canastas were the concealed ones.
+        # Totals do not show which of the canastas were concealed.
         kinds = concealed_kinds(table.settings, party)
         yield Tally("concealed-canasta", count, count * bonus, tuple(f"concealed-canasta/{item}" for item in kinds))
 
 
 def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
-    """The items of the canastas that were laid down whole, or may have been."""
+    """The items of the canastas that were, or may have been, laid down complete."""
     shown = [canasta_of(laid.meld, settings) for laid in party.melds if laid.meld.concealed]
     items = [kind.item for kind in shown if kind]
     if len(items) < party.canastas["concealed-canasta"]:
@@ -95,7 +95,7 @@ def cards(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """The points of all cards laid."""
     signs = table.settings.cards_by_canastas
     counted = any(entry.totals for entry in party.entries)
-    # The one text that gives a black three another worth says nothing of cards with one of them.
+    # The only source that gives a black three another value does not mention cards with one of them.
     worth = "card-points/3b" if any(laid.meld.black_threes for laid in party.melds) else "card-points"
     sign, by = by_canastas("cards-by-canastas", signs, party)
     count = None if counted else sum(laid.meld.size for laid in party.melds)
@@ -104,7 +104,7 @@ def cards(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 
 @line("incomplete")
 def incomplete(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
-    """Melds that cost something as long as they are no canasta."""
+    """Melds that cost something if they are not canastas."""
     for kind in table.settings.incomplete:
         if kind.item is not None:
             count = party.incomplete[kind.name]
@@ -112,12 +112,12 @@ def incomplete(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 
 
 WHOLE = 2
-"""Halves in the whole worth."""
+"""Number of halves in the full value."""
 
 
 @line("red-threes")
 def red_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
-    """Red threes exposed: each side its own, and what another side must hand over."""
+    """Red threes exposed: each side's own, and those that another side must give it."""
     own = lay.entry.red_threes
     count, points = own, 0
     grounds: tuple[str, ...] = ()
@@ -138,8 +138,8 @@ def red_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tuple[str, ...]:
     """The settings that decide the points of `count` red threes of a party in this hand.
 
-    Where they are not counted, or against the side, only what says so: what they would have been worth does not count,
-    or is told there too.
+    If they are not counted, or count against the side, only the settings that say so: their usual value is not
+    applied, or is stated there too.
     """
     settings = table.settings
     worth = f"red-three-values/{count}"
@@ -163,7 +163,7 @@ def _worth(table: Table, count: int) -> int:
 
 
 def _shares(table: Table, party: Party) -> tuple[int, int]:
-    """What a party's red threes bring to itself and to its opponents, in halves of their worth."""
+    """The effect of a party's red threes on itself and on its opponents, in halves of their value."""
     settings = table.settings
     if settings.red_threes_condition is Condition.CANASTAS:
         return by_canastas("red-threes-by-canastas", settings.red_threes_by_canastas, party)[0] * WHOLE, 0
@@ -203,7 +203,7 @@ def black_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 
 @line("cards-left")
 def cards_left(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
-    """Cards in hand at the end, red threes apart where they have a line of their own."""
+    """Cards in hand at the end, except red threes if they have their own line."""
     settings, hands = table.settings, party.hands
     if settings.cards_left is not CardsLeft.POINTS:
         together = gather(hands)
@@ -217,7 +217,7 @@ def cards_left(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     points = sum(in_points) + sum(cards.points(settings.left_points) for cards in hands)
     count: int | None = sum(cards.size - cards.counts[RED_THREE] for cards in hands)
     if in_points and (any(in_points) or not count):
-        # Counted in points, possibly 0: the number of cards is unknown.
+        # Given in points, possibly 0: the number of cards is unknown.
         count = None
     has_own_value = settings.left_black_three != settings.card_points[BLACK_THREE]
     uses_own_value = has_own_value and any(cards.counts[BLACK_THREE] for cards in hands)
@@ -239,14 +239,14 @@ def held_together(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     for kind in table.settings.held_together:
         rank = BY_TOKEN[kind.rank]
         count = sum(cards.counts[rank] >= kind.number for cards in party.hands) + party.extras[kind.key]
-        # The whole says that each player pays, a step what one of them does.
+        # The setting says that each player pays, a step what one player pays.
         ground = f"held-together/{kind.key}" if count == 1 else "held-together"
         yield Tally(kind.item, count, -count * kind.points, (ground,))
 
 
 @line("out")
 def out(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
-    """Going out: the bonus for the way of it, and that for the canastas with which it was done."""
+    """Going out: the bonus for how it was done, and the bonus for the canastas with which it was done."""
     if not party.is_out or table.hand.out is None:
         return
     settings = table.settings
@@ -273,7 +273,7 @@ def out(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 
 @line("special")
 def special(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
-    """A hand shown instead of melded: its points take the place of all others."""
+    """A hand shown instead of melded: its points replace all others."""
     if lay.entry.special is not None:
         name = lay.entry.special
         yield Tally("special", 1, dict(table.settings.special_hands)[name], (f"special-hands/{name}",))
@@ -281,7 +281,7 @@ def special(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 
 @line("sum")
 def agreed_sum(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
-    """The hand as one figure that the table agreed."""
+    """The hand as one figure agreed at the table."""
     if lay.entry.sum is not None:
         yield Tally("sum", None, lay.entry.sum, ("table-agreement",))
 
@@ -298,14 +298,14 @@ def penalty(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 
 @line("bonus")
 def bonus(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
-    """Bonuses that the table noted, one line for each code."""
+    """Bonuses recorded by the table, one line for each code."""
     for code, count in Counter(code for entry in party.entries for code in entry.bonuses).items():
         yield Tally("bonus", count, count * table.rules.bonuses[code].points, (f"bonuses/{code}",), code)
 
 
 @line("adjustment")
 def adjustment(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
-    """Points that the table agreed, one line each; they are the side's own."""
+    """Points agreed at the table, one line each; they belong to the side alone."""
     for entry in lay.entry.adjustments:
         yield Tally("adjustment", None, entry.points, ("table-agreement",), None, entry.reason)
 
@@ -317,27 +317,27 @@ ITEMS = (
     "red-threes-held", "sevens-incomplete", "aces-incomplete", "wilds-incomplete", "sevens-held", "aces-held",
     "special", "sum", "penalty", "bonus", "adjustment",
 )  # fmt: skip
-"""Every item that a line may stand for, in the order in which lines are told; canastas of a variant's own stand last
+"""Every item of a line, in display order; canastas of a user's own variant come last
 among the canastas."""
 
 _ORDER = {item: place for place, item in enumerate(ITEMS)}
 
 
 def item_order(item: str) -> float:
-    """The place of an item in the order of `ITEMS`; canastas of a variant's own come after the others."""
+    """The index of an item in `ITEMS`; canastas of a user's own variant come after the others."""
     return _ORDER.get(item, _ORDER["concealed-canasta"] - 0.5)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a score: what it is for, how many (None where only points were given), points, and its sources.
+    """One line of a score: its item, count (None if only points were given), points, and sources.
 
-    There is no line with a count of 0. Melds, canastas and cards of a party of several sides (tagliagola) are counted
+    Lines with a count of 0 are omitted. Melds, canastas and cards of a party of several sides (tagliagola) are counted
     together: each of its sides has the same line.
 
-    `standing` says how firmly the sources say what was applied; None where nothing needs a source. `code` is a
-    penalty's; `reason` is what the table said, for an adjustment. `read` names the arguments of a
-    reading (`read.…` in the catalogue).
+    `standing` is that of the sources for what was applied; None if no source is needed. `code` is the code of a
+    penalty; `reason` is the text given for an adjustment. `read` names the arguments of an
+    inference (`read.…` in the catalogue).
     """
 
     item: str
@@ -351,9 +351,9 @@ class Line:
 
 
 BESIDE_SPECIAL = ("special", "penalty", "bonus", "adjustment")
-"""The line rules of a side that showed a special hand: it takes the place of everything else."""
+"""The line rules of a side that showed a special hand, which replaces everything else."""
 BESIDE_SUM = ("sum", "adjustment")
-"""The line rules of a side of which only the sum of the hand is known."""
+"""The line rules of a side for which only the sum of the hand is known."""
 
 
 def score_lines(table: Table, party: Party, lay: Lay) -> tuple[Line, ...]:

@@ -1,7 +1,7 @@
-"""The settings of a variant, typed, and the words that they take.
+"""The settings of a variant, with their types and the words that they accept.
 
-A field `wild_limit` is the key `wild-limit` of the data. Figures in points unless said otherwise. What a value means
-for play stands at the field; its value in a variant stands in the data, with its source.
+A field `wild_limit` is the key `wild-limit` of the data. Figures are points unless noted otherwise. The effect of a
+value is documented at the field; its value in a variant is in the data, with its source.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def _by_kind(value: object) -> object:
 
 
 LARGEST = 9_999_999
-"""Seven digits: a match score, or a figure of a hand, is never larger, nor further below zero."""
+"""Seven digits: the limit of a match score or a figure of a hand, positive or negative."""
 
 Number = Annotated[int, Field(strict=True, ge=0, le=99)]
 """A number of cards, canastas, players or hands."""
@@ -38,25 +38,25 @@ Points = Annotated[int, Field(strict=True, ge=-LARGEST, le=LARGEST)]
 """Points, or units."""
 
 Limit = Annotated[Number | None, BeforeValidator(_none_if_unlimited)]
-"""A greatest number; `"unlimited"` in the data is None."""
+"""A maximum; `"unlimited"` in the data is None."""
 
 Target = Annotated[Points | None, BeforeValidator(_none_if_unlimited)]
 """The match score that wins; `"unlimited"` in the data is None."""
 
 PointsByKind = Annotated[tuple[Points, ...], BeforeValidator(_by_kind)]
-"""Points of each kind of card in the order of `cards.KINDS`; red threes 0, they are a bonus and no cards of a meld."""
+"""Points of each kind of card in the order of `cards.KINDS`; red threes are 0: they score a bonus, not card points."""
 
 
 class Partnership(StrEnum):
-    """How those who lay melds together come together."""
+    """How sides are combined into parties that lay melds together."""
 
     FIXED = "fixed"
     SINGLE_TAKER = "single-taker"
-    """Whoever first takes the pile plays alone for the hand, the others together (tagliagola)."""
+    """The first to take the pile plays alone for the hand, the others together (tagliagola)."""
 
 
 class WildRatio(StrEnum):
-    """How many wild cards a meld may hold beside its natural cards, whatever the limit."""
+    """How many wild cards a meld may hold relative to its natural cards, regardless of the limit."""
 
     ANY = "any"
     NOT_MORE_THAN_NATURALS = "not-more-than-naturals"
@@ -65,7 +65,7 @@ class WildRatio(StrEnum):
     """Naturals at least twice the wild cards."""
 
     def allows(self, naturals: int) -> int | None:
-        """The most wild cards beside so many naturals; None without a bound."""
+        """The most wild cards beside this many naturals; None if unbounded."""
         if self is WildRatio.ANY:
             return None
         if self is WildRatio.HALF_OF_NATURALS:
@@ -79,7 +79,7 @@ class Sequences(StrEnum):
     NONE = "none"
     PURE = "pure"
     DIRTY = "dirty"
-    """With wild cards in it, up to the wild limit."""
+    """With wild cards, up to the wild limit."""
 
 
 class BlackThrees(StrEnum):
@@ -94,15 +94,15 @@ class Condition(StrEnum):
 
     OPENED = "opened"
     OUT_NEEDS = "out-needs"
-    """It has the canastas that going out needs."""
+    """The canastas that going out requires."""
     CANASTAS = "canastas"
-    """By how many canastas it has (`red_threes_by_canastas`)."""
+    """The number of its canastas (`red_threes_by_canastas`)."""
     FAMILIES = "families"
-    """By whether it has natural canastas, mixed ones, both or none (`red_threes_by_families`)."""
+    """Whether it has natural canastas, mixed ones, both or none (`red_threes_by_families`)."""
 
 
 class Otherwise(StrEnum):
-    """What becomes of red threes whose condition is not met."""
+    """What happens to red threes whose condition is not met."""
 
     NEGATIVE = "negative"
     TO_OPPONENTS = "to-opponents"
@@ -110,7 +110,7 @@ class Otherwise(StrEnum):
 
 
 class Counting(StrEnum):
-    """Whether a penalty falls for each card or once."""
+    """Whether a penalty is charged for each card or once."""
 
     EACH = "each"
     ONCE = "once"
@@ -124,7 +124,7 @@ class LastDiscard(StrEnum):
 
 
 class ConcealedOut(StrEnum):
-    """What makes a going out concealed."""
+    """The conditions of a concealed going out."""
 
     OPENING_TURN = "opening-turn"
     OWN_MELDS_ONLY = "own-melds-only"
@@ -140,28 +140,28 @@ class Shape(StrEnum):
 
 
 class Turned(StrEnum):
-    """What becomes of a first upcard that is no natural card."""
+    """What happens to a first upcard that is not a natural card."""
 
     COVER = "cover"
     """The next card is turned on top of it."""
     FREEZE = "freeze"
-    """It lies across, freezes the pile, and the next card is turned on top of it."""
+    """It is placed crosswise, freezes the pile, and the next card is turned on top of it."""
     STAY = "stay"
     """It is the top card of the pile."""
     STAY_AND_FREEZE = "stay-and-freeze"
     REDEAL = "redeal"
     """The cards are dealt again."""
     BIG_PILE = "big-pile"
-    """It is the top card of a pile of a number of cards of its own."""
+    """It is the top card of a pile with its own number of cards."""
 
 
 class OpeningBy(StrEnum):
-    """What the opening minimum goes by."""
+    """What determines the opening minimum."""
 
     SCORE = "score"
     DEAL = "deal"
     NOTHING = "nothing"
-    """There is none."""
+    """There is no minimum."""
 
 
 class CardsLeft(StrEnum):
@@ -169,17 +169,17 @@ class CardsLeft(StrEnum):
 
     POINTS = "points"
     GROUPS = "groups"
-    """A unit for each group of cards begun, over all the side's hands together; wild cards by themselves."""
+    """A unit for each group of cards begun, over all the side's hands together; wild cards are counted separately."""
     GROUPS_BY_RANK = "groups-by-rank"
 
 
 @dataclass(frozen=True, slots=True)
 class CanastaKind:
-    """A kind of canasta: what it is made of and its bonus, in points (mini: units).
+    """A kind of canasta: its composition and its bonus, in points (mini: units).
 
-    `family` is what it counts as where going out, or red threes, ask for one of its kind.
-    `wilds` is the fewest and most wild cards in it, `jokers` the fewest and most jokers where only those decide,
-    `rank` the natural rank it is made of where only one will do.
+    `family` is the family as which it counts for going out and for red threes.
+    `wilds` is the range of wild cards, `jokers` the range of jokers if those alone decide, `rank` the natural rank if
+    only one is possible.
     """
 
     item: str
@@ -191,7 +191,7 @@ class CanastaKind:
     rank: str | None = None
 
     def fits(self, shape: Shape, wilds: int, jokers: int, ranks: tuple[int, ...]) -> bool:
-        """Whether a canasta of this shape, with so many wilds and these natural ranks (indices), is of this kind."""
+        """Whether a canasta with this shape, number of wilds and natural ranks (indices) is of this kind."""
         if self.shape is not shape or not self.wilds[0] <= wilds <= self.wilds[1]:
             return False
         if not self.jokers[0] <= jokers <= self.jokers[1]:
@@ -201,10 +201,10 @@ class CanastaKind:
 
 @dataclass(frozen=True, slots=True)
 class IncompleteKind:
-    """A kind of meld that has a price, or bars the way out, as long as it is no canasta.
+    """A kind of meld that costs points or prevents going out if it is not a canasta.
 
-    `name` is its key in `totals.incomplete`, `item` the line it stands on (None where it costs nothing), `points` what
-    each costs.
+    `name` is its key in `totals.incomplete`, `item` the item of its score line (None if it costs nothing), `points` the
+    cost of each.
     """
 
     name: str
@@ -218,9 +218,9 @@ class IncompleteKind:
 
 @dataclass(frozen=True, slots=True)
 class HeldKind:
-    """Cards of a rank that cost something when too many of them are left in one player's hand.
+    """Cards of a rank that cost points if too many of them are left in one player's hand.
 
-    `number` is from how many on, `points` the price for each player, `key` where players are counted in JSON.
+    `number` is the lowest number that costs, `points` the cost for each player, `key` the JSON key of their count.
     """
 
     key: str
@@ -232,7 +232,7 @@ class HeldKind:
 
 @dataclass(frozen=True, slots=True)
 class OutBonus:
-    """A bonus for going out with so many canastas in all and of families; in points."""
+    """A bonus for going out with a number of canastas in all and of families; in points."""
 
     points: Points
     canastas: Number
@@ -242,7 +242,7 @@ class OutBonus:
 
 @dataclass(frozen=True, slots=True)
 class FamilyShare:
-    """What becomes of red threes: halves of their worth for the side itself and for its opponents.
+    """The effect of red threes, in halves of their value, on the side itself and on its opponents.
 
     `having`: the side's canastas are of both families, natural only, mixed only, or none.
     """
@@ -254,7 +254,7 @@ class FamilyShare:
 
 @dataclass(frozen=True, slots=True)
 class PileTop:
-    """A special card on top of the pile with which it may be taken: with so many more of it out of the hand.
+    """A special card on top of the pile that allows taking it, with this number of equal cards from the hand.
 
     `used`: they are laid with it at once, or discarded together at the end of the turn.
     """
@@ -266,7 +266,7 @@ class PileTop:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything a variant decides, as values. Built by the loader; no defaults, so that nothing is left out."""
+    """Everything that a variant decides. Built by the loader; there are no defaults, so that no setting is omitted."""
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
@@ -274,65 +274,65 @@ class Settings:
     sides: tuple[Number, ...]
     """Players in each side."""
     resting: tuple[Number, ...]
-    """Players of each side who sit out a hand in turn."""
+    """Players of each side who sit out a hand by turns."""
     partnership: Partnership
     decks: Number
     dealt: Number
     """Cards dealt to each player."""
     hands_each: Number
-    """Hands of cards dealt to each player, one after the other to be played."""
+    """Hands of cards dealt to each player, to be played one after the other."""
     drawn: Number
     """Cards drawn from the stock in a turn."""
     first_exchange: bool
-    """Before the first upcard each player puts a card on the pile and draws another."""
+    """Before the first upcard each player puts a card on the pile and draws a replacement."""
     first_dealer: Literal["highest-card"]
     cut: Literal["dealer-right"]
     first_player: Literal["dealer-left"]
     deal_passes: Literal["clockwise"]
     unit: Literal["points", "units"]
-    """What the match is counted in: card points, or units."""
+    """The unit of the match score: card points, or units."""
     target: Target
-    """Match score that wins; `"unlimited"` where a number of hands decides."""
+    """Match score that wins; `"unlimited"` if a number of hands decides."""
     match_deals: Limit
     """Hands in a match."""
     card_points: PointsByKind
     counted_by: Literal["cards-or-totals", "cards"]
-    """Whether a side may give the totals that it counted at the table, or must give its cards."""
+    """Whether a side may enter totals counted at the table, or must enter its cards."""
 
     # melds
     meld_shortest: Number
     meld_longest: Limit
     meld_naturals: Number
-    """Fewest natural cards in a meld."""
+    """Minimum number of natural cards in a meld."""
     meld_one_rank: Literal["required", "or-sequence"]
     meld_red_threes: Literal["never"]
     meld_lay_off: Literal["own-side"]
-    """On whose melds cards may be laid off."""
+    """The melds on which cards may be laid off."""
     meld_wilds_stay: Literal["always"]
-    """A wild card once melded never moves."""
+    """A melded wild card may not be moved."""
     wild_limit: Number
     wild_ratio: WildRatio
     natural_only: tuple[str, ...]
-    """Ranks whose melds hold no wild card."""
+    """Ranks whose melds may not hold wild cards."""
     natural_after_opening: tuple[str, ...]
-    """Ranks whose melds hold no wild card unless it came with the opening."""
+    """Ranks whose melds may not hold wild cards except those laid with the opening."""
     wild_melds: Literal["never", "allowed"]
     """Melds of wild cards alone."""
     wild_melds_shortest: Number
     wild_melds_longest: Limit
     wild_meld_naturals: Literal["unspoken", "allowed"]
-    """Whether natural cards may be laid on a meld of wild cards alone, which then is a mixed one; or nobody says."""
+    """Whether natural cards may be laid on a meld of wild cards alone, which makes it mixed; or no source says."""
     sequences: Sequences
     black_threes: BlackThrees
     black_threes_fewest: Number
-    """Fewest black threes in a meld of them."""
+    """Minimum number of black threes in a meld of them."""
     black_threes_longest: Limit
-    """Most cards in a meld of black threes; a longer one is a canasta of its own where there is no such limit."""
+    """Maximum number of cards in a meld of black threes; without a limit a longer one is a kind of canasta."""
     black_threes_wilds: Literal["with-wilds", "pure"]
     repeated_rank: Literal["discouraged", "usual", "not-incomplete"]
-    """Whether the sources that speak of it want one meld for each rank; or no second incomplete one."""
+    """Whether sources that mention it want one meld for each rank; or forbid a second incomplete one."""
     incomplete: tuple[IncompleteKind, ...]
-    """Melds that cost something, or bar the way out, as long as they are no canasta."""
+    """Melds that cost points or prevent going out if they are not canastas."""
     wilds_blocked: Literal["nothing", "wilds", "wilds-and-mixed"]
     """What a side may not do while its meld of wild cards alone is incomplete."""
 
@@ -340,59 +340,59 @@ class Settings:
     canasta_length: Number
     wild_on_canasta: Literal["allowed", "forbidden"]
     canastas: tuple[CanastaKind, ...]
-    """Tried in order: the first that fits is what the meld is."""
+    """In order of precedence: the first that fits is the kind of the meld."""
     canastas_count: Literal["always", "with-out-needs"]
-    """Whether canastas count only for a side that has those that going out needs."""
+    """Whether canastas count only for a side that has the canastas that going out requires."""
     concealed_canasta: Points
-    """More for a concealed canasta."""
+    """Extra bonus for a concealed canasta."""
     thirteen: Literal["never", "first-canasta", "initial-meld"]
-    """What gives a player thirteen more cards, once in the hand."""
+    """What gives a player thirteen more cards, once in a hand."""
 
     # opening
     opening_by: OpeningBy
     opening_steps: tuple[tuple[Points, Points], ...]
-    """(match score, minimum): the minimum from this score on, rising."""
+    """(match score, minimum): the minimum from this score on, ascending."""
     opening_below_zero: Points
     opening_deals: tuple[Points, ...]
     """The minimum of each hand of the match, in order."""
     opening_counts: Literal["all-melds"]
     opening_naturals_up_to: Points
-    """Up to this minimum only melds without wild cards count; 0: all count."""
+    """Up to this minimum only melds without wild cards count; 0: all melds count."""
     opening_wild_melds: Literal["as-others", "not-alone"]
     """Whether melds of wild cards alone may open."""
     opening_natural_group: Literal["not-needed", "needed"]
     """Whether the opening must hold three natural cards of a rank, and no complete mixed canasta."""
     opening_pile: Literal["top-card-only", "never"]
-    """What of a pile taken to open counts for the opening."""
+    """The cards of a pile taken to open that count for the opening."""
 
     # threes
     red_three_values: tuple[Points, ...]
-    """Worth of one, two, three … of them together."""
+    """Value of one, two, three … of them together."""
     red_threes_condition: Condition
     red_threes_otherwise: Otherwise
     red_threes_by_canastas: tuple[Points, ...]
-    """The sign of their worth with no canasta, one, two …; the last holds for more."""
+    """The sign of their value with no canasta, one, two …; the last applies to more."""
     red_threes_by_families: tuple[FamilyShare, ...]
     held_red_three: Points
-    """Lost for a red three in hand at the end."""
+    """Cost of a red three in hand at the end."""
     held_red_three_counts: Counting
     red_threes_kept: Literal["exposed", "may-be-kept"]
     """Whether a red three must be exposed, or may stay in hand and be discarded."""
     black_threes_aside: tuple[Points, ...]
-    """Worth of one, two … black threes found in a taken pile and laid aside."""
+    """Value of one, two … black threes found in a taken pile and laid aside."""
     black_threes_exposed: tuple[Points, ...]
-    """Worth of one, two … black threes exposed like red ones."""
+    """Value of one, two … black threes exposed like red ones."""
 
     # the count
     cards_by_canastas: tuple[Points, ...]
-    """The sign of the cards laid with no canasta, one, two …; the last holds for more."""
+    """The sign of the cards laid with no canasta, one, two …; the last applies to more."""
     cards_left: CardsLeft
     left_black_three: Points
-    """Lost for a black three in hand at the end."""
+    """Cost of a black three in hand at the end."""
     left_wild: Points
-    """Units lost for a wild card in hand, where cards left are counted in groups."""
+    """Cost in units of a wild card in hand, if cards left are counted in groups."""
     left_group: Number
-    """Cards in a group, where cards left are counted in groups."""
+    """Cards in a group, if cards left are counted in groups."""
     held_together: tuple[HeldKind, ...]
     special_hands: tuple[tuple[str, Points], ...]
     """(name, points): hands that are shown instead of melded."""
@@ -400,9 +400,9 @@ class Settings:
     # going out
     canastas_needed: Number
     canasta_families_needed: tuple[tuple[str, Number], ...]
-    """(family, canastas needed of it)."""
+    """(family, minimum number of its canastas)."""
     out_red_threes: Literal["any", "one-for-each-canasta"]
-    """Red threes exposed that going out needs."""
+    """Exposed red threes required for going out."""
     permission: Literal["may-ask-once", "must-ask"]
     """Whether the partner may be asked before going out."""
     last_discard: LastDiscard
@@ -412,11 +412,11 @@ class Settings:
     concealed_out_bonus: Points
     out_bonus_canastas: tuple[OutBonus, ...]
     out_bonus_adds: Literal["highest", "sum"]
-    """Whether only the highest bonus for going out is scored, or that for the canastas as well."""
+    """Whether only the highest bonus for going out is scored, or also that for the canastas."""
     concealed_out: ConcealedOut
     out_empty_handed: Literal["required"]
     table_agreement: Literal["unchecked"]
-    """What the table agrees in points is taken as it is."""
+    """Points agreed at the table are not checked."""
     penalties_known: Literal["listed"]
 
     # what only rulings use
@@ -424,43 +424,43 @@ class Settings:
     """What freezes the pile."""
     black_three_discarded: Literal["stops", "freezes"]
     stop_ranks: tuple[str, ...]
-    """Natural ranks whose discard stops the next player, as a black three does."""
+    """Natural ranks whose discard stops the next player, like a black three."""
     first_round_black_threes: Literal["allowed", "forbidden"]
     """Whether black threes may be discarded in the first round."""
     discard_fitting: Literal["allowed", "forbidden"]
-    """Whether a card may be discarded that fits a meld of one's own, or the canasta just completed."""
+    """Whether a card may be discarded that fits one of the side's melds, or the canasta just completed."""
     threes_together: Number
-    """Threes of one colour that may be discarded all at once; 0: none."""
+    """Maximum number of threes of one colour discarded at once; 0: none."""
     upcard: Literal[
         "wikipedia", "giochi", "getty", "enciclopedia", "turn-until-natural", "cover-and-freeze", "big-pile",
         "turn-and-count", "not-told",
     ]  # fmt: skip
-    """The codification of the first upcard; what it says stands in the settings that follow."""
+    """The codification of the first upcard, for the settings that follow."""
     upcard_wild: Turned
     upcard_red_three: Turned
     upcard_black_three: Turned
     upcard_freezes: Literal["as-turned", "never"]
-    """Whether any first upcard freezes the pile."""
+    """Whether the first upcard, of any kind, freezes the pile."""
     upcard_pile: Literal["turned", "by-number"]
-    """Whether the first pile is the cards turned, or as many more lie under a natural card as its number."""
+    """Whether the first pile is the cards turned, or as many more cards lie under a natural card as its number."""
     upcard_big_piles: tuple[Points, ...]
-    """Cards in the first pile under a joker and under a two, where those make one of their own."""
+    """Cards in the first pile under a joker and under a two, if those make a big pile."""
     upcard_wilds_redeal: Number
-    """Wild cards turned in a row with which the cards are dealt again; 0: never."""
+    """Number of consecutive wild cards turned that causes a new deal; 0: never."""
     pile: Literal["wikipedia", "enciclopedia", "two-naturals-or-lay-off", "two-naturals-and-a-card", "mini", "not-told"]
-    """The codification of taking the pile; what it says stands in the settings that follow."""
+    """The codification of taking the pile, for the settings that follow."""
     pile_naturals: Number
-    """Natural cards of the top card's rank that taking it with cards of the hand needs."""
+    """Natural cards from the hand, of the top card's rank, required to take the pile."""
     pile_naturals_frozen: Number
-    """As many where the pile is frozen."""
+    """The same for a frozen pile."""
     pile_top_laid_off: Literal["not-frozen", "incomplete", "never"]
-    """When laying the top card off on a meld of the side takes the pile; `incomplete`: on one that is no canasta."""
+    """When laying the top card off on a meld of the side takes the pile; `incomplete`: only on a non-canasta."""
     pile_tops: tuple[PileTop, ...]
-    """Special cards on top with which the pile may be taken all the same."""
+    """Special top cards with which the pile may still be taken."""
     pile_drawn: Number
-    """Cards drawn from the stock beside the pile that is taken."""
+    """Cards drawn from the stock in addition to taking the pile."""
     pile_layoff: Literal["whole-pile", "top-card-only"]
-    """What is taken by laying the top card off."""
+    """The cards taken by laying the top card off."""
     end_of_stock: Literal["hand-ends", "giochi", "at-once"]
 
     def hands_of(self, side: int) -> int:
@@ -469,11 +469,11 @@ class Settings:
 
     @property
     def left_points(self) -> tuple[int, ...]:
-        """What each kind of card costs in hand at the end, in points, in the order of `cards.KINDS`."""
+        """The cost of each kind of card in hand at the end, in points, in the order of `cards.KINDS`."""
         return (*self.card_points[:BLACK_THREE], self.left_black_three, 0)
 
     def opening_minimum(self, score: int, deal: int) -> int | None:
-        """The opening minimum of a side at this match score, in this hand of the match; None where there is none."""
+        """The opening minimum of a side at this match score, in this hand of the match; None if there is none."""
         if self.opening_by is OpeningBy.DEAL:
             return self.opening_deals[min(deal, len(self.opening_deals)) - 1]
         if self.opening_by is OpeningBy.NOTHING:
@@ -484,7 +484,7 @@ class Settings:
         return reached[-1] if reached else None
 
     def minimum_ground(self, score: int, deal: int) -> str:
-        """The setting, or its step, that says the opening minimum at this match score, in this hand of the match."""
+        """The setting, or its step, that gives the opening minimum at this match score, in this hand of the match."""
         if self.opening_by is OpeningBy.DEAL:
             return f"opening-deals/{min(deal, len(self.opening_deals))}"
         if score < 0:
@@ -492,11 +492,11 @@ class Settings:
         return f"opening-steps/{max(start for start, _ in self.opening_steps if score >= start)}"
 
     def may_grow(self, size: int) -> bool:
-        """Whether a meld of a rank with so many cards may take another one."""
+        """Whether a meld of a rank with this many cards may take another one."""
         return self.meld_longest is None or size < self.meld_longest
 
     def most_wilds(self, naturals: int, rank: int) -> int:
-        """The most wild cards that a meld of so many naturals of a rank (index) may hold."""
+        """The most wild cards that a meld with this many naturals of a rank (index) may hold."""
         if self.natural_only and KINDS[rank] in self.natural_only:
             return 0
         ratio = self.wild_ratio.allows(naturals)

@@ -1,10 +1,10 @@
-"""A hand as it is counted at the table, its melds, and who lays together.
+"""A hand as counted at the table, its melds, and who lays together.
 
-The entries are what somebody wrote down, before any rule has looked at it. Sides are positions, in the order in which
+The entries are stored as given, before any rule is applied. Sides are identified by position, in the order in which
 the match names them; names are only labels.
 
-Three relations are kept apart. Those who lay together are a party; who stands in the match is a side; a party's points
-go to each of its sides. In most variants every side is a party of its own; where the first to take the pile plays alone
+Three concepts are distinguished. A side scores in the match; a party is the sides that lay melds together; a party's
+points go to each of its sides. In most variants every side is a party; if the first to take the pile plays alone
 for the hand, the others are one party of two sides.
 """
 
@@ -46,19 +46,19 @@ from scorepad.rules.settings import (
 )
 
 Place = tuple[str | int, ...]
-"""Where in the hand something stands: `("sides", 0, "melds", 1)`, the side by its position."""
+"""A place in the hand: `("sides", 0, "melds", 1)`, the side by its position."""
 
 
 @dataclass(frozen=True, slots=True)
 class SideName:
-    """A side by its position, to be told by its name."""
+    """A side by its position, to be shown by its name."""
 
     position: int
 
 
 @dataclass(frozen=True, slots=True)
 class MeldEntry:
-    """A meld as it lies at the end of the hand. `concealed`: laid down whole."""
+    """A meld at the end of the hand. `concealed`: laid down complete."""
 
     reading: Reading
     concealed: bool = False
@@ -66,7 +66,7 @@ class MeldEntry:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """A side counted at the table: canastas by item, the points of all its cards, incomplete melds that cost."""
+    """A side counted at the table: canastas by item, the points of all its cards, incomplete melds that cost points."""
 
     canastas: Mapping[str, int]
     cards: int
@@ -74,14 +74,14 @@ class Totals:
 
 
 NOT_EXPOSED = "red-three-not-exposed"
-"""The code of the penalty for what the count of a hand knows as red threes in hand."""
+"""The code of the penalty that equals red threes in hand in the count."""
 HOUSE = "house"
-"""The code of a penalty that the table agreed: its points and its reason are its own."""
+"""The code of a penalty defined by the table, with its own points and reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class PenaltyEntry:
-    """A penalty by its code; `points` and `reason` are those of a penalty of the table's own (`HOUSE`)."""
+    """A penalty by its code; `points` and `reason` are only given for a penalty defined by the table (`HOUSE`)."""
 
     code: str
     points: int | None = None
@@ -90,7 +90,7 @@ class PenaltyEntry:
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """Points of either sign that the table agreed, with the reason."""
+    """Points, positive or negative, agreed at the table, with the reason."""
 
     points: int
     reason: str
@@ -98,10 +98,10 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class SideEntry:
-    """What one side laid, holds and owes.
+    """What one side laid, still holds, and is charged or awarded.
 
     Counted in one of three ways: `melds` card by card, `totals`, or `sum` (the hand in points, unchecked). `left` is
-    the cards of each hand still held, or points; `left_apart` says that each hand was given by itself.
+    the cards of each hand still held, or points; `left_apart` is true if each hand was given separately.
     """
 
     melds: tuple[MeldEntry, ...] = ()
@@ -114,29 +114,29 @@ class SideEntry:
     red_threes_held: int = 0
     penalties: tuple[PenaltyEntry, ...] = ()
     bonuses: tuple[str, ...] = ()
-    """Codes of the variant's bonuses, each as often as it was given."""
+    """Codes of the variant's bonuses, repeated for each time awarded."""
     opening: tuple[Reading, ...] | None = None
     extras: Mapping[str, int] = field(default_factory=dict)
-    """What only some variants count (`black_threes_aside`, `sevens_held` …)."""
+    """Figures that only some variants count (`black_threes_aside`, `sevens_held` …)."""
     special: str | None = None
     """The name of a hand that is shown instead of melded."""
 
     @property
     def held(self) -> tuple[Reading, ...]:
-        """The hands still held, where they were given in cards."""
+        """The hands still held, if they were given in cards."""
         return () if isinstance(self.left, int) else self.left
 
     @property
     def red_threes_in_hand(self) -> int:
-        """Red threes held, told by themselves or among the cards."""
+        """Red threes held, given separately or among the cards."""
         return self.red_threes_held + sum(hand.cards.counts[RED_THREE] for hand in self.held)
 
 
 @dataclass(frozen=True, slots=True)
 class Out:
-    """Who went out. `side` is None where the name given is nobody's; `player` is the index of the hand.
+    """Who went out. `side` is None if the name given is not a side's; `player` is the index of the hand.
 
-    `discard` is the last card discarded, `NOTHING` for none; `discard_noted` is false where nobody wrote it down.
+    `discard` is the last card discarded, `NOTHING` for none; `discard_noted` is false if it was not recorded.
     """
 
     side: int | None
@@ -148,11 +148,11 @@ class Out:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand to be checked and scored, for a match that stands at `before`, in points.
+    """A hand to be checked and scored, for a match with the totals `before`, in points.
 
-    `single` is the side that took the pile first, where temporary pairs are played. What was written under a name that
-    is none of the match's stands in `names` and `sides` after those of the match, which `before` counts; `strangers`
-    are the places where such names were given, and `absent` the sides of which nothing was written.
+    `single` is the side that took the pile first, if temporary pairs are played. Entries under a name outside the match
+    follow those of the match in `names` and `sides`; `before` has only the sides of the match. `strangers` are the
+    places where such names were given, and `absent` the sides without an entry.
     """
 
     names: tuple[str, ...]
@@ -161,13 +161,13 @@ class Hand:
     out: Out | None = None
     single: int | None = None
     deal: int = 1
-    """The number of the hand in the match, where that matters."""
+    """The number of the hand in the match, if it matters."""
     strangers: tuple[tuple[Place, str], ...] = ()
     absent: frozenset[int] = frozenset()
 
     @property
     def of_match(self) -> range:
-        """The positions of the sides that stand in the match."""
+        """The positions of the sides of the match."""
         return range(len(self.before))
 
     @property
@@ -181,14 +181,14 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """Cards laid as one meld. `naturals` counts black threes as naturals: in a meld of them that is what they are."""
+    """Cards laid as one meld. `naturals` includes black threes, which are the natural cards of their meld."""
 
     cards: Cards
     size: int
     wilds: int
     naturals: int
     ranks: tuple[int, ...]
-    """Natural ranks in it, black threes as one of them, as indices of `cards.KINDS`."""
+    """Natural ranks in it, including black threes, as indices of `cards.KINDS`."""
     black_threes: int
     red_threes: int
     concealed: bool
@@ -200,13 +200,13 @@ class Meld:
 
     @property
     def rank(self) -> int | None:
-        """Its one rank, or None where it has none or several."""
+        """Its only rank, or None if it has none or several."""
         return self.ranks[0] if len(self.ranks) == 1 else None
 
 
 @lru_cache(maxsize=4096)
 def read_meld(cards: Cards, concealed: bool = False) -> Meld:
-    """Look at cards as a meld. It says nothing yet about whether they may be one."""
+    """Describe cards as a meld, whether or not they are a legal one."""
     counts = cards.counts
     black = counts[BLACK_THREE]
     ranks = (*cards.ranks, BLACK_THREE) if black else cards.ranks
@@ -217,7 +217,7 @@ def read_meld(cards: Cards, concealed: bool = False) -> Meld:
 
 
 def shape_of(meld: Meld, settings: Settings) -> Shape:
-    """How the meld is to be judged: as a group or, where there are such melds, as a sequence or as wild cards alone."""
+    """How the meld is judged: as a group or, if the variant has such melds, as a sequence or as wild cards alone."""
     if len(meld.ranks) > 1 and settings.sequences is not Sequences.NONE:
         return Shape.SEQUENCE
     if meld.wilds and not meld.naturals and settings.wild_melds == "allowed":
@@ -226,9 +226,9 @@ def shape_of(meld: Meld, settings: Settings) -> Shape:
 
 
 def is_unbroken_sequence(meld: Meld, settings: Settings) -> bool:
-    """Whether its natural cards are of one suit, given, none twice, and consecutive from the ace down.
+    """Whether its natural cards are of one known suit, without duplicates, and consecutive from the ace down.
 
-    Wild cards may stand in for cards between them or at the ends, where sequences take any.
+    Wild cards may replace cards between them or at the ends, if sequences allow wild cards.
     """
     if meld.black_threes or (meld.wilds and settings.sequences is not Sequences.DIRTY):
         return False
@@ -243,8 +243,8 @@ def is_unbroken_sequence(meld: Meld, settings: Settings) -> bool:
 def canasta_of(meld: Meld, settings: Settings) -> CanastaKind | None:
     """The canasta that the meld makes, or None.
 
-    A card too many, or a red three among them, is a mistake of its own and takes the canasta from nobody; cards that
-    do not go together, or too many wild ones, make none.
+    An excess card or a red three is a separate fault and does not invalidate the canasta; cards that do not go
+    together, or too many wild ones, make none.
     """
     if meld.size - meld.red_threes < settings.canasta_length:
         return None
@@ -258,12 +258,12 @@ def canasta_of(meld: Meld, settings: Settings) -> CanastaKind | None:
 
 
 def is_incomplete_wild_meld(meld: Meld, settings: Settings) -> bool:
-    """Whether it is a meld of wild cards alone that is no canasta."""
+    """Whether it is a meld of wild cards alone that is not a canasta."""
     return shape_of(meld, settings) is Shape.WILDS and canasta_of(meld, settings) is None
 
 
 def incomplete_of(meld: Meld, settings: Settings) -> IncompleteKind | None:
-    """What the meld is where one like it costs something, or bars the way out, as long as it is no canasta."""
+    """The kind of the meld if, not being a canasta, it costs points or prevents going out; otherwise None."""
     if not settings.incomplete or meld.size - meld.red_threes >= settings.canasta_length:
         return None
     shape = shape_of(meld, settings)
@@ -283,10 +283,10 @@ def _hangs_together(meld: Meld, shape: Shape, settings: Settings) -> bool:
 
 
 class Possible(NamedTuple):
-    """A meld that cards could make, by themselves or with those of a meld that lies on the table.
+    """A meld that cards could make, alone or with those of a meld on the table.
 
-    `added` are the cards in it except `wilds`: so many wild cards beside natural ones, whichever they are. `meld` is
-    the meld as it would lie, those wild cards as twos.
+    `added` are its cards except `wilds`, the number of wild cards, of either kind, beside natural ones. `meld` is the
+    resulting meld, with twos as those wild cards.
     """
 
     added: Cards
@@ -295,19 +295,19 @@ class Possible(NamedTuple):
 
 
 RANKS = (*NATURAL_INDICES, BLACK_THREE)
-"""The kinds of card that melds of one rank are made of, as indices of `cards.KINDS`."""
+"""The kinds of card of which melds of one rank are made, as indices of `cards.KINDS`."""
 
 
 def possible_melds(limit: int, sequences: Sequences, held: Cards, lying: Cards = NO_CARDS) -> Iterator[Possible]:
     """The melds that cards could make under this limit of wild cards, legal or not.
 
-    `lying`: with the cards that lie in a meld of the table.
+    `lying`: the cards of the meld on the table to which they are added.
     """
     if len(lying.ranks) > 1:
         suit = next(suit for index, suit, _ in lying.suited if index in NATURAL_INDICES)
         yield from _sequences(limit, sequences, held, suit, lying)
         return
-    # On wild cards alone a rank of any kind may be begun.
+    # Cards of any rank may be added to a meld of wild cards alone.
     ranks = read_meld(lying).ranks
     for rank in ranks or RANKS:
         for naturals in range(0 if ranks else 1, held.counts[rank] + 1):
@@ -323,7 +323,7 @@ def possible_melds(limit: int, sequences: Sequences, held: Cards, lying: Cards =
 
 
 def _sequences(limit: int, sequences: Sequences, held: Cards, suit: str, lying: Cards) -> Iterator[Possible]:
-    """Runs of a suit with what lies in them, wild cards in place of those that are not there or stay in the hand."""
+    """Runs of a suit including the meld's cards; wild cards replace cards that are missing or stay in the hand."""
     base, before = set(lying.ranks), lying.wilds
     most = min(limit, before + held.wilds) if sequences is Sequences.DIRTY else 0
     mine = {index for index, of_suit, _ in held.suited if of_suit == suit and index in NATURAL_INDICES} - base
@@ -353,7 +353,7 @@ def _possible(added: dict[int, int], wilds: int, lying: Cards, suit: str = "") -
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A meld, where it stands in the hand, how it is to be judged, and the points of its cards.
+    """A meld, its place in the hand, how it is judged, and the points of its cards.
 
     `whole` is false if a token could not be read as a card.
     """
@@ -369,7 +369,7 @@ class Laid:
 class Lay:
     """One side's part of the table, and its place in the hand.
 
-    `unreadable`: not all that it laid is known, because a token is no card or because a name is nobody's.
+    `unreadable`: its cards are not completely known, because of an unreadable token or an unknown name.
     `is_concealed`: it opened and went out in one turn.
     """
 
@@ -382,41 +382,41 @@ class Lay:
     is_out: bool
     is_concealed: bool
     minimum: int | None
-    """The opening minimum of the side for this hand, in points; None also for a side that is not of the match."""
+    """The opening minimum of the side for this hand, in points; None also for a side that is not in the match."""
 
     @property
     def side(self) -> SideName:
-        """Who it is."""
+        """The side."""
         return SideName(self.position)
 
 
 @dataclass(frozen=True, slots=True)
 class Party:
-    """Those who lay together in this hand, one side or more."""
+    """The sides that lay together in this hand, one or more."""
 
     lays: tuple[Lay, ...]
     entries: tuple[SideEntry, ...]
     melds: tuple[Laid, ...]
     """All its melds."""
     hands: tuple[Cards, ...]
-    """The hands still held, where they were given in cards."""
+    """The hands still held, if they were given in cards."""
     points: int
-    """Those of all cards that it laid, out of melds and totals together."""
+    """Points of all cards laid, from melds and totals."""
     canastas: Counter[str]
-    """Canastas by item, out of melds and totals together."""
+    """Canastas by item, from melds and totals."""
     families: Counter[str]
-    """Canastas by family, for what going out needs."""
+    """Canastas by family, for the requirements of going out."""
     incomplete: Counter[str]
-    """Melds that cost something, or bar the way out, as long as they are no canasta, by name."""
+    """Melds that cost points or prevent going out because they are not canastas, by name."""
     extras: Counter[str]
-    """What only some variants count."""
+    """Figures that only some variants count."""
     opened: bool | None
-    """None where only the sum of the hand is known."""
+    """None if only the sum of the hand is known."""
     is_out: bool
     unreadable: bool
-    """Whether something it laid could not be read, so that only what holds in any case can be said of it."""
+    """Whether some of it could not be read, so that only what holds in any case can be reported."""
     is_summed: bool
-    """Whether some of it is only known as a sum agreed at the table."""
+    """Whether part of it is known only as a sum agreed at the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,21 +430,21 @@ class Table:
     parties: tuple[Party, ...]
     settings: Settings
     named: Cards
-    """Every card that the hand names: laid, held, discarded last."""
+    """Every card that the hand names: laid, held, or discarded last."""
     judged: tuple[Laid, ...]
-    """Every meld written down: those that lie at the end, and those noted as openings."""
+    """Every meld entered: those at the end of the hand, and those recorded as openings."""
 
     def minimum(self, position: int) -> int | None:
         """The opening minimum of a side for this hand, in points."""
         return self.lays[position].minimum
 
     def needs_no_minimum(self, lay: Lay) -> bool:
-        """Whether the side opened and went out in one turn under a codification that asks no minimum for that."""
+        """Whether the side opened and went out in one turn under a codification that requires no minimum for that."""
         return lay.is_concealed and self.settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY
 
 
 def lay_table(rules: Ruleset, hand: Hand) -> Table:
-    """Lay a hand out under the rules in force."""
+    """Build the table of a hand under the rules in force."""
     settings = rules.settings
     lays = tuple(_lay(settings, hand, position) for position in range(len(hand.names)))
     parties = tuple(
@@ -455,7 +455,7 @@ def lay_table(rules: Ruleset, hand: Hand) -> Table:
 
 
 def who_lays(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
-    """Who lays together in the hand: the positions of each party's sides."""
+    """The parties of the hand: the positions of each party's sides."""
     alone: list[tuple[int, ...]] = [(position,) for position in range(len(hand.names))]
     if partnership is Partnership.FIXED:
         return alone
@@ -493,7 +493,7 @@ def _lay(settings: Settings, hand: Hand, position: int) -> Lay:
 
 
 def _party(settings: Settings, lays: Sequence[Lay]) -> Party:
-    """What those who lay together have."""
+    """What the sides of a party have together."""
     canastas, families, incomplete, extras = (Counter[str]() for _ in range(4))
     entries, melds = tuple(lay.entry for lay in lays), tuple(laid for lay in lays for laid in lay.melds)
     for laid in melds:
@@ -531,7 +531,7 @@ def _party(settings: Settings, lays: Sequence[Lay]) -> Party:
 
 
 def only(table: Table, position: int) -> Party:
-    """A side by itself, whoever else is of its party."""
+    """A side alone, without the others of its party."""
     return _party(table.settings, [table.lays[position]])
 
 
@@ -545,4 +545,4 @@ def _named_cards(hand: Hand) -> Cards:
 
 
 BLACK_THREES_SHOWN = ("black_threes_aside", "black_threes")
-"""Where black threes are counted that lie neither in a meld nor in a hand."""
+"""The fields that count black threes that are neither in a meld nor in a hand."""

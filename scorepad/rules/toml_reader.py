@@ -1,4 +1,4 @@
-"""A value of a TOML data file with its place there, so that whatever it may not be is refused by file, key and line."""
+"""A value of a TOML data file with its path, so that invalid values are refused with file, key and line."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from scorepad.rules.definitions import Citation, Cited, Source, SourceId, Standi
 CITE_KEYS = "cite standing read notes"
 LANGUAGES = ("it", "en")
 LONGEST_TEXT = 300
-"""Characters of a name or a sentence in a file of one's own."""
+"""Maximum number of characters of a name or a sentence in a user's file."""
 
 _Read = TypeVar("_Read")
 
 
 @dataclass(slots=True)
 class File:
-    """The file that is read. `own`: it is the user's, and brings its words and sources."""
+    """The file being read. `own`: it is a user's file, with its own words and sources."""
 
     name: str
     text: str
@@ -33,18 +33,18 @@ class File:
     sources: dict[SourceId, Source]
     brought: Mapping[SourceId, Source]
     words: dict[str, dict[str, str]]
-    """The messages that the file brings, by language and catalogue key."""
+    """The messages that the file defines, by language and catalogue key."""
 
 
 def open_file(file: Traversable, sources: Mapping[SourceId, Source], *, own: bool = False) -> Entry:
-    """The whole of a file, where these sources may be cited. Raises VariantError."""
+    """The root of a file; only these sources may be cited. Raises VariantError."""
     try:
         text = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as trouble:
         raise VariantError(file.name, "", "unreadable") from trouble
     try:
         data = tomllib.loads(text)
-    except (ValueError, RecursionError) as trouble:  # not TOML; a number, or values in values, beyond all measure
+    except (ValueError, RecursionError) as trouble:  # not TOML; a number too large, or nesting too deep
         place = re.search(r"at line (\d+)", str(trouble))
         raise VariantError(file.name, "", "not-toml", int(place[1]) if place else text.count("\n") + 1) from trouble
     return Entry(File(file.name, text, own, dict(sources), {}, {language: {} for language in LANGUAGES}), data)
@@ -55,7 +55,7 @@ _KEY = re.compile(r"\s*([\w\-\"'.]+)\s*=")
 
 
 def line_of(text: str, key: str) -> int | None:
-    """The line of a key in a TOML text, or of the table that it is missing from; None where neither is there."""
+    """The line of a key in a TOML text, or of the table that lacks it; None if neither is found."""
     wanted, table, deepest, found = key.split("."), list[str](), 0, None
     for number, line in enumerate(text.splitlines(), 1):
         header, entry = _HEADER.match(line), _KEY.match(line)
@@ -74,7 +74,7 @@ def _parts(path: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A value of a file, and its dotted path there. Its methods refuse what the value may not be."""
+    """A value of a file, and its dotted path. Its methods refuse invalid values."""
 
     file: File
     value: Any
@@ -98,7 +98,7 @@ class Entry:
         return replace(self, path=self.under(str(key)))
 
     def table(self, required: str = "", optional: str = "") -> Entry:
-        """Itself, which must be a table with these keys and no others; keys are separated by spaces."""
+        """Itself, after checking that it is a table with only these keys; keys are separated by spaces."""
         if not isinstance(self.value, dict):
             self.refuse("not-table")
         known = (*required.split(), *optional.split())
@@ -110,13 +110,13 @@ class Entry:
         return self
 
     def each(self, read: Callable[[str, Entry], _Read]) -> dict[str, _Read]:
-        """The entries of this table, each read."""
+        """The entries of this table, each read by `read`."""
         if not isinstance(self.value, dict):
             self.refuse("not-table")
         return {key: read(key, self.get(key)) for key in self.value}
 
     def tables(self) -> list[Entry]:
-        """The tables of this list, all under its path."""
+        """The tables of this list, all with its path."""
         if not isinstance(self.value, list) or not all(isinstance(each, dict) for each in self.value):
             self.refuse("not-tables")
         return [Entry(self.file, each, self.path) for each in self.value]
@@ -128,7 +128,7 @@ class Entry:
         return tuple(self.value)
 
     def among(self, names: Iterable[str], problem: str) -> Any:
-        """The value, which must be one of these names; refused with the one that was probably meant."""
+        """The value, which must be one of these names; the refusal suggests the closest name."""
         listed, name = list(names), str(self.value)
         if self.value not in listed:
             meant = get_close_matches(name, listed, 1)
@@ -144,7 +144,7 @@ class Entry:
         return tuple(self.value)
 
     def number(self, least: int, most: int) -> int:
-        """A number in these limits."""
+        """A number within these limits."""
         if type(self.value) is not int or not least <= self.value <= most:
             self.refuse("number", least=least, most=most)
         return self.value
@@ -156,19 +156,19 @@ class Entry:
         return self.value
 
     def add_words(self, key: str, texts: Mapping[str, object]) -> None:
-        """Add a message of the file; where one language is missing the other stands in."""
+        """Add a message of the file; a missing language uses the text of the other."""
         lines = {language: replace(self, value=text).line() for language, text in texts.items()}
         for language, messages in self.file.words.items():
             messages[key] = lines.get(language, next(iter(lines.values()), ""))
 
     def name(self, key: str) -> None:
-        """Take the words of what only this file has; without words its code is its name."""
+        """Read the words of an item that only this file has; without words its code is its name."""
         if self.file.own and "words" in self.value:
             words = self.get("words").table("", " ".join(LANGUAGES))
             words.add_words(key, words.value)
 
     def cited(self) -> Cited:
-        """Why this entry is as it says."""
+        """The citation of this entry."""
         standing = Standing(self.get("standing", "stated").among(Standing, "unknown-standing"))
         cite = self.get("cite", [])
         citations = tuple(replace(cite, value=text).citation() for text in cite.texts())
@@ -197,13 +197,13 @@ class Entry:
         return Citation(source.id, replace(self, value=section).among(source.sections, "unknown-section"))
 
     def steps(self, setting: str, value: Any) -> dict[str, Cited]:
-        """The citations of single steps of a value, each of which must say what the value says there."""
+        """The citations of single steps of a value; the value given with each must match the value's own."""
         said = {}
         with suppress(TypeError, ValueError, LookupError):
             said = steps_of(setting, value)
 
         def step(name: str, entry: Entry) -> Cited:
-            # What is no table has the same value at every step.
+            # A value that is not a table is the same at every step.
             if entry.table("says", CITE_KEYS).value["says"] != (said or {name: value}).get(name):
                 entry.refuse("says-other")
             return entry.cited()

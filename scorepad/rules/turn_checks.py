@@ -1,4 +1,4 @@
-"""Checks of totals counted at the table, and of what was done in a turn: the opening and going out."""
+"""Checks of totals counted at the table, and of the events of a turn: the opening and going out."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scorepad.rules.table import Lay, Meld, Party, Place, Table, Totals, canasta
 
 @check("totals-impossible", agreeable=False)
 def totals_impossible(table: Table) -> Iterator[Trouble]:
-    """Totals that no legal cards of the decks can give."""
+    """Totals that are not possible with legal cards of the decks."""
     for party in table.parties:
         for lay in party.lays:
             if lay.entry.totals is not None:
@@ -25,7 +25,7 @@ def totals_impossible(table: Table) -> Iterator[Trouble]:
 
 
 def _named_elsewhere(table: Table, party: Party) -> Cards:
-    """Every card that the hand names, those with which others opened included where only their points are told."""
+    """Every card that the hand names, including the openings of parties of which only points are known."""
     counted = [other for other in table.parties if other is not party and not any(other.melds)]
     opened = [laid.meld.cards for other in counted for lay in other.lays for laid in lay.opening]
     return gather([table.named, *opened]) if opened else table.named
@@ -51,17 +51,17 @@ def _impossible(lay: Lay, totals: Totals, settings: Settings, taken: Cards) -> I
 # ---------------------------------------------------------------- the opening
 
 MINIMUM_HOLDS = "concealed-out/minimum"
-"""The ground of the minimum for a side that opens and goes out in one turn."""
+"""The ground for requiring the minimum of a side that opens and goes out in one turn."""
 _KIND_GROUNDS = {
     "natural-group": "opening-natural-group", "mixed-canasta": "opening-natural-group",
     "wilds-alone": "opening-wild-melds", "black-threes": "black-threes",
 }  # fmt: skip
-"""What may open at all, by what is wrong with the melds of an opening."""
+"""The settings on what may open, by what is wrong with the melds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """What an opening comes to: the points that count, how many of its melds do not count, and why it is none."""
+    """The value of an opening: the points that count, how many of its melds do not count, and why it is refused."""
 
     points: int
     aside: int
@@ -69,12 +69,12 @@ class Weighed:
 
 
 def weigh(table: Table, lay: Lay, minimum: int) -> Weighed:
-    """What the opening noted by a side comes to, against this minimum.
+    """The value of the opening recorded for a side, against this minimum.
 
-    Under the lowest minimums only melds without wild cards may count.
+    With the lowest minimums it may be that only melds without wild cards count.
     """
     restricted = table.settings.opening_naturals_up_to
-    # Black threes are laid when going out: they open only together with it.
+    # Black threes are laid when going out, so they open only in that turn.
     last = [laid for laid in lay.opening if laid.meld.is_of_black_threes and not lay.is_concealed]
     counting = [laid for laid in lay.opening if laid not in last and (not laid.meld.wilds or minimum > restricted)]
     points, aside = sum(laid.points for laid in counting), len(lay.opening) - len(counting)
@@ -85,7 +85,7 @@ def weigh(table: Table, lay: Lay, minimum: int) -> Weighed:
 
 
 def _wrong_kind(settings: Settings, melds: list[Meld], minimum: int) -> str | None:
-    """What these melds are or lack that keeps them from opening, whatever their points."""
+    """Why these melds may not open regardless of their points; None if they may."""
     if settings.opening_natural_group == "needed":
         if any(_is_complete_mixed(meld, settings) for meld in melds):
             return "mixed-canasta"
@@ -95,7 +95,7 @@ def _wrong_kind(settings: Settings, melds: list[Meld], minimum: int) -> str | No
 
 
 def _has_group(meld: Meld, settings: Settings) -> bool:
-    """Whether its natural cards were enough for a meld of their own when it opened; black threes never open."""
+    """Whether it had enough natural cards for a meld when it opened; black threes never open."""
     return meld.naturals - meld.black_threes >= settings.meld_shortest
 
 
@@ -104,13 +104,13 @@ def _is_complete_mixed(meld: Meld, settings: Settings) -> bool:
 
 
 def _wilds_alone(settings: Settings, melds: list[Meld]) -> str | None:
-    """That nothing was laid but wild cards, where those may not open."""
+    """The reason if only wild cards were laid and those may not open."""
     is_so = settings.opening_wild_melds == "not-alone" and melds and not any(meld.naturals for meld in melds)
     return "wilds-alone" if is_so else None
 
 
 def _within_reach(settings: Settings, party: Party, minimum: int) -> tuple[int, str | None]:
-    """The most that an opening out of a party's cards can count, and what it lacks beside points."""
+    """The most that an opening from a party's cards can count, and what it lacks besides points."""
     if any(entry.totals for entry in party.entries):
         return party.points, None
     melds = [laid.meld for laid in party.melds]
@@ -120,7 +120,7 @@ def _within_reach(settings: Settings, party: Party, minimum: int) -> tuple[int, 
         return sum(count * settings.card_points[index] for index, count in counts), None if grouped else "naturals"
     points = party.points
     if settings.opening_natural_group == "needed":
-        # Of a complete mixed canasta at best the cheapest card was lacking when it opened.
+        # A complete mixed canasta may have been opened without one card, at best the cheapest.
         for meld in melds:
             if _is_complete_mixed(meld, settings):
                 kinds = [index for index in (JOKER, TWO, *NATURAL_INDICES) if meld.cards.counts[index]]
@@ -132,7 +132,7 @@ def _within_reach(settings: Settings, party: Party, minimum: int) -> tuple[int, 
 
 @check("opening-below-minimum", of_opening=True)
 def below_minimum(table: Table) -> Iterator[Trouble]:
-    """The opening noted does not reach the minimum of the side that opened, or holds what may not open."""
+    """The recorded opening does not reach the minimum of the side that opened, or holds melds that may not open."""
     for lay in table.lays:
         minimum = lay.minimum
         readable = lay.entry.opening is not None and all(laid.whole for laid in lay.opening)
@@ -146,9 +146,9 @@ def below_minimum(table: Table) -> Iterator[Trouble]:
 
 @check("opening-impossible", of_opening=True)
 def impossible(table: Table) -> Iterator[Trouble]:
-    """All that was laid in the hand, taken together, does not reach the minimum, so that no opening can have."""
+    """All cards laid in the hand together do not reach the minimum, so that no opening did."""
     for party in table.parties:
-        # Totals that no cards give at all are reported as that, and say nothing of the opening.
+        # Impossible totals are reported separately, and show nothing about the opening.
         negative = any(entry.totals and entry.totals.cards < 0 for entry in party.entries)
         unknown = party.unreadable or party.is_summed or negative
         lays = [(lay.minimum, lay) for lay in party.lays]
@@ -168,7 +168,7 @@ def impossible(table: Table) -> Iterator[Trouble]:
 
 
 def _opening_grounds(table: Table, lay: Lay, why: str) -> tuple[str, ...]:
-    """What keeps melds from opening rests on: the minimum of the side, or what may open at all."""
+    """The grounds for refusing an opening: the side's minimum, or what may open at all."""
     if why in _KIND_GROUNDS:
         return (_KIND_GROUNDS[why],)
     minimum = table.settings.minimum_ground(table.hand.before[lay.position], table.hand.deal)
@@ -197,7 +197,7 @@ def unknown(table: Table) -> Iterator[Trouble]:
 
 
 def _if_concealed(*lays: Lay) -> tuple[str, ...]:
-    """The ground of the minimum for one of these who opened and went out in one turn."""
+    """The ground of the minimum, if one of these sides opened and went out in one turn."""
     return (MINIMUM_HOLDS,) if any(lay.is_concealed for lay in lays) else ()
 
 
@@ -205,7 +205,7 @@ def _if_concealed(*lays: Lay) -> tuple[str, ...]:
 
 
 def has_out_canastas(table: Table, party: Party) -> bool:
-    """Whether a party has the canastas that going out needs."""
+    """Whether a party has the canastas that going out requires."""
     settings = table.settings
     if party.families.total() < settings.canastas_needed:
         return False
@@ -213,14 +213,14 @@ def has_out_canastas(table: Table, party: Party) -> bool:
 
 
 def by_reading(rules: Ruleset, party: Party) -> tuple[str, ...]:
-    """The ground of what canastas of wild cards alone count as, where the party has any and that is an inference."""
+    """The ground of the family of canastas of wild cards alone, if the party has any and it is an inference."""
     of_wilds = [kind.item for kind in rules.settings.canastas if kind.shape is Shape.WILDS]
     is_read = rules.cited["canastas"].standing is Standing.READ
     return ("canastas",) if is_read and any(party.canastas[item] for item in of_wilds) else ()
 
 
 def _gone_out(table: Table) -> Iterator[tuple[Party, Lay]]:
-    """Who went out by laying melds of which everything is known."""
+    """The sides that went out with melds that are completely known."""
     for party in table.parties:
         for lay in party.lays:
             if lay.is_out and lay.entry.special is None and not party.unreadable and not party.is_summed:
@@ -229,10 +229,10 @@ def _gone_out(table: Table) -> Iterator[tuple[Party, Lay]]:
 
 @check("out-canastas-missing")
 def canastas_missing(table: Table) -> Iterator[Trouble]:
-    """The side that went out lacks canastas that going out needs."""
+    """The side that went out lacks canastas that going out requires."""
     settings = table.settings
     for party, lay in _gone_out(table):
-        # Whoever goes out concealed lays everything in that turn, also where others are of the party.
+        # A player who goes out concealed lays everything in that turn, even if the party has other sides.
         own = only(table, lay.position) if lay.is_concealed else party
         if has_out_canastas(table, own):
             continue
@@ -260,7 +260,7 @@ def red_threes_missing(table: Table) -> Iterator[Trouble]:
 
 @check("out-wild-meld-incomplete")
 def wild_meld_incomplete(table: Table) -> Iterator[Trouble]:
-    """The side that went out has a meld of wild cards alone that is no canasta."""
+    """The side that went out has a meld of wild cards alone that is not a canasta."""
     yield from _barred(table, wilds=True)
 
 
@@ -287,7 +287,7 @@ def cards_left(table: Table) -> Iterator[Trouble]:
 
 
 def _still_held(table: Table, lay: Lay) -> Iterator[Place]:
-    """Where cards stand, under the side, that the player who went out cannot hold."""
+    """The places of cards in the side's entry that the player who went out cannot hold."""
     if lay.position not in table.hand.of_match:
         return
     out, entry = table.hand.out, lay.entry
@@ -311,7 +311,7 @@ def _is_empty(hand: Reading) -> bool:
 
 
 def may_be_last(discard: Cards, settings: Settings) -> bool:
-    """Whether cards may be discarded last, by who goes out."""
+    """Whether these cards may be discarded last when going out."""
     allowed = settings.last_discard_special
     return allowed == "any" or (allowed == "wilds" and discard.wilds > 0) or not discard.size or discard.naturals > 0
 
@@ -321,7 +321,7 @@ def discard_special(table: Table) -> Iterator[Trouble]:
     """The last card discarded is a three or a wild card."""
     cards = (table.hand.out.discard if table.hand.out else NOTHING).cards
     if not may_be_last(cards, table.settings):
-        # A red three belongs on the table, or may be kept and discarded in any other turn.
+        # A red three must be exposed, or may be kept and discarded in any other turn.
         red = "red-three" if table.settings.red_threes_kept == "exposed" else "red-three-kept"
         card = "wild" if cards.wilds else red if cards.counts[RED_THREE] else "black-three"
         yield trouble(("out", "discard"), card=card)
@@ -329,7 +329,7 @@ def discard_special(table: Table) -> Iterator[Trouble]:
 
 @check("out-discard-missing")
 def discard_missing(table: Table) -> Iterator[Trouble]:
-    """No last card was discarded where one is obligatory."""
+    """No last card was discarded although one is required."""
     out = table.hand.out
     if out is None or table.settings.last_discard is not LastDiscard.OBLIGATORY:
         return

@@ -1,4 +1,4 @@
-"""Variants, each with what it inherits, and the ruleset in force once a table has chosen its options."""
+"""Variants with what they inherit, and the ruleset in force after a table has chosen its options."""
 
 from __future__ import annotations
 
@@ -48,19 +48,19 @@ __all__ = [
 
 @cache
 def package_sources() -> dict[SourceId, Source]:
-    """The sources that scorepad ships, by id."""
+    """The sources shipped with scorepad, by id."""
     return load_sources()
 
 
 def sources() -> dict[SourceId, Source]:
-    """The sources of the rules, by id; those that the user's own variants bring last."""
+    """The sources of the rules, by id; those of the user's own variants are last."""
     brought = {name: source for variant in _own.usable.values() for name, source in variant.sources.items()}
     return {**package_sources(), **brought}
 
 
 @dataclass(frozen=True, slots=True)
 class OwnVariants:
-    """The variants of a folder of the user: those that can be used, and what is wrong with the other files."""
+    """The variants in a user's folder: the usable ones, and the errors in the other files."""
 
     folder: Traversable | None = None
     usable: Mapping[str, Variant] = field(default_factory=dict)
@@ -71,11 +71,11 @@ class OwnVariants:
 
 _own = OwnVariants()
 _words: dict[str, dict[str, str]] = {}
-"""The messages of variants of the user's own, by language and catalogue key; those of running matches too."""
+"""The messages of users' own variants, by language and catalogue key; including those of running matches."""
 
 
 def use_own(folder: Traversable | None) -> OwnVariants:
-    """Offer the variants of a folder beside those of the package; files that cannot be used are left out."""
+    """Offer the variants of a folder besides those of the package; unusable files are omitted."""
     global _own  # noqa: PLW0603 - the process has one set of variants, which every rule set is made from
     found = OwnVariants() if folder is None else read_own(folder)
     _own = replace(found, number=_own.number + 1)
@@ -88,12 +88,12 @@ def use_own(folder: Traversable | None) -> OwnVariants:
 
 
 def own_variants() -> OwnVariants:
-    """The user's own variants that are offered."""
+    """The user's own variants on offer."""
     return _own
 
 
 def read_own(folder: Traversable) -> OwnVariants:
-    """Read the variants of a folder; one that does not exist has none."""
+    """Read the variants of a folder; empty if it does not exist."""
     usable, broken = {}, []
     files = folder.iterdir() if folder.is_dir() else ()
     for file in sorted((each for each in files if each.name.endswith(".toml")), key=lambda each: each.name):
@@ -105,7 +105,7 @@ def read_own(folder: Traversable) -> OwnVariants:
 
 
 def read_file(file: Traversable) -> Variant:
-    """The variant in a file of the user's. Raises VariantError."""
+    """The variant in a user's file. Raises VariantError."""
     name = file.name.removesuffix(".toml")
     if not CODE.fullmatch(name):
         raise VariantError(file.name, "id", "id-form", name=name)
@@ -115,19 +115,19 @@ def read_file(file: Traversable) -> Variant:
 
 
 def learn(words: Mapping[str, Mapping[str, str]]) -> None:
-    """Make the messages of a match's rules known, whose file may be gone; those of the folder hold before them."""
+    """Register the messages of a match's rules, whose file may be gone; those of the folder take precedence."""
     for language, messages in words.items():
         _words[language] = {**messages, **_words.get(language, {})}
 
 
 def own_message(language: str, key: str) -> str | None:
-    """A message that a variant of the user's brings."""
+    """A message defined by a user's own variant."""
     return _words.get(language, {}).get(key)
 
 
 @cache
 def package_ids() -> tuple[VariantId, ...]:
-    """The variants that scorepad ships, in the order in which they are offered."""
+    """The variants shipped with scorepad, in display order."""
     names = {file.name.removesuffix(".toml") for file in data_folder().iterdir() if file.name.endswith(".toml")}
     order = load_order()
     others = sorted(names - {*order, "sources", "order", "faults"})
@@ -136,34 +136,34 @@ def package_ids() -> tuple[VariantId, ...]:
 
 @cache
 def variant_ids() -> tuple[VariantId, ...]:
-    """The variants that scorepad knows, in the order in which they are offered; the user's own last."""
+    """The available variants, in display order; the user's own are last."""
     return (*package_ids(), *map(VariantId, _own.usable))
 
 
 def default_variant() -> VariantId:
-    """The variant that holds where nobody chose another: the one offered first."""
+    """The variant in force if none is chosen: the first on offer."""
     return variant_ids()[0]
 
 
 DEAL = "deal"
-"""The entry field of the number of a hand in its match, where the opening goes by it."""
+"""The entry field for the number of a hand in its match, if the opening depends on it."""
 FROZEN_VERSION = 1
-"""Version of the form in which rulesets are frozen: another one where a change of it would misread those stored."""
+"""Version of the serialized form of rulesets; raise it if a change would misread stored ones."""
 
 
-# Made when first asked for: a program that starts need not wait for it.
+# Built on first use, to keep the start of the program fast.
 @cache
 def _ruleset_form() -> TypeAdapter[Ruleset]:
     return TypeAdapter(Ruleset)
 
 
 def freeze(rules: Ruleset) -> dict[str, Any]:
-    """The ruleset as plain JSON values, with the version of their form."""
+    """The ruleset as plain JSON values, with the version of the form."""
     return {"version": FROZEN_VERSION, **_ruleset_form().dump_python(rules, mode="json")}
 
 
 def thaw(frozen: Mapping[str, Any]) -> Ruleset:
-    """The ruleset that `freeze` made these values from.
+    """The ruleset from which `freeze` made these values.
 
     Raises NewerError for values of another version, ValidationError for any other values.
     """
@@ -176,14 +176,14 @@ def thaw(frozen: Mapping[str, Any]) -> Ruleset:
 
 @cache
 def get_variant(name: str) -> Variant:
-    """The variant of this id. Raises ChoiceError where there is none, VariantError where its data is wrong."""
+    """The variant with this id. Raises ChoiceError if there is none, VariantError if its data is wrong."""
     if name not in variant_ids():
         raise ChoiceError("variant", "unknown-variant", name, tuple(variant_ids()))
     return _own.usable.get(name) or build_variant(name, data_folder(), sources())
 
 
 def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Source]) -> Variant:
-    """A variant out of a folder of data, parents included; a parent may stand in the shipped folder.
+    """A variant from a data folder, including its parents; a parent may be in the shipped folder.
 
     Raises VariantError.
     """
@@ -196,10 +196,10 @@ def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Sourc
 def settle(
     variant: str, preset: str | None = None, options: Choices | None = None, ends: Ends | None = None
 ) -> Ruleset:
-    """The rules in force for a variant, a preset and options: an option beats the preset, the preset the default.
+    """The rules in force for a variant, a preset and options: options override the preset, the preset the defaults.
 
-    `ends` is what ends the match beside its target, where the table chose it (None: as the variant says).
-    Raises ChoiceError naming the key that cannot be, VariantError where the data is wrong.
+    `ends` is what ends the match besides its target, as chosen by the table (None: as in the variant).
+    Raises ChoiceError naming the invalid key, VariantError if the data is wrong.
     """
     chosen = tuple(sorted((name, type(value).__name__, value) for name, value in (options or {}).items()))
     return _settled(variant, preset, chosen, ends)
@@ -213,7 +213,7 @@ def _settled(
 
 
 def settle_variant(variant: Variant, preset: str | None, options: Choices, ends: Ends | None = None) -> Ruleset:
-    """As `settle`, for a variant in hand."""
+    """Like `settle`, for a variant object."""
     if ends is not None:
         unlimited = {"match-deals": Value("unlimited", Cited((), Standing.HOUSE))} if variant.ends.hands else {}
         variant = replace(variant, ends=ends, settings={**variant.settings, **unlimited})
@@ -238,16 +238,16 @@ def settle_variant(variant: Variant, preset: str | None, options: Choices, ends:
 
 
 def as_played(name: str, preset: str | None = None, options: Choices | None = None) -> Variant:
-    """The variant of this id with the settings that a table's choices give it, each with its citation.
+    """The variant with this id, with the settings that a table's choices give it, each with its citation.
 
-    Raises ChoiceError naming the key that cannot be, VariantError where the data is wrong.
+    Raises ChoiceError naming the invalid key, VariantError if the data is wrong.
     """
     variant = get_variant(name)
     return replace(variant, settings=_in_force(variant, preset, options or {})[1])
 
 
 def _in_force(variant: Variant, preset: str | None, options: Choices) -> tuple[dict[str, Choice], dict[str, Value]]:
-    """Every option with the value that holds, and the settings that follow."""
+    """Every option with the value in force, and the resulting settings."""
     if preset is not None and preset not in variant.presets:
         reason = "unknown-preset" if variant.presets else "no-presets"
         raise ChoiceError("preset", reason, preset, tuple(variant.presets))
@@ -262,7 +262,7 @@ def _in_force(variant: Variant, preset: str | None, options: Choices) -> tuple[d
 
 
 def default_of(variant: Variant, option: Option) -> Choice:
-    """The value of an option that holds where a table chooses nothing."""
+    """The value of an option if the table does not choose one."""
     if option.default is not None:
         return option.default
     amount: int = variant.settings[str(option.sets)].value
@@ -278,7 +278,7 @@ def _effect(variant: Variant, option: Option, value: Choice) -> dict[str, Value]
             known = tuple(json.dumps(each.value) for each in fitting)
             raise ChoiceError(f"options/{option.id}", "unknown-value", value, known)
         return {setting: Value(new, entry.cited_of(setting)) for setting, new in entry.sets.items()}
-    # No target is further than match scores go.
+    # A target is limited like match scores.
     if type(value) is not int or value <= 0 or value % option.step or value > LARGEST:
         raise ChoiceError(f"options/{option.id}", "unknown-amount", value, (str(option.step),))
     if value == default_of(variant, option):
@@ -291,12 +291,12 @@ def _effect(variant: Variant, option: Option, value: Choice) -> dict[str, Value]
 
 @cache
 def all_statements() -> tuple[Statement, ...]:
-    """Every sentence of the rulebook, in the order of the data. Raises VariantError where the data is wrong."""
+    """Every sentence of the rulebook, in the order of the data. Raises VariantError if the data is wrong."""
     return tuple(load_statements(sources()).values())
 
 
 def statements_of(variant: Variant) -> Iterator[Statement]:
-    """Those that hold in a variant; taken over from the classic game where its own sources do not speak."""
+    """The statements that apply to a variant, including those inherited where its own sources are silent."""
     now = {key: value.value for key, value in variant.settings.items()}
     values = (variant.players, *variant.settings.values())
     own = {place for value in values if value.cited.read != variant.inherits for place in value.cited.citations}
@@ -310,6 +310,6 @@ def statements_of(variant: Variant) -> Iterator[Statement]:
             yield each
         elif not each.differs:
             yield replace(each, cited=each.cited.inherited(variant.inherits or "", variant.stated_by))
-        # What another source of the classic game says otherwise is no matter of a game taken from elsewhere.
+        # Differences between sources of the classic game apply only to a variant that a source defines by it.
         elif variant.stated_by:
             yield each

@@ -1,4 +1,4 @@
-"""The JSON contract: hands in, answers out. Shared by the command line, HTTP and the pad."""
+"""The JSON contract: requests and responses. Shared by the command line, HTTP and the pad."""
 
 from scorepad.schemas.answers import answer, pointer
 from scorepad.schemas.fields import Unusable

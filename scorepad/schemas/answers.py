@@ -1,4 +1,4 @@
-"""The answers of the JSON contract, as types: the OpenAPI document is made from them."""
+"""The response types of the JSON contract; the OpenAPI document is generated from them."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ AccessName = Literal["view", "write", "own"]
 
 @with_config(ConfigDict(extra="forbid", strict=True))
 class Exact(TypedDict):
-    """The base of all answers: they have these keys and no others."""
+    """The base of all responses: they have exactly these keys."""
 
 
 class Trouble(Exact):
-    """Why there is no answer: a sentence, and a word for programs."""
+    """Why there is no answer: a sentence, and a code for programs."""
 
     error: str
     code: str
@@ -48,7 +48,7 @@ class Problem(Exact):
 
 
 class LineAnswer(Exact):
-    """A line of a score; `count` is null where only points were given."""
+    """A line of a score; `count` is null if only points were given."""
 
     item: str
     code: NotRequired[Annotated[str, Field(description="Of a penalty or a bonus only.")]]
@@ -71,7 +71,7 @@ class SideScored(Exact):
 
 
 class StandingAnswer(Exact):
-    """Where a match stands; the target is null where a number of hands decides."""
+    """The state of a match; the target is null if a number of hands decides."""
 
     target: int | None
     finished: bool
@@ -79,7 +79,7 @@ class StandingAnswer(Exact):
 
 
 class ScoreAnswer(Exact):
-    """A hand scored; a hand that cannot be is never half scored."""
+    """A scored hand; there is no partial score."""
 
     valid: bool
     problems: list[Problem]
@@ -88,7 +88,7 @@ class ScoreAnswer(Exact):
 
 
 class ReasonAnswer(Exact):
-    """Why. In an answer `silent` nothing stands on anything: `standing` is null."""
+    """A reason for the answer. With the verdict `silent` the `standing` is null."""
 
     code: str
     message: str
@@ -97,7 +97,7 @@ class ReasonAnswer(Exact):
 
 
 class AlternativeAnswer(Exact):
-    """A codification or option under which the answer would be another."""
+    """A codification or option under which the answer would be different."""
 
     preset: str | None
     options: dict[str, str | int | bool]
@@ -116,7 +116,7 @@ class RulingAnswer(Exact):
 
 
 class VariantLine(Exact):
-    """A variant in a line."""
+    """A short description of a variant."""
 
     id: str
     name: str
@@ -125,11 +125,11 @@ class VariantLine(Exact):
 
 
 class VariantAnswer(VariantLine):
-    """A variant whole: every figure with its source and standing.
+    """A complete variant: every figure with its source and standing.
 
-    A setting that is a table has `steps`, a list: each step by its name (`step`: the match score that an opening
-    minimum begins at, the number of red threes, the item of a canasta …), with its own `value`, `sources` and
-    `standing`. `sources` beside them are those of the table as a whole.
+    A setting that is a table has a list `steps`: each step with its name (`step`: the match score from which an opening
+    minimum applies, the number of red threes, the item of a canasta …), and its own `value`, `sources` and
+    `standing`. The `sources` of the setting are those of the table as a whole.
     """
 
     extends: str | None
@@ -143,14 +143,14 @@ class VariantAnswer(VariantLine):
 
 
 class KeysAnswer(Exact):
-    """The keys of a match, shown this once: one to write, one only to view."""
+    """The keys of a match, returned only once: one to write, one only to view."""
 
     write: str
     view: str
 
 
 class SideAnswer(Exact):
-    """A side of a match: its total, and what its next opening must reach."""
+    """A side of a match: its total, and its next opening minimum."""
 
     name: str
     players: list[str]
@@ -159,7 +159,7 @@ class SideAnswer(Exact):
 
 
 class HandSideAnswer(Exact):
-    """A side's lines of a hand of a match, and its total before and after."""
+    """A side's lines in a hand of a match, and its total before and after."""
 
     lines: list[LineAnswer]
     before: int
@@ -170,7 +170,7 @@ class HandSideAnswer(Exact):
 
 
 class HandAnswer(Exact):
-    """A counted hand. `entry` is its version, `hand` as it was given, `sides` what it was acknowledged as."""
+    """A counted hand. `entry` is its version, `hand` the hand as given, `sides` its score when it was counted."""
 
     number: int
     entry: int
@@ -185,7 +185,7 @@ class HandAnswer(Exact):
 
 
 class ComingAnswer(Exact):
-    """The hand to come: who deals (side and player, by position), and the version of what was typed of it."""
+    """The next hand: who deals (side and player, by position), and the version of its draft."""
 
     number: int
     dealer: list[int]
@@ -193,7 +193,7 @@ class ComingAnswer(Exact):
 
 
 class MatchHead(Exact):
-    """What every answer says of a match."""
+    """The fields common to all responses about a match."""
 
     id: str
     variant: str
@@ -205,7 +205,7 @@ class MatchHead(Exact):
 
 
 class MatchLine(MatchHead):
-    """A match in a line."""
+    """A short description of a match."""
 
     names: list[str]
     totals: list[int]
@@ -213,13 +213,13 @@ class MatchLine(MatchHead):
 
 
 class MatchesAnswer(Exact):
-    """The matches that a key opens."""
+    """The matches to which a key gives access."""
 
     matches: list[MatchLine]
 
 
 class MatchAnswer(MatchHead):
-    """A match as it stands. `sequence` rises with everything done in it."""
+    """The state of a match. `sequence` increases with every change."""
 
     preset: str | None
     options: dict[str, str | int | bool]
@@ -239,14 +239,14 @@ class MatchAnswer(MatchHead):
 
 
 class BegunAnswer(Exact):
-    """A match that was begun, and its keys."""
+    """A new match, and its keys."""
 
     match: MatchAnswer
     keys: KeysAnswer
 
 
 class CountedAnswer(ScoreAnswer):
-    """What became of a hand: `saved`, or refused with its problems. `sequence` is the match's then."""
+    """The result for a hand: `saved`, or refused with its problems. `sequence` is that of the match afterwards."""
 
     saved: bool
     number: int
@@ -254,13 +254,13 @@ class CountedAnswer(ScoreAnswer):
 
 
 class UndoneAnswer(Exact):
-    """The match's last entry, once something was undone."""
+    """The last entry of the match after an undo."""
 
     sequence: int
 
 
 def answer(judgement: Judgement, hand: Hand, words: Words) -> ScoreAnswer:
-    """The answer to a hand, in the words of one language."""
+    """The response to a hand, in one language."""
     sides: dict[str, SideScored] | None = None
     match: StandingAnswer | None = None
     if judgement.sides is not None and judgement.standing is not None:

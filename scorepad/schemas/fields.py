@@ -1,4 +1,4 @@
-"""What the models share: limited figures, findings and rulings as JSON, and the errors of unusable input."""
+"""Common parts of the models: limited figures, findings and rulings as JSON, and the errors for unusable input."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ Count = Annotated[int, Field(ge=0, le=LARGEST)]
 Position = Annotated[int, Field(ge=0, le=2)]
 """A side, by its position."""
 Fields = dict[str, tuple[str, str]]
-"""Fields of the open hand that changed, by name: the text before and after."""
+"""Changed fields of the open hand, by name: the text before and after."""
 Details = dict[str, str | int | bool | None]
 """Figures of a ruling by name."""
 Verdict = Literal["allowed", "forbidden", "value", "silent"]
 
 
 class Form(BaseModel):
-    """The base of everything that is decoded: a figure is a whole number, unknown keys are refused."""
+    """The base of everything that is decoded: figures are integers, unknown keys are refused."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
 
@@ -50,7 +50,7 @@ _STRICT = ConfigDict(extra="forbid", strict=True)
 
 
 class StoredReason(TypedDict):
-    """A reason of a ruling: the figures of its sentence, without the words."""
+    """A reason of a ruling: the figures of its sentence, without the text."""
 
     code: str
     figures: dict[str, JsonValue]
@@ -58,7 +58,7 @@ class StoredReason(TypedDict):
 
 
 class StoredAlternative(TypedDict):
-    """A codification or option under which a ruling would have been another."""
+    """A codification or option under which a ruling would have been different."""
 
     preset: str | None
     options: dict[str, str | bool | int]
@@ -68,7 +68,7 @@ class StoredAlternative(TypedDict):
 
 
 class KeptAnswer(TypedDict):
-    """The referee's answer as it is kept with a match."""
+    """The referee's answer as stored with a match."""
 
     verdict: Verdict
     reasons: list[StoredReason]
@@ -78,7 +78,7 @@ class KeptAnswer(TypedDict):
 
 @with_config(_STRICT)
 class FindingJson(TypedDict):
-    """A finding as JSON: the figures of its sentence, without the words."""
+    """A finding as JSON: the figures of its sentence, without the text."""
 
     code: str
     severity: Literal["error", "warning"]
@@ -92,7 +92,7 @@ _FINDING = TypeAdapter(FindingJson)
 
 
 def finding_json(finding: Finding) -> FindingJson:
-    """A finding as JSON. Figures keep their type, so that the sentence can be worded later."""
+    """A finding as JSON. Figures keep their type, so that the text can be generated later."""
     return {
         "code": finding.code,
         "severity": "error" if finding.is_error else "warning",
@@ -104,7 +104,7 @@ def finding_json(finding: Finding) -> FindingJson:
 
 
 def finding_from(stored: FindingJson | Finding) -> Finding:
-    """The finding of this JSON. Raises ValueError for what is none."""
+    """The finding from this JSON. Raises ValueError if it is invalid."""
     if isinstance(stored, Finding):
         return stored
     stored = _FINDING.validate_python(stored)
@@ -116,7 +116,7 @@ def finding_from(stored: FindingJson | Finding) -> Finding:
 
 
 def figure_json(figure: Figure | Excess | Needed) -> Any:
-    """Numbers and text as they are; other types are named: `{"side": 0}`, `{"card": "Q"}`."""
+    """Numbers and text unchanged; other types with their name: `{"side": 0}`, `{"card": "Q"}`."""
     match figure:
         case SideName():
             return {"side": figure.position}
@@ -133,7 +133,7 @@ def figure_json(figure: Figure | Excess | Needed) -> Any:
 
 
 def figure_from(stored: Any) -> Any:
-    """The figure of this JSON. Raises ValueError for what is none."""
+    """The figure from this JSON. Raises ValueError if it is invalid."""
     match stored:
         case {"side": position}:
             return SideName(position)
@@ -156,7 +156,7 @@ StoredFinding = Annotated[
     PlainValidator(finding_from, json_schema_input_type=FindingJson),
     PlainSerializer(finding_json, return_type=FindingJson),
 ]
-"""A finding in a model."""
+"""A finding as a field of a model."""
 
 
 _LONGEST_ECHO = 60
@@ -170,13 +170,13 @@ TAKES = {
     "points": "points", "reason": "text", "code": "text", "names": "names", "players": "players", "dealer": "dealer",
     "place": "text", "carried": "carried", "note": "note", "remark": "note", "agreed": "note",
 }  # fmt: skip
-"""What a key of a hand or of a match takes, as the end of a message key; the others take a count."""
+"""What a key of a hand or of a match accepts, as the end of a message key; the others accept a count."""
 
 
 class Unusable(ScorepadError):
-    """Input that is no hand at all, or names what the variant does not have.
+    """Input that is not a hand, or that names something the variant does not have.
 
-    Attributes: `reason` (message key after `unusable.` or `choice.`), `key` (path of the key that is wrong), `figures`.
+    Attributes: `reason` (message key after `unusable.` or `choice.`), `key` (path of the invalid key), `figures`.
     """
 
     def __init__(self, reason: str, key: str = "", **figures: str | int) -> None:
@@ -186,7 +186,7 @@ class Unusable(ScorepadError):
         self.figures = figures
 
     def message(self, words: Words) -> str:
-        """One line for a person: which key, and what it takes."""
+        """The error message on one line: the key, and what it accepts."""
         figures = dict(self.figures)
         if self.reason == _NOT_JSON:
             figures["detail"] = json_error_text(str(figures["detail"]), words)
@@ -197,7 +197,7 @@ class Unusable(ScorepadError):
 
 
 Path = tuple[int | str, ...]
-"""Where in the input something stands."""
+"""A place in the input."""
 
 
 _Form = TypeVar("_Form", bound=Form)
@@ -210,10 +210,10 @@ def decode(
     *,
     not_object: str = "unusable.not-object",
 ) -> _Form:
-    """A model out of JSON, as text or already parsed.
+    """A model from JSON, as text or already parsed.
 
-    Raises Unusable, which names the first thing that is wrong. `takes` says what the key at a path takes, of a hand or
-    a match if not given; `not_object` is the message for what is no object at all.
+    Raises Unusable, which names the first error. `takes` says what the key at a path accepts, by default for a hand or
+    a match; `not_object` is the message for input that is not an object.
     """
     try:
         return form.model_validate_json(source) if isinstance(source, str | bytes) else form.model_validate(source)
@@ -222,7 +222,7 @@ def decode(
 
 
 def unusable(trouble: ValidationError, takes: Callable[[Path], str], not_object: str) -> Unusable:
-    """The first thing that the models found wrong."""
+    """The first error that the models found."""
     first = trouble.errors(include_url=False, include_context=True)[0]
     path, figures = _path(first["loc"]), dict(first.get("ctx", {}))
     key = echo("/".join(map(str, (*path, *filter(None, [figures.pop("at", None)])))))
@@ -240,12 +240,12 @@ def unusable(trouble: ValidationError, takes: Callable[[Path], str], not_object:
 
 
 def refused(reason: str, **figures: str) -> PydanticCustomError:
-    """What a validator raises: an Unusable of this reason, with its key; `at` is a key inside that one."""
+    """The error that a validator raises for an Unusable with this reason and its key; `at` is a key inside that one."""
     return PydanticCustomError(f"unusable.{reason}", reason, figures)
 
 
 def _not_json(trouble: ErrorDetails) -> str:
-    """What the reader of JSON said; of a mark at the beginning, which other programs leave, it says too little."""
+    """The JSON parser's message, or one for a byte order mark, which the parser does not explain."""
     source = trouble.get("input")
     if isinstance(source, bytes) and source.startswith(_MARKS):
         return "byte order mark at line 1 column 1"
@@ -253,14 +253,14 @@ def _not_json(trouble: ErrorDetails) -> str:
 
 
 def _path(places: Path) -> Path:
-    """Where in the input, without the names of the forms that were tried there."""
+    """The path in the input, without the names of the forms that were tried there."""
     if places[:1] != ("sides",):
         return places[:2]
     return places[:3] + places[4:] if places[2:3] == ("left",) else places
 
 
 def hand_takes(path: Path) -> str:
-    """What the key at this path takes, as the end of a message key."""
+    """What the key at this path accepts, as the end of a message key."""
     match path:
         case ("before" | "options" | "sides" as key, _):
             return {"before": "score", "options": "option", "sides": "side"}[key]
@@ -275,7 +275,7 @@ def hand_takes(path: Path) -> str:
 
 
 def refuse_unknown(names: Iterable[str], known: Collection[str], place: str, reason: str = "unusable.item") -> None:
-    """Refuse a name that is none of those known at this place. Raises Unusable."""
+    """Refuse a name that is not known at this place. Raises Unusable."""
     for name in names:
         if name not in known:
             key = f"{place}/{echo(name)}" if reason == "unusable.item" else place
@@ -283,10 +283,10 @@ def refuse_unknown(names: Iterable[str], known: Collection[str], place: str, rea
 
 
 def echo(value: object) -> str:
-    """What was given, short and on one line."""
+    """The input, shortened, on one line."""
     if isinstance(value, str) and value.isidentifier() and len(value) <= _LONGEST_ECHO:
         return value
     text = str(value).lower() if isinstance(value, bool) else str(value)
-    # What a terminal would obey, or what turns text around, is shown and not sent.
+    # Control characters and text direction marks are replaced.
     text = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in " ".join(text.split()))
     return text if len(text) <= _LONGEST_ECHO else f"{text[:_LONGEST_ECHO]}…"

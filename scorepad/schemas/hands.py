@@ -1,7 +1,7 @@
-"""Hands to score, and matches played by programs, decoded from JSON.
+"""Hands to score, and requests of programs that play matches, decoded from JSON.
 
-One model of a hand is as wide as all variants together: what a variant does not take is refused afterwards, by name.
-What cannot be used at all is reported by its key. Sides go by their names.
+One model of a hand covers all variants: keys that a variant does not have are refused afterwards, by name.
+Unusable input is reported by its key. Sides are identified by name.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from scorepad.schemas.fields import TAKES, Count, Form, Points, Unusable, decode
 
 
 class _CardString:
-    """Decodes a string as cards."""
+    """Decodes a string into cards."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_after_validator_function(read_cards, core_schema.str_schema())
 
 
 def _in_short(key: str, form: type[Form]) -> BeforeValidator:
-    """A string in place of an object that has no other key than this."""
+    """Accepts a string instead of an object with only this key."""
     return BeforeValidator(lambda given: {key: given} if isinstance(given, str) else given, str | form)
 
 
@@ -66,7 +66,7 @@ Left = Annotated[
 
 
 class MeldForm(Form):
-    """A meld; a string stands for its cards alone."""
+    """A meld; a string is short for its cards alone."""
 
     cards: CardString
     concealed: bool = False
@@ -81,7 +81,7 @@ class TotalsForm(Form):
 
 
 class PenaltyForm(Form):
-    """A penalty; `house`, the table's own, takes points and a reason, and no other does. Any code may be a string."""
+    """A penalty; only `house`, defined by the table, takes points and a reason. A code alone may be a string."""
 
     code: str
     points: Points | None = None
@@ -130,7 +130,7 @@ class SideForm(Form):
 
     @model_validator(mode="after")
     def _counted_in_one_way(self) -> Self:
-        """A side is counted by melds, totals or sum; beside a sum only adjustments."""
+        """A side is counted by melds, totals or sum; with a sum only adjustments are allowed."""
         given = self.model_fields_set
         for name in ("opening", "special", "sum", "totals"):
             if name in given and getattr(self, name) is None:
@@ -143,7 +143,7 @@ class SideForm(Form):
         return self
 
     def entry(self) -> SideEntry:
-        """The side as the rules know it."""
+        """The side as a value for the rules."""
         left = self.left
         if isinstance(left, Reading):
             left = [] if left == NOTHING else [left]
@@ -174,7 +174,7 @@ class OutForm(Form):
 
 
 class HandForm(Form):
-    """A hand as the pad keeps it: without the variant and the scores before."""
+    """A hand as the pad stores it: without the variant and the previous scores."""
 
     sides: dict[str, SideForm]
     out: OutForm | None = None
@@ -183,7 +183,7 @@ class HandForm(Form):
 
 
 class AskedForm(HandForm):
-    """A hand to score, whole."""
+    """A complete hand to score."""
 
     variant: str
     preset: str | None = None
@@ -193,15 +193,15 @@ class AskedForm(HandForm):
 
 DEFAULT_BEFORE = {"noi": 0, "loro": 0}
 PLAYERS = "players"
-"""The option by which a variant tells how many play."""
+"""The option for the number of players of a variant."""
 _EXTRAS = ("black_threes_aside", "black_threes", "sevens_held", "aces_held")
 _FOREIGN = {"single", "deal", *_EXTRAS, "special", "incomplete"}
-"""Keys that only some variants have: they name them among their entry fields."""
+"""Keys that only some variants have, listed among their entry fields."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A hand to score with the rules it is to be scored by."""
+    """A hand to score with its rules."""
 
     rules: Ruleset
     hand: Hand
@@ -221,7 +221,7 @@ def read_asked(source: str | bytes) -> Asked:
 
 
 def settled(variant: str, preset: str | None, options: Mapping[str, str | int | bool]) -> Ruleset:
-    """The rules that somebody asked for. Raises Unusable where there are none such."""
+    """The requested rules. Raises Unusable if the request is invalid."""
     try:
         return settle(variant, preset, options)
     except ChoiceError as trouble:
@@ -230,9 +230,9 @@ def settled(variant: str, preset: str | None, options: Mapping[str, str | int | 
 
 
 def _seated(rules: Ruleset, form: AskedForm, sides: int) -> Ruleset:
-    """The rules for as many as sit at the table, where the variant is played by several numbers of players.
+    """The rules for the number of players present, if the variant has several.
 
-    A list in `left` is a pair, a hand each; otherwise everybody plays alone.
+    A list in `left` is a pair, a hand each; otherwise everyone plays alone.
     """
     if PLAYERS not in rules.options or PLAYERS in form.options:
         return rules
@@ -281,14 +281,14 @@ def read_hand(
 
 
 def _refuse_foreign(form: Form, key: str, rules: Ruleset) -> None:
-    """Refuse keys of other variants; `key` is the path of the form, with a slash at its end."""
+    """Refuse keys of other variants; `key` is the path of the form, with a trailing slash."""
     foreign = (form.model_fields_set & _FOREIGN).difference(rules.entry_fields)
     if foreign:
         raise Unusable("unusable.other-variant", f"{key}{min(foreign)}", variant=rules.variant)
 
 
 def refuse_deal(deal: int | None, rules: Ruleset) -> None:
-    """Refuse the number of a hand that is none of the match's, or where no match has a number. Raises Unusable."""
+    """Refuse the number of a hand if it is outside the match, or if hands have no number. Raises Unusable."""
     if "deal" not in rules.entry_fields:
         raise Unusable("unusable.other-variant", "deal", variant=rules.variant)
     most = rules.settings.match_deals
@@ -297,7 +297,7 @@ def refuse_deal(deal: int | None, rules: Ruleset) -> None:
 
 
 def _check_side(side: SideForm, key: str, rules: Ruleset, hands: int | None) -> None:
-    """Refuse what the variant does not take of a side; `hands` of cards it plays, None for a stranger's."""
+    """Refuse keys of a side that the variant does not have; `hands` is its number of hands, None if it is unknown."""
     _refuse_foreign(side, f"{key}/", rules)
     if rules.settings.counted_by == "cards":
         if side.totals:
@@ -322,7 +322,7 @@ def _check_side(side: SideForm, key: str, rules: Ruleset, hands: int | None) -> 
 
 
 def _check_special(form: HandForm, name: str, rules: Ruleset) -> None:
-    """A hand that is shown: its side lays nothing, and goes out with it without a discard."""
+    """A hand shown instead of melded: its side lays nothing, and goes out with it without a discard."""
     side, key, out = form.sides[name], f"sides/{echo(name)}", form.out
     refuse_unknown([str(side.special)], dict(rules.settings.special_hands), f"{key}/special", "unusable.special")
     for beside in ("melds", "opening", "sum", "totals"):
@@ -333,7 +333,7 @@ def _check_special(form: HandForm, name: str, rules: Ruleset) -> None:
 
 
 def _check_openings(hand: Hand, rules: Ruleset) -> None:
-    """The cards of an opening noted must be among those that the side, or its pair, laid."""
+    """The cards of a recorded opening must be among those that the side, or its pair, laid."""
     if all(entry.opening is None for entry in hand.sides):
         return
     for party in who_lays(rules.settings.partnership, hand):
@@ -345,7 +345,7 @@ def _check_openings(hand: Hand, rules: Ruleset) -> None:
 
 
 def _can_be_laid(opening: tuple[Reading, ...], laid: list[SideEntry], values: tuple[int, ...]) -> bool:
-    """Whether these cards are among those laid: by their points where not all of those are known card by card."""
+    """Whether these cards are among those laid; compared by points if the cards laid are not all known."""
     melds = [meld.reading for entry in laid for meld in entry.melds]
     if any(reading.unknown for reading in (*opening, *melds)) or any(entry.sum is not None for entry in laid):
         return True
@@ -357,7 +357,7 @@ def _can_be_laid(opening: tuple[Reading, ...], laid: list[SideEntry], values: tu
 def _out(
     form: OutForm, sides: Mapping[str, SideForm], everybody: tuple[str, ...], hands: Mapping[str, int]
 ) -> Out:  # fmt: skip
-    """Who went out; the player counts where each hand left was given by itself."""
+    """Who went out; the player matters if each remaining hand was given separately."""
     most = hands.get(form.side, LARGEST) - 1
     if form.player is not None and form.player > most:
         raise Unusable("unusable.wrong", "out/player", takes="player", most=most)
@@ -377,7 +377,7 @@ Index = Annotated[int, Field(ge=0, le=5)]
 
 
 class EndsForm(Form):
-    """What ends a match beside its target: so many hands, or minutes from its beginning."""
+    """What ends a match besides its target: a number of hands, or minutes from its start."""
 
     hands: Annotated[int, Field(ge=1, le=MOST_HANDS)] | None = None
     minutes: Annotated[int, Field(ge=1, le=MOST_MINUTES)] | None = None
@@ -388,7 +388,7 @@ def _read_ends(given: EndsForm | None) -> Ends | None:
 
 
 class NewMatchForm(Form):
-    """A match to begin. `players` by side; `dealer`: the first dealer's side and seat; `carried` comes from paper."""
+    """A match to start. `players` by side; `dealer`: the first dealer's side and seat; `carried`: totals from paper."""
 
     variant: str = default_variant()
     preset: str | None = None
@@ -403,10 +403,10 @@ class NewMatchForm(Form):
 
 
 class NewHandForm(HandForm):
-    """A hand of a match. `number` is that of the coming hand, so that sent twice it counts once.
+    """A hand of a match. `number` is that of the next hand, so that a repeated request counts only once.
 
-    `version` is that of what phones have typed of it, 0 for nothing: whoever sends a hand knows what it takes the place
-    of. `agreed` is why the table counts a hand that the rules refuse.
+    `version` is that of the draft which the hand replaces, 0 for none, so that a newer draft is not lost.
+    `agreed` is the reason why the table counts a hand that the rules refuse.
     """
 
     number: Count
@@ -416,7 +416,7 @@ class NewHandForm(HandForm):
 
 
 class CorrectionForm(HandForm):
-    """A counted hand put right. `entry` is the version of it that was seen, `note` why."""
+    """A correction of a counted hand. `entry` is the version being corrected, `note` the reason."""
 
     entry: Count
     note: Note = ""
@@ -425,7 +425,7 @@ class CorrectionForm(HandForm):
 
 
 class UndoForm(Form):
-    """Undo the last thing done, if `sequence` is still the last of the match. `note` says why."""
+    """Undo the last action, if `sequence` is still the last of the match. `note` is the reason."""
 
     sequence: Count
     note: Note = ""
@@ -435,7 +435,7 @@ _Sent = TypeVar("_Sent", bound=Form)
 
 
 def read_sent(form: type[_Sent], source: bytes) -> _Sent:
-    """What was sent to a match: a model of this type. Raises Unusable."""
+    """The body of a request to a match: a model of this type. Raises Unusable."""
     sent = decode(form, source, not_object="unusable.not-json-object")
     if isinstance(sent, NewMatchForm) and sent.players and len(sent.players) != len(sent.names):
         raise Unusable("unusable.wrong", "players", takes="players")

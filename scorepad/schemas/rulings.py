@@ -1,15 +1,15 @@
 """Questions for the referee, decoded from JSON, and the answers as JSON.
 
-A question has the fields of its class in `referee.questions` as keys; a key that is left out has the usual value.
+A question has the fields of its class in `referee.questions` as keys; a key that is omitted has the default value.
 `table`, `melds` and `with` are lists of card strings.
 
-`hand`, a card string, is the player's whole hand in place of the melds shown (`melds`, `with`; for `out` it is what the
-player would lay on the `table` and discard from). The verdict is then whether any legal way exists, and the details
-gain the best one, as it would be played: `way`, a list in which a new meld is a card string and cards laid on a meld of
-the question's `table` are `{"on": its index from 0, "cards": a card string}`; the pile's top card, which is not of the
-hand, stands among those that it goes down with, and they come first. For `out` also `discard`: a card, or null.
+`hand`, a card string, is the player's whole hand and replaces the melds shown (`melds`, `with`; for `out` it is the
+hand to lay on the `table` and discard from). The verdict is then whether any legal way exists, and the details
+include the best one, in order: `way`, a list in which a new meld is a card string and cards laid on a meld of the
+question's `table` are `{"on": its index from 0, "cards": a card string}`; the pile's top card, which is not part of
+the hand, is included in its meld, which comes first. For `out` also `discard`: a card, or null.
 
-A discard (`card`, `discard`) is one card, or as many threes of one colour as the game lets go at once: `4x3r` in mini.
+A discard (`card`, `discard`) is one card, or as many threes of one colour as may be discarded at once: `4x3r` in mini.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ KINDS: Mapping[str, tuple[type, type | None]] = {
     "penalty": (questions.PenaltyQuestion, None),
     "end-of-stock": (questions.EndOfStockQuestion, None),
 }
-"""The kinds of question: about what is shown, and about a whole hand."""
+"""The kinds of question: about cards shown, and about a whole hand."""
 
 
 class _Json(NamedTuple):
-    """How a field of a question stands in JSON.
+    """The JSON form of a field of a question.
 
-    `takes` and `inside` name what the key takes, and what stands inside it, in messages (`takes.…`); `unset` is the
-    value of a key left out where the question has none of its own. `read` makes the field's value out of what was
-    given; it raises Unusable.
+    `takes` and `inside` are message keys (`takes.…`) for what the key, and its elements, accept; `unset` is the default
+    of an omitted key if the question has none. `read` converts the given value to that of the field;
+    it raises Unusable.
     """
 
     type: Any
@@ -75,7 +75,7 @@ def _discard(text: str, name: str, rules: Ruleset) -> Reading:
 
 
 def _upcards(text: str, name: str, rules: Ruleset) -> tuple[Reading, ...]:
-    """Cards one by one: a token with a count is that many cards turned one after the other."""
+    """Single cards in order: a token with a count is that many cards turned one after the other."""
     tokens = [(token.lower().rpartition("x")[2], read_cards(token)) for token in text.split()]
     most = sum(in_decks(rules.settings.decks))
     if not 1 <= sum(max(1, reading.cards.size) for _, reading in tokens) <= most:
@@ -85,7 +85,7 @@ def _upcards(text: str, name: str, rules: Ruleset) -> tuple[Reading, ...]:
 
 
 def _melds(texts: list[str], name: str, rules: Ruleset) -> tuple[Reading, ...]:
-    """Melds, not more of them than the cards of the decks can make: what nobody can lay is not tried in every way."""
+    """Melds, at most as many as the cards of the decks can make, which limits the combinations to try."""
     most = sum(in_decks(rules.settings.decks)) // rules.settings.meld_shortest
     if len(texts) > most:
         raise Unusable("unusable.wrong", name, takes="melds-most", most=most)
@@ -116,11 +116,11 @@ _JSON = {
 
 
 _OR_NULL = {"cards": "meld", "card": "discard"}
-"""What a key takes that may be null."""
+"""What a key accepts that may be null."""
 
 
 class _Key(NamedTuple):
-    """A key of a question: its name as a field, its form, its default (MISSING where it has none)."""
+    """A key of a question: its field name, its form, its default (MISSING if it has none)."""
 
     field: str
     form: _Json
@@ -128,12 +128,12 @@ class _Key(NamedTuple):
 
     @property
     def may_be_null(self) -> bool:
-        """Whether it may be null: cards that may be left out."""
+        """Whether it may be null: cards that may be omitted."""
         return self.form.type is str and self.default is not MISSING
 
     @property
     def takes(self) -> str:
-        """What it takes, as the end of a message key."""
+        """What it accepts, as the end of a message key."""
         return _OR_NULL[self.form.takes] if self.may_be_null else self.form.takes
 
 
@@ -152,7 +152,7 @@ def _keys(question: type) -> Mapping[str, _Key]:
 
 
 class HeadForm(Form):
-    """What every question says first: its kind, and the rules it is asked under."""
+    """The keys of every question: its kind, and the rules that apply."""
 
     kind: str
     variant: str
@@ -170,7 +170,7 @@ def _keys_of(kind: str) -> dict[str, _Key]:
 
 
 def _form(kind: str) -> type[Form]:
-    """The model by which a question of this kind is decoded."""
+    """The model that decodes a question of this kind."""
     typed: dict[str, Any] = {}
     for name, key in _keys_of(kind).items():
         json, default = key.form, key.default
@@ -190,7 +190,7 @@ FORMS: Mapping[str, type[Form]] = {kind: _form(kind) for kind in KINDS}
 
 
 def keys_of(kind: str) -> frozenset[str]:
-    """The keys that a question of this kind may have beside those of every question."""
+    """The keys of this kind of question besides those of every question."""
     return frozenset(_keys_of(kind))
 
 
@@ -199,7 +199,7 @@ _ANY_OBJECT = TypeAdapter(dict[str, Any])
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question with the rules it is asked under."""
+    """A question with the rules that apply."""
 
     rules: Ruleset
     asked: AnyQuestion
@@ -218,7 +218,7 @@ def read_question(source: str | bytes) -> Question:
 
 
 def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> Question:
-    """Read a question that is asked in a match, whose rules are known. Raises Unusable."""
+    """Read a question about a match whose rules are known. Raises Unusable."""
     kind = _kind(raw)
     keys, (question, of_hand) = _keys_of(kind), KINDS[kind]
     asked = {key: given for key, given in raw.items() if key != "kind"}
@@ -237,7 +237,7 @@ def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> Question:
         refuse_deal(given["deal"], rules)
     if of_hand and given.get("hand") is not None:
         question = of_hand
-        # The melds shown, which a whole hand stands in place of.
+        # The melds shown, which a whole hand replaces.
         for name in ("melds", "with"):
             if name in given:
                 raise Unusable("unusable.beside-hand", name)
@@ -272,7 +272,7 @@ def _takes_of_head(path: Path) -> str:
 
 
 def ruling_answer(question: Question, answer: Answer, words: Words) -> RulingAnswer:
-    """The answer to a question, in the words of one language."""
+    """The response to a question, in one language."""
     ruling, game = answer.ruling, question.rules.variant
     match question.asked:
         case (
@@ -293,7 +293,7 @@ def ruling_answer(question: Question, answer: Answer, words: Words) -> RulingAns
                 "code": reason.code,
                 "message": reason_words(reason, words, game=game, numbered=numbered),
                 "sources": list(reason.sources),
-                # Where the sources are silent nothing stands on anything.
+                # A silent ruling has no standing.
                 "standing": reason.standing.value if reason.standing and ruling.verdict is not Verdict.SILENT else None,
             }
             for reason in ruling.reasons
@@ -313,7 +313,7 @@ def ruling_answer(question: Question, answer: Answer, words: Words) -> RulingAns
 
 
 def _details(ruling: Ruling) -> dict[str, Any]:
-    """The figures of the case, and the way found to play a whole hand (`ruling_forms`)."""
+    """The figures of the case, and the best way to play a whole hand (`ruling_forms`)."""
     details: dict[str, Any] = dict(ruling.details)
     if ruling.play:
         details["way"] = [

@@ -1,4 +1,4 @@
-"""The variants as JSON, and what sets each apart from the classic game."""
+"""The variants as JSON, and their differences from the classic game."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from scorepad.rules.definitions import Cited, Option, Value, steps_of
 from scorepad.rules.variants import Variant, default_of, get_variant, settle, sources, variant_ids
 
 CLASSIC = "classica"
-"""The variant that the others are told by."""
+"""The variant with which the others are compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A setting that a variant decides otherwise than the classic game, or than another one it is compared with.
+    """A setting whose value differs from that in the classic game, or in another variant.
 
-    `classic` and `here` are the two values in words; `matters` is whether the setting decides anything in this variant,
-    and `cited` why its value is what it is.
+    `classic` and `here` are the two values in words; `matters` is whether the setting has any effect in this variant,
+    and `cited` the citation of its value.
     """
 
     key: str
@@ -32,7 +32,7 @@ class Difference:
 
 
 def differences(variant: Variant, words: Words, other: str = CLASSIC) -> tuple[Difference, ...]:
-    """Every setting whose value differs from that of the classic game, or of another one, in the order of the data."""
+    """Every setting whose value differs from that of the classic game, or another variant, in the order of the data."""
     classic = get_variant(other)
     return tuple(
         Difference(
@@ -53,7 +53,7 @@ def _words(key: str, variant: Variant, words: Words) -> str:
 
 
 def variant_list(words: Words) -> list[dict[str, Any]]:
-    """The variants in a line each."""
+    """A short description of each variant."""
     return [_head(get_variant(name), words) for name in variant_ids()]
 
 
@@ -88,7 +88,7 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
 
 
 def cited(why: Cited, words: Words) -> dict[str, Any]:
-    """Where a figure comes from: sources, standing, the argument of an inference, the manuals behind it."""
+    """The source of a figure: sources, standing, the argument of an inference, the manuals behind it."""
     entry: dict[str, Any] = {"sources": [str(place) for place in why.citations], "standing": why.standing.value}
     if why.read:
         entry["read"] = words.text(f"read.{why.read}")
@@ -98,7 +98,7 @@ def cited(why: Cited, words: Words) -> dict[str, Any]:
 
 
 def _steps(key: str, value: Value, words: Words) -> dict[str, Any]:
-    """Each step of a value that is a table, and every other step that is cited by itself, with its own sources."""
+    """Each step of a value that is a table, and every other step with its own citation, with its own sources."""
     steps = steps_of(key, value.value) or dict.fromkeys(value.cited.steps, value.value)
     entry = [{"step": name, "value": says} | cited(value.cited.of(name), words) for name, says in steps.items()]
     return {"steps": entry} if entry else {}
@@ -140,7 +140,7 @@ def applies(key: str, variant: Variant) -> bool:
 
 
 def is_told(key: str, variant: Variant) -> bool:
-    """Whether a setting belongs on a list of rules: it has an effect, and its value is not that of no rule."""
+    """Whether a setting belongs on a list of rules: it has an effect, and its value is not that for an absent rule."""
     value = variant.settings[key].value
     idle = _IDLE.get(key, [])
     return applies(key, variant) and not (value == idle and type(value) is type(idle))
@@ -154,7 +154,7 @@ _IDLE: dict[str, Any] = {
     "penalties-known": "listed", "discard-fitting": "allowed", "threes-together": 0, "upcard-freezes": "as-turned",
     "upcard-pile": "turned", "upcard-wilds-redeal": 0, "pile-drawn": 0,
 }  # fmt: skip
-"""The value of each setting where there is no such rule; an empty list for the others."""
+"""The value of each setting that means no rule; an empty list for the others."""
 
 _WHERE = {
     "wild-melds-shortest": "wild-melds=allowed", "wild-melds-longest": "wild-melds=allowed",
@@ -174,7 +174,7 @@ _WHERE = {
     "pile-tops": "pile!=not-told", "pile-drawn": "pile!=not-told", "upcard-wild": "upcard!=not-told",
     "upcard-red-three": "upcard!=not-told", "upcard-black-three": "upcard!=not-told",
 }  # fmt: skip
-"""The values that other settings must have (`=`), or must not (`!=`), for a setting to have an effect."""
+"""The values that other settings must have (`=`), or must not have (`!=`), for a setting to have an effect."""
 
 
 def _has_partners(values: Mapping[str, Any]) -> bool:
@@ -198,4 +198,4 @@ _NEEDS: dict[str, Callable[[Mapping[str, Any]], object]] = {
     "concealed-out": lambda values: values["concealed-out-bonus"] > 0,
     "out-bonus-adds": lambda values: values["out-bonus-canastas"],
 }
-"""What else a setting needs to have an effect; the rest always have one."""
+"""Other conditions for a setting to have an effect; the rest always have one."""
