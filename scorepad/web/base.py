@@ -1,4 +1,4 @@
-"""What every page needs: the services, the device and the language of the request, rendering, error pages, files."""
+"""Basis of all pages: services, device and language of the request, rendering, error pages, files."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ LARGEST_NUMBER = 9_999_999
 
 
 class SmallNumber(IntegerConverter):
-    """URL converter of the numbers of hands and log entries; a larger number is 404."""
+    """URL converter for the numbers of hands and log entries; a larger number is 404."""
 
     def __init__(self, of: Map, *args: Any, **more: Any) -> None:
         super().__init__(of, *args, **{"max": LARGEST_NUMBER, **more})
@@ -66,20 +66,20 @@ class AppState:
 
     pad: Pad
     start_links: set[str] = field(default_factory=set)
-    """Digests of the tokens of the home links that the server printed and that were not used yet."""
+    """Digests of the tokens of printed home links that are still unused."""
     shown: Recent[Markup] = field(default_factory=lambda: Recent(2**22, len))
     """Rendered parts of pages, by match and log entry."""
     rows: Recent[Markup] = field(default_factory=lambda: Recent(2**22, len))
-    """Rendered rows of hands, by all that they show."""
+    """Rendered rows of hands, by the values shown."""
     papers: Recent[bytes] = field(default_factory=lambda: Recent(2**23, len))
-    """Blank pads, rules cards and pictures, by all that they show."""
+    """Blank pads, rules cards and pictures, by the values shown."""
     short_codes: Recent[tuple[str, float]] = field(default_factory=lambda: Recent(most=512))
-    """Short codes, each with the key that it stands for and when it expires by the monotonic clock."""
+    """Short codes, each with its key and its expiry time by the monotonic clock."""
     deleted: Recent[str] = field(default_factory=lambda: Recent(most=64))
-    """Messages about deleted matches by request, to answer the same request again."""
+    """Messages about deleted matches, keyed by request, for a repeated request."""
 
     def forget(self) -> None:
-        """Clear what was rendered: another match with the same id may have been imported."""
+        """Clear the rendered content: another match with the same id may have been imported."""
         self.shown.clear()
         self.rows.clear()
 
@@ -105,7 +105,7 @@ def get_pad() -> Pad:
 
 
 device_id = security.current_device
-"""The device of the request; a new one gets its cookie with the response."""
+"""The device of the request; a new one gets a cookie with the response."""
 
 
 def language() -> Language:
@@ -132,7 +132,7 @@ def t(key: str, /, **figures: int | str) -> str:
 
 
 def plural(key: str, count: int, /, **figures: int | str) -> str:
-    """The message of this key for so many things, in the language of the request."""
+    """The message of this key for a count, in the language of the request."""
     return page_words().plural(key, count, **figures)
 
 
@@ -143,7 +143,7 @@ def template(name: str) -> Template:
 
 
 def asset(marks: dict[str, str], name: str) -> str:
-    """The address of a static file, another one whenever its content is another; `marks`: of the content, by name."""
+    """The URL of a static file, which changes with its content; `marks`: content marks by file name."""
     return f"{request.root_path}/static/{name}?v={marks.get(name, '')}"
 
 
@@ -177,7 +177,7 @@ def match_is_over(match: str) -> AnyResponse:
 
 
 def load_match(match: str) -> MatchState:
-    """The match of a URL, as this device may see it. Raises MatchNotFound."""
+    """The match of a URL, as visible to this device. Raises MatchNotFound."""
     return get_pad().state(MatchId(match), device_id())
 
 
@@ -191,7 +191,7 @@ def render_page(
     has_form: bool = False,
     **values: Any,
 ) -> Response:
-    """Render a template; `title` is its h1 and the window's title. `has_form`: something may be typed in it."""
+    """Render a template; `title` is its h1 and the window title. `has_form`: the page has input fields."""
     values |= {"title": title, "errors": errors, "watch": watch, "has_form": has_form}
     response = make_response(template(name).render(values | _base_values()), status)
     if has_form:
@@ -201,14 +201,14 @@ def render_page(
 
 
 def _base_values() -> dict[str, Any]:
-    """What the base template shows around every page."""
+    """The values for the base template on every page."""
     others = [each for each in LANGUAGES if each is not language()]
     may_return = request.method == "GET" and not may_hold_key(request.path)
     return {
         "language_links": [(each.value, words(each).text("web.language.own-name")) for each in others],
         "return_path": request.full_path.removesuffix("?") if may_return else url_for("home.page"),
         "clock": page_words().clock(datetime.now(UTC).astimezone()),
-        # A page that refetches itself must not consume the notices of the next page.
+        # A page that refetches itself must not consume the notices for the next page.
         "notices": () if LOOKS_AGAIN in request.headers else tuple(map(str, get_flashed_messages())),
     }
 
@@ -220,7 +220,7 @@ FIRST_ERROR = 400
 _NOT_TYPED = re.compile(
     r"csrf_token|request_id|back|hand|number|version|seen|other|refused|do|dealer|seat|asked|rules|was-.*|.*-current"
 )
-"""Fields that no person types."""
+"""Fields that are not typed."""
 _FREE_TEXT = re.compile(r"(player-|name-).*|name|place|reason|remark|text|note|agreed")
 _CODE = re.compile(r"[a-z]+(-[a-z]+)*")
 """The value of a choice."""
@@ -237,7 +237,7 @@ _ERRORS: dict[type[Exception], tuple[str, int]] = {
 }
 """The name of the error page in the catalogue, and the status."""
 _NOT_TO_REPEAT = (CSRFError, NoSuchKey, RequestRefused)
-"""After all others, what was typed can be sent again."""
+"""Errors after which the form cannot be sent again."""
 
 
 def register(app: Flask) -> None:
@@ -251,7 +251,7 @@ def register(app: Flask) -> None:
 
 
 def trouble(name: str, status: int, *, typed: Any = (), fields: Any = (), **figures: str) -> Response:
-    """The error page of this name in the catalogue; with what was `typed` in a form, to send its `fields` again."""
+    """The error page of this name in the catalogue; `typed`: input of a form, to send its `fields` again."""
     return render_page(
         "trouble.html",
         title=t(f"web.trouble.{name}"),
@@ -264,9 +264,9 @@ def trouble(name: str, status: int, *, typed: Any = (), fields: Any = (), **figu
 
 
 def refused(name: str, status: int, **figures: str) -> Response:
-    """Like `trouble`; if a person typed something in the form that was submitted, it can be sent again.
+    """Like `trouble`; if the submitted form has typed input, it can be sent again.
 
-    Not without a valid CSRF token: a form of another site must not be offered for sending again.
+    This requires a valid CSRF token: a form of another site must not be offered again.
     """
     if request.method != "POST" or request.files:
         return trouble(name, status, **figures)
@@ -320,13 +320,13 @@ def _refuse(name: str, status: int, error: Exception) -> Response:
 
 _FORBIDDEN = frozenset('/\\:*?"<>|')
 _LONGEST_NAME = 160
-"""Bytes of a file name without its extension; file systems take 255 with it."""
+"""Bytes of a file name without its extension; file systems allow 255 with it."""
 
 
 def name_file(response: AnyResponse, name: str, ending: str, *, inline: bool = False) -> None:
-    """Set `Content-Disposition` with a file name made of what people typed.
+    """Set `Content-Disposition` with a file name made from typed text.
 
-    RFC 6266: the name in ASCII, and in full as RFC 8187 encodes it where that differs.
+    RFC 6266: the name in ASCII; if the full name differs, also encoded by RFC 8187.
     """
     kept = "".join(each for each in name if each.isprintable() and each not in _FORBIDDEN)
     kept = kept.encode()[:_LONGEST_NAME].decode(errors="ignore").strip(" .")
@@ -340,7 +340,7 @@ def name_file(response: AnyResponse, name: str, ending: str, *, inline: bool = F
 
 
 def cached_paper(key: Hashable, make: Callable[[], bytes]) -> bytes:
-    """The paper of this key, made if it is not cached. Raises Overloaded like `heavy_work`."""
+    """The cached paper of this key, created if missing. Raises Overloaded like `heavy_work`."""
     papers = app_state().papers
     kept = papers.get(key)
     if kept is not None:
@@ -352,7 +352,7 @@ def cached_paper(key: Hashable, make: Callable[[], bytes]) -> bytes:
 def paper_response(
     make: Callable[[], bytes], name: str, mimetype: str = "application/pdf", ending: str = "pdf"
 ) -> Response:
-    """A paper to show under this name; a page that explains how to print, if this machine cannot make papers."""
+    """A paper to show under this name; a page on how to print, if this machine cannot create papers."""
     from scorepad.sheets.pdf import NoPdf
 
     try:

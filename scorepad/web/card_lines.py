@@ -1,4 +1,4 @@
-"""Lines of cards that are tapped or typed on a page: `4xK 2x2 / 3xQ`, their melds, and melds in words."""
+"""Card lines as tapped or typed: `4xK 2x2 / 3xQ`, their melds, and melds in words."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from scorepad.rules.table import Meld, canasta_of, is_unbroken_sequence, shape_o
 from scorepad.rules.variants import Ruleset
 
 LONGEST_TEXT = 1000
-"""Characters of a field of cards that is read."""
+"""Characters read from a field of cards."""
 LONGEST_ECHO = 60
-"""Characters of a text that a message repeats."""
+"""Characters of a text repeated in a message."""
 TICKED = "on"
 BETWEEN = " / "
 """Separates two melds of a line."""
 _SEPARATOR = re.compile(r"[/;\n]+")
 _LEAST_MELD = 3
-"""Cards from which on a part between commas may be a meld of its own."""
+"""Minimum cards for a part between commas to be a separate meld."""
 _COUNTED = re.compile(r"(?:([0-9]{1,2})x)?(\S+)", re.IGNORECASE)
 _JACK = re.compile(r"(?:[0-9]+x)?J", re.IGNORECASE)
 
@@ -32,7 +32,7 @@ _JACK = re.compile(r"(?:[0-9]+x)?J", re.IGNORECASE)
 
 
 def grow(text: str, token: str) -> str:
-    """A line of cards with one more: another of the last kind is counted with it (`K` and `K` are `2xK`)."""
+    """Add a card to a line; a repeated card increases the count (`K` and `K` are `2xK`)."""
     before, count, last = _last_of(text)
     if last.upper() == token.upper():
         return f"{before}{count + 1}x{token}"
@@ -40,14 +40,14 @@ def grow(text: str, token: str) -> str:
 
 
 def shrink(text: str) -> str:
-    """A line of cards without the last one."""
+    """Remove the last card of a line."""
     before, count, last = _last_of(text)
     again = f"{count - 1}x{last}" if count > 2 else last if count == 2 else ""  # noqa: PLR2004 - `2x` left or not
     return f"{before}{again}".rstrip()
 
 
 def _last_of(text: str) -> tuple[str, int, str]:
-    """What stands before the last card of a line, how many there are of it, and the card; none in an empty line."""
+    """The text before the last card of a line, its count, and the card; no card for an empty line."""
     line = text.rstrip()
     word = line.rsplit(None, 1)[-1] if line else ""
     found = _COUNTED.fullmatch(word)
@@ -55,12 +55,12 @@ def _last_of(text: str) -> tuple[str, int, str]:
 
 
 def taken_off(text: str) -> str:
-    """A line of melds without its last card."""
+    """Remove the last card of a line of melds."""
     return shrink(text.rstrip(" /")).rstrip(" /")
 
 
 def laid_on(text: str, card: str, settings: Settings) -> str:
-    """A line of melds with one card more: beside those of its rank, a wild card in the meld touched last."""
+    """Add a card to a line of melds: to the meld of its rank, a wild card to the meld touched last."""
     melds = [meld.strip() for meld in text.split("/")]
     rank = _rank(card)
     if settings.sequences is not Sequences.NONE or not rank:
@@ -78,7 +78,7 @@ def laid_on(text: str, card: str, settings: Settings) -> str:
 
 
 def _rank(text: str) -> tuple[int, ...]:
-    """The natural ranks of some cards; threes stand together; none of wild cards alone."""
+    """The natural ranks of some cards; all threes are one rank; wild cards alone have none."""
     cards = read_cards(cards_of(text)).cards
     threes = cards.of(Kind.BLACK_THREE) + cards.of(Kind.RED_THREE)
     return cards.ranks or ((-1,) if threes else ())
@@ -89,12 +89,12 @@ def _rank(text: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=1024)
 def cards_of(text: str) -> str:
-    """Typed cards in notation; what cannot be read is checked apart."""
+    """Typed cards in notation; unreadable text is checked separately."""
     return " ".join(read_typed(text).text.split())
 
 
 def read_line(text: str) -> Typed:
-    """A line of cards or melds in notation, with all that cannot be read or has two meanings."""
+    """A line of cards or melds in notation, with all unreadable and ambiguous parts."""
     parts = [read_typed(part) for part in _SEPARATOR.split(text)]
     doubts = tuple(doubt for part in parts for doubt in part.doubts)
     unknown = tuple(token for part in parts for token in part.unknown)
@@ -104,7 +104,7 @@ def read_line(text: str) -> Typed:
 def melds_of(text: str, settings: Settings) -> list[str]:
     """The melds of a line, in notation. A slash separates melds; otherwise cards of several ranks are several melds.
 
-    Where this game has sequences a comma separates melds, and cards of one: `4, 5, 6 di cuori`.
+    If this game has sequences, a comma separates melds, and cards of one: `4, 5, 6 di cuori`.
     """
     parts = _SEPARATOR.split(text)
     if settings.sequences is not Sequences.NONE:
@@ -113,7 +113,7 @@ def melds_of(text: str, settings: Settings) -> list[str]:
 
 
 def _by_rank(line: str) -> list[str]:
-    """The cards of a line by rank, in the order of their first cards; a wild card belongs to the rank before it."""
+    """The cards of a line by rank, in the order of first cards; a wild card joins the rank before it."""
     melds: dict[tuple[int, ...], str] = {}
     rank: tuple[int, ...] = ()
     for token in line.split():
@@ -130,7 +130,7 @@ def _by_commas(text: str) -> list[str]:
     melds = [""]
     parts = [part for part in map(cards_of, text.split(",")) if part]
     if all(read_cards(part).cards.size < _LEAST_MELD for part in parts):
-        parts = [cards_of(text)] if parts else []  # the suit is of them all
+        parts = [cards_of(text)] if parts else []  # the suit applies to all
     for part in parts:
         if read_cards(part).cards.size < _LEAST_MELD:
             melds[-1] = f"{melds[-1]} {part}".lstrip()
@@ -140,10 +140,10 @@ def _by_commas(text: str) -> list[str]:
 
 
 def with_top(laid: list[str], top: str, table: list[str], rules: Ruleset) -> list[str]:
-    """The melds of the question about the pile, made of those of the hand; all in notation.
+    """The melds for the question about the pile, from those of the hand; all in notation.
 
-    The page asks for the cards of the hand alone. In the schema one of the melds holds the top card, except if the side
-    has a meld of its rank on the table: then the cards of the hand join that one.
+    The page asks only for cards from the hand. In the schema one meld includes the top card, unless the side has a
+    meld of that rank on the table: then these cards are added to that meld.
     """
     card, melds, on_table = read_cards(top), list(map(read_cards, laid)), list(map(read_cards, table))
     if card.cards.size != 1:
@@ -152,7 +152,7 @@ def with_top(laid: list[str], top: str, table: list[str], rules: Ruleset) -> lis
     if kind.is_natural and any(meld.cards.ranks == card.cards.ranks for meld in on_table):
         return laid
     fits = kind.is_natural and rules.settings.sequences is not Sequences.NONE
-    # Wild cards alone hold a natural card only if nothing else can.
+    # Wild cards alone take a natural card only if no other meld can.
     joined = not kind.is_natural or any(is_legal(rules, together(meld, card)) for meld in on_table)
     ways: list[Callable[[Reading], bool]] = [
         lambda meld: kind.is_natural and meld.cards.ranks == card.cards.ranks,
@@ -168,7 +168,7 @@ def with_top(laid: list[str], top: str, table: list[str], rules: Ruleset) -> lis
 
 
 def notes_on(text: str, words: Words) -> Iterator[str]:
-    """Notes on letters that an Italian table may have meant otherwise."""
+    """Notes on letters that Italian players use for another card."""
     if words.language is not Language.ITALIAN:
         return
     line = read_line(text).text
@@ -180,14 +180,14 @@ def notes_on(text: str, words: Words) -> Iterator[str]:
 
 
 def meld_note(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bool = False) -> str:
-    """What a meld is and what it counts; `is_wrong`: it may not be."""
+    """The kind and points of a meld; `is_wrong`: it is not allowed."""
     settings = rules.settings
     kind, shape = canasta_of(meld, settings), shape_of(meld, settings)
     name = kind.item if kind else "wrong" if is_wrong else "meld" if shape is Shape.GROUP else shape.value
-    own = f"count.kind.{name}.{rules.variant}"  # as the players of the variant say it
+    own = f"count.kind.{name}.{rules.variant}"  # the term of the variant's players
     what = words.text(own if words.has(own) else f"count.kind.{name}")
     if settings.unit == "units":
-        # Its cards count nothing; only what is complete does.
+        # Its cards score nothing; only canastas do.
         return words.plural("count.told.units", kind.points, what=what) if kind else what
     return words.text("count.told", what=what, points=meld.cards.points(settings.card_points))
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from scorepad.matches.projection import MatchState
 
 csrf = CSRFProtect()
-"""Refuses every unsafe request without a token, except to views that `checks_itself`."""
+"""Rejects every unsafe request without a token, except for views marked `checks_itself`."""
 
 View = TypeVar("View", bound=Callable[..., Any])
 Validator = Callable[[FlaskForm, Field], None]
@@ -46,7 +46,7 @@ _REQUEST = re.compile(r"[A-Za-z0-9_-]{16,64}")
 
 
 def checks_itself(view: View) -> View:
-    """Exempt a view whose `PadForm` checks the CSRF token, so that it shows again what was typed."""
+    """Exempt a view whose `PadForm` checks the CSRF token, so that it can show the input again."""
     csrf.exempt(view)
     return view
 
@@ -63,7 +63,7 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
         """Reads form data only."""
 
         def wrap_formdata(self, form: FlaskForm, formdata: Any) -> Any:
-            """The submitted fields; none of a JSON request, whose values could have any type."""
+            """The submitted fields; none for a JSON request, whose values could have any type."""
             if formdata is not None and request.is_json:
                 return ImmutableMultiDict()
             return super().wrap_formdata(form, formdata)
@@ -83,7 +83,7 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
             raise ValidationError(t("web.error.expired"))
 
     def reject(self, message: str) -> None:
-        """Show a message with the form, under a new request id: this one was used, or the match has changed."""
+        """Show a message with the form, under a new request id: the old one was used, or the match changed."""
         self.renew()
         self.request_id.errors = (*self.request_id.errors, message)
 
@@ -92,7 +92,7 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
         self.request_id.data = new_request_id()
 
     def refuse(self, refused: NamesRefused) -> None:
-        """Show what the services refuse; a form with such fields puts each message at its field."""
+        """Show the problems that services report; a form with such fields shows each at its field."""
         raise NotImplementedError(refused)
 
 
@@ -103,7 +103,7 @@ class HiddenNumber(IntegerField):  # type: ignore[misc] # WTForms ships no types
     data: Any
 
     def process_formdata(self, valuelist: list[str]) -> None:
-        """Refuse a value that no page of ours sends."""
+        """Reject a value that our pages never send."""
         self.data = None
         if valuelist and re.fullmatch(r"[0-9]{1,9}", valuelist[0]):
             self.data = int(valuelist[0])
@@ -119,7 +119,7 @@ class HiddenNumber(IntegerField):  # type: ignore[misc] # WTForms ships no types
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A choice: what it sends, its label, a note, and its source; the page may word it otherwise."""
+    """A choice: its value, label, note and source; the page may word it differently."""
 
     value: str
     label: str = ""
@@ -130,7 +130,7 @@ class Choice:
 class ChoiceField(StringField):  # type: ignore[misc] # WTForms ships no types
     """Radio buttons with notes and sources.
 
-    `message` is the key of the error for a value that is no choice; None: the view checks the value.
+    `message`: key of the error for an invalid choice; None: the view validates the value.
     """
 
     def __init__(self, *args: Any, message: str | None = "web.error.choice", **kwargs: Any) -> None:
@@ -138,10 +138,10 @@ class ChoiceField(StringField):  # type: ignore[misc] # WTForms ships no types
         self.message = message
         self.choices: tuple[Choice, ...] = ()
         self.accepts: tuple[str, ...] = ()
-        """Values that may be sent and are not offered as they are."""
+        """Values that are accepted but not offered."""
 
     def pre_validate(self, form: FlaskForm) -> None:  # noqa: ARG002 - WTForms' signature
-        """Refuse a value that the page does not offer."""
+        """Reject a value that the page does not offer."""
         if self.message is not None and self.data not in {*self.accepts, *(choice.value for choice in self.choices)}:
             raise ValidationError(t(self.message))
 
@@ -157,7 +157,7 @@ def at_most(limit: int, key: str = "course.long", length: Callable[[str], int] =
 
 
 def whole_number(least: int, most: int, step: int = 1, *, optional: bool = True) -> Validator:
-    """A validator that refuses what is no whole number within these limits; `optional`: nothing may be typed."""
+    """A validator for a whole number within these limits; `optional`: the field may be blank."""
 
     def check(_form: FlaskForm, field: Field) -> None:
         read, words = read_figure(field.data or "", language()), page_words()
@@ -189,7 +189,7 @@ def add_error(field: Field, message: str) -> None:
 
 
 def form_errors(form: FlaskForm) -> tuple[FieldError, ...]:
-    """The errors of a form in the order of its fields, each once; those of hidden fields concern the whole page."""
+    """The errors of a form in field order, each once; those of hidden fields concern the whole page."""
     found = (_error(field, str(text)) for field in form for text in field.errors)
     return tuple(dict.fromkeys(found))
 
@@ -213,10 +213,10 @@ def respond(
     stale: Callable[[MatchState], Response],
     invalid: int = INVALID,
 ) -> Response:
-    """Validate a submitted form, act on it, and turn the result into a response.
+    """Validate a submitted form, act on it, and return the response.
 
-    `show(status)` shows the form again with its messages: an invalid form, refused names, or a request id that was used
-    for something else. `saved` usually redirects; `stale` gets the match as it stands when it changed meanwhile.
+    `show(status)` shows the form again with its messages if it is invalid, names are refused, or the request id was
+    used for another submission. `saved` usually redirects; `stale` gets the current match if it changed meanwhile.
     """
     if not form.validate():
         return show(invalid)
@@ -256,18 +256,18 @@ _LONGEST_SUM = 200
 
 
 class Misread(StrEnum):
-    """Why something typed is no figure."""
+    """Why typed text is not a figure."""
 
     MINUS = "minus"
     """It has a minus sign."""
     LARGE = "large"
     """It is more than a hand can have."""
     FIGURE = "figure"
-    """It is no whole number."""
+    """It is not a whole number."""
 
 
 def read_whole(text: str, language: Language) -> int | None:
-    """The whole number that was typed, not negative; None if it is none."""
+    """The typed whole number, not negative; None if it is not one."""
     typed = text.strip()
     pattern = rf"\d+|\d{{1,3}}(?:{_SEPARATOR[language]}\d{{3}})+"
     if len(typed) > _LONGEST or not re.fullmatch(pattern, typed, re.ASCII):
@@ -276,7 +276,7 @@ def read_whole(text: str, language: Language) -> int | None:
 
 
 def read_figure(text: str, language: Language) -> int | Misread | None:
-    """The whole number that was typed, at most `LARGEST`; None if nothing was."""
+    """The typed whole number, at most `LARGEST`; None for a blank text."""
     typed = re.sub(r"\s+", " ", text).strip()
     if not typed:
         return None
@@ -291,7 +291,7 @@ def read_figure(text: str, language: Language) -> int | Misread | None:
 
 
 def read_sum(text: str, language: Language, *, signed: bool = False) -> int | Misread | None:
-    """What a sum of products comes to: `120+85+40`, `3x50+4x20`; None for a blank text.
+    """The value of a sum of products: `120+85+40`, `3x50+4x20`; None for a blank text.
 
     An operator at the end is ignored: the sum is still being typed. `signed`: a minus in front makes it negative.
     """
@@ -311,7 +311,7 @@ def read_sum(text: str, language: Language, *, signed: bool = False) -> int | Mi
 
 
 def is_sum(text: str) -> bool:
-    """Whether a text is more than one figure, so that its value is worth showing."""
+    """Whether a text is a calculation, so that its value should be shown."""
     return bool(re.search(r"[0-9]\s*[+x\u00d7*]", text, re.IGNORECASE))
 
 

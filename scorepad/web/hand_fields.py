@@ -1,7 +1,7 @@
-"""The fields of a hand: one table, over which its form, reading, filling, comparing and sums loop.
+"""The fields of a hand: one table for its form, reading, filling, comparing and sums.
 
 A field belongs to a side and is named as in the hand's JSON (`cards`, `canastas.samba`, `left.0`). Its key in a draft
-stands after the side's: `a.cards`. The keys of the whole hand stand alone: `out`.
+has the side as prefix: `a.cards`. The keys of the whole hand have no prefix: `out`.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ DISCARD_NONE: Final = "discard_none"
 REMARK: Final = "remark"
 AGREED: Final = "agreed"
 HAND_KEYS: Final = (SINGLE, OUT, CONCEALED, DISCARD, DISCARD_NONE, REMARK, AGREED)
-"""The keys of what belongs to the whole hand, in the order of the page."""
+"""The keys of the whole hand, in page order."""
 HIDDEN: Final = "*"
-"""Behind a meld: it was laid down whole."""
+"""After a meld: laid down whole."""
 NONE: Final = "0"
-"""What is typed for no cards, or no points."""
+"""The text for no cards, or no points."""
 ALL_HANDS: Final = "left.all"
-"""The cards of several hands that somebody noted as one."""
+"""The cards of several hands entered as one."""
 TOTALS: Final = ("canastas", "incomplete", "cards")
-"""The groups of fields with what a side counted at the table instead of its cards."""
+"""Groups of fields with totals counted at the table instead of the cards."""
 LAID: Final = (*TOTALS, "melds")
-"""The groups of fields that say what a side laid: where two lay together they are typed once."""
+"""Groups of fields with what a side laid: if two lay together they are typed once."""
 OWED: Final = ("penalties", "bonuses", "house")
-"""The groups of fields with penalties and bonuses."""
+"""Groups of fields with penalties and bonuses."""
 MOST_ROWS: Final = 60
-"""Agreed points or house penalties of one side: far more than a hand has."""
+"""Maximum rows of agreed points or house penalties of one side."""
 
 _SIDE_KEY = re.compile(r"[abc]\.[a-z][a-z0-9_]*(?:[.-][a-z0-9-]+){0,3}")
 _REPEATED = re.compile(r"[abc]\.(?:house|adjustments)\.[0-5]?[0-9]\.(?:points|reason)")
@@ -77,24 +77,24 @@ FIGURES: Final = (FieldKind.COUNT, FieldKind.POINTS, FieldKind.SIGNED)
 
 
 class Part(StrEnum):
-    """Where on the page a field stands."""
+    """The page part that shows a field."""
 
     CARD = "card"
     """A row of the card, with a cell for each side."""
     BY_CARDS = "by-cards"
     """The panel in which a side is counted by its cards."""
     MORE = "more"
-    """The panel of what few hands have."""
+    """The panel of rarely used fields."""
 
 
 @dataclass(slots=True)
 class Field:
     """A field of the side at `position`.
 
-    `item` is the scored item that names it; other fields are named in the template. `worth` are the points of one, two,
-    three of what is counted, or of each where there is but one figure; empty where points follow from more than this
-    field. `most` is the most that can be counted, None where nothing bounds it. `hint` is the key of a hint, `back` the
-    back of its canastas (`red`, `black`), `row` the row or the player's hand that it belongs to.
+    `item`: the scored item that names it; other fields are named in the template. `worth`: the points for one, two,
+    three of what is counted, or for each if it has one figure; empty if the points depend on other fields too.
+    `most`: the maximum count, None for no limit. `hint`: the key of a hint. `back`: the back of its canastas (`red`,
+    `black`). `row`: its row, or the player's hand that it belongs to.
     """
 
     position: int
@@ -129,7 +129,7 @@ def key(side: str, name: str) -> str:
 
 
 def side_of(draft_key: str) -> int | None:
-    """The position of the side that a key belongs to; None for one of the whole hand."""
+    """The position of the side of a key; None for a key of the whole hand."""
     return SIDE_KEYS.index(draft_key[0]) if draft_key[1:2] == "." and draft_key[0] in SIDE_KEYS else None
 
 
@@ -139,14 +139,14 @@ def html_id(draft_key: str) -> str:
 
 
 def draft_of(sent: Mapping[str, str]) -> dict[str, str]:
-    """The fields of a hand among all that a form sent, as typed, without the blank ones."""
+    """The hand fields of a submitted form, as typed, without blank ones."""
     return {
         name: text for name, text in sent.items() if text.strip() and (name in HAND_KEYS or _SIDE_KEY.fullmatch(name))
     }
 
 
 def rows_of(draft: Mapping[str, str], side: str, group: str) -> list[int]:
-    """The rows of house penalties (`house`) or agreed points (`adjustments`) in which something is typed."""
+    """The rows of house penalties (`house`) or agreed points (`adjustments`) that are not blank."""
     typed = (name for name, text in draft.items() if text.strip() and name.startswith(key(side, group)))
     return sorted({int(name.split(".")[2]) for name in typed if _REPEATED.fullmatch(name)})
 
@@ -162,7 +162,7 @@ def lines_of(text: str, separators: str = ";/") -> tuple[str, ...]:
 def fields_for(
     rules: Ruleset, position: int, draft: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[Field, ...]:  # fmt: skip
-    """The fields of a side that these rules score, forbid or ask for; with the rows that a draft has, and one more."""
+    """The fields of a side that these rules score, forbid or require; with the rows of a draft, and one more."""
     return (*_counted(rules, position), *_more(rules, position, draft))
 
 
@@ -233,24 +233,24 @@ def _scores(rules: Ruleset, line: str) -> bool:
 
 
 def _has_opening(rules: Ruleset) -> bool:
-    """Whether an opening may be held against a minimum."""
+    """Whether an opening may be checked against a minimum."""
     return any(rule.id == "opening-below-minimum" for rule in rules.checks)
 
 
 def counts_totals(settings: Settings) -> bool:
-    """Whether a side may give what it counted at the table; otherwise it gives its cards."""
+    """Whether a side may enter totals counted at the table; otherwise it enters its cards."""
     return settings.counted_by != "cards"
 
 
 def hands_apart(settings: Settings, position: int) -> int | None:
-    """How many hands of cards of a side are noted one by one; None where there is one, or all go together."""
+    """How many hands of a side are entered separately; None if it has one, or they are entered together."""
     apart = bool(settings.held_together) or not counts_totals(settings)
     hands = settings.hands_of(position)
     return hands if apart and hands > 1 else None
 
 
 def needs_concealed(rules: Ruleset) -> bool:
-    """Whether a concealed going out is scored otherwise, or is allowed or denied something."""
+    """Whether going out concealed changes the score, or what is allowed."""
     settings = rules.settings
     if settings.concealed_out_bonus != settings.out_bonus or settings.partnership is not Partnership.FIXED:
         return True
@@ -261,14 +261,14 @@ def needs_concealed(rules: Ruleset) -> bool:
 # ---------------------------------------------------------------------------------------- comparing and merging
 
 _NEEDED_NOUGHT = ("cards", "left", "sum", "melds")
-"""Fields in which `0` says something else than a blank one."""
+"""Fields in which `0` differs from a blank text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A field with different texts in two drafts; one of the whole hand is only a `key`.
+    """A field that differs in two drafts; one of the whole hand is only a `key`.
 
-    `is_idle`: in one of the drafts it does not count.
+    `is_idle`: one of the drafts ignores it.
     """
 
     key: str
@@ -278,7 +278,7 @@ class Difference:
 
 
 def meanings(draft: Mapping[str, str], rules: Ruleset, language: Language) -> dict[str, object]:
-    """What the fields of a draft mean, by key, however they are written: `1.500` is `1500`, `K K` is `2xK`."""
+    """The values of the fields of a draft in normal form, by key: `1.500` is `1500`, `K K` is `2xK`."""
     found: dict[str, object] = {name: text for name in HAND_KEYS if (text := draft.get(name, "").strip())}
     for position in range(len(rules.settings.sides)):
         for each in fields_for(rules, position, draft):
@@ -295,7 +295,7 @@ def meanings(draft: Mapping[str, str], rules: Ruleset, language: Language) -> di
 
 
 def _same_cards(text: str) -> str:
-    """Cards however they are written; as they were typed where some are no cards."""
+    """Cards in normal form; as typed if some are not cards."""
     reading = read_cards(notated(text.rstrip(HIDDEN)))
     if reading.unknown:
         return " ".join(text.split())
@@ -303,22 +303,22 @@ def _same_cards(text: str) -> str:
 
 
 def is_idle(draft: Mapping[str, str], name: str) -> bool:
-    """Whether a field does not count, because the side is counted by a sum or a special hand."""
+    """Whether a field is ignored, because the side is counted by a sum or a special hand."""
     if name in HAND_KEYS:
         return False
     ways = (way for way in ("sum", "special") if draft.get(key(name[0], way), "").strip())
     way = next(ways, "")
-    # A penalty beside a sum is refused: it counts in this.
+    # A penalty beside a sum is refused, so it counts here.
     return bool(way) and name[2:].partition(".")[0] not in (way, "adjustments", *OWED)
 
 
 def count_the_same(one: Mapping[str, str], other: Mapping[str, str], rules: Ruleset, language: Language) -> bool:
-    """Whether two drafts are of the same hand."""
+    """Whether two drafts count the same."""
     return _counting(one, rules, language) == _counting(other, rules, language)
 
 
 def _counting(draft: Mapping[str, str], rules: Ruleset, language: Language) -> object:
-    """What counts of a draft; rows of agreed points in any order."""
+    """The counted values; agreed points in any order."""
     counts = {name: value for name, value in meanings(draft, rules, language).items() if not is_idle(draft, name)}
     rows: dict[str, dict[str, str]] = {}
     for name in [name for name in counts if name.endswith((".points", ".reason"))]:
@@ -334,7 +334,7 @@ def merged(
     rules: Ruleset,
     language: Language,
 ) -> dict[str, str] | None:
-    """Both drafts in one, where they count the same or change different fields of what both had seen; else None."""
+    """Both drafts merged, if they count the same or change different fields of their common base; else None."""
     if count_the_same(mine, there, rules, language):
         return {**{name: text for name, text in there.items() if is_idle(there, name)}, **mine}
     if seen is None:
@@ -354,7 +354,7 @@ def merged(
 
 
 def _merged_melds(seen: list[str], mine: list[str], there: list[str]) -> str | None:
-    """Melds, one on a line, of which two devices changed different lines; None where both changed the same line."""
+    """Melds, one on a line, merged if two devices changed different lines; None if both changed the same line."""
     result = []
     for lines in zip_longest(seen, mine, there, fillvalue=""):
         was, typed, stands = map(_same_cards, lines)
@@ -367,7 +367,7 @@ def _merged_melds(seen: list[str], mine: list[str], there: list[str]) -> str | N
 def differences(
     there: Mapping[str, str], mine: Mapping[str, str], rules: Ruleset, language: Language, *, only_mine: bool = False
 ) -> list[Difference]:
-    """The fields with different meanings; those that do not count last. `only_mine`: only what is typed in mine."""
+    """The fields with different values; ignored ones last. `only_mine`: only fields typed in mine."""
     left, right = meanings(there, rules, language), meanings(mine, rules, language)
     fields: dict[str, Field | None] = {
         each.key: each
@@ -405,7 +405,7 @@ def add_penalty(noted: Noted, language: Language) -> Callable[[Mapping[str, str]
 
 
 def unread(draft: Mapping[str, str], side: int, code: str, language: Language) -> str:
-    """What is typed in the field of this penalty, if it is no figure; else empty."""
+    """The text of the field of this penalty, if it is not a number; else empty."""
     text = draft.get(key(SIDE_KEYS[side], f"penalties.{code}"), "")
     return "" if isinstance(read_sum(text, language) or 0, int) else text
 
@@ -445,7 +445,7 @@ def noted_sentence(state: MatchState, words: Words) -> str:
 
 
 def referee_facts(draft: Mapping[str, str], side: str, rules: Ruleset) -> dict[str, str]:
-    """What the open hand says of a side, by the names under which the referee asks for it."""
+    """The facts of a side in the open hand, by the names that the referee uses."""
     melds = " / ".join(line for line in lines_of(draft.get(key(side, "melds"), "")) if line != NONE)
     names = {"count": "red_threes", "red_threes": "red_threes"}
     names |= {f"canastas-{kind.item}": f"canastas.{kind.item}" for kind in rules.settings.canastas}

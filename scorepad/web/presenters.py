@@ -1,4 +1,4 @@
-"""What the folders of `web` share: matches, sources, rules and links as pages show them, and how pages follow a match.
+"""Shared presentation: matches, sources, rules and links on pages, and how pages follow a match.
 
 An open page polls `Watch.state` (`static/live.js`), compares the tag, and fetches `Watch.page` when it changed.
 """
@@ -48,13 +48,13 @@ def side_names(state: MatchState) -> tuple[str, ...]:
 
 
 def own_side_first(state: MatchState) -> tuple[int, ...]:
-    """The positions of the sides in the order in which this device shows them: first the one that it counts for."""
+    """The positions of the sides in the display order of this device: its own side first."""
     own = get_pad().devices.seat(state.id, device_id())
     return tuple(sorted(range(len(state.sides)), key=lambda position: position != own))
 
 
 def player(seat: Seat, number: int | None = None, *, state: MatchState, words: Words) -> str:
-    """A player at the table, now or in a hand: by name and side, without a name by the place in the side."""
+    """A player at the table, now or in a hand: by name and side; if unnamed, by place in the side."""
     side, index = state.sides[seat[0]], seat[1]
     if len(side.players) == 1:
         return side.name
@@ -71,14 +71,14 @@ def moment(when: datetime, words: Words) -> str:
 
 
 def default_names(side_sizes: Sequence[int], words: Words) -> tuple[str, ...]:
-    """The names of sides that nobody named: Noi and Loro where pairs play."""
+    """The names of unnamed sides: Noi and Loro for pairs."""
     if len(side_sizes) == 2 and max(side_sizes) > 1:  # noqa: PLR2004 - two sides
         return words.text("web.side.noi"), words.text("web.side.loro")
     return tuple(words.text("web.side.player", number=number + 1) for number in range(len(side_sizes)))
 
 
 def is_default_name(name: str) -> bool:
-    """Whether a name is empty, or one that the form gives by itself, in any language."""
+    """Whether a name is empty, or a default name of the form, in any language."""
     known = {
         usual for tongue in Language for sizes in ((2, 2), (1, 1, 1)) for usual in default_names(sizes, words(tongue))
     }
@@ -91,7 +91,7 @@ def hand_anchor(number: int) -> str:
 
 
 def reachable(state: MatchState) -> MatchState:
-    """The match without its rematch, if that was deleted or this device has no access to it."""
+    """The match without its rematch, if that was deleted or this device cannot access it."""
     if state.rematch and get_pad().access(state.rematch, device_id()) is Access.NONE:
         return replace(state, rematch=None)
     return state
@@ -156,7 +156,7 @@ def source_title_shown(source: SourceId) -> Markup:
 
 
 def cited_words(cited: Cited, words: Words) -> str:
-    """The sources of a value and its standing: stated by a source, inferred, or a house rule."""
+    """The sources of a value and its basis: stated by a source, inferred, or a house rule."""
     named = places(map(str, cited.citations), words) if cited.citations else ""
     if named and cited.notes:
         named = f"{named} ({words.text('rulebook.why.manuals', names='; '.join(cited.notes))})"
@@ -181,7 +181,7 @@ def basis_words(cited: Cited, words: Words) -> str:
 
 
 def out_needs(rules: Ruleset, words: Words) -> tuple[str, str]:
-    """What a side must have to go out: its canastas, and the other conditions."""
+    """The conditions for a side to go out: its canastas, and the others."""
     return _canastas_needed(rules, words), "; ".join(_more_needed(rules.settings, words))
 
 
@@ -215,14 +215,14 @@ def thirteen_word(settings: Settings, words: Words) -> str:
 
 
 def players_words(variant: Variant, words: Words) -> str:
-    """How many play: `4 giocatori`; `2, 3 o 4 giocatori`."""
+    """The player counts: `4 giocatori`; `2, 3 o 4 giocatori`."""
     *few, last = map(words.figure, sorted(variant.players.value))
     count = words.text("web.either", some=", ".join(few), last=last) if few else last
     return words.text("players", count=count)
 
 
 def length_words(variant: Variant, words: Words) -> str:
-    """How long a match goes: up to a target, a number of hands, or minutes."""
+    """The length of a match: a target, a number of hands, or minutes."""
     hands, target, minutes = (
         variant.settings["match-deals"].value,
         variant.settings["target"].value,
@@ -234,7 +234,7 @@ def length_words(variant: Variant, words: Words) -> str:
 
 
 def score_ranges(steps: Sequence[tuple[int, int]], words: Words) -> list[tuple[int, str]]:
-    """The scores from one opening minimum to the next: the least of each, and the range in words."""
+    """The score ranges of the opening minimums: the least score of each, and the range in words."""
     ranges = [
         (least, words.text("rulebook.opening.from-to", least=least, most=above - 1))
         for (least, _), (above, _) in pairwise(steps)
@@ -279,7 +279,7 @@ class Place:
 def anchor(kind: str, name: str) -> str:
     """The anchor of an entry on a variant's page, or of a word in the glossary: `regola-decks`.
 
-    Anchors are made of the ids in the data, so that a URL stays valid.
+    Anchors are built from the ids in the data, so that URLs stay valid.
     """
     return f"{_PREFIXES[kind]}-{name}"
 
@@ -328,7 +328,7 @@ def broken_rules(rules: Ruleset, findings: Iterable[Finding], words: Words) -> I
 # ---------------------------------------------------------------- how an open page follows its match
 
 SEEN = "visto"
-"""Query parameter of a form that fetches itself again: the last log entry when the form was first shown."""
+"""Query parameter of a form that refetches itself: the last log entry when it was first shown."""
 
 # Kinds of log entries that a form reports.
 SCORES = frozenset({NewHand.kind, Correction.kind, ChosenCount.kind})
@@ -355,18 +355,18 @@ class Watch:
     message: str
     """Text announced to screen readers when it changes."""
     change: str | None = None
-    """On a form: what happened to the match since it was shown. None on a page without a form."""
+    """On a form: what happened to the match since it was shown. None for other pages."""
     gone_message: str = ""
     """Shown when the page no longer exists; empty for the usual text."""
 
 
 def watch(state: MatchState, page: str, poll: str = "", tag: str = "") -> Watch:
-    """Let the page at this URL follow its match, or with `poll` another URL with its tag, read before the match."""
+    """Let the page at this URL follow its match; `poll`: another URL for its tag, read before the match."""
     return Watch(poll or url_for("live.state", match=state.id), page, tag or state_tag(state), _totals(state))
 
 
 def watch_form(state: MatchState, endpoint: str, kinds: Iterable[str], **values: Any) -> Watch:
-    """Let a form follow its match: it shows what was done or undone of these kinds since it was first shown.
+    """Let a form follow its match: it reports what was done or undone of these kinds since it was first shown.
 
     `values` are the other values of the endpoint's URL.
     """
@@ -390,7 +390,7 @@ def watch_all(tag: str, page: str, last: SummaryRecord | None = None, gone_messa
 
 
 def is_refetch() -> bool:
-    """Whether an open form fetches itself again: then it is shown even where a new one would not be."""
+    """Whether an open form refetches itself: then it is shown even if a new one would not be."""
     return SEEN in request.args
 
 
@@ -401,7 +401,7 @@ def state_tag(state: MatchState) -> str:
 
 
 def tag_response(tag: str) -> Response:
-    """The current tag, or 304 to a client that has it already; with the server's time of day."""
+    """The current tag, or 304 to a client that already has it; with the server's time of day."""
     response = jsonify(tag=tag)
     response.set_etag(tag)
     response.headers["Scorepad-Clock"] = page_words().clock(datetime.now(UTC).astimezone())

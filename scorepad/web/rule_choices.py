@@ -22,7 +22,7 @@ LONGEST_QUOTE = 40
 
 @dataclass(frozen=True)  # without slots: its values are cached
 class ChosenRules:
-    """A variant with the preset and the options that a reader chose; `errors` are about choices that do not exist."""
+    """A variant with the preset and options chosen by a reader; `errors`: for choices that do not exist."""
 
     variant: Variant
     preset: str | None = None
@@ -36,7 +36,7 @@ class ChosenRules:
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
-        """What the sources say beside the settings of the variant under these choices."""
+        """The statements of the sources beside the settings under these choices."""
         return tuple(statements_of(self.played))
 
     @cached_property
@@ -49,17 +49,17 @@ class ChosenRules:
         return game_url(self.variant.id, self.preset, self.options, anchor)
 
     def with_option(self, option: str, value: Choice) -> ChosenRules:
-        """The same with another value of one option."""
+        """These choices with one option changed."""
         return replace(self, options={**self.options, option: value})
 
     def in_words(self, words: Words) -> str:
-        """The choices in words; empty where there are none."""
+        """The choices in words; empty if there are none."""
         preset = [words.text(f"preset.{self.preset}")] if self.preset else []
         return "; ".join((*preset, *(option_words(name, value, words) for name, value in self.options.items())))
 
 
 def read_choices(variant: Variant, args: Mapping[str, str], words: Words) -> ChosenRules:
-    """The choices in the parameters of an address; those that do not exist are left out, with an error for each."""
+    """The choices in the parameters of a URL; those that do not exist are left out, with an error for each."""
     preset, errors = args.get(PRESET, "").strip() or None, []
     if preset is not None and preset not in variant.presets:
         errors.append(FieldError(None, words.text("rulebook.unknown.preset", given=preset[:LONGEST_QUOTE])))
@@ -77,7 +77,7 @@ def read_choices(variant: Variant, args: Mapping[str, str], words: Words) -> Cho
 
 
 def _read_value(variant: Variant, option: Option, given: str, words: Words) -> Choice | None:
-    """The value of an option; None where there is no such value in the variant."""
+    """The value of an option; None if the variant has no such value."""
     if option.step is not None:
         value: Choice | None = read_whole(given, words.language)
     else:
@@ -101,7 +101,7 @@ def effective_options(variant: Variant) -> Iterator[Option]:
 
 
 def in_book(key: str, variant: Variant, words: Words) -> bool:
-    """Whether a setting is a rule of the book: it decides something, or an option may make it do so."""
+    """Whether a setting is shown in the rulebook: it has an effect, or an option may give it one."""
     if not applies(key, variant):
         return False
     may_be_chosen = any(key in value.sets for option in variant.options.values() for value in option.values)
@@ -113,12 +113,12 @@ SITS = "sides"
 
 
 def seat_options(variant: Variant) -> tuple[Option, ...]:
-    """The options that decide how many sit at the table; they are chosen before the names."""
+    """The options that decide the number of players; they are chosen before the names."""
     return tuple(option for option in variant.options.values() if any(SITS in value.sets for value in option.values))
 
 
 def seated_by(variant: Variant, sent: Mapping[str, str]) -> dict[str, Choice]:
-    """The values of those options in a submitted form; an unknown value is left at its default."""
+    """The values of those options in a submitted form; the default for an unknown value."""
     return {
         option.id: value.value
         for option in seat_options(variant)
@@ -132,7 +132,7 @@ def seated_by(variant: Variant, sent: Mapping[str, str]) -> dict[str, Choice]:
 
 @dataclass(frozen=True, slots=True)
 class Picker:
-    """A field of the form: a list of (value, label, whether it is chosen), or a text field where `lines` is empty."""
+    """A field of the form: a list of (value, label, whether it is chosen), or a text field if `lines` is empty."""
 
     name: str
     label: str
@@ -173,8 +173,8 @@ def pickers(chosen: ChosenRules, words: Words) -> Iterator[Picker]:
 class OptionValue:
     """A value of an option as the page lists it.
 
-    `is_shown`: not the usual value, but the one that the page shows. `url`: the page with this value, empty where it
-    shows it already.
+    `is_shown`: shown by the page, but not the usual value. `url`: the page with this value, empty if it is
+    already shown.
     """
 
     name: str
@@ -185,7 +185,7 @@ class OptionValue:
 
 
 def option_values(chosen: ChosenRules, option: Option, words: Words) -> Iterator[OptionValue]:
-    """The values of an option: of an amount the usual one, those that a source names, and any other."""
+    """The values of an option; for an amount the usual one, those named by a source, and any other."""
     usual, now = default_of(chosen.variant, option), chosen.rules.options[option.id]
     if option.sets is not None:
         yield OptionValue(words.figure(int(usual)), chosen.variant.settings[option.sets].cited, is_usual=True)

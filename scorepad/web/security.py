@@ -1,8 +1,8 @@
 """Security: the checks before each request, rate limits, the headers of responses, and the signed cookies of devices.
 
-A page of another site can make a browser send requests here under a name of its own (DNS rebinding), but not under an
-address. So the host of a request must be loopback, an address of this machine, its `.local` name, or a name given to
-`serve`.
+A page of another site can make a browser send requests here under its own host name (DNS rebinding), but not under
+an IP address. So the host of a request must be loopback, an address of this machine, its `.local` name, or a name
+given to `serve`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
 class PageRequest(Request):
-    """A request that views see as GET where it is HEAD; Werkzeug leaves the body out of its response."""
+    """A request that views see as GET if it is HEAD; Werkzeug omits the body of its response."""
 
     def __init__(self, environ: Any, *args: Any, **more: Any) -> None:
         super().__init__(environ, *args, **more)
@@ -73,7 +73,7 @@ def register(app: Flask) -> None:
 
 def _check_host() -> None:
     allowed = current_app.config[HOSTS]
-    # Monitoring may use any name, and learns nothing else.
+    # Any name is allowed: the response reveals nothing.
     if request.endpoint != HEALTH and not is_own_host(request.host, allowed):
         abort(400, "host")
     # A form of a page of another machine. Without an origin the CSRF token decides; a proxy may change the host.
@@ -84,12 +84,12 @@ def _check_host() -> None:
 
 
 def _check_access() -> None:
-    """Refuse a device that may only read, on every address that changes a match and on the forms for it."""
-    # Werkzeug limits the parts of a multipart body only. The data read here is cached for its parser.
+    """Reject a read-only device on every URL that changes a match and on the forms for it."""
+    # Werkzeug limits only the parts of a multipart body. The data read here is cached for its parser.
     if request.mimetype == "application/x-www-form-urlencoded" and request.get_data().count(b"&") >= MOST_FIELDS:
         abort(413)
     match, rule = (request.view_args or {}).get("match"), request.url_rule
-    # Requests to the API are authorised by their key.
+    # API requests are authorised by their key.
     if match and rule and request.blueprint != "api" and not (rule.methods or set()) <= _SAFE_METHODS:
         _pad().devices.let_write(match, current_device())
 
@@ -106,25 +106,25 @@ ALWAYS = {
     "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    # Never the address of a match to another site, and still the origin that the token check wants under https.
+    # Hide match URLs from other sites, but send the origin, which the token check needs under https.
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 LOOKS_AGAIN = "Scorepad-Live"
-"""Request header of an open page that fetches itself again."""
+"""Request header of an open page that refetches itself."""
 SCRIPT, TO = "Scorepad-Script", "Scorepad-To"
 """Request header of a script that follows redirects by itself, and response header with the URL of such a redirect."""
 _SMALLEST = 500
-"""Bytes below which compression does not pay."""
+"""Minimum bytes for compression."""
 _COMPRESSED = {"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"}
 _KEY_PATH = re.compile(r"/+(e|casa)(/|$)", re.IGNORECASE)
 """Paths that hold a key or the token of a home link, and similar ones."""
 
 
 def may_hold_key(path: str) -> bool:
-    """Whether a path may hold a key, which no header may pass on."""
+    """Whether a path may hold a key, which no header may disclose."""
     return _KEY_PATH.match(path) is not None
 
 
@@ -132,13 +132,13 @@ def _finish(response: Response) -> Response:
     """Set cookies and headers. Pages are revalidated each time and not cached by proxies."""
     if response.mimetype == "text/html":
         if not response.location and response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
-            current_device()  # so that a form sent twice comes from one device; else the data file may be what failed
+            current_device()  # a form sent twice must come from one device; on a 5xx the data file may have failed
         if g.get("keeps_device"):
             set_cookie(response, DEVICE_COOKIE, _signer(DEVICE_COOKIE).dumps(g.device))
             if is_at_home():
                 set_home_cookie(response)
     if response.location and request.headers.get(SCRIPT):
-        # A script gets the URL of a redirect, so that it does not fetch a page that nobody sees.
+        # A script gets the URL of a redirect, so that it does not fetch a page that is not shown.
         response.headers[TO] = response.headers.pop("Location")
         response.set_data(b"")
         response.status_code = HTTPStatus.NO_CONTENT
@@ -147,7 +147,7 @@ def _finish(response: Response) -> Response:
         response.headers["Referrer-Policy"] = "no-referrer"
         response.headers["Cache-Control"] = "no-store"
     for name, value in ALWAYS.items():
-        response.headers.setdefault(name, value)  # a page may say even less of itself
+        response.headers.setdefault(name, value)  # a view may set stricter values
     if request.is_secure:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
     if request.endpoint != "static" or response.status_code >= HTTPStatus.BAD_REQUEST:
@@ -187,7 +187,7 @@ def _compressed_file(data: bytes) -> bytes:
 # ---------------------------------------------------------------- hosts
 
 EVERY_ADDRESS = ("", "0.0.0.0", "::", "*")  # noqa: S104 - compared
-"""Hosts to listen on that stand for every address of the machine."""
+"""Hosts to listen on that mean every address of the machine."""
 _PLAIN = re.compile(r"[a-z0-9]([a-z0-9._-]*[a-z0-9])?\.?", re.IGNORECASE | re.ASCII)
 
 
@@ -206,7 +206,7 @@ def is_own_host(host: str, allowed: tuple[str, ...] = ()) -> bool:
             return False
         family = socket.AF_INET if isinstance(address, ipaddress.IPv4Address) else socket.AF_INET6
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.bind((str(address), 0))  # possible for an address of this machine alone
+            probe.bind((str(address), 0))  # works only for an address of this machine
     except (ValueError, OSError):
         return False
     return True
@@ -316,7 +316,7 @@ class LastingSessions(SecureCookieSessionInterface):
         return cookie_name(super().get_cookie_name(app))
 
     def get_cookie_secure(self, app: Flask) -> bool:  # noqa: ARG002 - Flask's own
-        """Whether the cookie is for https alone."""
+        """Whether the cookie is for https only."""
         return request.is_secure
 
 
@@ -368,8 +368,8 @@ def set_key_cookies(response: AnyResponse, match: MatchId, keys: Keys) -> None:
 class DeviceToken(NamedTuple):
     """The content of a device cookie.
 
-    The cookie is renewed when the device enters a match by a key: whoever planted a cookie in the browser is not in
-    that match as well. The new cookie has another `nonce`. The one `before` stays valid until the new one was sent
+    The cookie is renewed when the device enters a match by a key, so that a cookie planted in the browser gives no
+    access to that match. The new cookie has another `nonce`. The one `before` stays valid until the new one was sent
     with this key, since the response that sets it may be lost.
     """
 
@@ -407,7 +407,7 @@ def renew_device(response: AnyResponse, key: str) -> None:
 
 
 def _find_device() -> tuple[DeviceToken, bool]:
-    """The device of this request, and whether its cookie is to be set."""
+    """The device of this request, and whether its cookie must be set."""
     token, signed = _device_cookie()
     new = DeviceToken(secrets.token_urlsafe(24))
     if signed is None:
@@ -427,14 +427,14 @@ def _device_cookie() -> tuple[DeviceToken, datetime | None]:
 
 
 def is_at_home() -> bool:
-    """Whether the browser has the home privilege: its cookie, in a request that no other site made."""
+    """Whether the browser has the home privilege: its cookie, in a request not made by another site."""
     return is_same_origin() and _read_signed(HOME_COOKIE)[1] is not None
 
 
 def is_same_origin() -> bool:
-    """Whether a page of this origin made the request, or a person did.
+    """Whether a page of this origin or the user made the request.
 
-    Browsers send `Sec-Fetch-Site` to https and localhost alone, old ones never; forms and scripts send `Origin`.
+    Browsers send `Sec-Fetch-Site` only to https and localhost, old ones never; forms and scripts send `Origin`.
     """
     site, origin = request.headers.get("Sec-Fetch-Site", "none"), request.headers.get("Origin")
     return site in ("same-origin", "none") and (
@@ -450,16 +450,16 @@ def set_home_cookie(response: AnyResponse) -> None:
 # ---------------------------------------------------------------- rate limits
 
 # PyrateLimiter counts for each phone and each home address, by a monotonic clock. Flask-Limiter (4.1.1, limits 5.8) is
-# not used: it reads the wall clock, so that a clock set back by an hour refuses everybody for an hour, and it starts a
+# not used: with its wall clock, setting the clock back by an hour blocks all requests for an hour, and it starts a
 # thread with every request.
 #
 # The figures, for sixteen phones behind one address; reads, such as the polls of open pages, are not limited:
-# - Typing a hand sends it at most every 500 ms (`static/hand-sync.js`): 120 a minute. A phone may ten times that.
+# - Typing a hand sends it at most every 500 ms (`static/hand-sync.js`): 120 a minute. Limit per phone: ten times.
 # - At the end of a match each phone takes the sheet, the picture, the rules card and a blank pad: 4, of all 64.
-# - A withdrawn key is tried again once or twice, a short code a few times; only wrong ones count. With 300 tries of
-#   everybody in the ten minutes of a code of six of 25 characters, one in 800,000 finds a given one.
-# - Without the home privilege sixteen phones start in an hour a practice match and two others each, and err three
-#   times: 96. An address may two and a half times that, all strangers together 960 of 10 kB, 10 MB an hour.
+# - A withdrawn key is tried again once or twice, a short code a few times; only wrong ones count. With 300 tries in
+#   total in the ten minutes of a code of six of 25 characters, the chance to guess one is 1 in 800,000.
+# - Without the home privilege sixteen phones each start a practice match, two matches, and three by mistake in an
+#   hour: 96. Limits: 2.5 times that per address, 960 of 10 kB for all such devices, 10 MB an hour.
 
 COUNTS = "scorepad.limits"
 """Key of the `Counts` among Flask's extensions."""
@@ -471,7 +471,7 @@ _ENTER, _JOIN = "phones.enter", "phones.join"
 
 
 class Limit(NamedTuple):
-    """How often in `time` milliseconds: one phone, one address, and everybody (0: no limit)."""
+    """The count allowed in `time` milliseconds: per phone, per address, in total (0: no limit)."""
 
     phone: int
     home: int
@@ -480,7 +480,7 @@ class Limit(NamedTuple):
 
 
 class Action(Enum):
-    """What is limited."""
+    """A limited action."""
 
     WRITE = Limit(1200, 19200)
     PAPER = Limit(120, 960)
@@ -503,7 +503,7 @@ class Counts:
         from pyrate_limiter import InMemoryStateStore  # imported at the first count
 
         limit, program = action.value, request.headers.get("Authorization", "")
-        # A program is known by the digest of its key, a phone by its cookie; a new one has none yet.
+        # A program is identified by its key's digest, a phone by its cookie; a new one has none yet.
         phone = hashlib.sha256(program.encode()).hexdigest() if program else _device_cookie()[0].name
         for kept, name, most in (
             (self.homes, network_of(request.remote_addr or ""), limit.home),
@@ -568,14 +568,14 @@ def is_paper() -> bool:
 
 
 def _guess() -> Action | None:
-    """What the request tries, if it tries a key or a short code."""
+    """The key or short code that the request tries, if any."""
     if request.endpoint == _JOIN and request.method == "POST":
         return Action.SHORT_CODE
     return Action.GUESS if request.endpoint == _ENTER or "Authorization" in request.headers else None
 
 
 def _after_limits(response: Response) -> Response:
-    """Count a wrong key or short code: after too many, they are refused unread. Say when to try again."""
+    """Count a wrong key or short code; after too many, keys are refused unread. Set `Retry-After`."""
     guess = _guess()
     wrong = HTTPStatus.NOT_FOUND if request.endpoint in (_ENTER, _JOIN) else HTTPStatus.UNAUTHORIZED
     if guess is not None and response.status_code == wrong:
@@ -587,7 +587,7 @@ def _after_limits(response: Response) -> Response:
 
 
 def network_of(address: str) -> str:
-    """The address that is limited; of an IPv6 address its /64 network."""
+    """The address to limit; for an IPv6 address its /64 network."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Full-text matching: words without accents, in any inflection, in Italian or English, mistyped, by their synonyms.
+"""Full-text matching: words in any inflection, without accents, in Italian or English, with typos and synonyms.
 
 A document is indexed by the stems of its words (Snowball's, of each language). An unknown word of a question is
 replaced by similar known ones.
@@ -23,22 +23,22 @@ _STEMMERS = {Language.ITALIAN: "italian", Language.ENGLISH: "english"}
 _WORD = re.compile(r"[^\W_]+")
 _GROUPED = re.compile(r"(?<=\d)[.,\s\u00a0](?=\d{3}\b)")
 _NEAR, _MOST_NEAR = 0.8, 3
-"""The similarity (of difflib) of a word that replaces an unknown one, and how many may."""
+"""Minimum similarity (difflib) of words that replace an unknown one, and their limit."""
 _SHORTEST_BEGINNING = 4
 _SHORTEST_INFLECTED = 4
-"""Letters of the words that are also found in another inflection."""
+"""Minimum letters of words that also match in other inflections."""
 _EXACT = 1.25
-"""How much more the exact word weighs than another with its stem."""
+"""The factor of the exact word over others with its stem."""
 _SYNONYM = 0.6
-"""The worth of a term for another of its names."""
+"""The weight of a term for another of its names."""
 _LEAST_MATCHED, _LEAST_WORTH = 0.4, 0.3
-"""The parts of the best match and of the best worth that a document must reach to be found."""
+"""The fractions of the best match and the best worth that a document must reach to be found."""
 _MISSING, _BESIDE = 0.6, 0.3
-"""How much it counts against a phrase that the question lacks a word of it, and that it has another word."""
+"""Penalties of a phrase: for a word that the question lacks, and for another word in the question."""
 _HIGHEST_WEIGHT = 10.0
 """About the weight of a word in a document that consists of it."""
 _SAME_WORDS = 0.2
-"""How much it counts that a question is asked in the very words of a phrase."""
+"""Bonus for a question in the exact words of a phrase."""
 
 
 # ---------------------------------------------------------------- words
@@ -50,7 +50,7 @@ def plain_words(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall("".join(each for each in folded if not unicodedata.combining(each))))
 
 
-@lru_cache(maxsize=8192)  # bounded: people type ever more words
+@lru_cache(maxsize=8192)  # bounded: typed words are unlimited
 def stems(word: str) -> frozenset[str]:
     """The stem of a plain word in each language; of a number its figure."""
     found = ((language, _stem(word, language)) for language in LANGUAGES)
@@ -65,10 +65,10 @@ def _stem(word: str, language: Language) -> str:
 
 @cache
 def _known_stems(language: Language) -> Mapping[str, str]:
-    """What stands for the stems of irregular forms, and of small numbers.
+    """Replacements for the stems of irregular forms, and of small numbers.
 
     A form has the stem of the first word of its family: `preso` that of `prendere`. A number has its figure; 1 is left
-    out, it is an article too.
+    out: also an article.
     """
     families = [family.split() for family in words(language).text("rulebook.search.families").split(";")]
     found = {_stem(form, language): _stem(family[0], language) for family in families for form in family}
@@ -77,7 +77,7 @@ def _known_stems(language: Language) -> Mapping[str, str]:
 
 
 def _forms(word: str) -> frozenset[str]:
-    """What a plain word is indexed by: its stems, and itself, so that it ranks before others with its stem."""
+    """The index forms of a plain word: its stems, and itself, so that it ranks before others with its stem."""
     return stems(word) | {f"={word}"}
 
 
@@ -88,7 +88,7 @@ def stop_words() -> frozenset[str]:
 
 
 def wanted_words(text: str) -> tuple[str, ...]:
-    """The words of a text without the stop words; all of them where there are no others."""
+    """The words of a text without the stop words; all of them if there are no others."""
     asked = tuple(dict.fromkeys(plain_words(text)))
     return tuple(each for each in asked if each not in stop_words()) or asked
 
@@ -96,7 +96,7 @@ def wanted_words(text: str) -> tuple[str, ...]:
 # ---------------------------------------------------------------- phrases
 
 Phrases = tuple[tuple[tuple[str, ...], str], ...]
-"""Phrases in plain words, each with what it stands for; the longest first, before those that they contain."""
+"""Phrases in plain words, each with its meaning; the longest first, before those that they contain."""
 
 
 def longest_first(phrases: Mapping[tuple[str, ...], str]) -> Phrases:
@@ -105,7 +105,7 @@ def longest_first(phrases: Mapping[tuple[str, ...], str]) -> Phrases:
 
 
 def phrases_in(plain: tuple[str, ...], phrases: Phrases) -> dict[int, tuple[int, str]]:
-    """The phrases in a question that do not overlap: by position their lengths and what they stand for."""
+    """The phrases in a question that do not overlap: by position their lengths and meanings."""
     found: dict[int, tuple[int, str]] = {}
     used: set[int] = set()
     for phrase, meaning in phrases:
@@ -118,12 +118,12 @@ def phrases_in(plain: tuple[str, ...], phrases: Phrases) -> dict[int, tuple[int,
 
 
 def _is_same(word: str, other: str) -> bool:
-    """Whether two words are the same in any inflection; short words mean something else with another ending."""
+    """Whether two words are inflections of one word; short words must be equal."""
     return word == other or (min(len(word), len(other)) >= _SHORTEST_INFLECTED and bool(stems(word) & stems(other)))
 
 
 def with_synonyms(plain: tuple[str, ...]) -> tuple[str, ...]:
-    """The words with every synonym replaced by the term of the rules."""
+    """The words with every synonym replaced by its term in the rules."""
     found = phrases_in(plain, _synonyms())
     replaced: list[str] = []
     position = 0
@@ -136,7 +136,7 @@ def with_synonyms(plain: tuple[str, ...]) -> tuple[str, ...]:
 
 @cache
 def _synonyms() -> Phrases:
-    """What people say for the terms of the rules, in all languages: `names=term`, separated by semicolons."""
+    """The synonyms of the terms of the rules, in all languages: `names=term`, separated by semicolons."""
     found: dict[tuple[str, ...], str] = {}
     for language in LANGUAGES:
         for each in words(language).text("rulebook.search.same").split(";"):
@@ -149,7 +149,7 @@ def _synonyms() -> Phrases:
 
 
 class Phrase(NamedTuple):
-    """A title, another name or a question that leads to a text: the forms of each telling word, and all its words."""
+    """A title, another name or a question for a text: the forms of each content word, and all its words."""
 
     words: tuple[frozenset[str], ...]
     plain: frozenset[str]
@@ -164,9 +164,9 @@ class Document(NamedTuple):
 
 
 def document(weighted: Iterable[tuple[str, float]], phrases: Iterable[str], factor: float) -> Document:
-    """Texts with their weights as one document; a word has the weight of the text that gives it most.
+    """Texts with their weights as one document; a word has the highest weight of its texts.
 
-    Of two texts with the same weight the words of the shorter weigh more, because it is about nothing else.
+    Of two texts with the same weight the words of the shorter weigh more: it has no other subject.
     """
     weights: dict[str, float] = {}
     for text, weight in weighted:
@@ -191,7 +191,7 @@ class TextIndex:
         return any(form in self._frequency for form in stems(word))
 
     def similar(self, wanted: Iterable[str], language: Language) -> dict[str, tuple[str, ...]]:
-        """Words with those of a language to search beside an unknown one: words that it begins, or similar ones."""
+        """Words, each with known words to search beside it if it is unknown: completions, or similar ones."""
         found: dict[str, tuple[str, ...]] = dict.fromkeys(wanted, ())
         known = self._vocabulary[language]
         for word in found:
@@ -208,9 +208,9 @@ class TextIndex:
     ) -> list[int]:
         """The positions of the documents that answer a question, best first.
 
-        `wanted`: its telling words, each with `similar` ones; `plain`: all its words; `terms`: the stems of terms by
-        those of their other names. What a document has of the question is compared with the document that has most of
-        it: no document has more than a few words of a long question.
+        `wanted`: its content words, each with `similar` ones; `plain`: all its words; `terms`: the stems of terms by
+        those of their other names. The match of a document is measured against the best match: no document has more
+        than a few words of a long question.
         """
         question = []
         for word, near in wanted.items():
@@ -238,10 +238,10 @@ class TextIndex:
     def _similarity(
         self, phrase: Phrase, question: Sequence[Mapping[str, float]], plain: frozenset[str], rarities: Sequence[float]
     ) -> float:
-        """How similar a phrase and a question are: 1 where they say the same; words like «how» decide a draw.
+        """How similar a phrase and a question are: 1 if they are equal; words like «how» break a tie.
 
-        Words of the question beside the phrase count half as much against it as missing ones: people tell a story
-        around their question.
+        Extra words of the question count half as much as missing ones: players describe the situation
+        in their question.
         """
         shared = missing = beside = 0.0
         for word in phrase.words:

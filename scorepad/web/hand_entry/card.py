@@ -1,4 +1,4 @@
-"""The page of a hand: the hand that is entered, and the card with a row for each field and a column for each side."""
+"""The page of a hand: the hand being entered, its card with a row for each field and a column for each side."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ from scorepad.web.hand_fields import (
 from scorepad.web.presenters import line_anchor, out_needs, own_side_first, place_url, rules_url
 
 CARD_KEYS = (*(KINDS[index] for index in NATURAL_INDICES), Kind.TWO, Kind.JOKER, Kind.BLACK_THREE, Kind.RED_THREE)
-"""The cards that may be tapped."""
+"""The cards that can be tapped."""
 _SHORT = 10
-"""Characters of a name that has room above a column of a small phone."""
+"""Maximum characters of a name above a column on a small phone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A side before the hand; `players` are (index of the hand of cards, name) of who plays it."""
+    """A side before the hand; `players`: (index of the hand of cards, name of its player)."""
 
     position: int
     key: str
@@ -65,9 +65,9 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class MatchHand:
-    """A hand of a match that is entered: the open one, or a `past` one corrected.
+    """A hand being entered: the open one, or a `past` one being corrected.
 
-    `contests`: the past one is not corrected but counted by the other side, beside the first count.
+    `contests`: the other side counts the past hand separately; the first count is kept.
     """
 
     state: MatchState
@@ -79,7 +79,7 @@ class MatchHand:
 
     @property
     def url(self) -> str:
-        """Where its form is sent."""
+        """The URL of its form."""
         if not self.past:
             return url_for("hand_entry.page", match=self.state.id)
         view = "contest" if self.contests else "correct"
@@ -87,7 +87,7 @@ class MatchHand:
 
     @property
     def draft(self) -> Mapping[str, str]:
-        """The fields as they were left; of a past hand those of the version that counts."""
+        """The fields as stored; for a past hand those of the valid version."""
         if not self.past:
             return self.open_hand.draft if self.open_hand else {}
         last, notes = self.past.counted, {REMARK: self.past.remark, AGREED: self.past.counted.agreed}
@@ -113,7 +113,7 @@ def match_hand(
 
 
 def short_name(name: str) -> str:
-    """A name for a narrow column: of several people the beginning of each, of a long one its first word and number."""
+    """A name for a narrow column: for several people the start of each, else the first word and the number."""
     if len(name) <= _SHORT:
         return name
     if number := re.search(r" [0-9]{1,3}$", name):
@@ -126,7 +126,7 @@ def short_name(name: str) -> str:
 
 @dataclass(frozen=True)
 class Card:
-    """The page of a draft with the messages about it; `templates/hand_entry` words it."""
+    """The page of a draft with its messages; rendered by `templates/hand_entry`."""
 
     hand: MatchHand
     parsed: Parsed
@@ -137,7 +137,7 @@ class Card:
 
     @property
     def title(self) -> str:
-        """The heading: which hand, and what is done with it."""
+        """The heading: the hand, and the action."""
         name = "count.title" + (".contest" if self.hand.contests else ".correct" if self.hand.past else "")
         rules, number = self.parsed.rules, self.hand.state.called(self.hand.number)
         if "deal" not in rules.entry_fields or rules.settings.match_deals is None:
@@ -146,12 +146,12 @@ class Card:
 
     @cached_property
     def has_concealed(self) -> bool:
-        """Whether a concealed going out makes a difference."""
+        """Whether going out concealed makes a difference."""
         return needs_concealed(self.parsed.rules)
 
     @cached_property
     def items(self) -> Mapping[str, str]:
-        """The scored items of the fields, as the players of the variant call them."""
+        """The scored items of the fields, in the terms of the variant."""
         items = dict.fromkeys(each.item for each in self.parsed.fields[0] if each.item)
         return {item: item_word(self.parsed.rules.variant, item, self.words) for item in items}
 
@@ -173,7 +173,7 @@ class Card:
         ]
 
     def comes_to(self, field: Field) -> str:
-        """What a sum comes to; cards in words, with their points."""
+        """The value of a sum; cards in words, with their points."""
         words, settings, text = self.words, self.parsed.rules.settings, self.parsed.typed_in(field.key)
         if field.kind in FIGURES and is_sum(text):
             figure = read_sum(text, words.language, signed=field.kind is FieldKind.SIGNED)
@@ -188,7 +188,7 @@ class Card:
 
     @cached_property
     def derived(self) -> Mapping[str, int]:
-        """The totals that the cards of the sides come to, by key; only what is not nothing."""
+        """The totals of the cards of the sides, by key; only nonzero ones."""
         settings, found = self.parsed.rules.settings, Counter[str]()
         for side in self.hand.sides:
             for line, meld in self.laid(side):
@@ -204,7 +204,7 @@ class Card:
         return found
 
     def is_by_cards(self, side: Side) -> bool:
-        """Whether the side is counted by its cards: typed here, the only way, or as in the hand before."""
+        """Whether the side is counted by its cards: typed here, the only way, or used in the last hand."""
         draft, hands = self.parsed.draft, self.hand.state.hands
         used = {each.key for each in self.part(side, Part.BY_CARDS)} & (draft.keys() | self.report.beside.keys())
         if used or not counts_totals(self.parsed.rules.settings):
@@ -214,14 +214,14 @@ class Card:
         return bool(hands[-1].counted.hand["sides"].get(side.key, {}).get("melds"))
 
     def waits_for(self, side: Side) -> str:
-        """What a side without a score waits for: `mending` a mistake, or `all` that is missing."""
+        """What a side without a score waits for: `mending` an error, or `all` missing input."""
         wrong = [note for note in self.report.notes if note.tone is Tone.ERROR and note not in self.report.missing]
         if side.position in self.parsed.unfinished:
             wrong = [note for note in wrong if (note.key or "").startswith(f"{side.key}.")]
         return "mending" if wrong else "all"
 
     def goers(self, side: Side) -> Iterator[tuple[str, str]]:
-        """(value, name) of who of a side may have gone out: the side, and each player who has a name or was chosen."""
+        """(value, name) of the candidates for going out: the side, and each player named or chosen."""
         yield side.key, side.name
         for hand, name in side.players if len(side.players) > 1 else ():
             value = f"{side.key}.{hand}"
@@ -231,7 +231,7 @@ class Card:
     # ------------------------------------------------------------------ melds and lines
 
     def laid(self, side: Side) -> Iterator[tuple[str, Meld]]:
-        """The melds of a side as typed, and as they are read."""
+        """The melds of a side as typed, and as parsed."""
         for line in lines_of(self.parsed.typed_in(key(side.key, "melds"))):
             if line != NONE:
                 yield line, read_meld(_cards(line.rstrip(HIDDEN)))
@@ -247,7 +247,7 @@ class Card:
             yield cards, words.text("count.meld.told", cards=what, told=note)
 
     def lines(self, side: Side) -> Iterator[tuple[str, int, str]]:
-        """(label, points, place in the rulebook) of the score of a side."""
+        """(label, points, place in the rulebook) per score line of a side."""
         score, book = self.report.scores[side.position], rules_url(self.parsed.rules)
         for line in score.lines if score else ():
             yield self._line_label(line), line.points, place_url(book, line_anchor(line.item, line.code))
@@ -268,16 +268,16 @@ class Card:
 
     @property
     def conditions(self) -> str:
-        """What a side must have to go out."""
+        """The conditions for going out."""
         return "; ".join(filter(None, out_needs(self.parsed.rules, self.words)))
 
     def families(self, bonus: OutBonus) -> str:
-        """The canastas that a bonus for going out takes."""
+        """The canastas required by a bonus for going out."""
         families = (("natural", bonus.natural), ("mixed", bonus.mixed))
         variant, words = self.parsed.rules.variant, self.words
         return words.listing(family_word(variant, family, count, words) for family, count in families if count)
 
 
 def _cards(text: str) -> Cards:
-    """The cards of a text as far as they can be read, in one hand or several."""
+    """The readable cards of a text, in one hand or several."""
     return read_cards(notated(text.replace(HANDS, " "))).cards

@@ -47,15 +47,15 @@ MOST_TIMES = 99
 Positions = tuple[int, ...]
 """Sides, by position."""
 HANDS = "/"
-"""Between the cards of two hands that stand in one field."""
+"""Separates the cards of two hands in one field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that cannot be read, or is missing: the key of the field, and the end of the message key.
+    """Something unreadable or missing: the key of the field, and the end of the message key.
 
-    `missing`: nothing was typed yet, which is an error only when the hand is saved. `side` is whose problem it is where
-    the key does not say it; `limit` and `given` are a figure and a text of the message.
+    `missing`: nothing was typed yet, which is an error only when the hand is saved. `side`: the side concerned, if the
+    key does not name it; `limit` and `given`: a figure and a text of the message.
     """
 
     key: str
@@ -68,11 +68,11 @@ class Problem:
 
 @dataclass(slots=True)
 class Parsed:
-    """What a draft says. `hand` holds all that could be read, in the contract's JSON.
+    """The content of a draft. `hand` holds everything readable, in the contract's JSON.
 
-    By side: `fields`, the `groups` of those who lay together, and `writers`, under whom it is typed what they laid.
-    `keys` gives the draft key behind each place of the hand. The points of the sides in `unfinished` are not known yet;
-    `unseated`: it is not known either who lays together.
+    By side: `fields`; `groups`, the sides that lay together; `writers`, the side whose fields hold their melds.
+    `keys` maps each place of the hand to its draft key. The points of the sides in `unfinished` are not known yet;
+    `unseated`: the groups are not known yet either.
     """
 
     draft: Mapping[str, str]
@@ -88,17 +88,17 @@ class Parsed:
     unseated: bool = False
 
     def typed_in(self, draft_key: str) -> str:
-        """What is typed in a field."""
+        """The text of a field."""
         return self.draft.get(draft_key, "").strip()
 
     def key_of(self, place: Place) -> str | None:
-        """The key of the field in which this place of the hand was typed, or in which the place around it was."""
+        """The key of the field of this place of the hand, or of the place around it."""
         found = (self.keys[place[:length]] for length in range(len(place), 0, -1) if place[:length] in self.keys)
         return next(found, None)
 
     @property
     def notes(self) -> HandNotes:
-        """What goes with the hand beside its figures."""
+        """The data beside the figures of the hand."""
         return HandNotes(self.typed_in(REMARK), self.typed_in(AGREED))
 
     @property
@@ -111,10 +111,10 @@ class Parsed:
 
 
 def who_lay(draft: Mapping[str, str], rules: Ruleset) -> tuple[tuple[Positions, ...], Positions]:
-    """By side, who lays together, as far as the draft says it (until then each alone), and who of them writes it down.
+    """By side, the sides that lay together, as far as the draft says it (by default each alone), and their writer.
 
-    The cards of a pair are typed under whoever of the two has something typed, else under who went out, else under the
-    first; under each where one of them is counted by an agreed sum.
+    The cards of a pair are typed under the side that has text, else under the one that went out, else under the
+    first; under each if one of them is counted by an agreed sum.
     """
     sides = tuple(range(len(rules.settings.sides)))
     groups: tuple[Positions, ...] = tuple((position,) for position in sides)
@@ -147,7 +147,7 @@ def _side_in(draft: Mapping[str, str], name: str, rules: Ruleset) -> int | None:
 
 
 def read(draft: Mapping[str, str], rules: Ruleset, language: Language) -> Parsed:
-    """Read a draft, whatever it holds."""
+    """Read a draft with any content."""
     sides = SIDE_KEYS[: len(rules.settings.sides)]
     own = tuple(fields_for(rules, position, draft) for position in range(len(sides)))
     parsed = Parsed(draft, rules, language, own, *who_lay(draft, rules), {"sides": {side: {} for side in sides}})
@@ -155,7 +155,7 @@ def read(draft: Mapping[str, str], rules: Ruleset, language: Language) -> Parsed
     for reader in readers:
         reader.read()
     for group in parsed.groups:
-        # Without what it laid a side seems not to have opened, and its red threes would count against it.
+        # A side without melds seems not to have opened, and its red threes would count against it.
         entries = [readers[position].entry for position in group]
         if parsed.unfinished.intersection(group) and not any({"totals", "melds"} & entry.keys() for entry in entries):
             for entry in entries:
@@ -173,7 +173,7 @@ def read(draft: Mapping[str, str], rules: Ruleset, language: Language) -> Parsed
 
 
 class _SideReader:
-    """One side of the draft while it is read into `parsed`."""
+    """Reads one side of the draft into `parsed`."""
 
     def __init__(self, parsed: Parsed, position: int) -> None:
         self.parsed, self.position, self.side = parsed, position, SIDE_KEYS[position]
@@ -182,15 +182,15 @@ class _SideReader:
         self.entry: dict[str, Any] = parsed.hand["sides"][self.side]
         self.typed = {each.name: text for each in self.own.values() if (text := parsed.typed_in(each.key))}
         self.way = next((name for name in ("sum", "special") if name in self.typed), "")
-        """`sum` or `special`, where the side is counted without what it laid and holds."""
+        """`sum` or `special`, if the side is counted without its laid and held cards."""
         self.hands = [name for name, each in self.own.items() if each.kind is FieldKind.CARDS]
         self.left = [ALL_HANDS] if ALL_HANDS in self.typed else [name for name in self.hands if name != ALL_HANDS]
-        """The fields of what it holds: its points, the cards of each hand, or those of all together."""
+        """The fields of its held cards: their points, the cards of each hand, or those of all hands."""
         if "left" in self.own and not self.typed.keys() & self.hands:
             self.left = ["left"]
 
     def read(self) -> None:
-        """Put the side into the hand, as far as it can be read."""
+        """Add the side to the hand, as far as it is readable."""
         if not self.way:
             self._read_cards()
         else:
@@ -200,7 +200,7 @@ class _SideReader:
         owed: dict[str, list[tuple[str, Any]]] = {"penalties": [], "bonuses": [], "adjustments": []}
         for name, each in self.own.items():
             if each.group in OWED and self.way == "sum":
-                # Beside a sum nothing else counts: what is noted is reported, so that it is not dropped silently.
+                # Beside a sum nothing else counts: other input is reported, so that it is not dropped silently.
                 if self.typed.get(name, NONE) != NONE:
                     self.problem(name, "sum-penalty")
             elif each.group in ("penalties", "bonuses"):
@@ -214,7 +214,7 @@ class _SideReader:
                 self.entry[group] = [each for _, each in given]
 
     def _row(self, points: Field) -> dict[str, Any] | None:
-        """A house penalty or agreed points, if complete; half of one is a problem."""
+        """A house penalty or agreed points; an incomplete one is a problem."""
         names = {part: f"{points.group}.{points.row}.{part}" for part in ("points", "reason")}
         if not self.typed.keys() & names.values():
             return None
@@ -244,12 +244,12 @@ class _SideReader:
                 self.entry["opening"] = {"melds": [self.notated("opening", line) for line in lines]}
 
     def _read_laid(self) -> None:
-        """What the side laid, or its pair: by its cards where those are typed, else in totals."""
+        """Read what the side or its pair laid: the cards if typed, else the totals."""
         parsed, by_cards = self.parsed, "melds" in self.typed or "cards" not in self.own
         written = {position for position, writer in enumerate(parsed.writers) if writer == self.position}
         at, out = self.position, _side_in(parsed.draft, OUT, parsed.rules)
         if out is not None and out in written:
-            # Whoever went out decides what may lie there.
+            # The side going out decides what may be laid.
             melds = [read_cards(notated(line)).cards for line in lines_of(self.typed.get("melds", ""))]
             if CONCEALED in parsed.draft or not melds or any(meld.of(Kind.BLACK_THREE) for meld in melds):
                 at = out
@@ -298,7 +298,7 @@ class _SideReader:
             self.problem(name, "left-twice")
         texts = [(each, self.value(each)) for each in self.left]
         if self.hands == self.left[:1]:
-            # All hands of the side in one field, as one or each for itself: `K 4 / 9`.
+            # All hands of the side in one field, together or separately: `K 4 / 9`.
             texts = [(name, text.strip()) for text in texts[0][1].split(HANDS)]
         for hand, each in enumerate(self.left):
             self.note(("left", hand), each)
@@ -307,14 +307,14 @@ class _SideReader:
         self.entry["left"] = cards if several else " ".join(filter(None, cards))
 
     def require_left(self) -> None:
-        """Report a hand left blank: only who went out holds no cards, where another one is blank it was forgotten."""
+        """Report a blank hand: only the player who went out holds no cards, another blank was forgotten."""
         if self.way:
             return
         apart = self.own[self.left[0]].row is not None
         blank = [name for name in self.left if name not in self.typed]
         gone = self.parsed.hand.get("out") or {"side": self.parsed.draft.get(OUT, "").partition(".")[0]}
         if gone["side"] == self.side and (apart or self.settings.hands_of(self.position) == 1):
-            # Whose hand is empty, where several are noted, is known only if it was said who of the side went out.
+            # With several hands, which one is empty is known only if the player who went out is given.
             empty = f"left.{gone.get('player', -1)}" if apart else ""
             blank = [name for name in blank if name != empty] if empty in blank else blank[1:]
         if blank:
@@ -323,7 +323,7 @@ class _SideReader:
     # ------------------------------------------------------------------ texts
 
     def value(self, name: str) -> Any:
-        """The figure in a field, or its text; no figure where it is blank, neither where there is a problem with it."""
+        """The figure in a field, or its text; no figure if the field is blank or has a problem."""
         kind, text = self.own[name].kind, self.typed.get(name, "")
         if kind not in FIGURES:
             if len(text) <= LONGEST_TEXT:
@@ -340,25 +340,25 @@ class _SideReader:
         return figure
 
     def notated(self, name: str, text: str) -> str:
-        """Cards in notation; what may be read in two ways is a problem."""
+        """Cards in notation; ambiguous cards are a problem."""
         for why, given in read_typed(text).doubts[:1]:
             self.problem(name, why, missing=True, given=given[:LONGEST_ECHO])
         return notated(text)
 
     def problem(self, name: str, reason: str, *, missing: bool = False, limit: int = 0, given: str = "") -> None:
-        """Report what cannot be read, or is missing: the points of all who lay together wait for it."""
+        """Report an unreadable or missing value: the points of all who lay together depend on it."""
         problem = Problem(key(self.side, name), reason, missing, None, limit, given)
         if problem not in self.parsed.problems:
             self.parsed.problems.append(problem)
         self.parsed.unfinished.update(self.parsed.groups[self.position])
 
     def note(self, place: Place, name: str, position: int | None = None) -> None:
-        """Note in which field a place of the side was typed."""
+        """Record the field of a place of the side."""
         self.parsed.keys["sides", self.position if position is None else position, *place] = key(self.side, name)
 
 
 def _read_single(parsed: Parsed) -> None:
-    """Who took the pile first and plays alone for the hand."""
+    """Read who took the pile first and plays alone."""
     parsed.keys["single",] = SINGLE
     chosen, sides = parsed.draft.get(SINGLE, ""), parsed.hand["sides"]
     parsed.hand["single"] = chosen if chosen in sides else None
@@ -369,7 +369,7 @@ def _read_single(parsed: Parsed) -> None:
 
 
 def _read_out(parsed: Parsed) -> None:
-    """Who went out, if anybody did."""
+    """Read who went out, if anyone."""
     draft, hand = parsed.draft, parsed.hand
     parsed.keys["out",], parsed.keys["out", "discard"] = OUT, DISCARD
     side, _, player = draft.get(OUT, "").partition(".")
@@ -380,7 +380,7 @@ def _read_out(parsed: Parsed) -> None:
     hand["out"] = None
     if side not in hand["sides"]:
         if not side and parsed.is_summed:
-            # Of a hand that is only its sums nobody has to know who went out.
+            # A hand of agreed sums alone does not need who went out.
             del hand["out"]
         elif draft.get(OUT) != NOBODY:
             parsed.problems.append(Problem(OUT, "out-missing", missing=True))
@@ -395,7 +395,7 @@ def _read_out(parsed: Parsed) -> None:
 
 
 def _read_special_out(parsed: Parsed, shown: list[str], chosen: str) -> None:
-    """Who shows a special hand goes out with it, without a discard."""
+    """Showing a special hand is going out, without a discard."""
     if len(shown) > 1:
         parsed.problems.append(Problem(key(shown[1], "special"), "special-twice"))
         parsed.unfinished.update(map(SIDE_KEYS.index, shown))
@@ -407,7 +407,7 @@ def _read_special_out(parsed: Parsed, shown: list[str], chosen: str) -> None:
 
 
 def _contradictions(draft: Mapping[str, str]) -> Iterator[Problem]:
-    """What is said of going out and cannot be together."""
+    """Report contradictory input about going out."""
     said = [name for name in (CONCEALED, DISCARD, DISCARD_NONE) if draft.get(name, "").strip()]
     if draft.get(OUT) == NOBODY:
         yield from (Problem(name, f"{name.replace('_', '-')}-nobody") for name in said)
@@ -421,7 +421,7 @@ def _contradictions(draft: Mapping[str, str]) -> Iterator[Problem]:
 def draft_from(
     hand: Mapping[str, Any], rules: Ruleset, typed: Mapping[str, str] = MappingProxyType({})
 ) -> dict[str, str]:
-    """The fields that say this hand. `typed` is what it came from: its sums stay as long as they come to the same."""
+    """The fields of this hand. `typed`: its original draft, whose sums are kept if their values are the same."""
     draft: dict[str, str] = {}
     out = hand.get("out") or {}
     if "out" in hand or not all("sum" in side for side in hand["sides"].values()):
@@ -440,7 +440,7 @@ def draft_from(
         if writer == position and not any(key(side, name) in draft for name in ("sum", "special", "cards", "melds")):
             draft[key(side, "cards" if counts_totals(rules.settings) else "melds")] = NONE
     for name, text in draft.items():
-        # A sum stays as it was typed. Figures below a thousand are written alike in every language.
+        # A sum is kept as typed. Figures below a thousand are written alike in every language.
         is_figure = side_of(name) is not None and text.lstrip("-").isdigit()
         if is_figure and read_sum(typed.get(name, ""), Language.ITALIAN, signed=True) == int(text):
             draft[name] = typed[name]
@@ -490,7 +490,7 @@ def _left_fields(
     hands = [hand.strip() for hand in left]
     if apart is None:
         return {"left.0": f" {HANDS} ".join(hand or NONE for hand in hands)}
-    # The hands noted one by one; that of whoever went out stays blank.
+    # The hands separately; blank for the player who went out.
     gone = None
     if out.get("side") == SIDE_KEYS[position]:
         gone = out.get("player", hands.index("") if "" in hands else None)

@@ -1,4 +1,4 @@
-"""What the rules say of a hand while it is typed: scores, and messages for its fields."""
+"""Checks of a hand while it is typed: scores, and messages for its fields."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ Ask = Callable[[Mapping[str, Any]], Judgement]
 
 
 class Tone(StrEnum):
-    """How a message is meant."""
+    """The tone of a message."""
 
     ERROR = "error"
     WARNING = "warning"
     PENDING = "pending"
-    """Of something that is still being typed: no error yet."""
+    """For input still being typed: not yet an error."""
     AGREED = "agreed"
-    """Against the rules, and counted because the table agreed."""
+    """Against the rules, but counted because the table agreed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +56,11 @@ class Note:
 
 @dataclass(slots=True)
 class Report:
-    """What is to be said of a hand: its messages, and the scores of the sides as far as no mistake can change them.
+    """The report on a hand: its messages, and the scores of the sides that no error can change.
 
-    `missing` is what is still to be typed; when the hand is saved it is an error too. `can_agree`: whether the table
-    can agree to it all the same; None where no rule is broken, or something else has to be corrected first.
-    `is_opening_unknown`: totals do not say with which cards a side opened, which is no mistake of anybody's.
+    `missing`: input still to be typed; when the hand is saved it is an error too. `can_agree`: whether the table
+    can accept the hand anyway; None if no rule is broken, or something else must be corrected first.
+    `is_opening_unknown`: totals do not show with which cards a side opened; this is not an error.
     """
 
     notes: tuple[Note, ...] = ()
@@ -70,11 +70,11 @@ class Report:
     is_opening_unknown: bool = False
 
     beside: dict[str | None, list[Note]] = field(default_factory=dict)
-    """The messages of each field that has some."""
+    """The messages by field."""
     errors: tuple[FieldError, ...] = ()
-    """What is wrong, as lines of a summary, each once."""
+    """The errors, as lines of a summary, each once."""
     missing_errors: tuple[FieldError, ...] = ()
-    """What is still to be typed, as lines of a summary, without what is an error already."""
+    """The missing input, as lines of a summary, without what is already an error."""
 
     def __post_init__(self) -> None:
         for note in self.notes:
@@ -88,7 +88,7 @@ def _summary(notes: Iterable[Note]) -> tuple[FieldError, ...]:
 
 
 def report(parsed: Parsed, names: tuple[str, ...], ask: Ask, words: Words, *, final: bool = False) -> Report:
-    """Judge a hand as far as it is typed. `final`: it is to be saved, so that what is missing is an error."""
+    """Judge a hand as far as it is typed. `final`: it is to be saved, so missing input is an error."""
     judgement, unusable, scores = _judged(ask, parsed)
     reporter = _Reporter(parsed, names, words, final, agreed=judgement is not None and judgement.is_valid)
     missing = tuple(reporter.problem(problem) for problem in parsed.problems if problem.missing)
@@ -96,7 +96,7 @@ def report(parsed: Parsed, names: tuple[str, ...], ask: Ask, words: Words, *, fi
     notes += missing if final else ()
     if unusable and not parsed.unseated:
         notes.append(reporter.unusable(unusable))
-    # What hangs on who lays together is left out as long as nobody said it.
+    # Omit what depends on who lays together until that is known.
     found = [each for each in (judgement.findings if judgement else ()) if not parsed.unseated or each.nature.by_itself]
     shown = [finding for finding in found if finding.code != "opening-unknown"]
     for finding in decisive(shown, parsed.hand):
@@ -117,7 +117,7 @@ def report(parsed: Parsed, names: tuple[str, ...], ask: Ask, words: Words, *, fi
 
 
 def _page_order(note: Note) -> tuple[int, str]:
-    """Going out stands first on the page, then the sides, then what is said beside the figures."""
+    """Going out comes first on the page, then the sides, then the notes."""
     if note.key is None:
         return 0, ""
     if note.key in HAND_KEYS:
@@ -131,7 +131,7 @@ def _page_order(note: Note) -> tuple[int, str]:
 def _judged(
     ask: Ask, parsed: Parsed
 ) -> tuple[Judgement | None, Unusable | None, tuple[SideScore | None, ...]]:  # fmt: skip
-    """What the rules say of what could be read; where one side made the mistakes, the scores of the others stand."""
+    """The judgement of the readable input; if one side made the errors, the scores of the others are valid."""
     hand, settings = parsed.hand, parsed.rules.settings
     none = (None,) * len(settings.sides)
     if not parsed.draft:
@@ -147,7 +147,7 @@ def _judged(
             return judgement, None, judgement.sides
         wrong = [finding.where for finding in judgement.findings if finding.is_error]
     sides = {_side_at(place, hand) for place in wrong}
-    # Whether what a side scores ever depends on what another laid.
+    # Whether the score of a side can depend on the melds of another.
     shared = any(share.opponents for share in settings.red_threes_by_families)
     shared = shared or settings.red_threes_otherwise is Otherwise.TO_OPPONENTS
     if None in sides or shared or settings.partnership is not Partnership.FIXED:
@@ -163,7 +163,7 @@ def _judged(
 
 
 def _place_of(trouble: Unusable) -> Place:
-    """Where in the hand something stands that cannot be used."""
+    """The place in the hand of an unusable value."""
     first, *rest = (int(part) if part.isascii() and part.isdigit() else part for part in trouble.key.split("/"))
     if first == "sides" and rest and rest[0] in SIDE_KEYS:
         return (first, SIDE_KEYS.index(str(rest[0])), *rest[1:])
@@ -171,7 +171,7 @@ def _place_of(trouble: Unusable) -> Place:
 
 
 def _side_at(place: Place, hand: Mapping[str, Any]) -> int | str | None:
-    """The side that a place of the hand belongs to; None for one of the hand as a whole."""
+    """The side of a place in the hand; None for the hand as a whole."""
     match place:
         case ("out", *_) if hand.get("out"):
             return SIDE_KEYS.index(hand["out"]["side"])
@@ -186,9 +186,9 @@ _DECISIVE_FIRST = (
     "card-unknown", "meld-red-three", "meld-kind-not-allowed", "meld-sequence-broken", "meld-mixed-ranks",
     "meld-too-many-wilds", "meld-too-few-naturals", "meld-too-long", "meld-too-short", "black-threes-not-out",
 )  # fmt: skip
-"""Of the errors of one meld only the first of these is shown: the others follow from it, or wait for it."""
+"""Of the errors of one meld only the first of these is shown: the others follow from it, or depend on it."""
 _FOLLOWS_FROM_MELDS = ("opening-impossible", "out-canastas-missing", "out-meld-incomplete", "out-wild-meld-incomplete")
-"""Not shown for a side with a wrong meld: they may go with it."""
+"""Not shown for a side with a wrong meld, the likely cause."""
 _FOLLOWS_FROM = {
     "totals-impossible": ("points-not-multiple",),
     "opening-impossible": ("totals-impossible", "points-not-multiple"),
@@ -214,7 +214,7 @@ def decisive(findings: Sequence[Finding], hand: Mapping[str, Any]) -> Iterator[F
 
 
 def _meld_number(place: Place) -> int | None:
-    """Which meld of its side a place is; None where it is no meld."""
+    """The number of the meld of a place; None if it is no meld."""
     match place:
         case ("sides", _, "melds", int(number)):
             return number
@@ -222,7 +222,7 @@ def _meld_number(place: Place) -> int | None:
 
 
 def can_grow(finding: Finding, text: str, settings: Settings) -> bool:
-    """Whether more cards can mend what was found in the meld typed as `text`, or in all melds of a side."""
+    """Whether more cards can fix the finding in the meld typed as `text`, or in all melds of a side."""
     reading = read_cards(notated(text))
     if finding.code == "card-unknown":
         return bool(reading.unknown) and _is_begun(text.split(), list(reading.unknown))
@@ -237,7 +237,7 @@ def can_grow(finding: Finding, text: str, settings: Settings) -> bool:
             allowed = settings.black_threes is not BlackThrees.NEVER and (longest is None or meld.size < longest)
             return allowed and not (meld.wilds and settings.black_threes_wilds == "pure")
         case "meld-sequence-broken":
-            # The naturals are of one suit, none twice; wild cards only where they may stand between them.
+            # The naturals are of one suit, none twice; wild cards only if sequences may have them.
             suited = meld.cards.suited
             each_once = all(count == 1 for _, _, count in suited) and len(suited) == meld.naturals
             may_be_wild = not meld.wilds or settings.sequences is Sequences.DIRTY
@@ -246,13 +246,13 @@ def can_grow(finding: Finding, text: str, settings: Settings) -> bool:
 
 
 _MANY = 99
-"""Natural cards, more than any meld has."""
+"""More natural cards than any meld has."""
 _BEGUN = re.compile(r"[0-9]{1,2}(?:x[13]?)?", re.IGNORECASE | re.ASCII)
 """The beginning of a card: `4x`, `1` of `10`, `3` of `3b`."""
 
 
 def _is_begun(typed: list[str], unknown: list[str]) -> bool:
-    """Whether only the end of what was typed is no card yet: the beginning of a word, and the number before it."""
+    """Whether only the end of the text is not a card yet: the beginning of a word, and the number before it."""
     *before, last = unknown
     at_the_end = typed[-len(unknown) :] == unknown and len(before) <= 1
     return at_the_end and all(map(str.isdigit, before)) and bool(_BEGUN.fullmatch(last) or is_begun(last))
@@ -261,12 +261,12 @@ def _is_begun(typed: list[str], unknown: list[str]) -> bool:
 # ------------------------------------------------------------------------------------------------ messages by field
 
 _COUNTED = {Kind.RED_THREE: "red_threes", Kind.BLACK_THREE: "black_threes"}
-"""How the names of the fields begin in which cards are counted that lie neither in a meld nor in a hand."""
+"""Prefixes of the names of fields that count cards outside melds and hands."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Reporter:
-    """Words what is wrong. `agreed`: the hand counts all the same, because the table agreed."""
+    """Creates the messages. `agreed`: the hand counts anyway, because the table agreed."""
 
     parsed: Parsed
     names: tuple[str, ...]
@@ -275,20 +275,20 @@ class _Reporter:
     agreed: bool
 
     def problem(self, problem: Problem) -> Note:
-        """What cannot be read, or is missing."""
+        """Report unreadable or missing input."""
         name = "typed.doubt" if problem.given else "count.error"
         text = self.words.text(f"{name}.{problem.reason}", limit=problem.limit, given=problem.given)
         return self._note(problem.key, text, side_of(problem.key) if problem.side is None else problem.side)
 
     def unusable(self, trouble: Unusable) -> Note:
-        """A value that does not fit the rest of the hand: an opening's cards, a last discard of several."""
+        """A value that does not fit the rest of the hand: an opening's cards, a last discard of several cards."""
         own = f"count.{trouble.reason}"
         key = self.parsed.key_of(_place_of(trouble))
         text = self.words.text(own) if self.words.has(own) else trouble.message(self.words)
         return self._note(key, text, side_of(key) if key else None)
 
     def finding(self, finding: Finding) -> Iterator[Note]:
-        """A rule that the hand breaks, beside each of its fields."""
+        """Report a broken rule, beside each of its fields."""
         parsed, words, key = self.parsed, self.words, self.parsed.key_of(finding.where)
         keys: tuple[str, ...] = (key,) if key else ()
         leads_to = key
@@ -298,7 +298,7 @@ class _Reporter:
         lines, number = lines_of(parsed.typed_in(key or "")), _meld_number(finding.where)
         meld = lines[number] if number is not None and number < len(lines) else ""
         tone = self._tone(finding, key, meld)
-        # Where the table agreed there is nothing to be done about it.
+        # If the table agreed, there is nothing to correct.
         text = (fact if tone is Tone.AGREED else message)(finding, self.names, words)
         text = words.text("count.of-meld", meld=meld, text=text) if meld else text
         url = place_url(rules_url(parsed.rules), anchor("check", finding.code))
@@ -310,7 +310,7 @@ class _Reporter:
             yield self._note(each, text, side, leads_to, tone, source, url)
 
     def _holding(self, finding: Finding) -> tuple[str, ...]:
-        """Of cards of all sides, the last field of each that has some."""
+        """For cards of all sides, the last field of each side with cards."""
         excess = finding.figures.get("excess")
         kinds = {each.kind for each in excess if isinstance(each, Excess)} if isinstance(excess, tuple) else None
         keys = [key for key in self.parsed.keys.values() if self._holds(key, kinds or {Kind.RED_THREE})]
@@ -338,7 +338,7 @@ class _Reporter:
         return Tone.PENDING if grows else Tone.ERROR
 
     def _note(self, key: str | None, text: str, side: int | None, leads_to: str | None = None, *more: Any) -> Note:
-        """A sentence that says whose it is: in the summary it stands far from the side's fields."""
+        """A message with the name of its side: the summary is far from its fields."""
         if side is not None and self.names[side] not in text:
             text = self.words.text("count.of-side", side=self.names[side], label=text)
         return Note(key, text, leads_to or key, *more)

@@ -45,17 +45,17 @@ BOTH = ["GET", "POST"]
 SAVE = "save"
 YES = "1"
 ERRORS = "errori"
-"""What the address of the hand carries to show what is wrong with it as it was kept."""
+"""URL parameter of the hand: show the errors of the stored fields."""
 FIRST = "dal-primo"
-"""What the address of a contest carries to begin with the first count."""
+"""URL parameter of a contest: start from the first count."""
 JOINED = "Scorepad-Joined"
-"""The header of a response with fields that only another page had sent."""
+"""The header of a response with fields that only another page sent."""
 _OPENING = re.compile(r"opening\.([abc])\.([0-9]{1,2})")
-"""The button that takes a meld, by its place, for one of the opening, or takes it out again."""
+"""The button that adds a meld, by its place, to the opening, or removes it."""
 
 
 class HandForm(PadForm):
-    """A request about the hand of a match: the fields of the hand, which hand it is, and what was seen of it."""
+    """A request about the hand of a match: its fields, which hand it is, and the version seen."""
 
     hand = HiddenField()
     version = HiddenField()
@@ -72,7 +72,7 @@ class HandForm(PadForm):
 
     @cached_property
     def draft(self) -> Mapping[str, str]:
-        """The fields as sent, with what the button that was pressed changes of them."""
+        """The fields as sent, with the changes of the pressed button."""
         draft, pressed = draft_of(request.form), _OPENING.fullmatch(self.do.data or "")
         if pressed:
             name, place = key(pressed[1], "opening"), int(pressed[2])
@@ -84,12 +84,12 @@ class HandForm(PadForm):
         return draft
 
     def whole(self, name: str) -> int:
-        """A figure that the page carried; -1, which nothing has, for anything else."""
+        """A number sent by the page; -1, which matches nothing, if invalid."""
         text = self[name].data or ""
         return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else -1
 
     def state(self, *, to_write: bool = False) -> MatchState:
-        """The match as it stands. `to_write`: raises NotAllowed for a device that may not write in it."""
+        """The current match. `to_write`: raises NotAllowed for a device that may not write in it."""
         return get_pad().state(self.match, device_id(), to_write=to_write)
 
     def open_hand(self) -> MatchHand:
@@ -98,22 +98,22 @@ class HandForm(PadForm):
         return match_hand(state, open_hand(state))
 
     def past_hand(self, number: int, *, contests: bool = False) -> MatchHand:
-        """A past hand; 404 where there is none. Raises NotAllowed."""
+        """A past hand; 404 if there is none. Raises NotAllowed."""
         state = self.state(to_write=True)
         if not 1 <= number <= len(state.hands):
             abort(404)
         return match_hand(state, past=state.hands[number - 1], contests=contests)
 
     def is_undone(self, number: int) -> bool:
-        """Whether the past hand that the page showed is no longer there. Raises NotAllowed."""
+        """Whether the past hand shown on the page no longer exists. Raises NotAllowed."""
         return number > len(self.state(to_write=True).hands) and self.whole("seen") > 0
 
     def store(
         self, act: Callable[[Mapping[str, str], int], Any], *, only_same: bool = False
     ) -> tuple[Any, Mapping[str, str]]:
-        """Call `act` with the draft and the version seen; once more with the fields of another page, if they merge.
+        """Call `act` with the draft and the version seen; on a conflict again with the merged fields, if they merge.
 
-        Returns the answer and the draft. `only_same`: merge only with fields that count the same.
+        Returns the response and the draft. `only_same`: merge only with fields that count the same.
         """
         draft = self.draft
         answer = act(draft, self.whole("version"))
@@ -126,7 +126,7 @@ class HandForm(PadForm):
         return answer, draft
 
     def keep(self) -> tuple[OpenHand | Stale, Mapping[str, str]]:
-        """Keep the fields of the open hand, merged with those of another page where they merge. Raises MatchOver."""
+        """Store the fields of the open hand, merged with those of another page if possible. Raises MatchOver."""
         return self.store(
             lambda draft, version: get_pad().keep(self.match, device_id(), self.hand.data, version, draft)
         )
@@ -138,7 +138,7 @@ class HandForm(PadForm):
 @blueprint.route("/partite/<match>/smazzata", methods=BOTH)
 @checks_itself
 def page(match: str) -> AnyResponse:
-    """The open hand, as it was left; what is sent is kept, and counted if asked to."""
+    """The open hand as stored; submitted fields are stored, and counted on request."""
     form = HandForm(match)
     try:
         if request.method == "POST":
@@ -153,11 +153,11 @@ def page(match: str) -> AnyResponse:
 @blueprint.post("/partite/<match>/smazzata/controllo")
 @checks_itself
 def check(match: str) -> AnyResponse:
-    """Keep what is typed, and answer with the form as it stands: sums, and what is wrong beside the fields."""
+    """Store the typed fields, and return the current form: sums, and errors beside the fields."""
     form = HandForm(match)
     number, draft = form.whole("number"), form.draft
     if not form.validate():
-        form.state(to_write=True)  # who may not write any more gets that answer
+        form.state(to_write=True)  # refuses a device that may no longer write
         abort(400)
     try:
         if form.is_undone(number):
@@ -181,7 +181,7 @@ def check(match: str) -> AnyResponse:
 @blueprint.route("/partite/<match>/smazzate/<int:number>/correggi", methods=BOTH)
 @checks_itself
 def correct(match: str, number: int) -> AnyResponse:
-    """A past hand as it was counted last, to be corrected."""
+    """A past hand as last counted, to be corrected."""
     form = HandForm(match)
     if request.method == "POST" and form.is_undone(number):
         return _too_late(form)
@@ -192,7 +192,7 @@ def correct(match: str, number: int) -> AnyResponse:
 @blueprint.route("/partite/<match>/smazzate/<int:number>/contesta", methods=BOTH)
 @checks_itself
 def contest(match: str, number: int) -> AnyResponse:
-    """A past hand counted by the other side, from nothing or from the first count; only where one checks the other."""
+    """A past hand counted by the other side, blank or from the first count; only in matches with checking."""
     form = HandForm(match)
     if request.method == "POST" and form.is_undone(number):
         return _too_late(form)
@@ -206,7 +206,7 @@ def contest(match: str, number: int) -> AnyResponse:
         if request.method == "POST":
             return _submit(form, hand)
         if get_pad().checking.can_check(form.match, device_id())[number - 1]:
-            # Who contests a hand counts for themselves, from nothing.
+            # A contest starts with a blank count.
             return _show(form, hand, hand.draft if FIRST in request.args else {})
     except OwnHand:
         pass
@@ -218,7 +218,7 @@ def contest(match: str, number: int) -> AnyResponse:
 
 
 def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
-    """Act on what was sent: the open hand is kept, and counted if asked to; a past one corrected or contested.
+    """Act on the submitted form: store the open hand, and count it on request; correct or contest a past one.
 
     Raises MatchOver and OwnHand.
     """
@@ -233,7 +233,7 @@ def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
             form.reject(t("serve.sent-before"))
             return _show(form, past or form.open_hand(), form.draft, 400)
         except Unusable:
-            pass  # told beside its field
+            pass  # shown beside its field
     if isinstance(answer, Saved):
         return to_match(form.match)
     stale, draft = (answer, form.draft) if past else form.keep()
@@ -244,7 +244,7 @@ def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
         return _show(form, past, form.draft, status, final=saves, note_wanted=isinstance(answer, NoteWanted))
     more: dict[str, Any] = {}
     if isinstance(answer, Stale) or (saves and draft != form.draft):
-        # Fields of another page stand beside these now: they are to be seen first.
+        # Fields of another page were merged: show them first.
         notice(t("count.joined"))
     elif saves:
         more = {ERRORS: 1}
@@ -261,7 +261,7 @@ def _record(form: HandForm, past: MatchHand | None, parsed: Parsed, note: str) -
         act = pad.checking.contest if past.contests else pad.correct
         return act(*sent, past.number, form.whole("seen"), parsed.hand, note, parsed.notes, form.draft)
     hand = form.hand.data
-    # Nobody saves what they have not seen.
+    # Do not save unseen fields.
     return form.store(
         lambda draft, version: pad.count(*sent, hand, version, parsed.hand, draft, parsed.notes), only_same=True
     )[0]
@@ -271,7 +271,7 @@ def _record(form: HandForm, past: MatchHand | None, parsed: Parsed, note: str) -
 
 
 def _card(form: HandForm, hand: MatchHand, draft: Mapping[str, str], *, final: bool = False) -> Card:
-    """The card of a draft with its messages. `final`: it was sent to be saved: what is missing is an error."""
+    """The card of a draft with its messages. `final`: sent to be saved, so missing input is an error."""
     parsed, number = read(draft, hand.state.rules, language()), hand.number if hand.past else None
     messages = report(
         parsed,
@@ -284,7 +284,7 @@ def _card(form: HandForm, hand: MatchHand, draft: Mapping[str, str], *, final: b
 
 
 def _values(form: HandForm, card: Card) -> dict[str, Any]:
-    """The values of the form's template; puts into the form which hand this is and what was seen of it."""
+    """The values of the form's template; stores in the form which hand this is and the version seen."""
     hand, stored = card.hand, card.hand.open_hand
     form.hand.data, form.version.data = (stored.id, stored.version) if stored else ("", 0)
     form.number.data, form.seen.data = hand.number, hand.past.versions[-1].sequence if hand.past else 0
@@ -302,9 +302,9 @@ def _show(
     final: bool = False,
     note_wanted: bool = False,
 ) -> Response:
-    """The page of a hand. Of a form with errors nothing was kept.
+    """The page of a hand. A form with errors was not stored.
 
-    `final`: with everything that keeps the hand from being saved; `note_wanted`: it lacks a reason.
+    `final`: show everything that prevents saving; `note_wanted`: the reason is missing.
     """
     errors, notes = form_errors(form), list[str]()
     if errors or final:
@@ -331,7 +331,7 @@ def _show(
 
 
 def _conflict(form: HandForm, stale: Stale) -> AnyResponse:
-    """Both values side by side, or on to the match where a hand that was saved meanwhile is the very same."""
+    """Both values side by side, or a redirect to the match if an identical hand was saved meanwhile."""
     state, number = stale.state, form.whole("number")
     if not 1 <= number <= len(state.hands):
         hand = form.open_hand()
@@ -345,7 +345,7 @@ def _conflict(form: HandForm, stale: Stale) -> AnyResponse:
 
 
 def _too_late(form: HandForm) -> Response:
-    """The hand was undone, or the match is over: what was typed, and what can be done with it."""
+    """The hand was undone, or the match is over: show what was typed, and the possible actions."""
     state = form.state()
     if not state.standing.finished:
         return _conflict_page(form, form.open_hand(), "undone")
@@ -354,7 +354,7 @@ def _too_late(form: HandForm) -> Response:
 
 
 def _conflict_page(form: HandForm, hand: MatchHand, kind: str) -> Response:
-    """What stands beside what was typed. `kind`: what happened to the hand meanwhile."""
+    """Stored and typed fields side by side. `kind`: what happened to the hand meanwhile."""
     state, saved = hand.state, hand.past.versions[-1] if hand.past else hand.open_hand
     number = form.whole("number") if kind in ("over", "undone") else hand.number
     card = Card(hand, read(form.draft, state.rules, language()), Report(), page_words())
@@ -366,7 +366,7 @@ def _conflict_page(form: HandForm, hand: MatchHand, kind: str) -> Response:
         status=CONFLICT,
         has_form=True,
         kind=kind,
-        # What stands of an earlier hand is no answer to what was typed of a later one: only that is shown.
+        # The stored fields of an earlier hand do not apply to a later one: show only what was typed.
         differences=differences(hand.draft, form.draft, state.rules, language(), only_mine=kind == "back"),
         holder=get_pad().devices.holder(form.match, saved.device if saved else ""),
         **_values(form, card),

@@ -49,13 +49,13 @@ from scorepad.web.presenters import (
 
 blueprint = Blueprint("history", __name__)
 LONG_LOG = 12
-"""Entries from which on the page has a link to the last one."""
+"""Minimum entries for a link to the last one."""
 MOST_SHOWN = 30
 """Matches of a player shown at once."""
 _WITHOUT_CARDS = ("sum", "penalty", "adjustment")
-"""Items that do not come from the cards."""
+"""Items not derived from the cards."""
 ALL, NAMED = "tutte", "nome"
-"""URL parameters: all matches of a player; a player whose name cannot stand in a path."""
+"""URL parameters: all matches of a player; a player whose name cannot be part of a path."""
 
 
 # ---------------------------------------------------------------- the log of a match
@@ -63,7 +63,7 @@ ALL, NAMED = "tutte", "nome"
 
 @blueprint.get("/partite/<match>/registro")
 def audit(match: MatchId) -> Response:
-    """Everything that was done in a match, the oldest first; `history/events.html` has a macro for each kind."""
+    """The log of a match, oldest first; `history/events.html` has a macro for each kind."""
     entries, pad = get_pad().records.audit(match, device_id()), get_pad()
     state, words = load_match(match), page_words()
     days = groupby(entries, key=lambda entry: entry.at.astimezone().date())
@@ -121,7 +121,7 @@ def changed_lines(
 ) -> Iterator[tuple[str, str, str, str]]:
     """The score lines that a correction changed: side, item, and points before and after; empty for no line.
 
-    Of the first count of a hand the lines that do not come from the cards.
+    For the first count of a hand, the lines not derived from the cards.
     """
     words = page_words()
     for side, name in enumerate(names):
@@ -135,7 +135,7 @@ def changed_lines(
 
 
 def _points_of(line: Line | None, *, is_first: bool) -> str:
-    """The points of a line, and how many where they are counted: `+600 (2)`; empty for no line."""
+    """The points of a line, with its count if it has one: `+600 (2)`; empty for no line."""
     if line is None:
         return ""
     points = page_words().signed(line.points)
@@ -158,7 +158,7 @@ def house_penalties(names: Iterable[str], counted: Counted) -> list[tuple[str, i
 
 @blueprint.get("/giocatori")
 def players() -> Response:
-    """The names in the matches of the device; a name that cannot stand in a path is a parameter."""
+    """The names in the matches of the device; a name that cannot be part of a path is a parameter."""
     if NAMED in request.args:
         return player(request.args[NAMED])
     tag, found = get_pad().tag_of_all(device_id()), get_pad().records.players(device_id())
@@ -174,7 +174,7 @@ def players() -> Response:
 
 @blueprint.get("/giocatori/<name>")
 def player(name: str) -> Response:
-    """The matches and figures of a player."""
+    """The matches and statistics of a player."""
     tag, found = get_pad().tag_of_all(device_id()), get_pad().records.player(device_id(), name)
     if found is None:
         abort(404)
@@ -198,7 +198,7 @@ def player(name: str) -> Response:
 
 
 def player_url(name: str, whole: str | None = None) -> str:
-    """The page of a player; a name that browsers take for steps of a path becomes a parameter."""
+    """The URL of a player's page; a name that browsers read as path steps becomes a parameter."""
     if "/" in name or not name.strip("."):
         return url_for("history.players", nome=name, tutte=whole)
     return url_for("history.player", name=name, tutte=whole)
@@ -211,7 +211,7 @@ def average(figure: float, figures: Figures) -> str:
 
 
 def players_text(summary: SummaryRecord) -> str:
-    """Who sat at the table; empty if nobody is named beside the sides."""
+    """The players at the table; empty if only the sides are named."""
     words = page_words()
     named = [[player for player in side if player] if len(side) > 1 else [] for side in summary.players]
     sides = [words.listing(players) if players else name for name, players in zip(summary.names, named, strict=True)]
@@ -222,14 +222,14 @@ def players_text(summary: SummaryRecord) -> str:
 
 
 class SamePlayerForm(PadForm):
-    """The other name of a player, as it stands in the matches that are over."""
+    """The other name of a player, as stored in finished matches."""
 
     other = ChoiceField(lazy("history.same.other"))
 
 
 @blueprint.route("/stessa-persona", methods=["GET", "POST"])
 def same_player() -> Response:
-    """Give a player who was typed under two names the other one, in the matches of the device that are over."""
+    """Merge a player who was typed under two names, in the finished matches of the device."""
     records, form = get_pad().records, SamePlayerForm()
     player = records.player(device_id(), request.args.get(NAMED, ""))
     if player is None:
@@ -267,7 +267,7 @@ def same_player() -> Response:
 
 
 def _rename(match: MatchId, was: str, name: str, request_id: RequestId) -> bool:
-    """Rename a player of a match; False where this device may not, or another had taken the place."""
+    """Rename a player of a match; False if this device may not, or another player has the seat."""
     with suppress(MatchNotFound, NotAllowed):
         labels = get_pad().state(match, device_id(), to_write=True).labels
 

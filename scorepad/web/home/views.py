@@ -1,6 +1,6 @@
 """The home page, the list of matches in progress, the practice match, the choice of a language, and the home link.
 
-The practice match is an evening with two counted hands, to try everything on. It is in no list and no statistics.
+The practice match has two counted hands, for trying everything. It is excluded from lists and statistics.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _watch(endpoint: str, wanted: str, tag: str, summaries: Summaries) -> Watch:
 
 
 def _wanted() -> str:
-    """The name searched for; empty without a search."""
+    """The searched name; empty without a search."""
     return request.args.get("cerca", "").strip()[:LONGEST_SEARCH]
 
 
@@ -173,13 +173,13 @@ _TYPED: tuple[dict[str, str], ...] = (
 )  # fmt: skip
 """The same as typed into the form, which shows it again after an undo."""
 AT_ONCE = timedelta(seconds=10)
-"""Requested again within this time, the match is not replaced: a page may be on its way to it."""
+"""Within this time a new request does not replace the match: a page may still be loading it."""
 
 
 @blueprint.post("/prova")
 @checks_itself
 def practise() -> Response:
-    """Start a practice match in place of the one before, and go to it."""
+    """Replace the practice match with a new one, and redirect to it."""
     form, device, pad = PadForm(), device_id(), get_pad()
     if not form.validate():
         return _show_home(form_errors(form), 400)
@@ -202,7 +202,7 @@ def practise() -> Response:
     except RequestRefused:
         return _show_home((FieldError(None, t("serve.sent-before")),), CONFLICT)
     assert isinstance(result, Saved), result
-    # Requested again, the hands are there already.
+    # On a repeated request the hands exist already.
     for number, (hand, typed) in enumerate(zip(_HANDS, _TYPED, strict=True), 1):
         coming, name = pad.open(result.match, device), RequestId(f"{form.request_name}+{number}")
         pad.count(name, result.match, device, coming.id, coming.version, hand, typed)
@@ -213,7 +213,7 @@ def practise() -> Response:
 
 
 def _is_owned(match: MatchId) -> bool:
-    """Whether this very device started the match."""
+    """Whether this device started the match."""
     try:
         phones = get_pad().devices.phones(match, device_id())
     except MatchNotFound:
@@ -225,7 +225,7 @@ def _is_owned(match: MatchId) -> bool:
 
 
 def start_link(app: Flask) -> str:
-    """Make a home link that is valid until it is used, or the application stops; returns its path."""
+    """Create a home link, valid until it is used or the application stops; return its path."""
     token = new_key()
     app.extensions[EXTENSION].start_links.add(digest_of(token))
     return f"/casa/{token}"
@@ -233,7 +233,7 @@ def start_link(app: Flask) -> str:
 
 @blueprint.get("/casa/<key>")
 def show_link(key: str) -> Response:
-    """The button that uses a home link: fetching the link alone must not use it up."""
+    """The button that uses a home link: fetching the link must not consume it."""
     if is_at_home():
         return redirect(url_for("home.page"), code=303)
     token = key.lower()
@@ -244,7 +244,7 @@ def show_link(key: str) -> Response:
 
 @blueprint.post("/casa/<key>")
 def use_link(key: str) -> Response:
-    """Give the browser the home privilege, which opens every match of the file; the link is used up."""
+    """Give the browser the home privilege, which opens every match of the file; consumes the link."""
     response = redirect(url_for("home.page"), code=303)
     if is_at_home():
         return response

@@ -1,4 +1,4 @@
-"""What can be done to a match besides counting: penalties, remarks, names, rules, ends, rematch, deletion."""
+"""Actions on a match besides counting: penalties, remarks, names, rules, ends, rematch, deletion."""
 
 from __future__ import annotations
 
@@ -67,15 +67,15 @@ blueprint = Blueprint("actions", __name__, url_prefix="/partite/<match>")
 MOST_HANDS = 999
 """Largest number of a hand after which an end may be agreed."""
 LENGTHS: dict[str, Literal[0, 3, 5]] = {"3": 3, "5": 5}
-"""The matches of a series, as its buttons send them."""
+"""The length of a series, by button value."""
 
 
 def show_form(
     name: str, form: PadForm, state: MatchState, title: str, kinds: frozenset[str], status: int = 200, **values: Any
 ) -> Response:
-    """The page of an action with its form; it says what was done of these kinds since it was first shown.
+    """The page of an action with its form; it reports entries of these kinds since it was first shown.
 
-    `name` is that of the template and of the endpoint.
+    `name`: name of the template and of the endpoint.
     """
     place = {key: value for key, value in (request.view_args or {}).items() if key != "match"}
     return render_page(
@@ -94,7 +94,7 @@ def show_form(
 
 
 class PenaltyForm(PadForm):
-    """A penalty in the open hand `hand`: whose, which, and for a house penalty its points and reason."""
+    """A penalty in the open hand `hand`: side, code, and for a house penalty its points and reason."""
 
     hand = HiddenField()
     side = ChoiceField(lazy("course.penalty.side"), message="course.penalty.whose")
@@ -123,7 +123,7 @@ class PenaltyForm(PadForm):
         return Noted(side, code, points, self.reason.data.strip())
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """Refuse, last, a penalty whose field in the open hand cannot be read: nothing can be added to it."""
+        """Last, refuse a penalty whose field in the open hand is unreadable: nothing can be added to it."""
         if not super().validate(extra_validators):
             return False
         text = "" if self.code.data == HOUSE else unread(self.draft, int(self.side.data), self.code.data, language())
@@ -132,7 +132,7 @@ class PenaltyForm(PadForm):
         return not text
 
     def validate_points(self, field: Field) -> None:
-        """Refuse points that are none, and points or a reason of a penalty that has its own."""
+        """Refuse invalid points, and points or a reason for a penalty that defines them."""
         if self.code.data != HOUSE:
             if self.code.data and ((field.data or "").strip() or (self.reason.data or "").strip()):
                 raise ValidationError(t("course.penalty.other"))
@@ -154,7 +154,7 @@ class PenaltyForm(PadForm):
 @blueprint.route("/penalita", methods=BOTH)
 @checks_itself
 def penalty(match: str) -> Response:
-    """Note a penalty in the hand that is being played."""
+    """Add a penalty to the open hand."""
     state, words = load_match(match), page_words()
     if request.method == "GET" and state.standing.finished and not is_refetch():
         return match_is_over(match)
@@ -168,7 +168,7 @@ def penalty(match: str) -> Response:
         )  # fmt: skip
 
     if request.method == "GET":
-        # The referee links here with a penalty that it cannot note itself.
+        # The referee links here with a penalty that it cannot add itself.
         case = request.args.get("caso", "")
         form.hand.data, form.code.data = state.coming_id, case if case in state.rules.penalties else None
         return show()
@@ -201,7 +201,7 @@ def penalty(match: str) -> Response:
 
 
 class RemarkForm(PadForm):
-    """The remark on a counted hand, and the one that the page showed."""
+    """The remark on a counted hand, and the one shown on the page."""
 
     seen = HiddenField()
     text = TextAreaField(
@@ -229,7 +229,7 @@ def remark(match: str, number: int) -> Response:
         return show()
 
     def act() -> Saved | Stale:
-        # A browser may send other line breaks than those of the remark.
+        # A browser may change the line breaks of the remark.
         seen = stands if one_line(form.seen.data or "") == one_line(stands) else form.seen.data or ""
         text = one_line(form.text.data or "")
         return get_pad().actions.remark(form.request_name, state.id, device_id(), number, seen, text)
@@ -253,7 +253,7 @@ def _remark(state: MatchState, number: int) -> str:
 
 
 class ReplaceForm(PadForm):
-    """A seat, who sat there when the page was shown, and who takes the place. Made by `replace_form`."""
+    """A seat, its player when the page was shown, and the new player. Made by `replace_form`."""
 
     seat = ChoiceField(lazy("course.replace.seat"), message="course.replace.choose")
     name = StringField(lazy("course.replace.name"))
@@ -270,17 +270,17 @@ class ReplaceForm(PadForm):
         return self[f"was-{self.seat.data}"].data or ""
 
     def fill(self, state: MatchState) -> None:
-        """Remember who sits there now."""
+        """Store who sits there now."""
         for side, index in seating(state.rules.settings):
             self[f"was-{side}-{index}"].data = state.labels.seated((side, index))
 
     def refuse(self, refused: NamesRefused) -> None:
-        """Show what is wrong with the name."""
+        """Show the error of the name."""
         for text in dict.fromkeys(map(problem_text, refused.problems)):
             add_error(self.name, text)
 
     def validate_name(self, field: Field) -> None:
-        """Refuse no name, and the name of who sits there already."""
+        """Refuse a blank name, and the name of the seated player."""
         name = tidy(field.data or "")
         if not name:
             raise ValidationError(t("course.replace.missing"))
@@ -301,7 +301,7 @@ def replace_form(state: MatchState) -> ReplaceForm:
 @blueprint.route("/giocatore", methods=BOTH)
 @checks_itself
 def replace(match: str) -> Response:
-    """Replace a player from the coming hand on."""
+    """Replace a player from the next hand on."""
     state = load_match(match)
     if state.standing.finished and not is_refetch():
         return match_is_over(match)
@@ -407,7 +407,7 @@ def rules(match: str) -> Response:
 
 
 class EndForm(PadForm):
-    """An end that the table agrees on, and how many hands had been counted when the page was shown."""
+    """An agreed end, and the number of hands counted when the page was shown."""
 
     seen = HiddenNumber()
     how = ChoiceField(lazy("course.end.how"), message="course.end.choose")
@@ -418,7 +418,7 @@ class EndForm(PadForm):
         self.show(state)
 
     def show(self, state: MatchState) -> None:
-        """Offer the ends of this match as it stands; `matches/end.html` words them."""
+        """Offer the ends that are possible now; `matches/end.html` words them."""
         self.state = state
         given_up = [f"{EndHow.GIVEN_UP}:{place}" for place in range(len(state.sides))]
         ways = [EndHow.LAST_HAND, EndHow.HANDS, EndHow.TIME, *given_up, EndHow.BROKEN_OFF]
@@ -437,13 +437,13 @@ class EndForm(PadForm):
         return Ending(EndHow(how), hands, int(side) if side else None)
 
     def validate_seen(self, field: Field) -> None:
-        """Refuse what no page of ours sends; the form is shown again for the match as it stands."""
+        """Refuse values that our pages never send; the form is shown again for the current match."""
         if field.data is None or field.data > MOST_HANDS:
             field.data = len(self.state.hands)
             raise ValidationError(t("web.error.expired"))
 
     def validate_number(self, field: Field) -> None:
-        """Refuse a hand that was played already, or never will be; read only where that end is chosen."""
+        """Refuse a hand already played, or never to be played; checked only if that end is chosen."""
         if self.how.data != EndHow.HANDS:
             return
         number, deals = read_figure(field.data or "", language()), self.state.rules.settings.match_deals
@@ -463,7 +463,7 @@ class EndForm(PadForm):
 @blueprint.route("/fine", methods=BOTH)
 @checks_itself
 def end(match: str) -> Response:
-    """End the match otherwise than by its rules."""
+    """End the match other than by its rules."""
     state = load_match(match)
     if request.method == "GET" and state.standing.finished and not is_refetch():
         return match_is_over(match)
@@ -514,7 +514,7 @@ def rematch(match: str) -> Response:
 
 
 class DeleteForm(PadForm):
-    """The confirmation without which no match is deleted."""
+    """The confirmation required to delete a match."""
 
     sure = BooleanField(lazy("course.delete.sure"), [DataRequired(lazy("course.delete.not-sure"))])
 
@@ -522,13 +522,13 @@ class DeleteForm(PadForm):
 @blueprint.route("/cancella", methods=BOTH)
 @checks_itself
 def delete(match: str) -> Response:
-    """Delete the match for good; only the device that owns it may."""
+    """Delete the match permanently; only the device that owns it may."""
     state, form, is_sent = load_match(match), DeleteForm(), request.method == "POST"
     if state.access is not Access.OWN:
         return _show_delete(state, None, 403 if is_sent else 200)
     if not is_sent or not form.validate():
         return _show_delete(state, form, INVALID if is_sent else 200)
-    # Stored before the deletion: the same form may be submitted again meanwhile.
+    # Stored before the deletion: the same form may be submitted again.
     text = t("course.delete.done", names=versus(side_names(state), page_words()))
     app_state().deleted.put(_deletion(match, form), text)
     try:
@@ -540,7 +540,7 @@ def delete(match: str) -> Response:
 
 @blueprint.errorhandler(MatchNotFound)
 def no_match(_: MatchNotFound) -> Response:
-    """404; to a deletion that is submitted again, the first response."""
+    """404; for a repeated deletion, the first response."""
     if request.method != "POST" or request.endpoint != "actions.delete":
         return refused("no-match", 404)
     text = app_state().deleted.get(_deletion((request.view_args or {})["match"], DeleteForm()))
@@ -557,7 +557,7 @@ def _deleted(text: str) -> Response:
 
 
 def _show_delete(state: MatchState, form: DeleteForm | None, status: int) -> Response:
-    """The page on which a match is deleted; without a form, for a device that does not own it."""
+    """The page to delete a match; without a form for a device that does not own it."""
     phones = () if form else get_pad().devices.phones(state.id, device_id())
     return render_page(
         "matches/delete.html",

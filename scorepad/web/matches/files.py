@@ -51,7 +51,7 @@ class ImportForm(PadForm):
 
 @blueprint.before_request
 def refuse_other_sites() -> None:
-    """Refuse a file to a page of another site."""
+    """Refuse a file from a page of another site."""
     if request.path.endswith((".json", ".csv")) and not is_same_origin():
         abort(403, "origin")
 
@@ -99,7 +99,7 @@ def every_row() -> Response:
 @checks_itself
 def take() -> Response:
     """Import matches from a file; links to export all of them."""
-    request.max_content_length = LARGEST_UPLOAD  # of this page alone
+    request.max_content_length = LARGEST_UPLOAD  # for this page only
     form = ImportForm()
     if request.method == "GET":
         return _show_import(form)

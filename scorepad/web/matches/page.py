@@ -70,11 +70,11 @@ from scorepad.web.presenters import (
 blueprint = Blueprint("matches", __name__, url_prefix="/partite/<match>")
 BOTH = ["GET", "POST"]
 _of_rules: Recent[Mapping[str, Any]] = Recent()
-"""What pages say of the rules alone, by their digest."""
+"""Template values of the rules, by their digest."""
 
 
 class UndoForm(PadForm):
-    """Undo the last entry; with a note where the other side had confirmed it."""
+    """Undo the last entry; with a note if the other side had confirmed it."""
 
     seen = HiddenNumber()
     note = StringField(
@@ -83,7 +83,7 @@ class UndoForm(PadForm):
 
 
 class CheckForm(PadForm):
-    """The log entries that the page showed: of the counting that stands, and of the other one (0 for none)."""
+    """The log entries shown on the page: of the valid count, and of the other one (0 for none)."""
 
     seen = HiddenNumber()
     other = HiddenNumber()
@@ -91,7 +91,7 @@ class CheckForm(PadForm):
 
 @blueprint.get("")
 def page(match: str) -> Response:
-    """A match as it stands."""
+    """The page of a match."""
     return show_match(load_match(match))
 
 
@@ -126,14 +126,14 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
 
 
 def done(result: Saved, key: str, **figures: int | str) -> Response:
-    """Go back to the match, and say what was done unless it was said before."""
+    """Redirect to the match, with a notice unless it was given before."""
     if not result.again:
         notice(t(key, **figures))
     return to_match(result.match)
 
 
 def match_values(state: MatchState, words: Words) -> dict[str, Any]:
-    """The values that every part about a match and its hands needs: `matches/parts.html` has the macros."""
+    """The values that all parts about a match and its hands need: `matches/parts.html` has the macros."""
     names = side_names(state)
     return {
         "match": state,
@@ -148,7 +148,7 @@ def match_values(state: MatchState, words: Words) -> dict[str, Any]:
 
 
 def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
-    """What pages say of the rules of a match alone, cached."""
+    """The template values of the rules of a match, cached."""
     rules, key = state.rules, (state.rules.digest, state.house, words.language)
     return _of_rules.get(key) or _of_rules.put(
         key,
@@ -165,14 +165,14 @@ def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
 
 
 def deed_text(state: MatchState, entry: LogEntry[Event] | None, words: Words) -> str:
-    """What an entry of the log did, to be undone or done again; empty for none."""
+    """The effect of a log entry, for undo and redo; empty for none."""
     if entry is None:
         return ""
     return words.text(f"actions.deed.{entry.event.kind}", number=state.called(entry.event.hand_number or 0))
 
 
 def _is_typed(state: MatchState) -> bool:
-    """Whether anything but penalties is typed of the coming hand."""
+    """Whether the coming hand has typed fields other than penalties."""
     draft = state.open_hand.draft if state.open_hand else {}
     return any(text.strip() and not {"penalties", HOUSE}.intersection(name.split(".")) for name, text in draft.items())
 
@@ -181,14 +181,14 @@ def _is_typed(state: MatchState) -> bool:
 
 
 def hand_rows(state: MatchState, words: Words, order: tuple[int, ...]) -> Markup:
-    """The rows of the hands, cached until the log of the match changes; `order`: that of the columns."""
+    """The rows of the hands, cached until the log of the match changes; `order`: of the columns."""
     key = (state.id, state.sequence, words.language, state.access.can_write, order)
     shown = app_state().shown
     return shown.get(key) or shown.put(key, Markup().join(_row(state, hand, words, order) for hand in state.hands))
 
 
 def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...]) -> Markup:
-    """The row of a hand, cached by all that it shows."""
+    """The row of a hand, cached by the values shown."""
     rows = app_state().rows
     key = (state.id, words.language, state.access.can_write, order, *_row_key(state, hand))
     known = rows.get(key)
@@ -213,7 +213,7 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
 
 
 def _row_key(state: MatchState, hand: HandState) -> Iterator[Hashable]:
-    """All that the row of a hand shows."""
+    """The values shown in the row."""
     yield hand.number
     yield hand.versions[-1].sequence
     yield hand.number == len(state.hands)
@@ -244,7 +244,7 @@ def _who_went_out(state: MatchState, hand: HandState, words: Words) -> str:
 @blueprint.route("/annulla", methods=BOTH)
 @checks_itself
 def undo(match: str) -> Response:
-    """Undo the last entry of the log; a page asks for a note where the other side had confirmed it."""
+    """Undo the last entry of the log; a note is required if the other side had confirmed it."""
     state, form = load_match(match), UndoForm()
     has_page = request.method == "GET" or "note" in request.form
 
@@ -292,7 +292,7 @@ def undo(match: str) -> Response:
 @blueprint.post("/rifai")
 @checks_itself
 def redo(match: str) -> Response:
-    """Do again what was undone last."""
+    """Redo the entry undone last."""
     state, form = load_match(match), UndoForm()
 
     return respond(
@@ -311,7 +311,7 @@ def redo(match: str) -> Response:
 @blueprint.route("/smazzate/<int:number>/controlla", methods=BOTH)
 @checks_itself
 def check_hand(match: str, number: int) -> Response:
-    """Confirm a hand, or choose one of two countings of it."""
+    """Confirm a hand, or choose one of its two counts."""
     state, form, checking = load_match(match), CheckForm(), get_pad().checking
     if not 1 <= number <= len(state.hands):
         abort(404)
@@ -370,7 +370,7 @@ def _show_hand(state: MatchState, hand: HandState, errors: tuple[FieldError, ...
 
 
 def _differences(tables: Sequence[Table]) -> list[tuple[str, int, Line | None, Line | None]]:
-    """The lines whose points differ between two countings: label, position of the side, and the line in each."""
+    """The lines with different points in two counts: label, position of the side, and both lines."""
     if len(tables) == 1:
         return []
     one, other = (

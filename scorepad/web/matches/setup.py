@@ -75,16 +75,16 @@ blueprint = Blueprint("setup", __name__, url_prefix="/partite")
 PLAYED = "played"
 RESHOWN = {"switch", "sit", "player", "pair", "draw", "show"}
 """Names of the buttons that show the form again: for another variant, another table (`players=3`), a known player or
-pair (the name of the side and those of its players with tabs between them), the draw, and what was typed."""
+pair (the names of the side and of its players, separated by tabs), the draw, and what was typed."""
 MOST_MATCHES, MOST_PLAYERS, MOST_PAIRS = 30, 12, 4
-"""The last matches whose players are offered, and how many of them."""
+"""Limits: last matches whose players are offered, players, and pairs."""
 _KINDS = {1: "player", 2: "side"}
 _FIELDS = {"names": "name", "players": "player", "target": "option-target"}
-"""The fields of what the services call otherwise."""
+"""Fields with other names than in the services."""
 
 
 class RuleLine(NamedTuple):
-    """A rule that may be chosen: its field, its value in words, and whether that differs from the preset."""
+    """A rule that can be chosen: its field, its value in words, and whether it differs from the preset."""
 
     field: Field
     value: str
@@ -104,7 +104,7 @@ class SetupForm(PadForm):
     preset: ChoiceField
     place: StringField
     seen = HiddenField()
-    """What the page showed: the last entry of the log with the names, the digest of the rules."""
+    """What the page showed: the last log entry for names, the digest for rules."""
 
     def refuse(self, refused: NamesRefused) -> None:
         """Show each problem at its field."""
@@ -117,7 +117,7 @@ class SetupForm(PadForm):
             add_error(self._fields.get(name, self.request_id), self.about(problem_text(problem), kind, *where))
 
     def about(self, text: str, kind: str | int, *where: str | int) -> str:
-        """A message with whose name or total it is about: the error summary stands far from the field."""
+        """A message with the name of its side or total: the error summary is far from the field."""
         match kind, *where:
             case ("place",):
                 return t("web.names.of-side", whose=t("web.place"), text=text)
@@ -159,7 +159,7 @@ class SetupForm(PadForm):
         return tuple(tuple(player.data for player in players) or ("",) for _, (_, *players) in self.sides)
 
     def fill_names(self, labels: Labels, sequence: int) -> None:
-        """Show these names, as they stood after this entry of the log."""
+        """Show these names, as of this log entry."""
         self.place.data, self.seen.data = labels.place, str(sequence)
         for (_, fields), name, players in zip(self.sides, labels.names, labels.players, strict=True):
             for field, label in zip(fields, (name, *players), strict=False):  # a side of one has no field of its player
@@ -183,13 +183,13 @@ class SetupForm(PadForm):
 
     @property
     def usual(self) -> Choices:
-        """The options under the preset, where the table chooses nothing."""
+        """The options under the preset, without choices of the table."""
         preset = self.preset.data if self.preset.data in self.plays.presets else None
         return settle(self.plays.id, preset).options
 
     @property
     def length(self) -> str:
-        """How long a match goes."""
+        """The length of a match."""
         return length_words(self.plays, page_words())
 
     @property
@@ -219,7 +219,7 @@ class SetupForm(PadForm):
         return lines
 
     def fill_rules(self, rules: Ruleset) -> None:
-        """Show these rules; an option that follows the preset as following it."""
+        """Show these rules; options that follow the preset are shown as such."""
         self.seen.data, self.preset.data = rules.digest, rules.preset or ""
         self.offer_rules()
         for option in house_options(self.plays):
@@ -288,7 +288,7 @@ def usual_preset(variant: Variant) -> str:
 
 
 def house_options(variant: Variant) -> list[Option]:
-    """The options that a table may change after it sat down."""
+    """The options other than those of `seat_options`."""
     seats = seat_options(variant)
     return [option for option in variant.options.values() if option not in seats]
 
@@ -310,7 +310,7 @@ class NewMatchForm(SetupForm):
     dealer = ChoiceField(default="0-0")
 
     def offer(self) -> None:
-        """Set the choices, and the labels that depend on what was typed."""
+        """Set the choices, and the labels that depend on typed values."""
         self.offer_rules()
         self.dealer.label.text = t("course.paper.dealer" if self.has_paper else "web.new.dealer")
         self.dealer.choices = tuple(Choice(f"{side}-{index}", self._seat(side, index)) for side, index in self.seats)
@@ -319,7 +319,7 @@ class NewMatchForm(SetupForm):
             below.label.text = t("course.paper.below", side=name)
 
     def is_touched(self, *starts: str) -> bool:
-        """Whether a field whose name starts so has an error, or holds something else than at first."""
+        """Whether a field with this prefix has an error, or a changed value."""
         fields = [field for field in self if field.name.startswith(starts)]
         return any(field.errors or (field.data or "") != (field.default or "") for field in fields)
 
@@ -338,12 +338,12 @@ class NewMatchForm(SetupForm):
 
     @property
     def seated_players(self) -> list[str]:
-        """The name typed for each of those fields; empty for nobody."""
+        """The name typed in each of those fields; empty for none."""
         typed = (field.data.strip() for field in self.seat_fields)
         return ["" if is_default_name(name) else name for name in typed]
 
     def seat_player(self, name: str) -> None:
-        """Put a player on the first free seat; one who is seated leaves."""
+        """Put a player on the first free seat; a seated player leaves."""
         seated = self.seated_players
         place = name if name in seated else ""
         if place in seated:
@@ -372,12 +372,12 @@ class NewMatchForm(SetupForm):
 
     @property
     def ends(self) -> Ends | None:
-        """What ends the match beside its target, if the table chose it."""
+        """What ends the match besides its target, if chosen."""
         chosen = Ends(_figure(self.hands) or None, _figure(self.minutes) or None)
         return None if chosen in (Ends(), self.plays.ends) else chosen
 
     def drop_unknown(self, before: Variant) -> None:
-        """Restore what was chosen for the variant `before` and does not exist in this one, or means something else."""
+        """Reset choices for the variant `before` that do not exist, or have another meaning, in this one."""
         for _, (field, *_) in self.sides:
             field.data = field.default if is_default_name(field.data) else field.data
         for option in self.plays.options.values():
@@ -422,7 +422,7 @@ class NewMatchForm(SetupForm):
 def new_match_form(
     variant: Variant, seated: Choices, formdata: Any, chosen: Mapping[str, str] | None = None
 ) -> NewMatchForm:
-    """The form of a new match of this variant, for so many at the table, with these submitted fields or choices."""
+    """The form of a new match of this variant and number of players, with submitted fields or choices."""
     settings = settle(variant.id, None, seated).settings
     names = default_names(settings.sides, page_words())
     fields = label_fields(settings.sides, names, render_kw={"list": "known-players"}) | {"seats": seating(settings)}
@@ -460,7 +460,7 @@ def _figure(field: Field) -> int:
 @blueprint.route("/nuova", methods=BOTH)
 @checks_itself
 def new() -> Response:
-    """Start a match; all buttons but one change the form and show it again with all that was typed."""
+    """Start a match; all other buttons change the form and show it again with the typed values."""
     if request.method == "GET":
         variant = _variant(request.args.get("variante", ""))
         return _show(_linked_form(variant, request.args))
@@ -502,7 +502,7 @@ def _variant(name: str) -> Variant:
 
 
 def _linked_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:
-    """A form for which the URL may choose the table and the rules; choices that do not exist are left out."""
+    """A form with the table and the rules given in the URL; choices that do not exist are left out."""
     chosen = {"preset": args["preset"]} if "preset" in args else {}
     for option in variant.options.values():
         given = args.get(option.id, "").strip()
@@ -534,7 +534,7 @@ def _show(form: NewMatchForm, status: int = 200) -> Response:
 
 
 def _known(form: NewMatchForm) -> tuple[list[str], list[tuple[str, ...]]]:
-    """The players of the last matches of this device, and the sides that fit this table: a name and the players."""
+    """The players of the last matches of this device, and the sides that fit this table: name and players."""
     summaries = get_pad().summaries(device_id(), MOST_MATCHES, MOST_MATCHES)
     sides = [
         ("" if is_default_name(name) else name, seated)

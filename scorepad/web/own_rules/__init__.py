@@ -1,1 +1,1 @@
-"""House rules of the table's own: made on the pages, saved as files, taken over from files."""
+"""Custom house rules: edited on the pages, exported and imported as files."""

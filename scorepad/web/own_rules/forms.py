@@ -38,7 +38,7 @@ from scorepad.web.rule_choices import SITS, effective_options
 
 LONGEST_NAME = 60
 BONUS_ROWS = 3
-"""Empty rows for bonuses in a new file; one beside those that there are already."""
+"""Empty rows for bonuses in a new file; an existing file has one."""
 MOST_BONUS = 5000
 PENALTIES = "penalties"
 
@@ -58,7 +58,7 @@ _LIMITS: Mapping[str, Mapping[str, tuple[int, int, int]]] = {
     "cards": {"card-points": (0, 500, 5), "left-black-three": (0, 500, 5)},
     PENALTIES: {PENALTIES: (0, 5000, 5)},
 }  # fmt: skip
-"""The figures that a table may change, by group: the least and the most, and the step where points are counted."""
+"""The figures that can be changed, by group: minimum, maximum, and the step for points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +84,12 @@ class Figure:
 
     @property
     def is_own(self) -> bool:
-        """Whether the house plays it otherwise."""
+        """Whether the house rules change it."""
         return self.value != self.usual
 
 
 def parts_of(key: str, values: Mapping[str, Any]) -> dict[str, int | None]:
-    """The figures in a setting (or in the penalties), each by the name of its part; none in what is no figure."""
+    """The figures in a setting (or in the penalties), by the name of the part; none if it has no figures."""
     value, found = values[key], dict[str, int | None]()
     match value:
         case _ if key == "canasta-families-needed":
@@ -114,7 +114,7 @@ def _families(values: Mapping[str, Any]) -> list[str]:
 
 
 def with_parts(key: str, value: Any, figures: Mapping[str, int | None]) -> Any:
-    """The setting with other figures; parts that it does not have are left out."""
+    """The setting with other figures; unknown parts are left out."""
     if key == "canasta-families-needed":
         return [[family, count] for family, count in figures.items() if count]
     match value:
@@ -133,7 +133,7 @@ class OwnRulesForm(PadForm):
     """House rules that start from a variant. Made by `own_rules_form`."""
 
     variant: Variant
-    """The variant as it is before the changes: of one's own, or the one to start from."""
+    """The variant before the changes: a custom one, or the one to start from."""
     parent: Variant
     figures: tuple[Figure, ...]
     offered: tuple[Option, ...]
@@ -150,7 +150,7 @@ class OwnRulesForm(PadForm):
     )
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """Validate the fields, and that something ends a match."""
+        """Validate the fields, and that the match has an end."""
         is_valid = bool(super().validate(extra_validators))
         goes_by_hands = isinstance(self.parent.settings["match-deals"].value, int)
         if goes_by_hands or "target" not in self or self["target"].data or self.hands.data or self.minutes.data:
@@ -173,12 +173,12 @@ class OwnRulesForm(PadForm):
 
     @property
     def has_bonus_error(self) -> bool:
-        """Whether a bonus was typed wrongly."""
+        """Whether a bonus is invalid."""
         return any(name.errors or points.errors for name, points in self.bonuses)
 
     @property
     def choices(self) -> list[tuple[Field, str, bool]]:
-        """The options: the field, the value chosen in words, and whether it is another one than usual."""
+        """The options: the field, the chosen value in words, and whether it differs from the usual one."""
         return [
             (field, next((each.label for each in field.choices if each.value == field.data), ""),
              field.data != _usual(option))
@@ -211,7 +211,7 @@ class OwnRulesForm(PadForm):
         )
 
     def _settings(self) -> dict[str, Any]:
-        """Every setting: as it was, with the options chosen otherwise, then with the figures."""
+        """All settings: as they were, with the changed options, then with the figures."""
         values = {key: value.value for key, value in self.variant.settings.items()}
         for option in self.offered:
             chosen = self[f"option-{option.id}"].data
@@ -222,7 +222,7 @@ class OwnRulesForm(PadForm):
             values[key] = with_parts(key, values[key], typed)
         worths, threes = list(values["red-three-values"]), in_decks(values["decks"])[RED_THREE]
         if "red-threes" in self.variant.lines and worths:
-            # More decks hold more red threes, each of them worth as much as the first.
+            # With more decks there are more red threes, each worth as much as the first.
             worths += [worths[-1] + worths[0] * more for more in range(1, threes - len(worths) + 1)]
             values["red-three-values"] = worths
         return values
@@ -241,7 +241,7 @@ class OwnRulesForm(PadForm):
         return found
 
     def _takes(self, changed: Mapping[str, Any]) -> Iterator[str]:
-        """The options that matches may still choose: those that change nothing that the house has decided."""
+        """The options that matches can still choose: those that change none of the house rules."""
         fixed = {option.id for option in self.offered if self[f"option-{option.id}"].data != _usual(option)}
         freed = {
             option.id for option in self.offered if option_now(option, self.variant, self.parent) != _usual(option)
@@ -253,9 +253,9 @@ class OwnRulesForm(PadForm):
 
 
 def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | None = None) -> OwnRulesForm:
-    """The form for a variant of one's own, or for a new one that starts from this variant.
+    """The form for a custom variant, or for a new one that starts from this variant.
 
-    `chosen` are options as a new match has them.
+    `chosen`: options as in a new match.
     """
     words = page_words()
     is_own = variant.id in own_variants().usable
@@ -300,13 +300,13 @@ def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | 
 
 
 class OwnFileForm(PadForm):
-    """A file of house rules that somebody brings."""
+    """An uploaded file of house rules."""
 
     file = FileField(lazy("own.take.file"), description=lazy("own.take.told"), render_kw={"accept": ".toml"})
 
 
 def option_now(option: Option, variant: Variant, parent: Variant) -> str:
-    """The value of an option that the settings of a variant of one's own show; the usual one if none fits."""
+    """The value of an option that fits the settings of a custom variant; the usual one if none fits."""
     for value in parent.values_of(option):
         sets = _sets(option, parent, coded(value.value))
         if all(_alike(key, each, variant.settings[key].value) for key, each in sets.items()):
@@ -320,14 +320,14 @@ def _usual(option: Option) -> str:
 
 
 def _sets(option: Option, parent: Variant, chosen: str) -> dict[str, Any]:
-    """What a value of the option makes of all settings that it decides."""
+    """The values of all settings that an option value decides."""
     keys = {key for value in option.values for key in value.sets}
     sets = next((value.sets for value in option.values if coded(value.value) == chosen), {})
     return {key: sets.get(key, parent.settings[key].value) for key in keys}
 
 
 def _alike(key: str, one: Any, other: Any) -> bool:
-    """Whether two values are the same but for their points."""
+    """Whether two values are equal except for their points."""
     if key == "canastas":
         return [kind["item"] for kind in one] == [kind["item"] for kind in other]
     return bool(one == other)
@@ -359,7 +359,7 @@ def _values(variant: Variant) -> dict[str, Any]:
 
 
 def _label(key: str, part: str, variant: Variant, words: Words) -> str:
-    """What a figure is called."""
+    """The label of a figure."""
     kinds = variant.settings["canastas"].value
     items = {kind["family"]: item_word(variant.id, kind["item"], words) for kind in reversed(kinds)}
     match key:

@@ -1,4 +1,4 @@
-"""The pages of house rules: the list, the form, what differs, the file to share, and a file of somebody else's."""
+"""The pages of house rules: the list, the form, the differences, export and import of files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ blueprint = Blueprint("own_rules", __name__, url_prefix="/nostre-regole")
 MOST_RULES = 100
 """House rules of a pad."""
 _MADE = "own-rules"
-"""The house rules that this device made, in its session."""
+"""Session key of the house rules made by this device."""
 
 
 @blueprint.get("/")
@@ -40,14 +40,14 @@ def new() -> Response:
 
 @blueprint.get("/<variant>")
 def one(variant: str) -> Response:
-    """House rules: what differs from the variant that they start from."""
+    """House rules: the differences from the variant that they start from."""
     return _show_one(_own(variant), PadForm(formdata=None))
 
 
 @blueprint.route("/<variant>/cambia", methods=["GET", "POST"])
 @checks_itself
 def change(variant: str) -> Response:
-    """Other figures for house rules; matches that were started keep theirs."""
+    """Change the figures of house rules; matches already started keep theirs."""
     own = _changeable(variant)
     return _edit(own, own.id)
 
@@ -55,7 +55,7 @@ def change(variant: str) -> Response:
 @blueprint.post("/<variant>/elimina")
 @checks_itself
 def remove(variant: str) -> Response:
-    """Remove house rules; matches that were started keep them."""
+    """Remove house rules; matches already started keep them."""
     own, form = _changeable(variant), PadForm()
     if not form.validate():
         return _show_one(own, form, INVALID)
@@ -78,7 +78,7 @@ def download(variant: str) -> Response:
 @blueprint.post("/file")
 @checks_itself
 def take() -> Response:
-    """Take over house rules from a file."""
+    """Import house rules from a file."""
     form = OwnFileForm()
     if not form.validate():
         return _show_list(form, INVALID)
@@ -103,7 +103,7 @@ def take() -> Response:
 
 
 def _own(name: str) -> Variant:
-    """The variant of one's own of an address; any other is 404."""
+    """The custom variant of a URL; any other is 404."""
     return own_variants().usable.get(name) or abort(404)
 
 
@@ -143,7 +143,7 @@ def _edit(variant: Variant, own: str | None) -> Response:
 
 
 def _saved(variant: str) -> Response:
-    """Go to house rules that this device saved; it may change them later."""
+    """Redirect to house rules saved by this device; it may change them."""
     session[_MADE] = sorted({*session.get(_MADE, ()), variant})
     app_state().forget()
     notice(t("own.saved", name=t(f"variant.{variant}.name")))

@@ -1,1 +1,1 @@
-"""Other phones of a match: keys and devices, the board, and what is shared of a match."""
+"""Other phones of a match: keys and devices, the board, and sharing."""

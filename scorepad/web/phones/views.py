@@ -1,4 +1,4 @@
-"""The phones of a match: joining, who holds them, opening the pad to the network, the board, and what is shared."""
+"""The phones of a match: joining, their holders, opening the pad to the network, the board, and sharing."""
 
 from __future__ import annotations
 
@@ -79,44 +79,44 @@ PHONES = "/partite/<match>/telefoni"
 LISTENS = "SCOREPAD_LISTENS"
 """Configuration key: the host that the server listens on."""
 SERVER = "scorepad.server"
-"""Key of the running server among Flask's extensions; no entry where another WSGI server runs the application."""
+"""Key of the running server among Flask's extensions; no entry if another WSGI server runs the application."""
 QUIET_ZONE = 4
 """White modules around a QR code, which cameras need to find it."""
 MOST_ROWS = 8
-"""Phones that may only look and are listed; more are folded away."""
+"""Read-only phones that are listed; others are collapsed."""
 OPEN_HAND = "Scorepad-Typed"
-"""Response header with the version of the open hand, for the pages that type it."""
+"""Response header with the version of the open hand, for pages that edit it."""
 _HALVES = {".": 1, ",": 1, "\N{MINUS SIGN}": 3}
 """Width of a character of a figure, in halves of a digit."""
 _ROW = 24
-"""Characters in a row of the text on the smallest phone."""
+"""Characters in a row of text on the smallest phone."""
 LEAST_HALVES, MOST_HALVES = 4, 24
-"""Widths that the style sheet of the board knows."""
+"""Widths defined in the style sheet of the board."""
 NO_SIDE = "none"
 LONGEST_NAME = 40
 SHORT_LETTERS = "ACDEFHJKLMNPQRTUVWXY34679"
-"""Letters and figures of short codes: none that looks like another."""
+"""Letters and figures of short codes, without similar ones."""
 SHORT_LENGTH = 6
 SHORT_LASTS = 600
-"""Seconds for which a short code is valid. A page shows one that is valid for half of that at least."""
+"""Validity of a short code in seconds. A displayed code is valid for at least half of it."""
 
 
 class CodeForm(PadForm):
-    """A code, and whether it is renewed or withdrawn."""
+    """A code, and whether to renew or withdraw it."""
 
     access = HiddenField(validators=[AnyOf((Access.WRITE, Access.VIEW))])
     do = StringField(validators=[AnyOf((AccessAction.RENEW, AccessAction.WITHDRAW))])
 
 
 class PhoneForm(PadForm):
-    """A phone, and whether the match is handed on to it or it is removed."""
+    """A phone, and whether to hand the match over to it or remove it."""
 
     mark = HiddenField(validators=[Regexp(r"[0-9a-f]{64}\Z")])
     do = StringField(validators=[AnyOf((AccessAction.HAND_ON, AccessAction.REMOVE))])
 
 
 class SeatForm(PadForm):
-    """Who holds this phone, and the side that it counts for: a player (`0.1`), or a typed name and a side (`0`)."""
+    """Who holds this phone, and its side: a player (`0.1`), or a typed name and a side (`0`)."""
 
     name = StringField(lazy("phones.name"), description=lazy("phones.name.hint"), validators=[at_most(LONGEST_NAME)])
     side = StringField(validators=[Regexp(rf"{NO_SIDE}|[0-2](\.[0-9])?\Z")])
@@ -134,9 +134,9 @@ class NetworkForm(PadForm):
 
 @blueprint.get("/e/<key>")
 def enter(key: str) -> Response:
-    """Let the device into a match by its key, and redirect to the match, or to the question who holds the device.
+    """Give the device access to a match by its key, and redirect to the match, or to the page `who`.
 
-    HEAD and prefetch requests do not enter. A known device gets a renewed cookie first, and enters when it is back.
+    HEAD and prefetch requests are ignored. A known device first gets a renewed cookie, and enters with it.
     """
     purpose = " ".join(request.headers.get(name, "") for name in ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"))
     if request.environ["REQUEST_METHOD"] == "HEAD" or re.search("prefetch|prerender|preview", purpose.lower()):
@@ -157,7 +157,7 @@ def enter(key: str) -> Response:
 
 @blueprint.route("/entra", methods=["GET", "POST"])
 def join() -> Response:
-    """Ask for a short code, and lead to the match that it stands for."""
+    """Ask for a short code, and redirect to its match."""
     key = _key_of(request.form.get("code", "")) if request.method == "POST" else ""
     if key:
         return redirect(url_for("phones.enter", key=key), code=303)
@@ -177,7 +177,7 @@ def _short_code(key: str) -> str:
 
 
 def _key_of(typed: str) -> str:
-    """The key that a short code stands for; empty for none. Takes as long for every code."""
+    """The key of a short code; empty for none. Takes the same time for every code."""
     found, now = "", time.monotonic()
     wanted = "".join(typed.upper().replace("-", " ").split()).encode()
     for code, (key, until) in app_state().short_codes.items():
@@ -217,7 +217,7 @@ def state(match: MatchId) -> Response:
 
 
 def _tag(match: MatchId) -> str:
-    """The tag of the page: it changes with the phones, the network, and in time for a new short code."""
+    """The tag of the page: it changes with the phones, the network, and when a new short code is due."""
     period = int(time.monotonic() / (SHORT_LASTS / 2))
     return f"{get_pad().tag_of_devices(match, device_id())}.{len(_network())}.{period}"
 
@@ -242,7 +242,7 @@ def code(match: MatchId) -> Response:
 @blueprint.post(f"{PHONES}/telefono")
 @checks_itself
 def phone(match: MatchId) -> Response:
-    """Hand the match on to a phone, or remove the phone."""
+    """Hand the match over to a phone, or remove the phone."""
     form, devices = _submitted(PhoneForm(), match), get_pad().devices
     is_removal = form.do.data == AccessAction.REMOVE
     change, done = (devices.remove, "removed") if is_removal else (devices.hand_on, "handed-on")
@@ -273,7 +273,7 @@ def seat(match: MatchId) -> Response:
 @blueprint.post(f"{PHONES}/rete")
 @checks_itself
 def network(match: MatchId) -> Response:
-    """Listen on the addresses of the home network, or no longer. Only with the home privilege."""
+    """Listen on the addresses of the home network, or stop. Requires the home privilege."""
     form, server = _submitted(NetworkForm(), match), current_app.extensions.get(SERVER)
     if not is_at_home() or server is None:
         abort(403)
@@ -287,7 +287,7 @@ def network(match: MatchId) -> Response:
 
 
 def _submitted(form: Form, match: MatchId) -> Form:
-    """A form of the page, if it is valid; else the response is the page with a message."""
+    """The submitted form, if valid; else the response is the page with a message."""
     if not form.validate():
         if isinstance(form, SeatForm) and form.name.errors:
             abort(_show_who(match, form, 400))
@@ -351,14 +351,14 @@ def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200
 
 
 def _qr_code(address: str) -> Markup:
-    """The QR code of an address: black on white in either theme, as large as its container."""
+    """The QR code of a URL: black on white in both themes, as large as its container."""
     code = segno.make(address, error="l", micro=False)
     picture = code.svg_inline(border=QUIET_ZONE, omitsize=True, svgclass=None, lineclass=None, light="#fff")
     return Markup(picture)  # noqa: S704 - none of our text in it
 
 
 def _network() -> tuple[str, ...]:
-    """The addresses of the home network that the server listens on since it was opened to it."""
+    """The addresses of the home network that the server listens on since it was opened."""
     server = current_app.extensions.get(SERVER)
     return () if server is None else tuple(server.network)
 
@@ -412,7 +412,7 @@ def board(match: MatchId) -> Response:
 
 
 def _leads(state: MatchState) -> str:
-    """Who leads, and by how much; empty while nobody has any points."""
+    """The leader, and the lead; empty while no side has points."""
     first, second, *_ = ranked = sorted(state.sides, key=lambda side: side.total, reverse=True)
     if first.total != second.total:
         key = "live.board.leads" if len(ranked) == 2 else "live.board.leads-over"  # noqa: PLR2004 - two sides

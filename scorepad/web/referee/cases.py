@@ -1,6 +1,6 @@
 """The questions of the referee: the facts that each asks for, in their order, and a case: a question with its answers.
 
-A fact has its name of the JSON schema. A few belong to the pages alone: `way`, `place`, `uses_top` and `ends` lead to
+A fact has its name in the JSON schema. Some exist on the pages only: `way`, `place`, `uses_top` and `ends` lead to
 other facts, `who` is a side of a match, and `laid` are the cards of the hand without the pile's top card.
 """
 
@@ -69,9 +69,9 @@ class Input(StrEnum):
 class Fact:
     """A fact, by its name in the URL.
 
-    The first of `values` holds where nobody says. `needed`: there is no answer without it. `only`: answers to other
-    facts, one of which makes it a fact of the case. `aside`: set by a link or on the page of all facts, never asked by
-    itself. `when`: whether there is such a fact at all. `blank`: the figure that an empty input stands for.
+    The first of `values` is the default. `needed`: there is no answer without it. `only`: answers to other facts, one
+    of which makes it a fact of the case. `aside`: set by a link or on the page of all facts, never asked separately.
+    `when`: whether the fact exists. `blank`: the value of an empty input.
     """
 
     name: str
@@ -86,7 +86,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """What may have gone wrong already, by its code among the irregularities.
+    """A possible irregularity, by its code.
 
     It is listed with the verdict `after`, if one of the reasons `of` was given (any if empty), and with the answers
     `when`.
@@ -102,7 +102,7 @@ class Mistake:
 class Question:
     """A question: its name in the URL, its kind in the schema, its facts, and the mistakes that go with its answers.
 
-    `given` are answers that the question itself brings. `tells_silence`: if the answer is no and no mistake is known,
+    `given`: answers implied by the question. `tells_silence`: if the answer is no and no mistake is known,
     the page says that the sources do not decide it.
     """
 
@@ -136,7 +136,7 @@ def _way(*values: str) -> Fact:
 
 
 def _minimum(**only: str) -> tuple[Fact, Fact]:
-    """What an opening minimum goes by, which a match knows."""
+    """Facts that set an opening minimum, known in a match."""
     return (
         Fact("score", Input.SCORE, only=only, blank="0",
              when=lambda case: case.match is None and case.settings.opening_by is OpeningBy.SCORE),
@@ -256,15 +256,15 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "cards": ("exposed-card", "two-cards-discarded", "wrong-dealer", "wrong-dealer-late"),
     "out": ("permission-then-no-out", "out-after-no", "partner-talk"),
 }  # fmt: skip
-"""The irregularities by what went wrong; those of a game's own stand with the last, which the table decides."""
+"""The irregularities by group; those of a single game are in the last, which the table decides."""
 TURNING: Mapping[str, Mapping[str, str]] = {
     "wrong-dealer": {NO: "wrong-dealer", YES: "wrong-dealer-late"},
     "meld-out-of-turn": {"opponents": "meld-out-of-turn-opponents", "partner": "meld-out-of-turn-partner"},
     "red-three-not-exposed": {YES: "red-three-not-exposed", NO: "red-three-in-time"},
 }
-"""Mistakes that one question tells apart: by the answers to it, the codes of the irregularities."""
+"""Mistakes that one question distinguishes: the codes of the irregularities, by its answers."""
 IN_TIME = "red-three-in-time"
-"""A red three noticed while the hand goes on: no irregularity yet."""
+"""A red three noticed during the hand: not yet an irregularity."""
 
 
 # ---------------------------------------------------------------- a question with its answers so far
@@ -274,22 +274,22 @@ STEP, DO = "passo", "do"
 ANSWER, ALL = "risposta", "tutti"
 """In place of a fact: the answer with what is known, and the page of all facts."""
 MISTAKE, TURN = "caso", "sbaglio"
-"""URL parameters: the code of an irregularity, and of a mistake that a question tells apart."""
+"""URL parameters: the code of an irregularity, and of a mistake that a question distinguishes."""
 MOST_COUNTED = 99
 _PAGE_ONLY = ("way", "place", "uses_top", "ends", "who", "laid")
 """Facts that are not in the schema."""
 _IMPOSSIBLE = {"deck-exceeded", "red-threes-exceeded", "table-meld-illegal", "card-unknown"}
-"""Reasons by which answers do not go together, and say nothing of the case."""
+"""Reasons that mean contradictory answers, and are no ruling."""
 _SUIT = "-suit"
-"""Ends the name of the URL parameter with the suit that is chosen for tapped cards."""
+"""Suffix of the URL parameter with the suit chosen for tapped cards."""
 _MINUS = "-\u2212\u2010\u2011\u2012\u2013\u2014\u2015"
 
 
 @dataclass(frozen=True)
 class Context:
-    """What questions are asked under: the rules, and the match if there is one.
+    """The context of questions: the rules, and the match if there is one.
 
-    `choices` are the URL parameters of the rules, outside a match; `chosen` what was chosen of them in words.
+    `choices`: the URL parameters of the rules, outside a match; `chosen`: the chosen ones in words.
     """
 
     rules: Ruleset
@@ -334,25 +334,25 @@ class Case(Context):
         """A question with its answers among the parameters of a URL."""
         case = cls(**{each.name: getattr(context, each.name) for each in fields(Context)}, question=question)
         known = {name for fact in question.facts for name in case.names(fact)}
-        # Of an irregularity there are no facts to know, but which it is.
+        # An irregularity has no fact but its code.
         known |= {f"{fact.name}{_SUIT}" for fact in question.facts} or {MISTAKE}
         return replace(
             case, typed={name: text.strip()[: LONGEST_TEXT + 1] for name, text in args.items() if name in known}
         )
 
     def with_answers(self, answers: Mapping[str, str]) -> Case:
-        """The same with other answers."""
+        """The case with other answers."""
         return replace(self, typed={**self.typed, **answers})
 
     @cached_property
     def side(self) -> int | None:
-        """The position of the side that the question is about; None outside a match, or if it was not answered."""
+        """The position of the side of the question; None outside a match, or if it was not answered."""
         positions = range(len(self.match.sides)) if self.match else ()
         return next((each for each in positions if str(each) == self.typed.get("who")), None)
 
     @cached_property
     def known(self) -> Mapping[str, str]:
-        """What the match knows: the number of the hand, and of the side its score and what its open hand says."""
+        """The facts known in a match: the hand number, and for the side its score and the facts of its open hand."""
         if self.match is None:
             return {}
         known = {"deal": str(self.match.coming)}
@@ -361,16 +361,16 @@ class Case(Context):
         return known
 
     def of_open_hand(self, side: int) -> Mapping[str, str]:
-        """What the open hand of the match says of a side."""
+        """The facts of a side in the open hand of the match."""
         hand = self.match.open_hand if self.match else None
         return referee_facts(hand.draft, SIDE_KEYS[side], self.rules) if hand else {}
 
     def answer(self, name: str) -> str:
-        """What was answered, or is known; empty where neither."""
+        """The answered or known value; empty if there is none."""
         return next((each[name] for each in (self.typed, self.known, self.question.given) if name in each), "")
 
     def value(self, fact: Fact) -> str:
-        """The answer to a fact, or what holds without one."""
+        """The answer to a fact, or its default."""
         return self.answer(fact.name) or (fact.values[0] if fact.values else "")
 
     def names(self, fact: Fact) -> tuple[str, ...]:
@@ -385,7 +385,7 @@ class Case(Context):
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
-        """The facts of the case as far as it is known, in their order."""
+        """The known facts of the case, in their order."""
         values = {fact.name: self.value(fact) for fact in self.question.facts}
         return tuple(
             fact
@@ -399,7 +399,7 @@ class Case(Context):
 
     @property
     def mistake(self) -> Irregularity | None:
-        """The irregularity that is asked about; None for any other question, or where the rules do not know it."""
+        """The irregularity asked about; None for any other question, or if the rules do not have it."""
         return irregularity(self.rules, self.typed.get(MISTAKE, ""))
 
     # URLs
@@ -409,7 +409,7 @@ class Case(Context):
         return self.url_of(self.question.name, _anchor=anchor, **self.typed, **({STEP: step} if step else {}))
 
     def pressed(self, button: str) -> str | None:
-        """The URL that a key leads to without a script; None for another button."""
+        """The URL of a pressed key, without a script; None for another button."""
         verb, _, rest = button.partition(":")
         name, _, token = rest.partition(":")
         fact = self.fact(name.partition("-")[0] if verb == "set" else name)
@@ -436,7 +436,7 @@ class Case(Context):
     # The question in the schema
 
     def as_json(self) -> dict[str, Any]:
-        """The question without the rules, as far as it was answered; `errors` checks the answers."""
+        """The question without the rules, as far as answered; `errors` checks the answers."""
         question = self.question
         raw: dict[str, Any] = {"kind": question.kind}
         if question is PENALTY:
@@ -448,7 +448,7 @@ class Case(Context):
             apart = {fact.name for fact in replace(self, match=None).facts}
             raw |= {name: int(self.known[name]) for name in ("score", "deal") if name in apart & self.known.keys()}
         if question.kind in ("meld", "discard") and not raw.get("table"):
-            # An empty input says nothing about the table: the answer then tells what it depends on.
+            # An empty input leaves the table unknown: the answer then reports what it depends on.
             raw.pop("table", None)
         if question.kind == "out":
             raw = {"table": [], **raw, **({"discard": None} if self.answer("ends") == "none" else {})}
@@ -458,7 +458,7 @@ class Case(Context):
         return raw
 
     def _json(self, fact: Fact) -> dict[str, Any]:
-        """What one fact adds to the question."""
+        """The part of the question for one fact."""
         text = self.value(fact)
         match fact.input:
             case Input.MELDS:
@@ -477,7 +477,7 @@ class Case(Context):
                 return {fact.name: cards_of(text)} if text else {}
 
     def figure(self, fact: Fact) -> int:
-        """The figure of a fact, 0 where it is no figure."""
+        """The number of a fact, 0 if it is not a number."""
         text = self.answer(fact.name)
         points = self._whole(text.lstrip(_MINUS))
         return -points if self.answer(f"{fact.name}-below") or text[:1] in tuple(_MINUS) else points
@@ -488,7 +488,7 @@ class Case(Context):
 
     @cached_property
     def ruling(self) -> Ruling | None:
-        """The ruling of the case; None where its cards do not go together."""
+        """The ruling of the case; None if its cards are inconsistent."""
         try:
             ruling = rule(self.rules, read_question_of_match(self.as_json(), self.rules).asked)
         except Unusable:
@@ -498,7 +498,7 @@ class Case(Context):
     # Errors
 
     def errors(self, fact: Fact) -> tuple[FieldError, ...]:
-        """What is wrong with the answer to a fact."""
+        """The errors of the answer to a fact."""
         names = self.names(fact) if fact.input is Input.COUNTS else (fact.name,)
         return tuple(FieldError(name, wrong) for name in names if (wrong := self._wrong(fact, name)))
 
@@ -521,7 +521,7 @@ class Case(Context):
         return next(self._wrong_cards(fact, text), "")
 
     def _wrong_cards(self, fact: Fact, text: str) -> Iterator[str]:
-        """What is wrong with typed cards, the first thing first: what cannot be read, what the decks do not hold."""
+        """The errors of typed cards, in order: unreadable cards, cards that the decks do not have."""
         words, in_play, typed = self.words, in_decks(self.settings.decks), read_line(text[:LONGEST_TEXT])
         reading = read_cards(typed.text)
         unknown, cards = typed.unknown or reading.unknown, reading.cards
@@ -543,7 +543,7 @@ class Case(Context):
 
 
 def ambiguity(text: str, words: Words) -> str:
-    """The question about cards that were typed and have two meanings; empty if there are none."""
+    """The question about ambiguous typed cards; empty if there are none."""
     for why, given in read_line(text).doubts:
         return words.text(f"typed.doubt.{why}", given=given[:LONGEST_ECHO])
     return ""

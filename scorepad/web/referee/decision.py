@@ -1,7 +1,7 @@
-"""Which fact to ask for next: the first that can still change the answer, as the engine itself says.
+"""The next fact to ask for: the first that can still change the engine's answer.
 
-Every fact that is still open is tried with a few values; a fact matters where two cases that differ in it alone are
-answered otherwise. Where none does, the answer is decided.
+Every open fact is tried with a few values; a fact matters if two cases that differ only in it have different
+answers. If no fact matters, the answer is decided.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ _NATURALS = tuple(kind for kind in Kind if kind.is_natural)
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The fact to ask for next, None where the answer is decided; then the reasons that hold in every case tried."""
+    """The next fact, None if the answer is decided; and the reasons that hold in every case tried."""
 
     fact: Fact | None
     reasons: frozenset[tuple[str, Hashable]] = frozenset()
 
     def holds(self, reason: Reason) -> bool:
-        """Whether a reason holds whatever was not asked."""
+        """Whether a reason holds for all open facts."""
         return not self.reasons or _reason_key(reason) in self.reasons
 
 
 def decide(case: Case, *, only_side: bool = False) -> Decision:
-    """The next fact of a case whose answers have no errors; `only_side`: only whose case it is may be asked."""
+    """The next fact of a case without errors; `only_side`: only the side of the case may be asked."""
     asked = _open(case)
     if only_side:
         asked = [fact for fact in asked if fact.input is Input.SIDE]
@@ -44,7 +44,7 @@ def decide(case: Case, *, only_side: bool = False) -> Decision:
     tried = list(_cases(case, asked if only_side else None))
     of_hand = not only_side and case.answer("way") == "hand"
     for fact in asked:
-        # What a whole hand does with the melds on the table no value can tell.
+        # No value shows how a whole hand uses the melds on the table.
         if (of_hand and fact.input is Input.MELDS) or _matters(fact, case, tried):
             return Decision(fact)
     rulings = [each.ruling for each in tried if each.ruling]
@@ -60,16 +60,16 @@ def _open(case: Case) -> list[Fact]:
 
 
 def open_facts(case: Case, rules: Ruleset) -> list[str]:
-    """The open facts, by name, on which the answer would depend under other rules: each tried by itself."""
+    """The open facts, by name, on which the answer would depend under other rules: each tried separately."""
     there = replace(case, rules=rules)
     return [fact.name for fact in _open(there) if _changes(fact, there)] if there.ruling else []
 
 
 def _changes(fact: Fact, case: Case) -> bool:
-    """Whether one of its values, with what that leads to, changes the usual answer."""
+    """Whether one of its values, with the facts it adds, changes the usual answer."""
     usual = {fact.name: case.value(fact)}
     for tried in (case.with_answers(answers) for answers in _values(fact, case) if answers != usual):
-        # What lies on the table tells something of a top card only together with it.
+        # The table matters for a top card only together with it.
         leads_to = [each for each in tried.facts if not tried.is_answered(each)
                     and (fact.name in each.only or (fact.name, each.name) == ("top", "table"))]  # fmt: skip
         rulings = (each.ruling for each in _cases(tried, leads_to))
@@ -79,7 +79,7 @@ def _changes(fact: Fact, case: Case) -> bool:
 
 
 def _open_hand_knows(case: Case) -> bool:
-    """Whether the open hand of the match says of a side what the question asks for."""
+    """Whether the open hand of the match gives the facts that the question needs."""
     names = {name for fact in case.question.facts for name in case.names(fact)}
     sides = range(len(case.match.sides)) if case.match else ()
     return any(names.intersection(case.of_open_hand(side)) for side in sides)
@@ -96,7 +96,7 @@ def _cases(case: Case, among: Sequence[Fact] | None = None) -> Iterator[Case]:
 
 
 def _matters(fact: Fact, case: Case, tried: list[Case]) -> bool:
-    """Whether two cases that differ in this fact alone, and in what it leads to, are answered otherwise."""
+    """Whether two cases that differ only in this fact, and the facts it adds, have different answers."""
     names = {*case.names(fact), *(each.name for each in case.question.facts if fact.name in each.only)}
     found: dict[Hashable, Hashable] = {}
     for each in tried:
@@ -107,7 +107,7 @@ def _matters(fact: Fact, case: Case, tried: list[Case]) -> bool:
 
 
 def _signature(ruling: Ruling | None) -> Hashable:
-    """What two answers to a question have in common where they are the same."""
+    """A value that is equal for two equal answers to a question."""
     if ruling is None:
         return None
     depends = any(reason.code in DEPENDS for reason in ruling.reasons)
@@ -145,7 +145,7 @@ def _values(fact: Fact, case: Case) -> Iterator[Answers]:
             texts = ["0", "1", "2", "4"]
         case Input.CARD:
             texts = ["9", Kind.BLACK_THREE, Kind.TWO, Kind.RED_THREE]
-            if name == "top":  # one that goes on what lies there
+            if name == "top":  # one that fits those melds
                 table = read_cards(case.answer("table")).cards.ranks
                 texts = ["", KINDS[table[0]] if table else "9", *texts]
         case _:
@@ -154,7 +154,7 @@ def _values(fact: Fact, case: Case) -> Iterator[Answers]:
 
 
 def _melds(name: str, case: Case) -> Iterator[str]:
-    """Cards and melds that go with the other cards of the case, and such as do not."""
+    """Cards and melds that fit the other cards of the case, and some that do not."""
     settings, raw = case.settings, case.as_json()
     shown = read_cards(next((raw[key] for key in ("top", "card", "cards") if raw.get(key)), "")).cards
     kinds = [kind for kind in KINDS if shown.of(kind)]
@@ -176,7 +176,7 @@ def _melds(name: str, case: Case) -> Iterator[str]:
 
 
 def _enough(settings: Settings) -> Iterator[str]:
-    """Canastas with which a side may go out: one of each kind that it needs, and natural ones for the rest."""
+    """Canastas that suffice to go out: one of each required kind, and natural ones for the rest."""
     ranks, full = iter(_NATURALS), settings.canasta_length
     kinds = {kind.family: kind for kind in reversed(settings.canastas)}
     needed = [kinds[family] for family, count in settings.canasta_families_needed for _ in range(count)]
@@ -192,7 +192,7 @@ def _enough(settings: Settings) -> Iterator[str]:
 
 
 def _beside(cards: Cards, count: int) -> Iterator[str]:
-    """So many cards in order next above, and next below, cards of a suit; with two also those on both sides."""
+    """Runs of `count` cards directly above and below cards of a suit; with two, also one on each side."""
     suit = cards.suited[0][1]
     places = [_NATURALS.index(KINDS[index]) for index in cards.ranks]
     above = _NATURALS[max(0, min(places) - count) : min(places)]

@@ -32,7 +32,7 @@ from scorepad.web.rule_choices import in_book
 Told = tuple[str, list[str]]
 """A fact of a case in words: its name, and its lines."""
 _ONLY_LEADS_ON = ("way", "place", "uses_top")
-"""Choices that are no facts: the cards that follow say them."""
+"""Choices that are no facts: the next cards state them."""
 _RED_THREE = "red-three-in-the-pile"
 
 
@@ -40,7 +40,7 @@ _RED_THREE = "red-three-in-the-pile"
 
 
 def label_of(fact: Fact, case: Case) -> str:
-    """How a fact is asked for, which may depend on the question and on whether players have a partner."""
+    """The label of a fact, which may depend on the question and on whether players have a partner."""
     settings, words = case.settings, case.words
     single = settings.partnership is Partnership.SINGLE_TAKER
     manner = "either" if single else "alone" if max(settings.sides) == 1 else "pair"
@@ -74,7 +74,7 @@ def choice_key(fact: Fact, value: str, kind: str, words: Words) -> str:
 
 
 def keys_of(fact: Fact, case: Case) -> list[Kind]:
-    """A key for every card; for melds without those that are never melded."""
+    """A key for every card; for melds without cards that are never melded."""
     kinds = [*(kind for kind in Kind if kind.is_natural), Kind.TWO, Kind.JOKER, Kind.BLACK_THREE, Kind.RED_THREE]
     if fact.input in (Input.CARD, Input.TURNED) or fact.name == "hand":
         return kinds
@@ -87,7 +87,7 @@ def item_of(name: str, case: Case) -> str:
 
 
 def echo_of(fact: Fact, case: Case) -> list[str]:
-    """How the typed cards were read, or the two readings of an ambiguous one; nothing while they cannot be read."""
+    """How typed cards were read, or both readings of an ambiguous card; nothing while unreadable."""
     text = case.answer(fact.name)
     ambiguous = ambiguity(text, case.words)
     if ambiguous or not text or case.errors(fact):
@@ -136,7 +136,7 @@ def _lines(fact: Fact, case: Case) -> Iterator[str]:
 
 
 def _lines_of_cards(fact: Fact, case: Case) -> Iterator[str]:
-    """Cards as they were read, in words; melds one by one, with their kind and points."""
+    """Cards as read, in words; melds one by one, with kind and points."""
     words, text = case.words, cards_of(case.answer(fact.name))
     if fact.name == "laid":
         for name, lines in _lying(case):
@@ -155,7 +155,7 @@ def _lines_of_cards(fact: Fact, case: Case) -> Iterator[str]:
 
 
 def _lying(case: Case) -> Iterator[Told]:
-    """The melds of the turn after the pile was taken; nothing if there are none, or another answer is wrong."""
+    """The melds of the turn after the pile was taken; empty if there are none, or another answer is wrong."""
     rules, words = case.rules, case.words
     try:
         asked = read_question_of_match(case.as_json(), rules).asked
@@ -173,7 +173,7 @@ def _lying(case: Case) -> Iterator[Told]:
     lines = []
     for meld in melds:
         text = write_cards(meld.cards)
-        # Special cards that are discarded with the top card at the end of the turn are no meld.
+        # Special cards discarded with the top card at the end of the turn are no meld.
         is_left = way is not None and way.used == "discarded" and meld.cards.of(kind) > 0
         lines.append(cards_told(text, words) if is_left else _meld(text, case))
     if lines:
@@ -193,7 +193,7 @@ def _meld(text: str, case: Case) -> str:
 
 
 def cards_told(text: str, words: Words) -> str:
-    """Cards by their kinds; as typed where there are none."""
+    """Cards by kind; as typed if there are none."""
     return cards_in_words(read_cards(text).cards.counts, words) or text
 
 
@@ -211,7 +211,7 @@ def _card(text: str, words: Words) -> str:
 
 
 class Why(NamedTuple):
-    """A reason: its code, the sentence, its sources and how firmly it stands, and its place in the rulebook."""
+    """A reason: its code, its sentence, its sources and their basis, and its place in the rulebook."""
 
     code: str
     text: str
@@ -220,7 +220,7 @@ class Why(NamedTuple):
 
 
 def reasons_shown(texts: Iterable[str], reasons: Iterable[Reason], rules: Ruleset, words: Words) -> Iterator[Why]:
-    """The reasons in order. If several rest on one rule, only the first links to it."""
+    """The reasons in order. If several have the same rule, only the first links to it."""
     linked: set[Place | None] = set()
     for text, reason in zip(texts, reasons, strict=True):
         cited = map(rules.cited_at, reason.grounds)
@@ -246,7 +246,7 @@ def _place_of(reason: Reason, rules: Ruleset, words: Words) -> Place | None:
 
 
 def red_three_in_the_pile(rules: Ruleset, words: Words) -> Place | None:
-    """Where the rulebook says what becomes of a red three in a pile that was taken; None if it does not."""
+    """The place in the rulebook about a red three in a taken pile; None if there is none."""
     book, played = rules_url(rules), _played(rules)
     if not book or played is None or all(each.id != _RED_THREE for each in statements_of(played)):
         return None
@@ -254,7 +254,7 @@ def red_three_in_the_pile(rules: Ruleset, words: Words) -> Place | None:
 
 
 def _played(rules: Ruleset) -> Variant | None:
-    """The variant with the rules of the table; None if a match has rules that can no longer be chosen."""
+    """The variant with the rules of the table; None if a match has rules that are no longer available."""
     try:
         return as_played(rules.variant, rules.preset, rules.options)
     except ChoiceError:
@@ -288,32 +288,32 @@ _IN_THE_WORD = {
     "red-threes": ("points",),
     "upcard": ("frozen", "redeal"),
 }
-"""Details that the word of a value says already, by the kind of the question."""
+"""Details already given by the word of the value, by kind of question."""
 
 
 def others_shown(
     kind: str, here: Ruling, alternatives: Iterable[Alternative], words: Words
 ) -> Iterator[tuple[Alternative, str, dict[str, Detail]]]:
-    """The other rules that answer otherwise than `here`, with the answer in a word, and what else differs."""
+    """The other rules with another answer than `here`: the answer in a word, and further differences."""
     own, own_word, missing = here.details, verdict_word(kind, here.verdict.value, here.details, words), object()
     for other in alternatives:
         there, word = other.ruling.details, verdict_word(kind, other.ruling.verdict.value, other.ruling.details, words)
         names = [name for name in {**own, **there} if there.get(name, missing) != own.get(name, missing)]
         if word != own_word and other.ruling.verdict is Verdict.VALUE:
             names = [name for name in names if name not in _IN_THE_WORD.get(kind, ())]
-        elif word != own_word:  # of yes and no only the figures
+        elif word != own_word:  # for yes and no only the figures
             names = [name for name in names if there.get(name) and type(there[name]) is int]
         yield other, word, {name: there.get(name) for name in names}
 
 
 def rules_name(rules: Ruleset, preset: str | None, changed: Choices, words: Words) -> str:
-    """Other rules by what differs from these: a preset, or options."""
+    """Other rules by their differences: a preset, or options."""
     named = [words.text(f"preset.{preset}")] if preset and preset != rules.preset else []
     return "; ".join((*named, *(option_words(name, value, words) for name, value in changed.items())))
 
 
 def dependencies(case: Case) -> Iterator[str]:
-    """The facts on which the answer under other rules depends, and which were not asked under these."""
+    """The facts on which the answer under other rules depends, and that were not asked under these."""
     words, found = case.words, dict[tuple[str, ...], list[str]]()
     open_under = SettingsMemo(partial(open_facts, case))
     here = open_under(case.rules)

@@ -1,6 +1,6 @@
 """The pages of the referee: search and questions, one fact at a time, the ruling, and the rulings kept with a match.
 
-A question is a GET form: all answers stand in the URL, so that it can be sent to somebody and survives a reload.
+A question is a GET form: all answers are in the URL, so that it can be shared and survives a reload.
 """
 
 from __future__ import annotations
@@ -85,15 +85,15 @@ LONGEST_QUESTION = 100
 """Characters that the search reads."""
 _MOST_FOUND = 4
 _NOT_CHOSEN = "target"
-"""The target decides nothing at the table."""
+"""The target does not affect rulings."""
 _WATCHED = END | NAMES | RULES
 _BACKGROUND = ("pile-always-frozen", "pile-never-frozen", "opening-minimum", "opening-minimum-below-zero",
                "opening-minimum-of-hand")  # fmt: skip
-"""Reasons that only say where the decisive one comes from."""
+"""Reasons that only give the background of the decisive one."""
 
 
 def context_of(match: str | None) -> Context:
-    """What the questions of a request are asked under. Raises MatchNotFound."""
+    """The context of the questions of a request. Raises MatchNotFound."""
     words = page_words()
     if match is None:
         chosen = _chosen_rules()
@@ -107,7 +107,7 @@ def context_of(match: str | None) -> Context:
 
 
 def _chosen_rules() -> ChosenRules:
-    """The rules that the URL chooses; 404 for an unknown variant."""
+    """The rules chosen in the URL; 404 for an unknown variant."""
     variant = request.args.get(VARIANT, default_variant())
     if variant not in variant_ids():
         abort(404)
@@ -116,7 +116,7 @@ def _chosen_rules() -> ChosenRules:
 
 
 def case_of(question: str, context: Context, args: Mapping[str, str]) -> Case:
-    """A question with the answers of these URL parameters; 404 for one that the rules do not know."""
+    """A question with the answers of these URL parameters; 404 if the rules do not have it."""
     case = Case.read(BY_NAME[question], context, args) if question in BY_NAME else abort(404)
     if case.question is PENALTY and case.mistake is None:
         abort(404)
@@ -124,10 +124,10 @@ def case_of(question: str, context: Context, args: Mapping[str, str]) -> Case:
 
 
 def _page(template: str, context: Context, title: str, errors: tuple[FieldError, ...] = (), **values: Any) -> Response:
-    """A page that in a match shows what happened to it since."""
+    """A page that, in a match, shows what happened since."""
     watched = None
     if context.match is not None and (errors or request.method == "POST"):
-        # A page that cannot be fetched again as it is polls the page of the questions for the notice alone.
+        # A page that cannot be refetched polls the page of the questions for the notice only.
         watched = watch_form(context.match, "referee.start_in_match", _WATCHED)
     elif context.match is not None:
         address = {name: value for name, value in (request.view_args or {}).items() if name != "match"}
@@ -169,7 +169,7 @@ def start(match: str | None = None) -> Response:
 
 
 def _turns(context: Context) -> dict[str, str]:
-    """The irregularities that a question tells apart, with the name of the question: those with all its answers."""
+    """The irregularities that a question distinguishes, with its name: those with all its answers."""
     known = {each.code for each in irregularities(context.rules)}
     known |= {IN_TIME} if context.settings.red_threes_kept == "exposed" else set()
     return {
@@ -178,7 +178,7 @@ def _turns(context: Context) -> dict[str, str]:
 
 
 def _links(context: Context) -> dict[str, tuple[str, str]]:
-    """The name and the URL of every question, irregularity, and of what tells irregularities apart."""
+    """The names and URLs of questions, irregularities, and questions that distinguish irregularities."""
     words, url = context.words, context.url_of
     links = {question.name: (question.title(words), url(question.name)) for question in QUESTIONS}
     for each in irregularities(context.rules):
@@ -189,7 +189,7 @@ def _links(context: Context) -> dict[str, tuple[str, str]]:
 
 
 def _found(sought: str) -> list[str]:
-    """The questions and irregularities that a search is about, best first."""
+    """The questions and irregularities that match a search, best first."""
     names, index = _index()
     plain = plain_words(sought)
     similar = index.similar(wanted_words(" ".join(with_synonyms(plain))), page_words().language)
@@ -198,7 +198,7 @@ def _found(sought: str) -> list[str]:
 
 @cache
 def _index() -> tuple[list[str], TextIndex]:
-    """The questions and irregularities with what people say for them, in all languages."""
+    """The questions and irregularities with players' words for them, in all languages."""
     texts: dict[str, list[str]] = {}
     for words in map(words_in, LANGUAGES):
         titles = {question.name: question.title(words) for question in QUESTIONS if question is not PENALTY}
@@ -247,7 +247,7 @@ def ask(question: str, match: str | None = None) -> Response:
 
 
 def _mistakes(context: Context, turn: str) -> Response:
-    """All irregularities, or the question that tells some of them apart."""
+    """All irregularities, or the question that distinguishes some of them."""
     if turn and turn not in _turns(context).values():
         abort(404)
     if turn:
@@ -257,7 +257,7 @@ def _mistakes(context: Context, turn: str) -> Response:
 
 
 def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, tuple[FieldError, ...], Decision]:
-    """The fact to ask for, with what is wrong with its answer; or the decision. `is_forced`: ask for what must be."""
+    """The fact to ask for, with the errors of its answer; or the decision. `is_forced`: ask for needed facts."""
     for fact in case.facts:
         errors = case.errors(fact) if case.is_answered(fact) or (is_forced and fact.needed) else ()
         if errors:
@@ -335,7 +335,7 @@ def _show_ruling(case: Case, decision: Decision, form: KeepForm | None, status: 
 
 
 def _mistakes_with(case: Case, ruling: Ruling) -> list[Irregularity]:
-    """The irregularities that go with this verdict and these reasons."""
+    """The irregularities listed with this verdict and these reasons."""
     reasons, known = (
         {reason.code for reason in ruling.reasons},
         {each.code: each for each in irregularities(case.rules)},
@@ -357,7 +357,7 @@ NOBODY = "nobody"
 
 
 class KeepForm(PadForm):
-    """A ruling to keep: the question as URL parameters, the open hand, the rules' digest, whose the penalty is."""
+    """A ruling to keep: the question as URL parameters, the open hand, the rules' digest, the penalised side."""
 
     asked = HiddenField()
     hand = HiddenField()
@@ -365,7 +365,7 @@ class KeepForm(PadForm):
     whose = ChoiceField(message="referee.keep.whose.missing")
 
     def set_case(self, case: Case) -> None:
-        """Offer the sides of the match where the case costs points."""
+        """Offer the sides of the match if the case costs points."""
         self.case, mistake = case, case.mistake
         if mistake is None or mistake.costs is not Costs.POINTS or case.match is None:
             del self.whose
@@ -375,12 +375,12 @@ class KeepForm(PadForm):
         self.whose.choices = (*sides, Choice(NOBODY, t("referee.keep.nobody")))
 
     def set_hand(self, state: MatchState) -> None:
-        """Keep the ruling with the hand that is played now, under the rules that hold now."""
+        """Keep the ruling with the current hand, under the current rules."""
         self.hand.data, self.rules.data = get_pad().open(state.id, device_id()).id, state.rules.digest
 
     @property
     def penalty(self) -> Noted | None:
-        """The penalty to take from the side that was chosen; None for none."""
+        """The penalty of the chosen side; None for none."""
         mistake = self.case.mistake
         if mistake is None or "whose" not in self or self.whose.data in (NOBODY, None):
             return None
@@ -388,7 +388,7 @@ class KeepForm(PadForm):
         return Noted(int(self.whose.data), mistake.code) if self.whose.data in sides else None
 
     def validate_whose(self, _: ChoiceField) -> None:
-        """Refuse a penalty where the open hand has something else than a figure."""
+        """Refuse a penalty if its field in the open hand is not a number."""
         hand, noted = self.case.match.open_hand if self.case.match else None, self.penalty
         text = unread(hand.draft, noted.side, noted.code, language()) if hand and noted else ""
         if text:
@@ -441,7 +441,7 @@ def keep(match: str, question: str) -> Response:
 
 @blueprint.get("/partite/<match>/arbitro/decisioni")
 def kept(match: str, refused: PadForm | None = None) -> Response:
-    """All rulings kept with a match, the last one first; `refused` is a form that was sent from it."""
+    """All rulings kept with a match, the last one first; `refused`: a rejected form of the page."""
     state = load_match(match)
     return render_page(
         "referee/kept.html",
@@ -459,7 +459,7 @@ def kept(match: str, refused: PadForm | None = None) -> Response:
 @blueprint.post("/partite/<match>/arbitro/decisioni/<int:entry>/togli")
 @checks_itself
 def take_back(match: str, entry: int) -> Response:
-    """Take a kept ruling back."""
+    """Withdraw a kept ruling."""
     form, state = PadForm(), load_match(match)
     found = next((each.event for each in state.rulings if each.sequence == entry), None)
     if not form.validate():

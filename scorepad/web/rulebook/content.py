@@ -1,4 +1,4 @@
-"""What a game's page says: its chapters with the rules, the penalties, the score lines and the warnings of the pad.
+"""The content of a game's page: chapters with rules, penalties, score lines and the warnings of the pad.
 
 Everything comes from the data: a rule from a setting, its alternatives from the options that set it, the comparison
 with the classic game from the classic game.
@@ -42,16 +42,16 @@ OPENING_STEPS = "opening-steps"
 """The setting with the opening minimums by score."""
 _FIRST_WORDS = 5
 _STATED_SLIPS = ("fault-not-replaced",)
-"""Mistakes of sources that a statement tells already."""
+"""Mistakes of sources that a statement mentions."""
 
 
 def statement_text(statement: Statement, words: Words) -> str:
-    """What a statement says."""
+    """The text of a statement."""
     return words.text(f"rulebook.statement.{statement.id}")
 
 
 def sourced_statements(statements: Iterable[Statement], words: Words) -> list[tuple[str, str]]:
-    """What statements say, each with its source in words."""
+    """Texts of statements, each with its source in words."""
     return [(statement_text(each, words), cited_words(each.cited, words)) for each in statements]
 
 
@@ -65,7 +65,7 @@ def chapters(chosen: ChosenRules, words: Words) -> Iterator[tuple[str, list[Stat
 
 
 def alternatives(key: str, chosen: ChosenRules) -> Iterator[ChosenRules]:
-    """The choices of one other value of an option under which a rule is different."""
+    """The choices of one other option value that change a rule."""
     now = chosen.played.settings[key].value
     for option in chosen.variant.options.values():
         if any(key in value.sets for value in option.values):
@@ -78,7 +78,7 @@ def alternatives(key: str, chosen: ChosenRules) -> Iterator[ChosenRules]:
 def quoted_sources(rule: str, statements: list[Statement], words: Words) -> Iterator[tuple[list[str], str]]:
     """The sources of a rule (in words, or empty) and of the statements with it, each source once.
 
-    With each the first words of the statements that it is given for; none for the rule itself, or a single statement.
+    Each with the first words of the statements that cite it; none for the rule itself, or a single statement.
     """
     if rule:
         yield [], rule
@@ -90,7 +90,7 @@ def quoted_sources(rule: str, statements: list[Statement], words: Words) -> Iter
 
 
 def figure_table(key: str, variant: Variant, words: Words) -> tuple[str, list[tuple[str, int]]] | None:
-    """What the first column of a rule that is a table of figures is, and its rows; None for any other rule."""
+    """The heading of the first column of a rule with a table of figures, and its rows; None for other rules."""
     value = variant.settings[key].value
     match key:
         case "opening-steps":
@@ -110,7 +110,7 @@ def figure_table(key: str, variant: Variant, words: Words) -> tuple[str, list[tu
 
 
 def changed_rules(chosen: ChosenRules, words: Words) -> list[Difference]:
-    """What a game has otherwise than the classic one, as a list to read first."""
+    """The differences of a game from the classic one, as a list to read first."""
     if chosen.variant.id == CLASSIC:
         return []
     found = (each for each in differences(chosen.played, words) if each.cited.standing is not Standing.HOUSE)
@@ -121,21 +121,21 @@ def changed_rules(chosen: ChosenRules, words: Words) -> list[Difference]:
 
 
 def penalty_text(penalty: Irregularity, words: Words) -> str:
-    """What a penalty costs, and what else follows."""
+    """The cost and consequences of a penalty."""
     points = {"points": penalty.points} if penalty.costs is Costs.POINTS else {}
     cost = words.text(f"rulebook.penalty.{penalty.costs}", **points)
     return f"{cost} {words.text(f'remedy.{penalty.remedy}')}" if penalty.remedy else cost
 
 
 def penalty_note(penalty: Irregularity, rules: Ruleset, words: Words) -> str:
-    """A note of the book on a penalty; empty where there is none."""
+    """A note of the book on a penalty; empty if there is none."""
     if penalty.code in OF_PARTNERS and not has_partner(rules.settings):
         return words.text("ruling.penalty-without-partner")
     return words.text("rulebook.penalty.once") if penalty.code == NOT_EXPOSED else ""
 
 
 def slips_of(rules: Ruleset, ground: str) -> list[str]:
-    """The codes of known mistakes of the sources about a rule or a penalty, except those that a statement tells."""
+    """The codes of known mistakes of the sources about a rule or a penalty, except those in a statement."""
     known = not ground.startswith("penalties/") or ground.partition("/")[2] in rules.penalties
     return [each.code for each in faults_of(rules, ground) if each.code not in _STATED_SLIPS] if known else []
 
@@ -177,7 +177,7 @@ def score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
 
 
 def optional_score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
-    """The score lines that exist under another choice only, with the first such choice."""
+    """The score lines that exist only under another choice, with the first such choice."""
     seen, variant = set(score_items(chosen.rules)), chosen.variant
     offered = ((option, value) for option in variant.options.values() for value in variant.values_of(option))
     for option, value in offered:
@@ -194,7 +194,7 @@ def _score_line(chosen: ChosenRules, item: str, line: str, note: str, words: Wor
 
 
 def checks(chosen: ChosenRules, words: Words) -> Iterator[Item]:
-    """What the pad may say of a hand: first what it refuses, then its warnings."""
+    """What the pad may report on a hand: first errors, then warnings."""
     for check in sorted(chosen.variant.checks.values(), key=lambda check: check.severity != "error"):
         note = "" if check.severity == "error" else words.text("rulebook.problem.is-warning")
         rules = _rules_behind(check, chosen.played, words, with_text=True)
@@ -216,6 +216,6 @@ def glossary() -> Mapping[str, Mapping[str, str]]:
 
 
 def other_names(word: str, words: Words) -> str:
-    """What else a word of the glossary is called; empty where it has one name (`-` in the catalogue)."""
+    """The other names of a word of the glossary; empty if it has one name (`-` in the catalogue)."""
     names = words.text(f"rulebook.word.{word}.also")
     return "" if names == "-" else names

@@ -1,6 +1,6 @@
-"""The search: the index of the rulebook, what a question means, and the page of results.
+"""The search: the index of the rulebook, question parsing, and the page of results.
 
-What several games have in common is one entry of the index.
+Text common to several games is one entry of the index.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ from scorepad.web.text_search import (
 # ---------------------------------------------------------------- the entries
 
 _TITLE, _NAME, _BODY, _ELSEWHERE = 6.0, 5.0, 2.0, 1.5
-"""The weights of a title, of other names and questions, of the text, and of how it is under another choice."""
+"""The weights of the title, of other names and questions, of the text, and of the text under other choices."""
 _FACTORS: Mapping[str, float] = {
     "rule": 1.0, "penalty": 1.0, "section": 0.9, "problem": 0.9, "word": 0.9, "game": 0.9, "item": 0.8,
     "statement": 0.9, "choice": 0.6,
 }  # fmt: skip
-"""How much each kind of entry counts as an answer: rules come first."""
+"""The factor of each kind of entry: rules come first."""
 _NOT_CLASSIC = 0.9
-"""The factor of what the classic game has not, where no game is named."""
+"""The factor of rules missing in the classic game, if no game is named."""
 _EVERY_GAME = ""
-"""In place of a game, for a word of the glossary: it says the same in all."""
+"""In place of a game, for a word of the glossary: it is the same in all."""
 
 
 class Part(NamedTuple):
@@ -63,7 +63,7 @@ class Part(NamedTuple):
 
 
 class Text(NamedTuple):
-    """What an entry says in some games, by language; a word of the glossary names no games."""
+    """The text of an entry in some games, by language; a word of the glossary has no games."""
 
     games: tuple[str, ...]
     by_language: Mapping[Language, str]
@@ -71,7 +71,7 @@ class Text(NamedTuple):
 
 @dataclass(frozen=True)
 class Entry:
-    """Something that can be found: a rule, a penalty, a word; its parts by game and language.
+    """An entry of the index: a rule, a penalty, a word; its parts by game and language.
 
     `rule`: the anchor of the rule shown with a word of the glossary.
     """
@@ -87,7 +87,7 @@ class Entry:
 
     @cached_property
     def texts(self) -> tuple[Text, ...]:
-        """Its texts, each with the games that say the same."""
+        """Its texts, each with the games that share it."""
         games: dict[tuple[str, ...], list[str]] = {}
         for game, parts in self.parts.items():
             games.setdefault(tuple(parts[language].text for language in LANGUAGES), []).extend([game] if game else [])
@@ -98,11 +98,11 @@ class Entry:
         return [each for each in self.texts if not games or not each.games or set(games) & set(each.games)]
 
     def sentences(self, games: Collection[str]) -> frozenset[str]:
-        """All that it says in some games, in any language."""
+        """All its sentences in some games, in any language."""
         return frozenset(text for each in self.texts_of(games) for text in each.by_language.values() if text)
 
     def document(self, games: Collection[str]) -> Document:
-        """The entry as the index of some games has it; without games of all."""
+        """The index document of some games; without games of all."""
         parts = [part for by_language in self.parts.values() for part in by_language.values()]
         names = {name for part in parts for name in part.names.split(",")}
         # The title of a statement is that of its rule.
@@ -139,7 +139,7 @@ def _entries(_own: int) -> tuple[Entry, ...]:
 
 
 def _word(name: str, speech: Words) -> Part:
-    """A word of the glossary; it is also asked for by what it means."""
+    """A word of the glossary; it is also found by its meaning."""
     title = speech.text(f"rulebook.word.{name}")
     questions = (f"{question} {title}" for question in speech.text("rulebook.search.defines").split(","))
     names = ",".join((content.other_names(name, speech), *questions))
@@ -175,13 +175,13 @@ def _parts(variant: Variant, speech: Words) -> Iterator[Part]:
 
 
 def _names(name: str, speech: Words, kind: str = "") -> str:
-    """The id of something, and the questions that people ask about it."""
+    """The id of an entry, and the questions that people ask about it."""
     questions = f"rulebook.asked.{kind}{name}"
     return f"{name}, {speech.text(questions)}" if speech.has(questions) else name
 
 
 def _other(key: str, choice: ChosenRules, speech: Words) -> str:
-    """A rule under another choice, with the sources that say so."""
+    """A rule under another choice, with its sources."""
     citations = choice.played.settings[key].cited.citations
     named = ", ".join(dict.fromkeys(source_name(place.source, speech) for place in citations))
     return sentence(key, choice.played, speech) + (f" ({named})" if named else "")
@@ -190,9 +190,9 @@ def _other(key: str, choice: ChosenRules, speech: Words) -> str:
 # ---------------------------------------------------------------- the question
 
 _LEAST_SCORE = 250
-"""Points. A smaller figure in a question about the opening is a minimum, another one the score of a side."""
+"""Points. A smaller figure in a question about the opening is a minimum, any other the score of a side."""
 _ANY_GAME = "canasta"
-"""The name of every game beside its own."""
+"""A name that applies to every game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +272,7 @@ class Result:
 
 
 def search(text: str, within: str, language: Language) -> Result:
-    """The answers to a question about the games that it names, otherwise about the game `within`, otherwise about all.
+    """The answers to a question about the games that it names, else about the game `within`, else about all.
 
     An unknown word is replaced by similar words of this language.
     """
@@ -317,7 +317,7 @@ def _index(games: tuple[str, ...], _own: int) -> tuple[TextIndex, tuple[Entry, .
 
 @cache
 def _terms() -> Mapping[str, set[str]]:
-    """The stems of the glossary's single words by the stems of their other names: opening leads to apertura."""
+    """The stems of the glossary's single words, by the stems of their other names: opening maps to apertura."""
     found: dict[str, set[str]] = {}
     for name in content.glossary():
         titles = [words(language).text(f"rulebook.word.{name}") for language in LANGUAGES]
@@ -329,7 +329,7 @@ def _terms() -> Mapping[str, set[str]]:
 
 
 def _single_stems(text: str) -> frozenset[str]:
-    """The stems of a text of one word; none of any other."""
+    """The stems of a one-word text; none for any other."""
     found = plain_words(text)
     return stems(found[0]) if len(found) == 1 else frozenset()
 
@@ -338,7 +338,7 @@ def _single_stems(text: str) -> frozenset[str]:
 
 
 class Answer(NamedTuple):
-    """A text with the games that it holds for, where it stands on their pages, and how it is under other choices."""
+    """A text with its games, its place on their pages, and its text under other choices."""
 
     text: str
     games: list[str]
@@ -347,7 +347,7 @@ class Answer(NamedTuple):
 
 
 class Found(NamedTuple):
-    """An entry that answers."""
+    """A search result."""
 
     kind: str
     title: str
@@ -356,7 +356,7 @@ class Found(NamedTuple):
 
 
 def show_search() -> Response:
-    """The results of a question, in the game that the address names."""
+    """The results of a question, in the game of the URL."""
     speech, text = page_words(), " ".join(request.args.get("testo", "").split())[:LONGEST_QUESTION]
     within = request.args.get("gioco", "")
     within = within if within in variant_ids() else ""
@@ -377,14 +377,14 @@ def show_search() -> Response:
 
 
 def rulebook_answers(text: str, game: str) -> list[Found]:
-    """The first answers of the rulebook to a question in a game, for a page that shows them beside its own."""
+    """The first results of the rulebook for a question in a game, for a page that adds them to its own."""
     speech = page_words()
     result = search(text, game, speech.language)
     return [_found(entry, result, speech) for entry in result.entries[:_MOST_NAMED]]
 
 
 def _found(entry: Entry, result: Result, speech: Words) -> Found:
-    """An entry with what it says in the games of the question; a word with the rule that has its figure."""
+    """An entry with its text in the games of the question; a word with the rule that has its figure."""
     games = result.games if entry.kind != "game" else ()
     texts = entry.texts_of(games)
     rules = [each for each in entries() if entry.rule and each.anchor == entry.rule]
@@ -396,7 +396,7 @@ def _found(entry: Entry, result: Result, speech: Words) -> Found:
         if score is not None and source.anchor == anchor("rule", content.OPENING_STEPS):
             minimum = settle(named[0]).settings.opening_minimum(score, 1) or 0
             told = f"{speech.text('rulebook.search.opening-at', score=score, minimum=minimum)} {told}"
-        # The title of a game names it already.
+        # The title of a game already names it.
         named = [] if source.kind == "game" else named
         answers.append(Answer(told, named, source.anchor, [other for other in others if other not in seen]))
         seen.update(others)

@@ -1,7 +1,7 @@
 """The pages of the rulebook, the comparison of two games, and the papers of a game.
 
-Two games, or two codifications of one, are compared rule by rule: only what differs. A codification is a preset, or a
-value of the option `code`, of which each value is a version of the game.
+Two games, or two codifications of one, are compared rule by rule, by their differences. A codification is a preset,
+or a value of the option `code`, of which each value is a version of the game.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ for function in (
     blueprint.add_app_template_global(function)
 
 FIELDS = ("uno", "altro")
-"""The parameters of the two, `classica` or `classica/getty`; the codification also by itself, as `uno-testo`."""
+"""The parameters of the two, `classica` or `classica/getty`; the codification also separately, as `uno-testo`."""
 _VERSIONS = "code"
 _LEFT_OUT = ("fault-without-fifteen", "fault-only-fifty")
-"""Mistakes of sources that are figures which they leave out."""
+"""Mistakes of sources: figures that they leave out."""
 _OPEN, _COPIES, _LARGE = "aperto", "per-foglio", "grande"
-"""The parameters of a page with nothing folded, of the number of blank pads on a sheet, and of large print."""
+"""The parameters of an expanded page, of the number of blank pads on a sheet, and of large print."""
 
 
 @blueprint.get("/regole")
@@ -89,7 +89,7 @@ def glossary() -> Response:
 
 @blueprint.get("/regole/<game>")
 def page(game: str) -> Response:
-    """A game in full, under the choices in the address."""
+    """A game in full, under the choices in the URL."""
     chosen, is_open = _chosen(game), _OPEN in request.args
     args = choice_args(chosen.preset, chosen.options)
     one = f"{game}/{chosen.preset}" if chosen.preset else game
@@ -123,14 +123,14 @@ def card(game: str) -> Response:
 
 
 def _pdf(name: str, chosen: ChosenRules, make: Callable[[], bytes], copies: int = 1) -> Response:
-    """A paper of a game, kept for the next request with the same choices and language."""
+    """A paper of a game, cached by choices and language."""
     options = frozenset(chosen.options.items())
     key = (name, page_words().language, copies, chosen.variant.id, chosen.preset, options)
     return paper_response(lambda: cached_paper(key, make), f"{name}-{chosen.variant.id}")
 
 
 def _chosen(game: str) -> ChosenRules:
-    """The choices in the address; not found where there is no such game."""
+    """The choices in the URL; 404 if there is no such game."""
     if game not in variant_ids():
         abort(404)
     return read_choices(get_variant(game), request.args, page_words())
@@ -140,7 +140,7 @@ def _chosen(game: str) -> ChosenRules:
 
 
 class Cell(NamedTuple):
-    """A rule in one of the two, in short; its place in the rulebook; why it is so, and what else its sources say."""
+    """A rule in one of the two, in short; its place in the rulebook; its reason, and further statements."""
 
     text: str
     url: str = ""
@@ -149,14 +149,14 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A rule of which at least the sources say something else in each of the two."""
+    """A rule that differs between the two, or whose sources do."""
 
     name: str
     cells: list[Cell]
 
     @property
     def differs(self) -> bool:
-        """Whether the rule itself is another one."""
+        """Whether the rule itself differs."""
         return self.cells[0].text != self.cells[1].text
 
 
@@ -170,12 +170,12 @@ class _Side:
     own: list[Statement]
 
     def own_after(self, key: str, other: _Side) -> list[Statement]:
-        """What its own source says instead of a rule, and that of the other does not."""
+        """The statements of its source instead of a rule, without those of the other."""
         theirs = {each.id for each in other.own}
         return [each for each in self.own if each.after == key and each.id not in theirs]
 
     def alone(self, other: _Side, after: str | None, section: str = "") -> list[Statement]:
-        """The statements after a rule, or at the head of a chapter, that the other has not."""
+        """The statements after a rule, or at the head of a chapter, that the other lacks."""
         there = {each.id for each in other.statements}
         found = (each for each in self.statements if each.after == after and each.id not in there)
         return [each for each in found if after or each.section == section]
@@ -190,18 +190,18 @@ def codifications(variant: Variant) -> dict[str, ChosenRules]:
 
 
 def codification_of(chosen: ChosenRules) -> str:
-    """The codification that is chosen; empty for the usual game."""
+    """The chosen codification; empty for the usual game."""
     return chosen.preset or str(chosen.options.get(_VERSIONS, ""))
 
 
 def codification_name(code: str, variant: Variant, words: Words) -> str:
-    """What a codification of a game is called."""
+    """The name of a codification."""
     return words.text(f"preset.{code}" if code in variant.presets else f"rulebook.version.{code}")
 
 
 @blueprint.get("/regole/confronta")
 def compare() -> Response:
-    """The comparison of the two in the address; until two are chosen only the form for them."""
+    """The comparison of the two in the URL; only the form until two are chosen."""
     words, errors, games, names = page_words(), [], dict[str, ChosenRules](), []
     for field in FIELDS:
         code = request.args.get(field, "").strip()
@@ -230,7 +230,7 @@ def compare() -> Response:
 
 
 def _game_of(code: str, text: str) -> ChosenRules | None:
-    """The rules of a code; a codification of its own that is of another game is left out."""
+    """The rules of a code; a codification of another game is ignored."""
     game, _, codification = code.partition("/")
     if game not in variant_ids():
         return None
@@ -248,7 +248,7 @@ def _side(chosen: ChosenRules) -> _Side:
 
 
 def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[Row]]]:
-    """The chapters with differences: their ids and the rows; two rules of one name, of one game each, in one row."""
+    """The chapters with differences: ids and rows; two rules with one name, one per game, share a row."""
     for section, keys in CHAPTERS.items():
         rows = {"": Row(t(f"rulebook.section.{section}"), [_head(section, *pair, words) for pair in _pairs(sides)])}
         for key in (key for key in keys if any(in_book(key, side.chosen.played, words) for side in sides)):
@@ -270,18 +270,18 @@ def _pairs(sides: list[_Side]) -> list[tuple[_Side, _Side]]:
 
 
 def _head(section: str, side: _Side, other: _Side, words: Words) -> Cell:
-    """The statements at the head of a chapter that the other has not."""
+    """The statements at the head of a chapter that the other lacks."""
     more = content.sourced_statements(side.alone(other, None, section), words)
     return Cell("", side.chosen.url(anchor("section", section)), more=more)
 
 
 def _cell(key: str, side: _Side, other: _Side, words: Words) -> Cell:
-    """A rule in one of the two; where it is the same in both the cells are equal."""
+    """A rule in one of the two; the cells are equal if the rule is the same in both."""
     mine, theirs = _told(key, side, words), _told(key, other, words)
-    is_sentence = mine[0] == theirs[0] or mine[1] == theirs[1]  # only that shows the difference
+    is_sentence = mine[0] == theirs[0] or mine[1] == theirs[1]  # only the sentence differs
     value, value_there = (mine[0], theirs[0]) if is_sentence else (mine[1], theirs[1])
     here, there, alone = side.own_after(key, other), other.own_after(key, side), side.alone(other, key)
-    # A statement that the other's source makes instead of one of these, or of the rule itself, stands against it.
+    # A statement that the other's source makes instead of one of these, or of the rule itself, is shown opposite.
     against = [each for each in alone if each.id in {mine.instead for mine in there}]
     against_rule = any(each.instead is None for each in there) and not any(each.instead is None for each in here)
     left_out = [_left_out(key, each, words) for each in (side, other)]
@@ -297,7 +297,7 @@ def _cell(key: str, side: _Side, other: _Side, words: Words) -> Cell:
 
 
 def _told(key: str, side: _Side, words: Words) -> tuple[str, str, str]:
-    """A rule as a sentence and in short, and why it is so."""
+    """A rule as a sentence and in short, and its reason."""
     played = side.chosen.played
     if not applies(key, played):
         return words.text("rulebook.compare.not-here"), words.text("rulebook.compare.not-here"), ""
@@ -306,7 +306,7 @@ def _told(key: str, side: _Side, words: Words) -> tuple[str, str, str]:
 
 
 def _left_out(key: str, side: _Side, words: Words) -> list[str]:
-    """What the source of a codification leaves out of a rule."""
+    """Parts of a rule omitted by the source of a codification."""
     slips = (slip for slip in faults_of(side.chosen.rules, key) if slip.code in _LEFT_OUT)
     own = (slip for slip in slips if any(place.partition(":")[0] == side.source for place in slip.sources))
     return [words.text(f"ruling.{slip.code}") for slip in own]
