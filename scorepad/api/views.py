@@ -193,9 +193,9 @@ def matches() -> Response:
 
 @operation("post", "/matches", {201: "BegunAnswer"}, "NewMatchForm", (507,))
 def begin() -> Response:
-    """Begin a match: it belongs to the first who brings its key to write."""
+    """Start a match, which the first device that enters with its write key owns."""
     form = read_sent(NewMatchForm, _body())
-    settled(form.variant, form.preset, form.options)  # Unusable where there are no such rules
+    settled(form.variant, form.preset, form.options)  # raises Unusable if there are no such rules
     # Started by the server itself: a match without an owner becomes that of the first device that enters.
     saved = _pad().actions.start(_request_id(), KEEPER, NewMatch(**dict(form)))
     if isinstance(saved, NamesRefused):

@@ -170,7 +170,7 @@ def _places(record: logging.LogRecord) -> Iterator[str]:
 
 
 def _message(record: logging.LogRecord) -> str:
-    """The message of a record; omitted for other libraries, and without the URL, which has the match id, for waitress."""
+    """The message of a record; for other libraries none, for waitress without the URL, which has the match id."""
     if record.name.partition(".")[0] not in ("scorepad", "waitress"):
         return _UNKNOWN
     return re.sub(r"(while serving) .*", r"\1 a page", record.getMessage(), flags=re.DOTALL)

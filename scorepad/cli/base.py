@@ -62,11 +62,11 @@ class Stop(click.ClickException):
 
 
 def echo(message: str | bytes) -> None:
-    """Write text or bytes and a line break to standard output. Raises Stop; exits where its reader is gone."""
+    """Write text or bytes and a line break to standard output. Raises Stop; exits if the pipe is closed."""
     try:
         click.echo(message, sys.stdout)
     except BrokenPipeError:
-        raise SystemExit from None  # as click does itself: `| head` is no error
+        raise SystemExit from None  # as click does: `| head` is not an error
     except OSError as error:
         raise Stop("cli.cannot-answer", detail=os_error_text(error, SPEECH.get())) from error
 
