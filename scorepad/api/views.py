@@ -361,7 +361,7 @@ def _names_refused(refused: NamesRefused) -> Response:
 
 
 def _head(state: MatchState) -> MatchHead:
-    """The common fields of a match: id, names, and whether it is finished."""
+    """The common fields of a match: variant, times, access, winner."""
     winner = state.standing.winner
     return {
         "id": state.id,
@@ -472,7 +472,7 @@ def code_of(status: int) -> str:
 
 
 def in_language(answer: Response) -> Response:
-    """Set the Content-Language header of the response."""
+    """Set the language headers of the response."""
     answer.headers["Content-Language"] = speech().language.value
     answer.vary.add("Accept-Language")
     return answer

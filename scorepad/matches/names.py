@@ -19,8 +19,8 @@ class NameProblem:
     """A problem with a name.
 
     `code`: `name-empty`, `name-too-long`, `name-repeated` or `name-control` (an invisible character);
-    `names-number`, `players-number` if their number does not fit the variant, `dealer-unknown` if the dealer's seat
-    does not exist. For totals taken over from paper: `carried-number`, `carried-too-large`,
+    `names-number`, `players-number` if their number does not fit the variant, `dealer-unknown` if there is no
+    player in the dealer's seat. For totals taken over from paper: `carried-number`, `carried-too-large`,
     `carried-not-multiple`, `carried-over` (the match would be over), `played-all` (no hand would be left).
 
     `where`: `("names", side)`, `("players", side, index)`, `("place",)`, `("dealer",)`, `("carried", side)`,

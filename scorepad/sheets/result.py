@@ -101,7 +101,7 @@ def distinct(name: str, otherwise: str, others: Iterable[str], lacking: Lacking)
 
 
 def is_legible(name: str, lacking: Lacking) -> bool:
-    """Whether a name is legible drawn letter by letter from left to right, as WeasyPrint does in SVG."""
+    """Whether a name is legible drawn letter by letter from left to right, as WeasyPrint does in charts."""
     return not any(
         character in lacking
         or unicodedata.bidirectional(character) in _TURNING

@@ -300,7 +300,7 @@ def look(path: Path, mode: Literal["ro", "rw"] = "ro", wait: float | None = None
 
 
 def connect(path: Path, wait: float | None = None) -> Database:
-    """A read-write connection to an existing file. It may be used by several threads. Raises sqlite3.Error."""
+    """A read-write connection to an existing file. It may move between threads. Raises sqlite3.Error."""
     db = look(path, "rw", wait)
     try:
         for pragma in _PRAGMAS:
