@@ -1,6 +1,6 @@
-"""Where the files stand that are not code: templates, static files and the fonts of the sheets.
+"""The folders of data files: templates, static files and the fonts of the sheets.
 
-In the wheel they stand inside the package; in a checkout templates and static files stand beside it.
+In the wheel they are inside the package; in a checkout templates and static files are beside it.
 """
 
 from pathlib import Path
@@ -9,9 +9,9 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 class AssetsMissingError(Exception):
-    """A folder that belongs to the program is not there: it was not installed whole.
+    """A folder of the program is missing: the installation is incomplete.
 
-    Attributes: `name` (the folder's name) and `tried` (the places where it was looked for, in order).
+    Attributes: `name` (the folder's name) and `tried` (the paths searched, in order).
     """
 
     def __init__(self, name: str, tried: tuple[Path, ...]) -> None:
@@ -26,17 +26,17 @@ def templates_dir() -> Path:
 
 
 def static_dir() -> Path:
-    """The folder of the files served as they are. Raises `AssetsMissingError`."""
+    """The folder of the static files. Raises `AssetsMissingError`."""
     return _find("static", _PACKAGE / "static", _PACKAGE.parent / "static")
 
 
 def fonts_dir() -> Path:
-    """The folder of the sheets' fonts and their licences; never served. Raises `AssetsMissingError`."""
+    """The folder of the sheets' fonts and their licences; not served. Raises `AssetsMissingError`."""
     return _find("fonts", _PACKAGE / "sheets" / "fonts")
 
 
 def _find(name: str, *places: Path) -> Path:
-    """The first of the places that is a folder. Raises `AssetsMissingError`."""
+    """The first of the paths that is a folder. Raises `AssetsMissingError`."""
     for place in places:
         if place.is_dir():
             return place

@@ -1,24 +1,24 @@
-"""Our own mistakes and the machine's, as exceptions with attributes.
+"""Exceptions with attributes, for program and system errors.
 
-What a player enters wrongly is never one of these: those are findings, values that the pad shows.
+Invalid hands entered by players are not exceptions but findings: values that the pad shows.
 """
 
 from __future__ import annotations
 
 
 class ScorepadError(Exception):
-    """The root of every error that scorepad raises on purpose."""
+    """The base class of scorepad's exceptions."""
 
 
 class NewerError(ScorepadError):
-    """Something stored that this program does not know, as a later scorepad writes it."""
+    """Stored data unknown to this program, written by a later scorepad."""
 
 
 class VariantError(ScorepadError):
-    """A file of a variant that does not hold what it must.
+    """An invalid variant file.
 
-    Attributes: `file` (its name), `key` (dotted path inside it; empty: the file as a whole), `problem` (the key of its
-    message: `variant-file.PROBLEM`), `figures` (what the message names) and `line` (None where it is not known).
+    Attributes: `file` (its name), `key` (dotted path inside it; empty: the whole file), `problem` (the key of its
+    message: `variant-file.PROBLEM`), `figures` (values of the message) and `line` (None if unknown).
     """
 
     def __init__(self, file: str, key: str, problem: str, line: int | None = None, **figures: str | int) -> None:
@@ -31,10 +31,10 @@ class VariantError(ScorepadError):
 
 
 class ChoiceError(ScorepadError):
-    """A variant, preset, option or option value that was asked for and does not exist.
+    """A requested variant, preset, option or option value that does not exist.
 
     Attributes: `key` (`variant`, `preset`, `options` or `options/NAME`), `reason` (a message key of the catalogue),
-    `given` (what was asked for) and `known` (what may be asked for, as words).
+    `given` (the requested value) and `known` (the valid values, as words).
     """
 
     def __init__(self, key: str, reason: str, given: object, known: tuple[str, ...] = ()) -> None:

@@ -1,6 +1,6 @@
-"""The JSON contract over HTTP. A match is opened by its key, sent with every request; there are no cookies.
+"""The JSON contract over HTTP. Access to a match is by its key, sent with every request; there are no cookies.
 
-Errors are always `{"error": "…", "code": "…"}`: a sentence in the language asked for and a code.
+Errors are always `{"error": "…", "code": "…"}`: a sentence in the requested language and a code.
 """
 
 from __future__ import annotations
@@ -71,17 +71,17 @@ _CODES = {
     400: "bad-request", 401: "no-key", 403: "not-allowed", 404: "not-found", 405: "method", 409: "stale",
     413: "too-large", 415: "not-json", 429: "too-many", 503: "busy",
 }  # fmt: skip
-"""The code of each status; its sentence is `api.error.CODE`."""
+"""The code of each status; its message key is `api.error.CODE`."""
 
 _OWN_CODES = ("host", "origin", "many-matches")
-"""Refusals with a code of their own."""
+"""Refusals with their own code."""
 
 _REFUSALS: Mapping[type[ScorepadError], tuple[int, str]] = {
     NoSuchKey: (401, ""), MatchNotFound: (404, "no-match"), NotAllowed: (403, ""), MatchOver: (409, "over"),
     RequestRefused: (409, ""), Busy: (503, ""), NoRoom: (507, "no-room"), Overloaded: (503, "overloaded"),
     StorageError: (503, "storage"), NewerError: (503, "storage"),
 }  # fmt: skip
-"""The status of each exception, and the code where that is not the status's."""
+"""The status of each exception, and its code if it differs from the status's."""
 
 _HAND_KEYS = HandForm.model_fields.keys() - {"deal"}
 _View = TypeVar("_View", bound=Callable[..., Response])
@@ -89,7 +89,7 @@ _Save = Callable[..., Saved | Refused | NoteWanted | Stale]
 
 
 class Operation(NamedTuple):
-    """A route of the document. `answers` are the types told by status, `troubles` statuses that follow from nothing."""
+    """A route of the document. `answers` are the response types by status, `troubles` additional error statuses."""
 
     id: str
     method: str
@@ -100,35 +100,35 @@ class Operation(NamedTuple):
 
     @property
     def keyed(self) -> bool:
-        """Whether it needs a key: everything about matches but their beginning."""
+        """Whether it needs a key: every operation on matches except starting one."""
         return self.path.startswith("/matches") and self.id != "begin"
 
     @property
     def places(self) -> list[str]:
-        """What stands in its path."""
+        """The parameters of its path."""
         return re.findall(r"{(\w+)}", self.path)
 
     @property
     def statuses(self) -> list[int]:
-        """Every status that it answers with."""
+        """Every status of its responses."""
         troubles = {503, *self.troubles}
         troubles |= {400, 413, 415} if self.body else set()
         troubles |= {404} if self.places else set()
         troubles |= {401} if self.keyed else set()
         troubles |= {403, 409} if self.keyed and self.body else set()
-        # What is only read, and by anybody, may be asked as often as one likes.
+        # Public read operations have no rate limit.
         troubles |= {429} if self.keyed or self.body else set()
         return sorted({*self.answers, *troubles})
 
 
 OPERATIONS: list[Operation] = []
-"""Every route, in the order in which the document tells it."""
+"""Every route, in the order of the document."""
 
 
 def operation(
     method: str, path: str, answers: Mapping[int, str], body: str = "", troubles: tuple[int, ...] = ()
 ) -> Callable[[_View], _View]:
-    """Register a view and the operation that describes it, both under the name of the function."""
+    """Register a view and its operation, both under the name of the function."""
 
     def register(view: _View) -> _View:
         name = view.__name__
@@ -152,7 +152,7 @@ def score() -> Response:
 @operation("post", "/rulings", {200: "RulingAnswer"}, "RulingQuestion")
 def rulings() -> Response:
     """Ask the referee."""
-    from scorepad.referee.case import answer_to  # the pad starts without the referee
+    from scorepad.referee.case import answer_to  # not imported at start
     from scorepad.schemas.rulings import read_question, ruling_answer
 
     question = read_question(_body())
@@ -167,7 +167,7 @@ def variants() -> Response:
 
 @operation("get", "/variants/<variant>", {200: "VariantAnswer"})
 def variant(variant: str) -> Response:
-    """Show one variant whole."""
+    """Show one variant in full."""
     try:
         return _json(variant_whole(variant, speech()))
     except ChoiceError:
@@ -177,7 +177,7 @@ def variant(variant: str) -> Response:
 @operation("get", "/openapi.json", {200: "Document"})
 def openapi() -> Response:
     """The OpenAPI document."""
-    from scorepad.api.openapi import document  # rarely asked for, and long to make
+    from scorepad.api.openapi import document  # rarely requested, and slow to build
 
     return _json(document(speech()))
 
@@ -187,16 +187,16 @@ def openapi() -> Response:
 
 @operation("get", "/matches", {200: "MatchesAnswer"})
 def matches() -> Response:
-    """List the matches that the key opens."""
+    """List the matches that the key gives access to."""
     return _json({"matches": [_match_line(_pad().state(*_holder()))]})
 
 
 @operation("post", "/matches", {201: "BegunAnswer"}, "NewMatchForm", (507,))
 def begin() -> Response:
-    """Begin a match: it belongs to the first who brings its key to write."""
+    """Start a match, which the first device that enters with its write key owns."""
     form = read_sent(NewMatchForm, _body())
-    settled(form.variant, form.preset, form.options)  # Unusable where there are no such rules
-    # Begun by the server itself and then entered by the key: a match without an owner becomes the first comer's.
+    settled(form.variant, form.preset, form.options)  # raises Unusable if there are no such rules
+    # Started by the server itself: a match without an owner becomes that of the first device that enters.
     saved = _pad().actions.start(_request_id(), KEEPER, NewMatch(**dict(form)))
     if isinstance(saved, NamesRefused):
         return _names_refused(saved)
@@ -215,13 +215,13 @@ def begin() -> Response:
 
 @operation("get", "/matches/<match>", {200: "MatchAnswer"})
 def match(match: str) -> Response:
-    """Show a match as it stands, with its hands."""
+    """Show a match with its hands."""
     return _json(_match_answer(_pad().state(*_holder(match))))
 
 
 @operation("get", "/matches/<match>/export", {200: "ExportFile"})
 def export(match: str) -> Response:
-    """Export a match whole, as `scorepad import` takes it."""
+    """Export a match in full, for `scorepad import`."""
     held, device = _holder(match)
     with heavy_work():
         made = make_response(_pad().exports.match(held, device).encoded())
@@ -231,7 +231,7 @@ def export(match: str) -> Response:
 
 @operation("post", "/matches/<match>/hands", {200: "CountedAnswer", 201: "CountedAnswer"}, "NewHandForm")
 def count(match: str) -> Response:
-    """Count the coming hand."""
+    """Count the next hand."""
     held, device = _holder(match)
     state = _pad().state(held, device, to_write=True)
     form = read_sent(NewHandForm, _body())
@@ -258,7 +258,7 @@ def correct(match: str, number: int) -> Response:
 
 @operation("post", "/matches/<match>/undo", {200: "UndoneAnswer"}, "UndoForm")
 def undo(match: str) -> Response:
-    """Undo the last thing done."""
+    """Undo the last action."""
     held, device = _holder(match)
     _pad().devices.let_write(held, device)
     form = read_sent(UndoForm, _body())
@@ -278,14 +278,14 @@ def _pad() -> Pad:
 
 
 def _body() -> bytes:
-    """The body of a request, which must be JSON: 415 for anything else, 413 for too much of it."""
+    """The JSON body of a request: 415 for other types, 413 if too large."""
     if request.mimetype != "application/json":
         abort(415)
     return request.get_data()
 
 
 def _holder(match: str | None = None) -> tuple[MatchId, DeviceId]:
-    """The match that the key of the request opens, and the device that stands for all who have this key.
+    """The match of the request's key, and the device that represents all holders of this key.
 
     Raises NoSuchKey, and MatchNotFound for another match.
     """
@@ -300,19 +300,19 @@ def _holder(match: str | None = None) -> tuple[MatchId, DeviceId]:
 
 
 def _device_of(key: str) -> DeviceId:
-    """The device of those who have a key: nobody can tell it without the key."""
+    """The device of the holders of a key, which cannot be derived without the key."""
     return DeviceId(f"api-{hashlib.sha256(f'device of {key.strip().lower()}'.encode()).hexdigest()}")
 
 
 def _request_id() -> RequestId:
-    """A fresh request id: what a request says it has seen makes it count once."""
+    """A new request id: the seen version in the request prevents duplicates."""
     return RequestId(secrets.token_urlsafe(16))
 
 
 def _save_hand(
     form: NewHandForm | CorrectionForm, state: MatchState, number: int, save: _Save, created: int
 ) -> Response:  # fmt: skip
-    """Save a hand, and say what became of it. `created`: the status once it is saved."""
+    """Save a hand, and return the response. `created`: the status if it is saved."""
     names, saved, sequence = tuple(side.name for side in state.sides), False, state.sequence
     if "deal" in state.rules.entry_fields:
         form = form.model_copy(update={"deal": state.called(number)})
@@ -334,7 +334,7 @@ def _save_hand(
 
 
 def _renamed(hand: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """A hand whose sides have other names."""
+    """A hand with its sides renamed."""
     renamed = {**hand, "sides": {names[key]: side for key, side in hand["sides"].items()}}
     if hand.get("out"):
         renamed["out"] = {**hand["out"], "side": names[hand["out"]["side"]]}
@@ -347,12 +347,12 @@ def _renamed(hand: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any
 
 
 def _json(answer: object, status: int = 200) -> Response:
-    """An answer in JSON, in the language asked for."""
+    """A JSON response in the requested language."""
     return in_language(Response(to_json(answer), status, content_type="application/json"))
 
 
 def _names_refused(refused: NamesRefused) -> Response:
-    """The first thing that is wrong with the names, by its key."""
+    """An error response for the first problem with the names."""
     problem, words = refused.problems[0], speech()
     figures = {} if problem.limit is None else {"limit": problem.limit}
     text = words.text(f"web.names.{problem.code}", **figures)
@@ -361,14 +361,14 @@ def _names_refused(refused: NamesRefused) -> Response:
 
 
 def _head(state: MatchState) -> MatchHead:
-    """What a match is called, and whether it is over."""
+    """The common fields of a match: variant, times, access, winner."""
     winner = state.standing.winner
     return {
         "id": state.id,
         "variant": state.rules.variant,
         "started": as_moment(state.started),
         "changed": as_moment(state.changed),
-        "access": cast("AccessName", state.access.value),  # never none: the key opens the match
+        "access": cast("AccessName", state.access.value),  # never none: the key gives access
         "finished": state.standing.finished,
         "winner": None if winner is None else state.sides[winner].name,
     }
@@ -440,7 +440,7 @@ def _hand_answer(state: MatchState, hand: HandState) -> HandAnswer:
 
 
 def speech() -> Words:
-    """The words of the language that the request asks for; Italian if it asks for neither."""
+    """The words of the requested language; by default Italian."""
     found = request.accept_languages.best_match([language.value for language in LANGUAGES])
     return words(found or Language.ITALIAN)
 
@@ -451,12 +451,12 @@ def is_api_path(path: str) -> bool:
 
 
 def error_answer(sentence: str, code: str, status: int) -> Response:
-    """An error in the form of all of them."""
+    """An error response in the common form."""
     return _json({"error": sentence, "code": code}, status)
 
 
 def trouble(status: int, code: str = "") -> Response:
-    """An error by its status, or by its own code."""
+    """An error response by status, or with its own code."""
     word = code or code_of(status)
     answer = error_answer(speech().text(f"api.error.{word}"), word, status)
     if status == HTTPStatus.UNAUTHORIZED:
@@ -472,7 +472,7 @@ def code_of(status: int) -> str:
 
 
 def in_language(answer: Response) -> Response:
-    """Mark the answer with the language of its sentences."""
+    """Set the language headers of the response."""
     answer.headers["Content-Language"] = speech().language.value
     answer.vary.add("Accept-Language")
     return answer
@@ -480,7 +480,7 @@ def in_language(answer: Response) -> Response:
 
 @blueprint.errorhandler(HTTPException)
 def http(error: HTTPException) -> Response | HTTPException:
-    """What Flask or a view refuses; redirects stay."""
+    """Handle HTTP errors from Flask or a view; redirects are returned unchanged."""
     status = error.code or 500
     if error.response is not None or status < HTTPStatus.BAD_REQUEST:
         return error
@@ -492,7 +492,7 @@ def http(error: HTTPException) -> Response | HTTPException:
 
 @blueprint.errorhandler(ScorepadError)
 def refused(error: ScorepadError) -> Response:
-    """What the input, the match or the data file refuses; any other error is the server's own."""
+    """Handle errors of the input, the match or the data file; any other is an internal error."""
     if isinstance(error, Unusable):
         return error_answer(error.message(speech()), "unusable", 400)
     found = next((refusal for kind, refusal in _REFUSALS.items() if isinstance(error, kind)), None)

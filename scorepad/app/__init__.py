@@ -1,4 +1,4 @@
-"""The application: its factory and configuration, and its server with the logs."""
+"""The application: factory, configuration, server and logs."""
 
 from scorepad.app.factory import LENGTH, STORAGE, Config, KeyUnusable, create_app, key_path, open_data, signing_key
 

@@ -1,4 +1,4 @@
-"""The application: its configuration, the signing key of its cookies, its factory, and two pages of its own."""
+"""The application: configuration, signing key of cookies, factory, and the health and API documentation pages."""
 
 from __future__ import annotations
 
@@ -67,12 +67,12 @@ _PAGES = (
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The settings of the application; nothing is taken from the working directory.
+    """The settings of the application; nothing is read from the working directory.
 
     `data` is the data file, `key` the signing key of cookies; `allowed_hosts` are further names of this machine,
-    `listens` is the host that the server listens on. `proxies`: the number of proxies in front of the server, which are
-    believed for the client's address, https and the host name. `limited`: rate limits apply. `testing` lets exceptions
-    through to the test.
+    `listens` is the host that the server listens on. `proxies`: the number of trusted proxies in front of the server,
+    for the client's address, https and the host name. `limited`: rate limits apply. `testing` propagates exceptions to
+    the test.
     """
 
     data: Path
@@ -90,7 +90,7 @@ class Config:
 class KeyUnusable(Exception):
     """The key file exists and cannot be read.
 
-    Attributes: `path`, `detail` (what the system said, in English) and `reason` (the end of its message key).
+    Attributes: `path`, `detail` (the system's message, in English) and `reason` (the end of its message key).
     """
 
     def __init__(self, path: Path, detail: str, reason: str) -> None:
@@ -106,9 +106,9 @@ def key_path(data: Path) -> Path:
 
 
 def signing_key(data: Path) -> bytes:
-    """The key of a data file, made at the first start, readable by its owner only.
+    """The key of a data file, created at the first start, readable by its owner only.
 
-    Raises KeyUnusable, and FolderUnwritable where none can be made.
+    Raises KeyUnusable, and FolderUnwritable if none can be created.
     """
     path = key_path(data)
     try:
@@ -123,7 +123,7 @@ def signing_key(data: Path) -> bytes:
 
 
 def _make_key(path: Path, data: Path) -> None:
-    """Write a new key whole before it has its name, so that two starts at once end with one key."""
+    """Write a new key to a temporary file, then rename it, so that concurrent starts share one key."""
     draft = path.with_name(f".scorepad-{secrets.token_hex(8)}.new")
     try:
         create_empty(draft)
@@ -143,10 +143,10 @@ def _make_key(path: Path, data: Path) -> None:
 
 
 class Application(Flask):
-    """Flask with log lines that name no match, and JSON errors for unknown addresses of the API."""
+    """Flask with log lines that contain no match id, and JSON errors for unknown URLs of the API."""
 
     def log_exception(self, exc_info: Any) -> None:
-        """Log an exception with the rule of the address instead of the address, which names a match."""
+        """Log an exception with the URL rule instead of the URL, which contains the match id."""
         self.logger.error("%s %s", request.method, request.url_rule, exc_info=exc_info)
 
     def handle_http_exception(self, e: HTTPException) -> HTTPException | ResponseReturnValue:
@@ -157,7 +157,7 @@ class Application(Flask):
 
 
 def create_app(config: Config) -> Flask:
-    """The application on a data file. Raises StorageError where the file cannot be used."""
+    """Create the application for a data file. Raises StorageError if the file cannot be used."""
     app = Application("scorepad", static_folder=str(static_dir()), template_folder=str(templates_dir()))
     app.config.update(
         SECRET_KEY=config.key,
@@ -170,11 +170,11 @@ def create_app(config: Config) -> Flask:
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         PERMANENT_SESSION_LIFETIME=security.KEPT_FOR,
-        # A match outlasts an hour, and a page may lie open on the table overnight.
+        # A match may last more than an hour, and a page may be open overnight.
         WTF_CSRF_TIME_LIMIT=None,
         WTF_I18N_ENABLED=False,
-        # Under https it would refuse every form of a browser that sends no Referer, as our page for a wrong key asks
-        # for. The check of the host compares the Origin instead.
+        # Under https it would refuse every form sent without a Referer, which our page for a wrong key suppresses.
+        # The check of the host compares the Origin instead.
         WTF_CSRF_SSL_STRICT=False,
     )
     app.config[security.LIMITED] = config.limited
@@ -190,22 +190,22 @@ def create_app(config: Config) -> Flask:
     app.jinja_env.globals["asset"] = partial(base.asset, _marks(static_dir()))
     for each in _PAGES:
         app.register_blueprint(each)
-    # No CSRF token for the API: another site can neither send JSON here without a preflight, nor the key that every
-    # request about a match needs; and cookies open nothing there.
+    # The API needs no CSRF token: another site can send neither JSON without a preflight nor the key required for a
+    # match, and cookies give no access there.
     csrf.exempt(api.blueprint)
     app.register_blueprint(api.blueprint)
     app.extensions[base.TEMPLATES] = {language: _templates(app, words(language)) for language in LANGUAGES}
     if config.proxies:
-        # Believe so many proxies for the client's address, https and the host name.
+        # Trust this number of proxies for the client's address, https and the host name.
         fixed = ProxyFix(app.wsgi_app, config.proxies, config.proxies, config.proxies, x_prefix=0)
         app.wsgi_app = fixed  # type: ignore[method-assign] # as Flask documents it
     return app
 
 
 def open_data(app: Flask, config: Config) -> None:
-    """Open the data file of a configuration, with empty caches and counters, in place of the one before.
+    """Open the data file of a configuration, with empty caches and counters, replacing the previous one.
 
-    Raises StorageError where the file cannot be used.
+    Raises StorageError if the file cannot be used.
     """
     app.extensions[STORAGE] = storage = Storage(config.data, GRACE)
     app.extensions[api.PAD] = pad = Pad(storage)
@@ -215,7 +215,7 @@ def open_data(app: Flask, config: Config) -> None:
 
 
 def _marks(folder: Path) -> dict[str, str]:
-    """Name of a static file to the mark of its content."""
+    """The content digest of each static file, by name."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:12] for path in files}
 
@@ -242,12 +242,12 @@ def _templates(app: Flask, speech: Words) -> Environment:
     return made
 
 
-# ---------------------------------------------------------------- pages that belong to no folder of `web`
+# ---------------------------------------------------------------- pages outside `web`
 
 
 @blueprint.get("/salute")
 def health() -> Response:
-    """The word of `Storage.health`, with 200 for `ok` and 503 for all others. It says nothing of any match."""
+    """The word of `Storage.health`, with 200 for `ok` and 503 for all others. It reveals no match."""
     storage: Storage = current_app.extensions[STORAGE]
     word = storage.health()
     response = Response(f"{word}\n", 200 if word == "ok" else 503, mimetype="text/plain")
@@ -257,7 +257,7 @@ def health() -> Response:
 
 @blueprint.get("/api/")
 def interface() -> Response:
-    """The operations and types of the JSON interface, made of its OpenAPI document."""
+    """The operations and types of the JSON interface, rendered from its OpenAPI document."""
     from scorepad.api.openapi import document  # builds the models of all answers
 
     content = document(base.page_words())
@@ -265,5 +265,5 @@ def interface() -> Response:
 
 
 def _refs(schema: Any) -> list[str]:
-    """The names of the types that a schema refers to, each once."""
+    """The distinct names of the types that a schema refers to."""
     return list(dict.fromkeys(re.findall(r'"\$ref": "[^"]*/([^"/]+)"', json.dumps(schema))))

@@ -1,12 +1,12 @@
 """The server: waitress with limits for slow clients, a fair queue, refusals in both languages, and logs.
 
-waitress by itself closes only connections on which nothing happens. A client that sends or reads a byte now and then
-keeps its connection, one that sends many requests ahead has them all answered into memory, and one that does not read
-a large answer blocks a thread. `Channel` limits the time of each request and each answer, and `FairQueue` the share of
-the threads that one client takes.
+waitress closes only idle connections. A client that sends or reads a byte now and then keeps its connection, the
+responses to pipelined requests are all buffered in memory, and a client that does not read a large response blocks a
+thread. `Channel` limits the time of each request and each response, and `FairQueue` the share of the threads that one
+client uses.
 
-Logs hold no key, no cookie, no name of a match and nothing typed: a request is logged with the rule of its address, an
-exception with its type and where it was raised. Its message may hold what was typed, and stays out.
+Logs contain no key, cookie, match id or user input: a request is logged with its URL rule, an exception with its type
+and traceback locations, but without its message, which may contain user input.
 """
 
 from __future__ import annotations
@@ -48,43 +48,43 @@ if TYPE_CHECKING:
 
 THREADS = 8
 LARGEST_HEADER = 16 * 1024
-"""Bytes of the first line and all headers of a request."""
+"""Most bytes of the request line and all headers."""
 LARGEST_BODY = 8 * 1024 * 1024
-"""Bytes that are read at all: of a file of matches. Of anything else the application itself takes less."""
+"""Most bytes of a body, for a file of matches. The application has lower limits for all other requests."""
 IN_MEMORY = 128 * 1024
-"""Bytes of a body or an answer that wait in memory; larger ones wait in a temporary file."""
+"""Most bytes of a body or response buffered in memory; larger ones use a temporary file."""
 GRACE = 9.5
-"""Seconds that requests have to finish once the server is stopped: with its own end ten at most."""
+"""Seconds that requests have to finish when the server stops; the whole shutdown takes at most ten."""
 SWITCH_INTERVAL = 0.0005
-"""Seconds after which Python lets another thread run. The usual 0.005 make a short request wait long beside a PDF."""
+"""Python's thread switch interval in seconds. The default 0.005 delays short requests while a PDF is made."""
 PATIENCE = 30
-"""Seconds that a request may take to arrive and an answer to be read, and in which at least one byte must move."""
+"""Seconds for receiving a request or sending a response, and the longest time without progress."""
 MIN_RATE = 8 * 1024
-"""Bytes: each time that so many have arrived or were read, the transfer may take a second more."""
+"""Bytes per second: each time this number is transferred, the transfer may take a second longer."""
 MAX_CONNECTIONS = 256
 ACCEPTED_AT_ONCE = 32
 THREADS_EACH = 6
-"""Threads that one browser may have at a time: more than PDFs run and wait, fewer than there are."""
+"""Most threads used by one browser at a time: more than the PDFs running and waiting, fewer than all threads."""
 LINGER = 2
-"""Seconds for which the rest of a refused request is read and dropped, so that the client sees why it was refused."""
+"""Seconds for which the rest of a refused request is read and dropped, so that the client reads the response."""
 SEND_BUFFER = 64 * 1024
-"""Bytes of an answer that the kernel keeps; it takes megabytes for a client that does not read unless it is limited."""
+"""The kernel's send buffer in bytes; without a limit it takes megabytes for a client that does not read."""
 _REFUSED = {400: "serve.refused-400", 408: "serve.refused-408", 413: "serve.refused-413", 431: "serve.refused-431"}
 
 Client = tuple[str, int | None]
-"""An address, and which of the browsers there, by a hash of its cookies; None before its first request."""
+"""An IP address, and a hash of the browser's cookies; None before its first request."""
 
 
 # ---------------------------------------------------------------- logs
 
 REQUESTS = logging.getLogger("scorepad.requests")
 _UNKNOWN = "-"
-"""In place of an address, a method or a message that is not ours: it may hold anything."""
+"""Logged instead of an unknown URL, method or message, which may contain anything."""
 _ROOT = Path(__file__).resolve().parents[2]
 
 
 class Requests:
-    """WSGI middleware that logs every request when its response was sent, or broken off."""
+    """WSGI middleware that logs every request when its response is complete or aborted."""
 
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app
@@ -111,14 +111,14 @@ class Requests:
 
 
 def _log_request(method: str, rule: str, status: int, milliseconds: float = 0.0, length: int = 0) -> None:
-    """Log a request: its method, the rule of its address, the status, and the time and bytes of the response."""
+    """Log a request: method, URL rule, status, and the time and bytes of the response."""
     method = method if method in {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} else _UNKNOWN
     values = {"method": method, "path": rule, "status": status, "ms": milliseconds, "length": length}
     REQUESTS.info("%(method)s %(path)s %(status)s %(ms)s ms %(length)s", values)
 
 
 def configure_logs(style: str | None) -> None:
-    """Log to standard error from now on: requests as `plain` or `json`, without a style warnings and errors only."""
+    """Log to standard error: requests as `plain` or `json`; without a style, warnings and errors only."""
     handler = logging.StreamHandler()
     handler.setFormatter(_JsonLines() if style == "json" else _PlainLines())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
@@ -126,10 +126,10 @@ def configure_logs(style: str | None) -> None:
 
 
 class _PlainLines(logging.Formatter):
-    """A line of text for each record; for an exception one more for each place."""
+    """A line of text for each record; for an exception, one more for each frame."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as a line or more."""
+        """The record as one or more lines."""
         level = "" if record.name == REQUESTS.name else f"{record.levelname} "
         lines = [f"{_moment(record)} {level}{_message(record)}"]
         if record.exc_info:
@@ -170,7 +170,7 @@ def _places(record: logging.LogRecord) -> Iterator[str]:
 
 
 def _message(record: logging.LogRecord) -> str:
-    """What a record says; of other libraries nothing, and of waitress not the address, which names a match."""
+    """The message of a record; for other libraries none, for waitress without the URL, which has the match id."""
     if record.name.partition(".")[0] not in ("scorepad", "waitress"):
         return _UNKNOWN
     return re.sub(r"(while serving) .*", r"\1 a page", record.getMessage(), flags=re.DOTALL)
@@ -184,7 +184,7 @@ def _moment(record: logging.LogRecord) -> str:
 
 
 class _ErrorTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
-    """A refusal by the server itself: the request was not read whole, so its language is not known."""
+    """A refusal by the server itself: the request was not fully read, so its language is unknown."""
 
     def execute(self) -> None:
         error, path = self.request.error, str(getattr(self.request, "path", ""))
@@ -193,14 +193,14 @@ class _ErrorTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
         kind, body = "text/plain; charset=utf-8", text.encode()
         if is_api_path(path):
             kind, body = "application/json", to_json({"error": " ".join(text.split()), "code": code_of(error.code)})
-        # The address is not known either: it may hold a key.
+        # The URL is unknown too: it may contain a key.
         headers = ALWAYS | {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "Content-Type": kind}
         error.to_response = lambda _: (f"{error.code} {error.reason}", list(headers.items()), body)
         super().execute()
 
 
 class State(Enum):
-    """What a connection does now. `WAITING`: for a thread, or for what the thread answers."""
+    """The state of a connection. `WAITING`: for a thread, or for its response."""
 
     IDLE = auto()
     RECEIVING = auto()
@@ -217,12 +217,12 @@ class RequestTimeout(Error):  # type: ignore[misc] # waitress ships no types
 
 
 class OneRequest(HTTPRequestParser):  # type: ignore[misc] # waitress ships no types
-    """Parses one request; what the client sent after it stays in `rest`, unparsed."""
+    """Parses one request; data after it is kept in `rest`, unparsed."""
 
     rest = b""
 
     def received(self, data: bytes) -> int:
-        """Parse; returns how many bytes are dealt with, which at the end of the request are all."""
+        """Parse; returns the number of bytes consumed, all of them at the end of the request."""
         parsed: int = super().received(data)
         if not self.completed:
             return parsed
@@ -238,9 +238,9 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
     request: OneRequest | None
     close_when_flushed: bool
     finishing = False
-    """Set when the server stops: the connection closes as soon as its request is answered."""
+    """Set when the server stops: the connection closes after the response."""
     running = False
-    """Whether a thread works on its request."""
+    """Whether a thread is processing its request."""
 
     def __init__(self, server: Any, sock: socket.socket, addr: Any, adj: Any, map: dict[int, Any]) -> None:  # noqa: A002
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
@@ -252,7 +252,7 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         self._make_room()
 
     def received(self, data: bytes) -> bool:
-        """Take what arrived, up to the end of a request; what is beyond it waits until its answer was sent."""
+        """Process received data up to the end of a request; the rest waits until the response is sent."""
         self._count(len(data))
         request = self.request = self.request or OneRequest(self.adj)
         taken: bool = super().received(data)
@@ -262,11 +262,11 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         return taken
 
     def readable(self) -> bool:
-        """Whether more may be read now. The server calls this at least once a second, so limits are checked here."""
+        """Whether to read more now. The server calls this at least once a second, so limits are checked here."""
         self.rounds += 1
         if self.rounds == 2:  # noqa: PLR2004 - now it can be closed itself
             self._make_room()
-        # Go on with what the client sent ahead, once everything before it is answered and sent.
+        # Process pipelined requests once all previous responses are sent.
         while self._rest and self._current() in (State.IDLE, State.RECEIVING) and not self.close_when_flushed:
             data, self._rest = self._rest, b""
             self.received(data)
@@ -284,11 +284,11 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         return self.connected and (state is State.CLOSING or bool(super().readable()))
 
     def writable(self) -> bool:
-        """Whether there is something to send, or to close."""
+        """Whether there is data to send, or the connection is to be closed."""
         return self.connected and self._state is not State.CLOSING and bool(super().writable())
 
     def handle_write(self) -> None:
-        """Send. Where the connection ends after this answer, what the client still sends is read and dropped first."""
+        """Send. If the connection closes after this response, further input is read and dropped first."""
         is_last, self.close_when_flushed = self.close_when_flushed, False
         super().handle_write()
         self.close_when_flushed = is_last
@@ -300,13 +300,13 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
                 self.handle_close()
 
     def send(self, data: bytes, do_close: bool = True) -> int:
-        """Send as much as the kernel takes; returns how many bytes."""
+        """Send as much as the kernel accepts; returns the number of bytes."""
         sent: int = super().send(data, do_close)
         self._count(sent)
         return sent
 
     def service(self) -> None:
-        """Answer the request, in a thread."""
+        """Process the request, in a thread."""
         client, dispatcher = self.client, self.server.task_dispatcher
         self.running = True
         try:
@@ -317,15 +317,15 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
                 dispatcher.queue.done(client)
 
     def _make_room(self) -> None:
-        """Close connections where there are too many: of the client that has most, the one that asked longest ago."""
+        """If there are too many connections, close the least recently used one of the client with the most."""
         kept = [each for each in self._map.values() if isinstance(each, Channel) and not each.will_close]
         addresses = Counter(each.client[0] for each in kept)
         clients = Counter(each.client for each in kept)
-        # The newest ones are not known yet: what they sent was not read.
+        # The newest ones are still unknown: their data has not been read.
         known = [each for each in kept if each.rounds > 1 and not each.running]
         for _ in range(min(len(kept) - (MAX_CONNECTIONS - ACCEPTED_AT_ONCE), len(known))):
             most = max(known, key=lambda each: (addresses[each.client[0]], clients[each.client], -each.requested))
-            most.will_close = True  # at the next `readable`: the number of its socket must not be given to another now
+            most.will_close = True  # at the next `readable`: its file descriptor must not be reused now
             known.remove(most)
             addresses[most.client[0]] -= 1
             clients[most.client] -= 1
@@ -345,7 +345,7 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         return State.IDLE if self.request is None else State.RECEIVING
 
     def _refuse(self) -> None:
-        """Answer a request that does not come to its end, and close the connection."""
+        """Send an error for an incomplete request, and close the connection."""
         with self.requests_lock:
             late, self.request = self.request, None
             if late is not None:
@@ -354,7 +354,7 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         self.server.add_task(self)
 
     def _drop(self) -> None:
-        """Close at once. The kernel drops what the client did not read, and does not go on offering it."""
+        """Close at once. The kernel discards unsent data."""
         if self.total_outbufs_len:
             with suppress(OSError):
                 self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -362,10 +362,10 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
 
 
 class FairQueue:
-    """Requests that wait for a thread: next is one of whoever has the fewest running, by address, then by browser.
+    """A queue of requests waiting for a thread: the client with the fewest running is next, by address, then browser.
 
-    In place of the queue of waitress' dispatcher, which serves whoever came first: a client with 200 connections would
-    keep all others waiting. The dispatcher holds its lock when it calls these; so must the caller of `done`.
+    Replaces the FIFO queue of waitress' dispatcher, in which a client with 200 connections would block all others.
+    The dispatcher holds its lock when it calls these methods; so must the caller of `done`.
     """
 
     def __init__(self) -> None:
@@ -373,18 +373,18 @@ class FairQueue:
         self._running: Counter[Client | str] = Counter()
 
     def __len__(self) -> int:
-        """How many wait; 0 where none of them may run now."""
+        """The number of waiting requests; 0 if none of them may run now."""
         return 0 if self._next() is None else sum(map(len, self._lines.values()))
 
     def append(self, channel: Channel) -> None:
-        """Put a request at the end of the line of its client."""
+        """Append a request to the queue of its client."""
         request = channel.requests[0]
         browser = hash((request.headers.get("COOKIE"), request.headers.get("AUTHORIZATION")))
         channel.client = (channel.client[0], browser)
         self._lines.setdefault(channel.client, deque()).append(channel)
 
     def popleft(self) -> Channel:
-        """Take the next request; its client then goes behind the others. Raises LookupError where none may run."""
+        """Remove the next request; its client moves behind the others. Raises LookupError if none may run."""
         client = self._next()
         if client is None:
             raise LookupError
@@ -396,9 +396,9 @@ class FairQueue:
         return channel
 
     def done(self, client: Client) -> None:
-        """A request of this client was answered."""
+        """Record that a request of this client is finished."""
         self._running.subtract((client, client[0]))
-        self._running = +self._running  # keeps those that are not 0
+        self._running = +self._running  # removes zero counts
 
     def _next(self) -> Client | None:
         ready = [each for each in self._lines if self._running[each] < THREADS_EACH]
@@ -412,22 +412,22 @@ class _Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
     _found: Any = None
 
     def bind_server_socket(self) -> None:
-        """Bind it; to every address of IPv6 and of IPv4 where it is `::`."""
+        """Bind the socket; `::` binds all IPv6 and IPv4 addresses."""
         if self.sockinfo[3][0] == "::":
             self.socket.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
         super().bind_server_socket()
 
     def fix_addr(self, addr: Any) -> Any:
-        """The address of a client: that of IPv4 as it is usually written."""
+        """The address of a client, IPv4 in dotted form."""
         return (addr[0].removeprefix("::ffff:"), *addr[1:])
 
     def accept(self) -> Any:
-        """Accept one connection; None where none waits."""
+        """Accept one connection; None if none is pending."""
         self._found = super().accept()
         return self._found
 
     def handle_accept(self) -> None:
-        """Accept what waits. One each time, as waitress does, makes a visitor wait for seconds behind a crowd."""
+        """Accept all pending connections. One per call, as in waitress, delays clients for seconds under load."""
         for _ in range(ACCEPTED_AT_ONCE):
             super().handle_accept()
             if self._found is None:
@@ -435,7 +435,7 @@ class _Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
 
 
 class Server:
-    """Listening sockets, their connections, and the threads that answer."""
+    """Listening sockets, their connections, and the worker threads."""
 
     def __init__(self, app: Any, host: str, port: int) -> None:
         self._map: dict[int, Any] = {}
@@ -443,13 +443,13 @@ class Server:
         settings = Adjustments(
             host=host,
             port=port,
-            connection_limit=2 * MAX_CONNECTIONS,  # never reached: a connection too many is closed
+            connection_limit=2 * MAX_CONNECTIONS,  # never reached: `Channel` closes excess ones
             max_request_header_size=LARGEST_HEADER,
             max_request_body_size=LARGEST_BODY,
             inbuf_overflow=IN_MEMORY,
             outbuf_overflow=IN_MEMORY,
             ident=None,
-            # ProxyFix reads them where the pad has proxies; without, nothing does.
+            # Only ProxyFix reads them, if proxies are configured.
             clear_untrusted_proxy_headers=False,
         )
         self._threads = ThreadedTaskDispatcher()
@@ -461,11 +461,11 @@ class Server:
         self._threads.set_thread_count(THREADS)
         self.effective_port: int = self._listeners[0].effective_port
         self.network: dict[str, _Listener] = {}
-        """The listening sockets at addresses of the home network, since it was opened to it."""
+        """The listening sockets in the home network, by address, while it is open."""
         self._calls: SimpleQueue[tuple[Callable[[], None], Future[None]]] = SimpleQueue()
 
     def run(self) -> None:
-        """Answer requests until `stop` is called; then finish those that arrived, in `GRACE` seconds at most."""
+        """Serve until `stop` is called; then finish the requests received, in `GRACE` seconds at most."""
         while not self._is_stopped:
             self._loop(1)
             while not self._calls.empty():
@@ -474,7 +474,7 @@ class Server:
                     future.set_result(act())
                 except OSError as error:
                     future.set_exception(error)
-        for _ in ("accept", "read"):  # what has reached the machine by now
+        for _ in ("accept", "read"):  # what has arrived by now
             self._loop(0)
         for each in (*self._listeners, *self.network.values()):
             wasyncore.dispatcher.close(each)
@@ -486,15 +486,15 @@ class Server:
         self.close()
 
     def open_network(self) -> None:
-        """Listen on the addresses of the home network too. For other threads. Raises OSError."""
+        """Also listen on the addresses of the home network. For other threads. Raises OSError."""
         self._call(self._open_network)
 
     def close_network(self) -> None:
-        """Listen on them no longer, and end their connections once they are answered. For other threads."""
+        """Stop listening on them, and close their connections after the responses. For other threads."""
         self._call(self._close_network)
 
     def _call(self, act: Callable[[], None]) -> None:
-        """Have the main thread do something with the sockets, and wait for it."""
+        """Call a function in the main thread, which owns the sockets, and wait for it."""
         future: Future[None] = Future()
         self._calls.put((act, future))
         self._listeners[0].pull_trigger()
@@ -512,7 +512,7 @@ class Server:
                 first.application, self._map, _sock=bound, bind_socket=False, dispatcher=self._threads, adj=first.adj
             )
             made.trigger.close()
-            made.trigger = first.trigger  # threads that answer its connections wake the main thread by it
+            made.trigger = first.trigger  # worker threads use it to wake the main thread
             self.network[address] = made
         if not self.network:
             raise failed
@@ -526,18 +526,18 @@ class Server:
             channel.finishing = channel.finishing or channel.server in listeners
 
     def stop(self) -> None:
-        """Let `run` end. For signal handlers and other threads."""
+        """Make `run` return. For signal handlers and other threads."""
         self._is_stopped = True
-        with suppress(OSError):  # `run` may have ended by now, and closed it
+        with suppress(OSError):  # `run` may have closed it already
             self._listeners[0].pull_trigger()
 
     def close(self) -> None:
-        """Close every connection and end the threads, whatever they do."""
+        """Close every connection and stop the threads, even if busy."""
         self._threads.shutdown(timeout=0.5)
         wasyncore.close_all(self._map)
 
     def _loop(self, seconds: float) -> None:
-        # By poll: select ends at 1,024 open files.
+        # poll, because select is limited to 1,024 file descriptors.
         wasyncore.loop(timeout=seconds, use_poll=True, map=self._map, count=1)
 
     def _channels(self) -> list[Channel]:
@@ -545,11 +545,11 @@ class Server:
 
 
 def listen(app: Any, host: str, port: int, *, log_requests: bool = False) -> Server:
-    """A server that listens, and answers once it is run; `log_requests`: it logs a line for each request.
+    """A listening server, to be started with `run`; `log_requests`: it logs a line for each request.
 
-    `::` listens on every address of IPv6 and IPv4. Raises OSError, and ValueError for an unknown host.
+    `::` listens on all IPv6 and IPv4 addresses. Raises OSError, and ValueError for an unknown host.
     """
-    # That a few requests wait for a moment is nothing that anybody at the table could do something about.
+    # Users can do nothing about a short queue, so its warnings are not logged.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     sys.setswitchinterval(SWITCH_INTERVAL)
     return Server(Requests(app) if log_requests else app, host, port)

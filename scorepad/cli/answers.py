@@ -1,4 +1,4 @@
-"""`scorepad score`, `scorepad rule` and `scorepad variants`: what the rules answer, without any data file."""
+"""`scorepad score`, `scorepad rule` and `scorepad variants`: commands that need no data file."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ rule_command = _json_command("rule", answer_question)
 
 
 def answer_lines(lines: Iterable[bytes], answer: Answer) -> int:
-    """Answer each line with a line; the exit status is that of the worst one."""
+    """Write one answer line for each input line; returns the worst exit status."""
     status = DONE
     for line in lines:
         try:
@@ -110,7 +110,7 @@ def variants_command(variant: str | None, files: tuple[Path, ...], as_json: bool
 
 
 def _check(files: tuple[Path, ...]) -> int:
-    """Say of each file of a variant, or of those of the folder in use, what is wrong with it; 1 if anything is."""
+    """Report the errors of the given variant files, or of those in the folder in use; 1 if there are any."""
     own = own_variants()
     found: dict[str, VariantError | None] = {f"{name}.toml": None for name in own.usable}
     found = dict(sorted({**found, **{each.file: each for each in own.broken}}.items()))
@@ -122,7 +122,7 @@ def _check(files: tuple[Path, ...]) -> int:
 
 
 def _trouble(file: Path) -> VariantError | None:
-    """What is wrong with the file of a variant; None for nothing."""
+    """The error in a variant's file, if any."""
     try:
         read_file(file)
     except VariantError as trouble:
@@ -132,7 +132,7 @@ def _trouble(file: Path) -> VariantError | None:
 
 def _variant_page(whole: dict[str, Any]) -> str:
     """A variant as text, with the sources that it cites."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape  # for this page alone
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape  # only needed here
 
     pages = Environment(
         loader=FileSystemLoader(templates_dir() / "cli"), autoescape=select_autoescape(), undefined=StrictUndefined,

@@ -31,11 +31,11 @@ COMMANDS = {
     "sheet": "data_file", "pad": "data_file", "export": "data_file", "import": "data_file", "link": "serve",
     "backup": "data_file", "doctor": "data_file", "unit": "serve",
 }  # fmt: skip
-"""The commands, each with the module of its `NAME_command`; `cli.NAME` is the message key of its help."""
+"""The commands, each with the module that defines `NAME_command`; `cli.NAME` is the message key of its help."""
 SETTINGS_FILE = "scorepad.settings"
 """The key in `Context.meta` of the path of the settings file."""
 SPEECH: ContextVar[Words] = ContextVar("speech")
-"""The words of the language that `--lang` chose."""
+"""The words of the language chosen by `--lang`."""
 LONGEST = 40
 """Characters of a wrong argument that an error repeats."""
 _LONGEST_HELP, _LONGEST_NAME = 200, 240
@@ -62,11 +62,11 @@ class Stop(click.ClickException):
 
 
 def echo(message: str | bytes) -> None:
-    """Write text or bytes and a line break to standard output. Raises Stop; exits where its reader is gone."""
+    """Write text or bytes and a line break to standard output. Raises Stop; exits if the pipe is closed."""
     try:
         click.echo(message, sys.stdout)
     except BrokenPipeError:
-        raise SystemExit from None  # as click does itself: `| head` is no error
+        raise SystemExit from None  # as click does: `| head` is not an error
     except OSError as error:
         raise Stop("cli.cannot-answer", detail=os_error_text(error, SPEECH.get())) from error
 
@@ -80,12 +80,12 @@ def echo_error(sentence: str) -> None:
 
 
 def _discard(stream: Any) -> None:
-    """Send what is still buffered to the null device, so that Python does not write it again at exit."""
+    """Discard buffered output, so that Python does not try to write it again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def shown(name: object) -> str:
-    """A file name for a sentence: printable, on one line, shortened in the middle."""
+    """A file name for a message: printable, on one line, shortened in the middle."""
     text = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in str(name))
     half = _LONGEST_NAME // 2
     return text if len(text) <= _LONGEST_NAME else f"{text[:half]}…{text[-half:]}"
@@ -143,7 +143,7 @@ class Command(click.Command):
     context_class = Context
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments. Raises Stop for one too many."""
+        """Parse the arguments. Raises Stop for an extra argument."""
         ctx.allow_extra_args = True
         more = super().parse_args(ctx, args)
         if more and not isinstance(self, click.Group):
@@ -162,7 +162,7 @@ class LazyGroup(Command, click.Group):
     """The group of `COMMANDS`: it imports the module of a command when the command is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
-        """The names of the commands, in the order of the table."""
+        """The names of the commands, in the order of `COMMANDS`."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
@@ -197,12 +197,12 @@ class Option(click.Option):
         return names, f"{text} [{self.envvar}]" if self.envvar else text
 
     def get_help_extra(self, ctx: click.Context) -> OptionHelpExtra:  # noqa: ARG002 - click's signature
-        """Nothing: click would add it in English."""
+        """Nothing, because click's additions are in English."""
         return {}
 
 
 class FileName(click.ParamType[Path]):
-    """The name of a file or folder; `~` and `~USER` stand for home folders."""
+    """The name of a file or folder; `~` and `~USER` are expanded."""
 
     name = "file"
 
@@ -221,12 +221,12 @@ option = partial(click.option, cls=Option)
 
 
 def setting(name: str, **more: Any) -> Callable[..., Any]:
-    """An option that an environment variable sets too: `SCOREPAD_ALLOW_HOST` for `allow-host`."""
+    """An option that can also be set by an environment variable: `SCOREPAD_ALLOW_HOST` for `allow-host`."""
     return option(f"--{name}", envvar=f"SCOREPAD_{name.upper().replace('-', '_')}", **more)
 
 
 def _use_variants(_: click.Context, __: click.Parameter, given: Path | None) -> None:
-    """Use the variants of the folder given, or of the user's configuration. Raises Stop."""
+    """Use the variants in the given folder, or in the user's configuration folder. Raises Stop."""
     folder = given or Path(click.get_app_dir("scorepad")) / "variants"
     if given and not folder.is_dir():
         raise Stop("cli.no-variants", given=shown(given))
@@ -248,7 +248,7 @@ data = setting("data", type=FILE, help="cli.data")
 
 
 def command(run: Callable[..., int]) -> click.Command:
-    """Make a function into a command that also takes `--variants` and `--lang`."""
+    """Turn a function into a command that also takes `--variants` and `--lang`."""
     made = click.command(cls=Command)(run)
     made.params += [OWN_VARIANTS, LANG]
     return made
@@ -272,7 +272,7 @@ scorepad.params.insert(0, LANG)
 
 
 def origin(name: str) -> str:
-    """Where a value of the current command was given: `--port`, `SCOREPAD_PORT` or `port (FILE)`."""
+    """The source of a value of the current command: `--port`, `SCOREPAD_PORT` or `port (FILE)`."""
     context = click.get_current_context()
     return _origin(context, next(param for param in context.command.params if param.name == name))
 
@@ -290,7 +290,7 @@ def _origin(context: click.Context | None, param: click.Parameter | None) -> str
 
 
 def _usage_error(error: click.ClickException) -> str:
-    """What is wrong with the command line, and what it takes: click's sentences are English."""
+    """The message for a usage error, because click's messages are in English."""
     context = getattr(error, "ctx", None)
     command = context.command_path if context else "scorepad"
     match error:
@@ -324,7 +324,7 @@ def _bad_value(given: str, kind: click.ParamType[Any], command: str) -> str:
 
 
 def _sentence(error: Exception) -> str:
-    """What went wrong and what to do."""
+    """The message for an error: the problem and the remedy."""
     match error:
         case click.ClickException():
             return _usage_error(error)
@@ -337,7 +337,7 @@ def _sentence(error: Exception) -> str:
 
 
 def _own_error(error: ScorepadError) -> str:
-    from scorepad.schemas import Unusable  # only errors need this, and most none of the data file
+    from scorepad.schemas import Unusable  # only needed for errors
 
     if isinstance(error, Unusable):
         return error.message(SPEECH.get())
@@ -370,7 +370,7 @@ def _run(given: list[str]) -> int:
         status = scorepad.main(given, "scorepad", standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED
-    except SystemExit:  # the reader of standard output is gone
+    except SystemExit:  # standard output is a closed pipe
         _discard(sys.stdout)
         return DONE
     except Exception as error:  # noqa: BLE001 - no traceback reaches a person
@@ -395,7 +395,7 @@ def _prepare_output() -> None:
 
 
 def _closest(error: UnicodeError) -> tuple[str, int]:
-    """The codec error handler: `è` becomes `e`, `−` becomes `-`, and what has no equivalent `?`."""
+    """The codec error handler: `è` becomes `e`, `−` becomes `-`, characters without equivalent `?`."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     import unicodedata
@@ -406,7 +406,7 @@ def _closest(error: UnicodeError) -> tuple[str, int]:
 
 
 def _language(given: Sequence[str]) -> Language:
-    """The value of `--lang`, read before click runs: its errors are in that language too."""
+    """The value of `--lang`, read before click runs, because its errors use that language too."""
     chosen = Language.ITALIAN
     for word, after in zip(given, [*given[1:], ""], strict=False):
         value = after if word == "--lang" else word.removeprefix("--lang=")

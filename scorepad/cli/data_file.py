@@ -1,4 +1,4 @@
-"""The commands on the data file, except `serve` and `link`; how it is found, opened and checked; its errors."""
+"""The commands on the data file, except `serve` and `link`; its default path, opening, checks and errors."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ _MESSAGES: dict[type[StorageError], str] = {
     storage_error.NoRoom: "serve.no-room",
 }
 _NO_COPY = ("data-file", "not-ours", "in-use")
-"""The reasons for which a backup is refused, each with a message of its own."""
+"""The reasons for refusing a backup that have their own message."""
 _MARK_WIDTH = 12
 _MEGABYTE = 2**20
 SPARE = 20 * _MEGABYTE
-"""Bytes that should be free beside those of a whole copy of the file."""
+"""Bytes that should be free in addition to the size of a whole copy of the file."""
 _PROBE = '<!doctype html><html lang="it"><head><title>scorepad</title></head><body><p>1.500</p></body></html>'
 
 
@@ -73,12 +73,12 @@ _PROBE = '<!doctype html><html lang="it"><head><title>scorepad</title></head><bo
 
 
 def default_data() -> Path:
-    """The data file where none is named: in the user's data folder."""
+    """The default data file, in the user's data folder."""
     return platformdirs.user_data_path("scorepad", appauthor=False) / "scorepad.db"
 
 
 def exists(path: Path) -> bool:
-    """Whether there is a file of this name. Raises StorageError if the system does not tell."""
+    """Whether the file exists. Raises StorageError if that cannot be determined."""
     try:
         path.stat()
     except FileNotFoundError:
@@ -89,7 +89,7 @@ def exists(path: Path) -> bool:
 
 
 def existing(path: Path) -> Path:
-    """The path. Raises Stop if there is no such file."""
+    """Return the path. Raises Stop if there is no such file."""
     if not exists(path):
         raise Stop("serve.no-file", file=shown(path))
     return path
@@ -101,7 +101,7 @@ def open_pad(data: Path | None) -> Pad:
 
 
 def error_text(error: ScorepadError) -> str:
-    """What is wrong with the data file, or what was asked of it, and what to do."""
+    """The message for an error of the data file or of a request on it, with the remedy."""
     match error:
         case MatchNotFound(id=match):
             return t("cli.no-match", match=shown(match[:LONGEST]))
@@ -142,7 +142,7 @@ def matches_command(data: Path | None) -> int:
 
 
 def _line(match: SummaryRecord) -> str:
-    """A match with what distinguishes it from others of the same names: players, place, day and time."""
+    """A match in one line, with players, place, day and time, to distinguish matches with the same names."""
     words, scores = SPEECH.get(), []
     for index, (name, total) in enumerate(zip(match.names, match.totals, strict=True)):
         players = [player for player in match.players[index] if player] if match.players else []
@@ -276,7 +276,7 @@ def backup_command(file: Path | None, output: Path | None, data: Path | None) ->
 @command
 @data
 def doctor_command(data: Path | None) -> int:
-    """`scorepad doctor`: a line for each finding; the exit status is 1 if one of them is not good."""
+    """`scorepad doctor`: a line for each finding; the exit status is 1 if there is a problem."""
     path = existing(data) if data else default_data()
     try:
         found = list(_findings(path))
@@ -291,7 +291,7 @@ def doctor_command(data: Path | None) -> int:
 
 
 def sentence(finding: Finding) -> str:
-    """What a finding is, and what to do where it is not good."""
+    """A finding in words, and the remedy if it is a problem."""
     figures = dict(finding.figures)
     if finding.reason or finding.detail:
         figures["detail"] = system_error_text(finding.reason, finding.detail, SPEECH.get())
@@ -328,8 +328,8 @@ def _pdf() -> Finding:
 
 
 def _surroundings(path: Path) -> Iterator[Finding]:
-    """The file, who may read and write it, its key, the free space, and temporary files left behind."""
-    from scorepad.app import LENGTH, key_path  # brings Flask, which other commands do without
+    """The file, its access rights, its key, the free space, and temporary files left behind."""
+    from scorepad.app import LENGTH, key_path  # imports Flask, which other commands do not need
 
     file, folder, size = shown(path), shown(path.parent), path.stat().st_size
     yield _found("file", file=file, size=-(-size // 1024))
@@ -351,7 +351,7 @@ def _surroundings(path: Path) -> Iterator[Finding]:
 
 
 def exposed(path: Path) -> list[Finding]:
-    """What other users of the computer can read or change: the data file, its key, its folder."""
+    """The files that other users of the computer can read or change: the data file, its key, its folder."""
     from scorepad.app import key_path
 
     checked = (("folder-open", path.parent, 700), ("file-open", path, 600), ("key-open", key_path(path), 600))
@@ -369,11 +369,11 @@ def warn_exposed(path: Path) -> None:
 
 
 def match_checker() -> Callable[[Reading, str], str]:
-    """A check of one match after the other: its log can be projected, and the summary says the same.
+    """A check of single matches: that the log can be projected, and the summary agrees with it.
 
-    It returns what is wrong, as the end of a message key, or nothing. It raises BrokenFile.
+    It returns the problem, as the end of a message key, or an empty text. It raises BrokenFile.
     """
-    rules: Recent[Ruleset] = Recent()  # matches share them
+    rules: Recent[Ruleset] = Recent()  # shared by matches
 
     def check(rows: Reading, match: str) -> str:
         record = rows.match(match)
@@ -382,7 +382,7 @@ def match_checker() -> Callable[[Reading, str], str]:
         try:
             state = project(record, rows.entries(match), rules_reader(rows, rules))
         except (NewerError, LookupError, ValueError, TypeError):
-            # The checksums are right and the log makes no sense: another version or another program wrote it.
+            # The checksums are right but the log is invalid: another version or another program wrote it.
             return "match-strange"
         rows.open_hand(match)
         try:

@@ -1,4 +1,4 @@
-"""`scorepad serve`, the pad in the browser; `link`, new addresses for it; `unit`, its systemd unit."""
+"""`scorepad serve`, the web server; `link`, new links to it; `unit`, its systemd unit."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ _HOMES = (Path("/home"), Path("/root"), Path("/run/user"))
 
 
 def default_settings() -> Path:
-    """The settings file where none is named: in the user's folder of settings."""
+    """The default settings file, in the user's configuration folder."""
     return platformdirs.user_config_path("scorepad", appauthor=False) / "scorepad.toml"
 
 
 def _load_settings(context: click.Context, _: click.Parameter, path: Path) -> None:
-    """Make the values of the settings file click's `default_map`. Raises Stop for a wrong key or type."""
+    """Load the settings file into click's `default_map`. Raises Stop for a wrong key or type."""
     context.meta[SETTINGS_FILE] = path
     options = {
         param.opts[0].lstrip("-"): param
@@ -101,18 +101,18 @@ def _read(path: Path, *, is_required: bool) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
     except tomllib.TOMLDecodeError as error:
-        # An error at the end of the file names no line.
+        # An error at the end of the file has no line number.
         found = _LINE.search(str(error))
         line = int(found[1]) if found else len(content.splitlines()) or 1
     raise Stop("settings.no-toml", file=shown(path), line=str(line))
 
 
 _TYPES = {"switch": bool, "number": int, "list": list, "text": str}
-"""The kinds of settings, and what each is in TOML."""
+"""The kinds of settings, and the Python type of each in TOML."""
 
 
 def _kind(option: click.Option) -> str:
-    """The kind of value that an option takes in the file."""
+    """The kind of an option's value in the file."""
     if option.is_flag:
         return "switch"
     if isinstance(option.type, click.IntRange):
@@ -138,7 +138,7 @@ class ServeOptions:
 
     @property
     def address(self) -> str:
-        """The host to listen on; an IPv6 address without the brackets that it has in a URL."""
+        """The host to listen on; an IPv6 address without brackets."""
         return self.host[1:-1] if self.host.startswith("[") and self.host.endswith("]") else self.host
 
 
@@ -163,8 +163,8 @@ def serve_command(**options: Any) -> int:
 
 
 def run_server(options: ServeOptions) -> int:
-    """Answer browsers until a signal stops the server. Raises Stop."""
-    # Flask is imported here: the help and the errors of the options need none of it.
+    """Serve requests until a signal stops the server. Raises Stop."""
+    # Flask is imported here because help and option errors do not need it.
     from scorepad.app.server import configure_logs
     from scorepad.web.home.views import start_link
     from scorepad.web.phones.views import SERVER
@@ -197,7 +197,7 @@ def run_server(options: ServeOptions) -> int:
 def _create_app(path: Path, options: ServeOptions) -> Any:
     from scorepad.app import Config, KeyUnusable, create_app, signing_key
 
-    # The file first: no key is left beside a file that is not scorepad's.
+    # The file is opened first, so that no key is created beside a file that is not scorepad's.
     Storage(path).close()
     whole = path.resolve()
     try:
@@ -237,7 +237,7 @@ def _stop_on_signals(server: Any) -> None:
 
 
 def _addresses(host: str, port: int, path: Path) -> Iterator[str]:
-    """The addresses of the pad: for this computer, then for the phones of the network with a QR code."""
+    """The URLs of the server: for this computer, then for phones in the network with a QR code."""
     found = home_addresses() if host in EVERY_ADDRESS else ()
     names = [*(found or [DEFAULT_HOST]), *filter(None, [announced_name()])] if host in EVERY_ADDRESS else [host]
     addresses = [f"http://{_bracketed(name)}:{port}/" for name in names]
@@ -257,7 +257,7 @@ def _addresses(host: str, port: int, path: Path) -> Iterator[str]:
 
 
 def _own_address(options: ServeOptions, port: int) -> str:
-    """The origin under which this computer opens the pad; behind a proxy the public one."""
+    """The origin at which this computer opens the pad; behind a proxy the public one."""
     if options.proxies and options.allow_host:
         return f"https://{options.allow_host[0]}"
     name = "localhost" if options.address in EVERY_ADDRESS else _bracketed(options.address)
@@ -299,7 +299,7 @@ def terminal_qr(address: str) -> str:
 @option("--port", default=DEFAULT_PORT, type=click.IntRange(1, 65535), metavar="P", help="cli.link.port")
 @data
 def link_command(match: str | None, home: bool, host: str | None, port: int, data: Path | None) -> int:
-    """`scorepad link`: new links for one match, whose keys are withdrawn, or with `--home` one for every match."""
+    """`scorepad link`: new links for one match, replacing its keys, or with `--home` one for every match."""
     if home == (match is not None):
         raise Stop("cli.link.one")
     before = f"http://{'localhost' if home and host is None else _link_host(host)}:{port}"
@@ -317,7 +317,7 @@ def link_command(match: str | None, home: bool, host: str | None, port: int, dat
 
 
 def _link_host(host: str | None) -> str:
-    """The host of a link: the one given, else the address in the home network."""
+    """The host of a link: the given one, else the address in the home network."""
     if host is None or host in EVERY_ADDRESS:
         return home_address() or DEFAULT_HOST
     if is_host_name(host):
@@ -352,7 +352,7 @@ def unit_command(user: str, config: Path | None) -> int:
 
 
 def _quoted(path: Path) -> str:
-    """A path as an argument in ExecStart. Raises Stop for characters that cannot stand there."""
+    """A path quoted for ExecStart. Raises Stop for characters not allowed there."""
     if _UNWRITABLE.search(str(path)):
         raise Stop("unit.no-path", file=shown(path))
     return f'"{path}"'.replace("%", "%%").replace("$", "$$")

@@ -1,4 +1,4 @@
-"""What can be done with a match: stored as a log of events, projected, exported and imported."""
+"""Matches: stored as a log of events, projected, exported and imported."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from scorepad.storage.rows import Kind, Reading, SummaryRecord, known_as
 
 
 class Summaries(NamedTuple):
-    """Matches of a device, those in progress and those finished, the last one changed first: all, or the first few.
+    """The matches of a device, in progress and finished, most recently changed first: all, or the first few.
 
-    `garbled` are those among them whose row cannot be read; the match itself is read apart and may be whole.
-    `practice` are the practice matches that the device came into itself: they are in none of the others.
+    `garbled` are those whose summary row cannot be read; the match itself may be intact.
+    `practice` are the practice matches that the device entered itself; the other lists omit them.
     """
 
     in_progress: tuple[SummaryRecord, ...]
@@ -26,20 +26,20 @@ class Summaries(NamedTuple):
     garbled: tuple[MatchId, ...] = ()
     practice: tuple[SummaryRecord, ...] = ()
     all_in_progress: int = 0
-    """How many are in progress, whether they are among these or not; `all_finished` likewise."""
+    """The number of all matches in progress, listed here or not; `all_finished` likewise."""
     all_finished: int = 0
 
 
 class Pad(Hands):
     """The matches of a data file. Thread-safe.
 
-    Methods that name a match raise MatchNotFound where the device may not see it, those that write NotAllowed where it
-    may only view, and RequestRefused for a request id that was used for something else: to start a match, for one with
-    other content too, which elsewhere is stale. What is returned as saved or kept is on the disk. StorageError passes
-    through everything.
+    Methods that take a match raise MatchNotFound if the device may not see it. Methods that write raise NotAllowed if
+    it may only view, and RequestRefused for a request id used for something else; if the content differs, starting a
+    match raises it too, other methods return Stale. What is returned as saved is on the disk. All methods may raise
+    StorageError.
 
-    The hands are its own; `actions` holds what else can be done with a match, `checking` the checks of the other side,
-    `devices` keys and devices, `records` the past; `exports` and `imports` matches as a file.
+    The pad itself has the methods for hands; `actions` has other actions on a match, `checking` the checks of the
+    other side, `devices` keys and devices, `records` history; `exports` and `imports` transfer matches as a file.
     """
 
     def __init__(self, storage: Storage, clock: Clock = utc_now) -> None:
@@ -57,12 +57,12 @@ class Pad(Hands):
         return self.context.storage.generation
 
     def access(self, match: MatchId, device: DeviceId) -> Access:
-        """What the device may do with the match; none where there is no such match."""
+        """What the device may do with the match; none if there is no such match."""
         with self.reading() as rows:
             return access_of(rows, match, device)
 
     def version(self, match: MatchId, device: DeviceId) -> Version:
-        """The version of the match, for an open page that polls it: its log is not read."""
+        """The version of the match, for pages that poll it; does not read the log."""
         with self.reading() as rows:
             return _version(rows, match, device)
 
@@ -78,13 +78,13 @@ class Pad(Hands):
             return f"{_version(rows, match, device).tag}.{short_digest(devices)}"
 
     def summaries(self, device: DeviceId, in_progress: int | None = None, finished: int | None = None) -> Summaries:
-        """The matches that the device may see, the last one changed first; of each kind all, or the first so many."""
+        """The matches that the device may see, most recently changed first; of each kind all, or at most so many."""
         with self.reading() as rows:
             holder = holder_of(device)
             counts = {each.kind: each.matches for each in rows.lists(holder)}
             going_on, garbled = rows.summaries(holder, Kind.IN_PROGRESS, in_progress)
             over, garbled_over = rows.summaries(holder, Kind.FINISHED, finished)
-            # Of practice matches only those that the device came into itself, whatever else it may see.
+            # Only the practice matches that the device entered itself, even if it may see others.
             practice, garbled_practice = rows.summaries(known_as(device), Kind.PRACTICE)
         return Summaries(
             tuple(going_on),

@@ -1,8 +1,8 @@
-"""Access to matches: keys, devices and roles, the owner's decisions, and the errors for what is not allowed.
+"""Access to matches: keys, devices and roles, the owner's decisions, and the errors for denied access.
 
-The data file holds a digest of each key, so that a copy of it opens nothing. Who can write must be able to show the key
-to view, wherever it was made and however often it is renewed: it stands in the file encrypted with the key to write,
-and nobody can read it who has only the file, or only the key to view.
+The data file holds only a digest of each key, so a copy of the file gives no access. A device that can write must be
+able to show the view key, even if another device renewed it: the view key is stored encrypted with the write key,
+so neither the file alone nor the view key alone is enough to decrypt it.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ if TYPE_CHECKING:
     from scorepad.matches.transaction import Context, Transaction
 
 MatchId = NewType("MatchId", str)
-"""A match: ten random letters and figures, fit for an address."""
+"""A match id: ten random letters and digits, safe in a URL."""
 
 DeviceId = NewType("DeviceId", str)
-"""A browser or a command line, by its random name."""
+"""The random id of a browser or command line."""
 
 DeviceMark = NewType("DeviceMark", str)
-"""A device as the data file knows it: a digest of its name, which opens nothing."""
+"""A device as stored in the data file: a digest of its id, which gives no access."""
 
 RequestId = NewType("RequestId", str)
-"""The random id of one submission of a form: sent twice, it counts once."""
+"""The random id of one form submission: sent twice, it is executed once."""
 
 KEEPER = DeviceId("@keeper")
-"""The command line, which has the data file itself: owns every match. No browser is called so."""
+"""The command line, which can read the data file and owns every match. No browser has this id."""
 
 SIDE_KEYS = ("a", "b", "c")
 """The keys of the sides in stored hands; names are labels that may change."""
 
 LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
-"""The 32 letters of keys and match ids, without those that are mistaken for one another when copied by hand."""
+"""The 32 characters of keys and match ids, without those easily confused when copied by hand."""
 LENGTH = 26
-"""Letters of a key: 130 random bits."""
+"""Characters of a key: 130 random bits."""
 _BITS = 5 * LENGTH
 _DIGITS = str.maketrans(LETTERS, "0123456789abcdefghijklmnopqrstuv")
 
@@ -72,7 +72,7 @@ class Access(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The keys of a match: to write, and to view. Secrets; the file holds their digests."""
+    """The keys of a match: to write, and to view. Secret; the file holds their digests."""
 
     write: str = field(repr=False)
     view: str = field(repr=False)
@@ -85,7 +85,7 @@ NO_KEYS = Keys("", "")
 
 
 class MatchError(ScorepadError):
-    """About the match `id`, which stays out of the message: that goes to the log."""
+    """An error about the match `id`, which is not in the message: the message is logged."""
 
     def __init__(self, match: str) -> None:
         super().__init__()
@@ -93,7 +93,7 @@ class MatchError(ScorepadError):
 
 
 class MatchNotFound(MatchError):
-    """There is no such match, or none for this device, without saying which. `id` is what was asked for."""
+    """The match does not exist or the device may not see it, without saying which. `id` is the requested id."""
 
 
 class NotAllowed(MatchError):
@@ -101,19 +101,19 @@ class NotAllowed(MatchError):
 
 
 class NotOwner(NotAllowed):
-    """The device may write in the match `id`, but only its owner decides about access."""
+    """The device may write in the match `id`, but only its owner may change access."""
 
 
 class NoSuchKey(ScorepadError):
-    """A key that opens nothing: never made, or withdrawn. It stays out of the message: that may go to the log."""
+    """An unknown or withdrawn key. It is not in the message: the message may be logged."""
 
 
 class MatchOver(MatchError):
-    """The match `id` is finished: no further hand is played. Corrections and undo are still possible."""
+    """The match `id` is finished: no further hand can be counted. Corrections and undo are still possible."""
 
 
 class OwnHand(MatchError):
-    """The side that counted a hand of the match `id` does not check it. `number` is that of the hand."""
+    """The side that counted the hand `number` of the match `id` may not check it."""
 
     def __init__(self, match: str, number: int) -> None:
         super().__init__(match)
@@ -133,14 +133,14 @@ class RequestRefused(ScorepadError):
 
 
 class SentOtherwise(RequestRefused):
-    """A request id that comes again with other content: the first submission stands."""
+    """A request id repeated with other content: the first submission is kept."""
 
 
 # ---------------------------------------------------------------------------------------------------- roles
 
 
 def at_home(device: DeviceId) -> DeviceId:
-    """A browser with the home privilege: it has every match, and is recorded under its own name."""
+    """A browser with the home privilege: it may see every match, and is recorded under its own id."""
     return DeviceId(f"{AT_HOME}{device}")
 
 
@@ -150,7 +150,7 @@ def is_keeper(device: DeviceId) -> bool:
 
 
 def access_of(rows: Reading, match: str, device: DeviceId) -> Access:
-    """What a device may do with a match, whose id may be any text; none where there is no such match."""
+    """What a device may do with a match, whose id may be any text; none if there is no such match."""
     if rows.match(match) is None:
         return Access.NONE
     return Access.OWN if is_keeper(device) else Access(rows.access(match, known_as(device)) or Access.NONE)
@@ -162,10 +162,10 @@ def holder_of(device: DeviceId) -> str:
 
 
 def admit(rows: Reading, match: str, device: DeviceId, *, to_write: bool = False) -> tuple[MatchRecord, Access]:
-    """The match and what the device may do with it.
+    """The match and the device's access to it.
 
-    Raises MatchNotFound where it may do nothing, whether there is such a match or not, and NotAllowed where it may
-    view but wants to write.
+    Raises MatchNotFound if it has no access or there is no such match, and NotAllowed if `to_write` and it may only
+    view.
     """
     access, record = access_of(rows, match, device), rows.match(match)
     if record is None or access is Access.NONE:
@@ -176,7 +176,7 @@ def admit(rows: Reading, match: str, device: DeviceId, *, to_write: bool = False
 
 
 def admit_owner(rows: Reading, match: str, device: DeviceId) -> None:
-    """Admit the owner of a match only. Raises MatchNotFound, NotAllowed, and NotOwner for one who may write."""
+    """Admit only the owner of a match. Raises MatchNotFound, NotAllowed, and NotOwner for other writers."""
     _, access = admit(rows, match, device, to_write=True)
     if access is not Access.OWN:
         raise NotOwner(match)
@@ -191,12 +191,12 @@ def new_key() -> str:
 
 
 def is_key(text: str) -> bool:
-    """Whether this has the form of a key."""
+    """Whether a text has the form of a key."""
     return len(text) == LENGTH and all(letter in LETTERS for letter in text)
 
 
 def digest_of(key: str) -> str:
-    """What the file holds of a key: 130 random bits cannot be guessed back from a plain digest."""
+    """The stored digest of a key. An unsalted hash is enough for 130 random bits."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
@@ -211,15 +211,15 @@ def encrypt_view_key(view: str, write: str) -> str:
 
 
 def decrypt_view_key(veiled: str, digest: str, write: str) -> str | None:
-    """The key to view with this digest; None where it was encrypted with another key to write."""
+    """The key to view with this digest; None if it was encrypted with another key to write."""
     view = _spelt(_number(veiled) ^ _pad(write, digest)) if is_key(veiled) else ""
     return view if digest_of(view) == digest else None
 
 
 def make_keys(rows: Writing, match: str, now: datetime, carried: Keys, *renewed: Access) -> Keys:
-    """Make keys of a match anew, in place of those before, which are shown this once; the keys known then.
+    """Renew keys of a match, and return the keys that the caller then knows; new keys are shown only once.
 
-    Of the others those that are `carried` stay known. The key to view is encrypted anew, where both are.
+    Keys that are not renewed are taken from `carried`. If both are known, the view key is encrypted again.
     """
     write = new_key() if Access.WRITE in renewed else carried.write
     view = new_key() if Access.VIEW in renewed else carried.view
@@ -239,7 +239,7 @@ def new_keys(rows: Writing, match: str, now: datetime) -> Keys:
 
 
 def known_keys(rows: Reading, match: str, carried: Keys) -> Keys:
-    """The keys that open a match, for a device that has them, or can decrypt the one to view; empty otherwise."""
+    """The valid keys of a match that the device carries or, for the view key, can decrypt; empty otherwise."""
     write, view = rows.key_of(match, Access.WRITE), rows.key_of(match, Access.VIEW)
     known = ""
     if view is not None:
@@ -249,7 +249,7 @@ def known_keys(rows: Reading, match: str, carried: Keys) -> Keys:
 
 
 def _pad(write: str, digest: str) -> int:
-    """Another one for each pair of keys: one key to view tells nothing of the next."""
+    """A pad unique to each pair of keys, so that one view key reveals nothing about the next."""
     mac = hmac.digest(write.encode(), f"key to view {digest}".encode(), "sha256")
     return int.from_bytes(mac, "big") % (1 << _BITS)
 
@@ -265,13 +265,13 @@ def _spelt(number: int) -> str:
 # ---------------------------------------------------------------------------------------------------- devices
 
 HOME_LINK_LASTS = timedelta(minutes=15)
-"""How long a home link that the command line made can be used."""
+"""How long a home link made by the command line is valid."""
 MOST_LOOKERS = 64
-"""Devices of a match that may only view. One more takes the place of the oldest of them."""
+"""Most view-only devices of a match. One more replaces the oldest of them."""
 
 
 class AccessAction(StrEnum):
-    """What its owner decides about the access to a match."""
+    """The owner's decisions about access to a match."""
 
     RENEW = "renew"
     WITHDRAW = "withdraw"
@@ -281,7 +281,7 @@ class AccessAction(StrEnum):
 
 
 class AccessChange(Event, kind="access", can_be_undone=False):
-    """A decision about access: of which key, or about which device, by its number. It changes nothing of the match."""
+    """A decision about access: the key, or the number of the device. It does not change the match itself."""
 
     what: AccessAction
     access: Access | None = None
@@ -289,7 +289,7 @@ class AccessChange(Event, kind="access", can_be_undone=False):
 
 
 class Outcome(StrEnum):
-    """What became of a decision of the owner: done, done before by the same request, or the device is gone."""
+    """The result of an owner's decision: done, done before by the same request, or the device is gone."""
 
     DONE = "done"
     AGAIN = "again"
@@ -297,23 +297,23 @@ class Outcome(StrEnum):
 
 
 class Entered(NamedTuple):
-    """A device that came in: the match of its key, and the keys that it may show from now on."""
+    """A device that entered by a key: the match, and the keys that the device may show from now on."""
 
     match: MatchId
     keys: Keys
 
 
 class Held(NamedTuple):
-    """The keys that a device may show, and for what access there are keys at all."""
+    """The keys that a device may show, and the kinds of access that have a key."""
 
     keys: Keys
     made: frozenset[Access]
 
 
 class Phone(NamedTuple):
-    """A device of a match: its number in the order of coming, who holds it, what it may do, since when, and its side.
+    """A device of a match: its number in order of entry, its holder's name, its access, since when, and its side.
 
-    `is_mine`: it is the device that asks.
+    `is_mine`: it is the requesting device.
     """
 
     number: int
@@ -328,11 +328,11 @@ class Phone(NamedTuple):
 class Devices:
     """The keys and devices of the matches of a data file.
 
-    Methods that name a match raise MatchNotFound where the device may not see it, and those that decide about access
-    NotOwner (or NotAllowed, for a device that may only view) where another owns the match.
+    Methods that take a match raise MatchNotFound if the device may not see it. Those that change access raise
+    NotOwner if another device owns the match (NotAllowed for a device that may only view).
 
-    Decisions are stored in the match's log under their request id: a repeated request changes nothing, whoever owns
-    the match by then. RequestRefused is raised for an id that was used for something else.
+    Decisions are stored in the match's log under their request id: a repeated request changes nothing, even after a
+    change of owner. RequestRefused is raised for an id that was used for something else.
     """
 
     def __init__(self, context: Context) -> None:
@@ -347,10 +347,10 @@ class Devices:
     # ------------------------------------------------------------------------------------------------ keys
 
     def enter(self, key: str, device: DeviceId, nonce: str = "") -> Entered:
-        """Let a device in by a key; it keeps what it may do already. Raises NoSuchKey.
+        """Grant a device the access of a key; access that it has already is kept. Raises NoSuchKey.
 
-        A match without an owner becomes that of the first device that comes in to write. With a `nonce`, no cookie of
-        the device with another nonce is valid from now on.
+        The first device that enters with a write key owns a match without an owner. With a `nonce`, the device's
+        cookies with another nonce become invalid.
         """
         key = key.strip().lower()
         if nonce or self.gives_access(key, device):
@@ -364,18 +364,18 @@ class Devices:
             return Entered(MatchId(found.match), known_keys(rows, found.match, Keys(key, key)))
 
     def gives_access(self, key: str, device: DeviceId) -> bool:
-        """Whether the key lets the device do more than it may do now. Raises NoSuchKey."""
+        """Whether the key gives the device more access than it has. Raises NoSuchKey."""
         with self.reading() as rows:
             found = _key_record(rows, key.strip().lower())
             return _gain(rows.grants(found.match), known_as(device), Access(found.access)) is not None
 
     def is_current(self, device: DeviceId, nonces: tuple[str, ...]) -> bool:
-        """Whether one of these nonces, of a cookie of the device, is its current one; empty for a cookie without."""
+        """Whether one of the nonces from the device's cookies is current; an empty nonce: the cookie has none."""
         with self.reading() as rows:
             return rows.nonce(known_as(device)) in {nonce and digest_of(nonce) for nonce in nonces}
 
     def holds(self, match: MatchId, device: DeviceId, carried: Keys) -> Held:
-        """Which of the keys that a device carries still open the match; whoever holds the one to write has both."""
+        """The keys carried by a device that are still valid; with the write key, it has both."""
         with self.reading() as rows:
             _, access = admit(rows, match, device)
             keys = known_keys(rows, match, carried if access.can_write else replace(carried, write=""))
@@ -384,10 +384,10 @@ class Devices:
     def renew(
         self, match: MatchId, device: DeviceId, access: Access, carried: Keys, request: RequestId | None = None
     ) -> Keys:
-        """Replace the key to write, or to view; the keys that the device holds then.
+        """Replace the key to write, or to view; returns the keys that the device then holds.
 
-        Devices with just this access, but the owner's, are removed until they come by the new key. NO_KEYS for a
-        repeated request: a key is shown once.
+        Devices with exactly this access, except the owner's, are removed until they enter with the new key. Returns
+        NO_KEYS for a repeated request: a key is shown once.
         """
         with self._decision(match, device, request, AccessAction.RENEW, access) as (tx, _):
             if tx is None:
@@ -396,7 +396,7 @@ class Devices:
             return make_keys(tx.rows, match, tx.now, known_keys(tx.rows, match, carried), access)
 
     def withdraw(self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None) -> Outcome:
-        """Withdraw the key for this access, and remove all devices with just this access but the owner's."""
+        """Withdraw the key for this access, and remove all devices with exactly this access except the owner's."""
         with self._decision(match, device, request, AccessAction.WITHDRAW, access) as (tx, outcome):
             if tx:
                 _remove_all(tx.rows, match, access)
@@ -404,9 +404,9 @@ class Devices:
         return outcome
 
     def start_over(self, match: MatchId, device: DeviceId, request: RequestId | None = None) -> Keys:
-        """Make new keys for a match whose devices are lost: all of them are removed, and it has no owner.
+        """Make new keys for a match whose devices are lost; remove all its devices and its owner.
 
-        NO_KEYS where this had been sent before.
+        Returns NO_KEYS for a repeated request.
         """
         with self._decision(match, device, request, AccessAction.START_OVER) as (tx, _):
             if tx is None:
@@ -425,10 +425,10 @@ class Devices:
         access: Access | None = None,
         mark: DeviceMark | None = None,
     ) -> Iterator[tuple[Transaction | None, Outcome]]:
-        """A transaction for a decision of the owner, stored at its end; None where there is nothing to decide.
+        """A transaction for an owner's decision, stored at its end; None if there is nothing to decide.
 
-        That is for a repeated request, whose device may have been the owner and not be it any more, and where the
-        device in question is gone.
+        That is the case for a repeated request, whose device may no longer be the owner, and if the device that the
+        decision is about is gone.
         """
         name = RequestId(secrets.token_urlsafe(16)) if request is None else request
         with self.context.transaction(match, device, name, action, access, mark) as tx:
@@ -446,7 +446,7 @@ class Devices:
     # ------------------------------------------------------------------------------------------------ home links
 
     def make_home_link(self) -> str:
-        """Make the token of a link that gives one browser every match, once, within HOME_LINK_LASTS."""
+        """Make a token that grants one browser access to every match, once, within HOME_LINK_LASTS."""
         token, now = new_key(), self.context.clock()
         with self.context.storage.writing() as rows:
             rows.drop_home_links("", now)
@@ -454,12 +454,12 @@ class Devices:
         return token
 
     def is_home_link(self, token: str) -> bool:
-        """Whether the token is one that can be used now."""
+        """Whether the token is valid now."""
         with self.reading() as rows:
             return _can_use(rows, token, self.context.clock())
 
     def use_home_link(self, token: str) -> bool:
-        """Use up a token. Returns False if it cannot be used (any more)."""
+        """Use up a token. Returns False if it is not valid (any more)."""
         now = self.context.clock()
         with self.context.storage.writing() as rows:
             can_use = _can_use(rows, token, now)
@@ -469,7 +469,7 @@ class Devices:
     # ------------------------------------------------------------------------------------------------ devices
 
     def phones(self, match: MatchId, device: DeviceId) -> tuple[Phone, ...]:
-        """The devices that may do something with the match, in the order of their coming."""
+        """The devices that have access to the match, in order of entry."""
         with self.reading() as rows:
             admit(rows, match, device)
             return tuple(
@@ -486,18 +486,18 @@ class Devices:
             return rows.seat(match, known_as(device))
 
     def holder(self, match: MatchId, mark: str) -> str:
-        """The name of who holds a device of the match; empty if unknown."""
+        """The name of the holder of a device of the match; empty if unknown."""
         with self.reading() as rows:
             return next((each.name for each in rows.devices(match) if each.device == mark), "")
 
     def names(self, match: MatchId, device: DeviceId) -> dict[int, str]:
-        """Who holds each device that ever came to the match, by its number, where it is known."""
+        """The known holders of all devices that ever entered the match, by device number."""
         with self.reading() as rows:
             admit(rows, match, device)
             return {each.number: each.name for each in rows.devices(match) if each.name}
 
     def hand_on(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
-        """Make another device the owner; the former one may still write. GONE where that device was removed."""
+        """Make another device the owner; the former owner may still write. GONE if that device was removed."""
         with self._decision(match, device, request, AccessAction.HAND_ON, mark=mark) as (tx, outcome):
             if tx:
                 for grant in tx.rows.grants(match):
@@ -507,9 +507,9 @@ class Devices:
         return outcome
 
     def remove(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
-        """Remove a device; its key still opens the match. GONE where it was removed already.
+        """Remove a device; its key remains valid. GONE if it was removed already.
 
-        Raises NotOwner for that of the owner.
+        Raises NotOwner for the owner's device.
         """
         with self._decision(match, device, request, AccessAction.REMOVE, mark=mark) as (tx, outcome):
             if tx:
@@ -519,20 +519,20 @@ class Devices:
         return outcome
 
     def sit(self, match: MatchId, device: DeviceId, side: int | None, name: str = "") -> None:
-        """Set the side that this device counts for, by its position (None: no side), and who holds it.
+        """Set the side that this device counts for, by its position (None: no side), and its holder's name.
 
         Raises ValueError for an unknown side.
         """
         with self.context.transaction(match, device) as tx:
             if side is not None and side not in range(len(tx.match.rules.settings.sides)):
                 raise ValueError(side)
-            # A browser with the home privilege writes without ever having come in.
+            # A browser with the home privilege can write without having entered the match.
             _let_in(tx.rows, match, tx.device, Access.WRITE, tx.now)
             tx.rows.put_seat(match, tx.device, side, tidy_note(name)[:LONGEST])
 
 
 def _key_record(rows: Reading, key: str) -> KeyRecord:
-    """What the file holds of a key. Raises NoSuchKey."""
+    """The stored record of a key. Raises NoSuchKey."""
     found = rows.key(digest_of(key)) if is_key(key) else None
     if found is None:
         raise NoSuchKey
@@ -545,7 +545,7 @@ def _can_use(rows: Reading, token: str, now: datetime) -> bool:
 
 
 def _gain(granted: tuple[DeviceRecord, ...], device: str, access: Access) -> Access | None:
-    """The access that a device gains by this one; None where it has as much already."""
+    """The access that a device gains by this one; None if it has as much already."""
     has = next((Access(grant.access) for grant in granted if grant.device == device), Access.NONE)
     is_anybodys = any(grant.access == Access.OWN for grant in granted)
     wanted = access if is_anybodys or not access.can_write else Access.OWN
@@ -555,7 +555,7 @@ def _gain(granted: tuple[DeviceRecord, ...], device: str, access: Access) -> Acc
 def _let_in(rows: Writing, match: str, device: str, access: Access, now: datetime) -> None:
     """Grant a device this access, unless it has more already.
 
-    Of devices that only view the oldest make room for one more: a shared link cannot fill the file.
+    The oldest view-only devices are removed to make room, so that a shared link cannot fill the file.
     """
     granted = rows.grants(match)
     wanted = _gain(granted, device, access)
@@ -569,7 +569,7 @@ def _let_in(rows: Writing, match: str, device: str, access: Access, now: datetim
 
 
 def _remove_all(rows: Writing, match: str, access: Access) -> None:
-    """Remove all devices with just this access."""
+    """Remove all devices with exactly this access."""
     for grant in rows.grants(match):
         if grant.access == access:
             rows.revoke(match, grant.device)

@@ -1,4 +1,4 @@
-"""Actions on a match beside its hands: start, rename, rules, end, rematch; penalties, notes, rulings."""
+"""Actions on a match other than on hands: start, rename, rules, end, rematch; penalties, notes, rulings."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ from scorepad.storage.rows import MatchRecord, Writing
 
 _ID_LENGTH = 10
 _STATED = {"target", "sides"}
-"""Settings that a match states by itself, so that the option for them is no house rule."""
+"""Settings that every match states itself, so their options are not house rules."""
 
 
 @dataclass(frozen=True, slots=True)
 class Noted:
     """A penalty noted while the hand is played: the position of the side, the code.
 
-    `points` and `reason` are those of a penalty of the table's own.
+    `points` and `reason` are set for a custom penalty of the table.
     """
 
     side: int
@@ -71,11 +71,11 @@ class Noted:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question whose answer is to be kept, as the device saw it.
+    """A question whose answer is to be stored, as the device saw it.
 
-    `question` is as in the JSON contract, with its kind and without the rules; `rules` the digest of those that it was
-    answered by, `hand_id` the name of the hand that was being played, `side` the position of the side that it is about.
-    `reasons` are the codes of those that decided where facts were left open; None for all.
+    `question` is as in the JSON contract, with its kind and without the rules; `rules` is the digest of the rules it
+    was answered by, `hand_id` the id of the hand being played, `side` the position of the side it is about.
+    `reasons` are the codes of the deciding reasons if facts were left open; None for all.
     """
 
     question: Mapping[str, Any]
@@ -86,7 +86,7 @@ class Asking:
 
 
 class Actions(Service):
-    """Every method on a match raises MatchNotFound, NotAllowed and RequestRefused, as `submitted` says."""
+    """Every method on a match raises MatchNotFound, NotAllowed and RequestRefused; see `submitted`."""
 
     # ------------------------------------------------------------------------------------------------ in a hand
 
@@ -94,9 +94,9 @@ class Actions(Service):
     def note_penalty(
         self, tx: Transaction, hand_id: str, noted: Noted, write: Callable[[Draft], Draft]
     ) -> Saved | Stale:
-        """Note a penalty in the hand being played, to be counted with it. Stale where that hand is over.
+        """Note a penalty in the hand being played, to be counted with it. Stale if that hand is over.
 
-        `write` puts it among the fields of the open hand. Raises MatchOver.
+        `write` adds it to the fields of the open hand. Raises MatchOver.
         """
         tx.require_going_on()
         if hand_id != tx.match.coming_id:
@@ -105,7 +105,7 @@ class Actions(Service):
 
     @submitted(Remark)
     def remark(self, tx: Transaction, number: int, seen: str, text: str) -> Saved | Stale:
-        """Write a note on a counted hand; `seen` is the note that stood there. Empty removes it."""
+        """Write a note on a counted hand; `seen` is the note shown before. An empty text removes it."""
         if not 1 <= number <= len(tx.match.hands) or tx.match.hands[number - 1].remark != seen:
             return tx.stale
         tidy = tidy_note(text)
@@ -115,10 +115,10 @@ class Actions(Service):
     def keep_ruling(
         self, tx: Transaction, asking: Asking, write: Callable[[Draft], Draft] | None = None
     ) -> Saved | Stale:
-        """Keep the ruling of a question with the hand being played. Stale where that is over, or the rules changed.
+        """Store a ruling with the hand being played. Stale if that hand is over or the rules changed.
 
-        `write` puts its penalty among the fields of the open hand, as `note_penalty` does; None to take none. Raises
-        MatchOver, and Unusable for what is no question.
+        `write` adds its penalty to the fields of the open hand, as in `note_penalty`; None for no penalty. Raises
+        MatchOver, and Unusable for an invalid question.
         """
         tx.require_going_on()
         rules = tx.match.rules
@@ -136,22 +136,22 @@ class Actions(Service):
 
     @submitted(Undo)
     def take_back_ruling(self, tx: Transaction, entry: int) -> Saved | Stale:
-        """Undo a kept ruling, whatever was done since; its penalty too, unless its hand has been counted.
+        """Undo a stored ruling, even after later actions, and its penalty unless the hand has been counted.
 
-        Stale where it no longer stands.
+        Stale if it is undone already.
         """
         kept = next((each for each in tx.match.rulings if each.sequence == entry), None)
         if kept is None:
             return tx.stale
         saved = tx.append(Undo(entry, RulingKept.kind, kept.event.number))
-        if kept.event.number == len(tx.match.hands) + 1:  # otherwise another hand is being typed
+        if kept.event.number == len(tx.match.hands) + 1:  # otherwise another hand is open
             restore_fields(tx, kept)
         return saved
 
     # ------------------------------------------------------------------------------------------------ the match
 
     def start(self, request: RequestId, device: DeviceId, new: NewMatch) -> Saved | NamesRefused:
-        """Start a match, which the device then owns. Raises ChoiceError for rules that do not exist."""
+        """Start a match owned by the device. Raises ChoiceError for rules that do not exist."""
         rules = settle(new.variant, new.preset, new.options, new.ends)
         labels, problems = read_labels(new.names, new.players, new.place, rules.settings)
         if new.dealer not in seating(rules.settings):
@@ -181,10 +181,10 @@ class Actions(Service):
         place: str,
         seen: int | None = None,
     ) -> Saved | NamesRefused | Stale:
-        """Give the match, its sides and its players these names. The same names again are no change.
+        """Rename the match, its sides and its players. Identical names are not stored again.
 
-        `seen` is the last entry that the device had seen, where it says so: names that it left as they were then stay
-        as they are now, and names that others have changed since are not changed.
+        `seen` is the last entry that the device had seen, if known: names that the device left unchanged keep their
+        present value, and names that others have changed since are not overwritten.
         """
         match, settings = tx.match, tx.match.rules.settings
         was: Labels | None = match.labels
@@ -201,7 +201,7 @@ class Actions(Service):
 
     @submitted(Ending)
     def end(self, tx: Transaction, seen_hands: int, ending: Ending) -> Saved | Stale:
-        """End the match as the table agreed, now or after a hand to come. `seen_hands` had been counted.
+        """End the match as the table agreed, now or after a later hand. `seen_hands`: the hands counted when shown.
 
         Raises MatchOver.
         """
@@ -210,7 +210,7 @@ class Actions(Service):
 
     @submitted(Replacement)
     def replace(self, tx: Transaction, seat: Seat, was: str, name: str) -> Saved | NamesRefused | Stale:
-        """Seat another player from the coming hand on. `was` is who the device had seen there."""
+        """Seat another player from the next hand on. `was` is the player that the device showed there."""
         labels = tx.match.labels
         if labels.seated(seat) != was:
             return tx.stale
@@ -232,10 +232,10 @@ class Actions(Service):
     def change_rules(
         self, tx: Transaction, preset: str | None, options: Mapping[str, Choice], seen: str = ""
     ) -> Saved | NamesRefused | Stale:
-        """Play by other house options, or to another target, while no hand is counted: then raises HandsCounted.
+        """Change house options or target. Raises HandsCounted once a hand is counted.
 
-        `seen` is the digest of the rules that the device had seen, where it says so. Raises ChoiceError for rules that
-        do not exist.
+        `seen` is the digest of the rules that the device had seen, if known. Raises ChoiceError for rules that do not
+        exist.
         """
         match, before = tx.match, tx.match.rules
         if match.hands:
@@ -256,12 +256,12 @@ class Actions(Service):
     def rematch(
         self, request: RequestId, match: MatchId, device: DeviceId, best_of: Literal[0, 3, 5] = 0
     ) -> Saved | Stale:
-        """Start a rematch: names, rules and devices, and the next dealer. Stale while the match goes on.
+        """Start a rematch with the same names, rules and devices, and the next dealer. Stale while the match goes on.
 
-        It goes on with the series of this match, unless that is decided; `best_of` agrees its length if none was.
-        Where somebody started it already, that is the answer. Sent again after it was deleted it is stale.
+        It continues the series of this match, unless that is decided; `best_of` sets its length if none was agreed.
+        A rematch that was started already is returned. A request repeated after its deletion is stale.
         """
-        # The id of the entry in this match, which stays when the rematch is deleted.
+        # The id of the entry in this match, which remains when the rematch is deleted.
         noted = RequestId(f"{request}+rematch")
         with self.context.transaction(match, device, request, match, best_of) as tx:
             again = self.context.first_result(tx.rows, tx.sent, Start)
@@ -269,7 +269,7 @@ class Actions(Service):
                 return again
             begun = tx.match.rematch
             if begun and tx.rows.match(begun) is not None:
-                # A device that came in since then, or was removed there, enters the rematch by its own key alone.
+                # A device that entered later, or was removed there, needs the rematch's own key.
                 access = access_of(tx.rows, begun, device)
                 return tx.stale if access is Access.NONE else Saved(begun, again=True)
             if not tx.match.standing.finished or tx.rows.requested(noted) is not None:
@@ -280,11 +280,11 @@ class Actions(Service):
             return saved
 
     def delete(self, match: MatchId, device: DeviceId) -> None:
-        """Delete a match for good: nothing of it stays in the file. Raises NotOwner."""
+        """Delete a match permanently, without traces in the file. Raises NotOwner."""
         with self.context.storage.writing() as rows:
             admit_owner(rows, match, device)
             rows.drop_match(match)
-        # It is gone already. If the file cannot be rewritten now, it is with the next match deleted.
+        # The rows are deleted already. If rewriting the file fails now, the next deletion rewrites it.
         with suppress(StorageError):
             self.context.storage.rewrite()
 
@@ -293,7 +293,7 @@ class Actions(Service):
 
 
 def _carried_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
-    """What is wrong with the totals that a match brings from paper."""
+    """The problems of totals taken over from paper."""
     settings = rules.settings
     if new.carried and len(new.carried) != len(settings.sides):
         yield NameProblem("carried-number", ("carried",), len(settings.sides))
@@ -310,7 +310,7 @@ def _carried_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
 
 
 def _start(rows: Writing, sent: Submission, now: datetime, rules: Ruleset, event: Start) -> Saved:
-    """Store a new match by these rules, owned by the device that starts it."""
+    """Store a new match with these rules, owned by the device that starts it."""
     name = ""
     while not name or rows.match(name) is not None:
         name = "".join(secrets.choice(LETTERS) for _ in range(_ID_LENGTH))
@@ -351,9 +351,9 @@ def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
 
 
 def house_options(rules: Ruleset) -> tuple[str, ...]:
-    """The options by which these rules differ from what is usual today, in the order of the variant.
+    """The options in which these rules differ from the current defaults, in the order of the variant.
 
-    They are stored with the match: other values may be usual later.
+    They are stored with the match because the defaults may change later.
     """
     variant = get_variant(rules.variant)
     usual = {name: default_of(variant, option) for name, option in variant.options.items()}
@@ -370,7 +370,7 @@ def house_options(rules: Ruleset) -> tuple[str, ...]:
 
 
 def _append_with_fields(tx: Transaction, event: Penalty | RulingKept, write: Callable[[Draft], Draft]) -> Saved:
-    """Append an event with what `write` changes of the fields of the open hand, and store those."""
+    """Append an event with the changes that `write` makes to the open hand's fields, and store those fields."""
     before = open_hand(tx.match).draft
     after = dict(write(dict(before)))
     changed = {name: (before.get(name, ""), text) for name, text in after.items() if before.get(name) != text}
@@ -380,7 +380,7 @@ def _append_with_fields(tx: Transaction, event: Penalty | RulingKept, write: Cal
 
 
 def penalty_points(ruling: Ruling) -> int:
-    """The points that a ruling takes from the side that did it; 0 where it takes none. Points."""
+    """The points that a ruling takes from the offending side; 0 if none."""
     points = ruling.details.get("points")
     is_penalty = any(reason.code == "penalty-of" for reason in ruling.reasons)
     return points if is_penalty and isinstance(points, int) else 0

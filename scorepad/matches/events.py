@@ -1,7 +1,7 @@
-"""The events of a match: what the entries of its log say, as JSON and back, and what each does to the match.
+"""The events of a match: the contents of its log entries, their JSON encoding, and their effect on the match.
 
-Log and export file hold the same form. An event is written once and never changed; a key that has its default is left
-out.
+Log and export file use the same encoding. An event is never changed once written; keys with default values are
+omitted.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ Number = Annotated[int, Field(ge=1)]
 
 
 class EndHow(StrEnum):
-    """How a match ends otherwise than by its rules."""
+    """How a match ends other than by its rules."""
 
     LAST_HAND = "last-hand"
     """A last hand was agreed."""
     HANDS = "hands"
-    """So many hands were agreed."""
+    """A number of hands was agreed."""
     TIME = "time"
     GIVEN_UP = "given-up"
     BROKEN_OFF = "broken-off"
     BY_RULES = "by-rules"
-    """By its rules after all: an earlier agreement no longer holds."""
+    """By its rules after all: cancels an earlier agreement."""
 
 
 class UnknownEntry(NewerError):
     """An entry of a kind that this program does not know. Attributes: `match`, `sequence`, `kind`."""
 
     def __init__(self, match: str, sequence: int, kind: str) -> None:
-        super().__init__(f"entry {sequence}: {kind}")  # without the match: this goes to the log
+        super().__init__(f"entry {sequence}: {kind}")  # without the match: this is logged
         self.match = match
         self.sequence = sequence
         self.kind = kind
@@ -65,7 +65,7 @@ class Labels:
     place: str
 
     def seated(self, seat: Seat) -> str:
-        """The name of the player in a seat, empty where none was given; a side of one player goes by its name."""
+        """The name of the player in a seat, empty if none was given; for a side of one player, the side's name."""
         side, index = seat
         players = self.players[side] if 0 <= side < len(self.players) else ()
         if len(players) == 1:
@@ -77,14 +77,14 @@ class Labels:
         return ((side, index) for side, players in enumerate(self.players) for index in range(len(players)))
 
     def sitting(self) -> tuple[str, ...]:
-        """The players at the table, seat by seat, as far as they are named; a side of one player by its name."""
+        """The named players at the table, in seat order; for a side of one player, the side's name."""
         named = zip(self.names, self.players, strict=True)
         names = (name for side, players in named for name in ((side,) if len(players) == 1 else players))
         return tuple(filter(str.strip, names))
 
 
 EVENTS: dict[str, type[Event]] = {}
-"""The class of each kind of entry; a class enters itself with its `kind`."""
+"""The class of each kind of entry; each class registers itself with its `kind`."""
 
 _EventT = TypeVar("_EventT", bound="Event", covariant=True, default="Event")  # noqa: PLC0105
 
@@ -108,7 +108,7 @@ class LogEntry(Generic[_EventT]):
 
     @property
     def device(self) -> str:
-        """The device that did it, as the data file knows it."""
+        """The device that did it, as stored in the data file."""
         return self.record.device
 
 
@@ -120,10 +120,10 @@ class Event:
     __dataclass_fields__: ClassVar[dict[str, Any]]
     kind: ClassVar[str]
     adapter: ClassVar[TypeAdapter[Any]]
-    """What decodes and encodes the events of this class."""
+    """Decodes and encodes the events of this class."""
     can_be_undone: ClassVar[bool] = True
     guarded: ClassVar[bool] = False
-    """Whether undoing it takes a reason, because the other side had agreed to it."""
+    """Whether undoing it requires a reason, because the other side had agreed to it."""
 
     def __init_subclass__(cls, *, kind: str = "", can_be_undone: bool = True, guarded: bool = False) -> None:
         dataclass(frozen=True)(cls)
@@ -134,7 +134,7 @@ class Event:
 
     @property
     def hand_number(self) -> int | None:
-        """The hand that it is about, by its number on the pad; None for the match as a whole."""
+        """The number on the pad of the hand that it is about; None for the whole match."""
         return None
 
     def payload(self) -> dict[str, Any]:
@@ -143,11 +143,11 @@ class Event:
         return made
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
-        """Change nothing, where an event does not say otherwise."""
+        """Change nothing by default."""
 
 
 def log_entry(record: Entry) -> LogEntry:
-    """A row of the log with its event. Raises UnknownEntry, and ValueError where the payload does not fit."""
+    """A row of the log with its event. Raises UnknownEntry, and ValueError for an invalid payload."""
     return LogEntry(record, event_type(record).adapter.validate_python(record.payload))
 
 
@@ -181,21 +181,20 @@ class Named(Event):
 
     @property
     def labels(self) -> Labels:
-        """The names from then on."""
+        """The names from this event on."""
         return Labels(self.names, self.players, self.place)
 
     def apply(self, match: MatchState, entry: LogEntry) -> None:
-        """Take the names."""
+        """Set the names."""
         match.labels = self.labels
 
 
 class Start(Named, kind="start", can_be_undone=False):
-    """The beginning of a match.
+    """The start of a match.
 
-    `dealer` is the first dealer on the pad, `house` the options that the table plays otherwise than usual. `carried`
-    are the totals and `played` the hands of a match taken over from paper. `checking`: one side checks what the other
-    counts, from the beginning. `game` is its number in a series of rematches, `best_of` the matches of that series (0:
-    as many as they like).
+    `dealer` is the first dealer on the pad, `house` the options that differ from the defaults. `carried` are the
+    totals and `played` the hands of a match taken over from paper. `checking`: one side checks what the other
+    counts. `game` is its number in a series of rematches, `best_of` the length of that series (0: no limit).
     """
 
     dealer: Seat
@@ -217,23 +216,23 @@ class Start(Named, kind="start", can_be_undone=False):
 
 
 class RulesChange(Event, kind="rules"):
-    """Other rules before the first hand: their digest."""
+    """A change of rules before the first hand: their digest."""
 
     ruleset: str
     house: tuple[str, ...]
 
     def apply(self, match: MatchState, entry: LogEntry) -> None:
-        """Play by these rules."""
+        """Set the rules."""
         match.rules = match.rules_of(self.ruleset)
         match.house = self.house
 
 
 class Rename(Named, kind="rename"):
-    """Other names for the match, its sides and its players."""
+    """New names for the match, its sides and its players."""
 
 
 class Replacement(Named, kind="replace"):
-    """A player who took another's place, from a hand on; the names are all names from then on."""
+    """A player who replaces another from a hand on; holds all names from then on."""
 
     seat: Seat
     was: str
@@ -247,7 +246,7 @@ class Replacement(Named, kind="replace"):
 
 
 class Ending(Event, kind="end"):
-    """An end agreed at the table. `hands`: after so many hands on the pad; None for at once.
+    """An end agreed at the table. `hands`: the number of hands on the pad after which it ends; None: at once.
 
     `side` is the position of the side that gave up.
     """
@@ -257,13 +256,13 @@ class Ending(Event, kind="end"):
     side: Position | None = None
 
     def highest(self, totals: tuple[int, ...]) -> tuple[int, ...]:
-        """The sides with the highest total, by their positions; the side that gave up is none of them."""
+        """The positions of the sides with the highest total; the side that gave up is excluded."""
         staying = [side for side in range(len(totals)) if side != self.side]
         best = max(totals[side] for side in staying)
         return tuple(side for side in staying if totals[side] == best)
 
     def winner(self, totals: tuple[int, ...]) -> int | None:
-        """Who wins a match that ends so; nobody where it was broken off, or the highest totals are equal."""
+        """The winner of a match that ends so; None if it was broken off, or the highest totals are equal."""
         if self.how is EndHow.BROKEN_OFF:
             return None
         best = self.highest(totals)
@@ -275,27 +274,27 @@ class Ending(Event, kind="end"):
 
 
 class Rematch(Event, kind="rematch", can_be_undone=False):
-    """The rematch began."""
+    """The start of a rematch."""
 
     def apply(self, match: MatchState, entry: LogEntry) -> None:
-        """Note that there is one."""
+        """Record that there is a rematch."""
         match.is_rematched = True
 
 
 class Checking(Event, kind="checking", can_be_undone=False):
-    """From now on one side checks what the other counts, or no longer."""
+    """One side checks what the other counts: switched on or off."""
 
     on: bool
 
     def apply(self, match: MatchState, entry: LogEntry) -> None:
-        """Hands counted from here on are to be checked."""
+        """Switch the check on or off for the hands counted from now on."""
         match.checking_since = entry.sequence if self.on else 0
         for hand in match.hands:
             match.change_hand(hand.number)
 
 
 class UndoRedo(Event):
-    """An entry undone, or done again: `undone` and `number` are the kind and the hand of what was undone."""
+    """An undo or redo: `undone` and `number` are the kind and the hand of the entry undone."""
 
     entry: Number
     undone: Annotated[str, Field(alias="kind")]
@@ -307,19 +306,19 @@ class UndoRedo(Event):
         return self.number
 
     def apply(self, match: MatchState, entry: LogEntry) -> None:
-        """Begin a new coming hand where one was undone or counted again."""
+        """Begin a new open hand if a hand was undone or redone."""
         if self.undone == NewHand.kind:
             match.turned_at = entry.sequence
 
 
 class Undo(UndoRedo, kind="undo", can_be_undone=False):
-    """The entry of this sequence undone, and why. The projection leaves out what was undone."""
+    """Undoes the entry of this sequence, and says why. The projection omits entries undone."""
 
     why: str = ""
 
 
 class Redo(UndoRedo, kind="redo", can_be_undone=False):
-    """The `Undo` of this sequence taken back: what it undid is done again."""
+    """Reverts the `Undo` of this sequence."""
 
 
 # ---------------------------------------------------------------------------------------------------- hands
@@ -327,24 +326,24 @@ class Redo(UndoRedo, kind="redo", can_be_undone=False):
 
 @dataclass(frozen=True, slots=True)
 class CountedSide:
-    """A side's lines as they were acknowledged, and whether it had opened (None where only the sum is known)."""
+    """A side's lines as acknowledged, and whether it had opened (None if only the sum is known)."""
 
     lines: tuple[Line, ...]
     opened: bool | None
 
     @property
     def points(self) -> int:
-        """The hand in points."""
+        """The side's points in the hand."""
         return sum(line.points for line in self.lines)
 
 
 class Counted(HandEvent):
-    """A hand as it was counted.
+    """A hand as counted.
 
-    `hand` is as in the JSON contract, `before` the match scores then, `findings` the warnings that came with it,
-    `draft` the fields as typed. `why` is the reason for a correction, `remark` a note on the hand, `agreed` why the
-    table agreed to what the rules refuse. `by` is the side that the counting device counts for, `played` the hands
-    played on paper before.
+    `hand` is as in the JSON contract, `before` the match scores at that time, `findings` its warnings, `draft` the
+    fields as typed. `why` is the reason for a correction, `remark` a note on the hand, `agreed` why the table agreed
+    to a hand that the rules refuse. `by` is the side that the counting device counts for, `played` the number of
+    hands played on paper before.
     """
 
     hand: dict[str, Any]
@@ -360,7 +359,7 @@ class Counted(HandEvent):
 
     @property
     def deal(self) -> int:
-        """The number of the hand among all of the match, for rules that depend on it."""
+        """The number of the hand in the match, hands on paper included, for rules that depend on it."""
         return self.number + self.played
 
     @property
@@ -387,21 +386,21 @@ class Correction(Counted, kind="correction"):
     """A hand counted again in place of an earlier count."""
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
-        """Count the hand so. A contest stays until one of two counts is chosen, a confirmation does not."""
+        """Replace the count. A contest remains until one of two counts is chosen, a confirmation does not."""
         versions = (*match.hands[self.number - 1].versions, entry)
         match.change_hand(self.number, versions=versions, confirmed=None, remark=self.remark)
 
 
 class Contest(Counted, kind="contest"):
-    """Another count of a hand by the other side, beside the one that stands."""
+    """Another count of a hand by the other side, stored beside the current one."""
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
-        """Put the count beside the hand."""
+        """Store the count beside the hand."""
         match.change_hand(self.number, contest=entry)
 
 
 class Confirm(HandEvent, kind="confirm", guarded=True):
-    """The other side agrees to a hand as the `entry` says it."""
+    """The other side agrees to the count of a hand in `entry`."""
 
     entry: Number
     by: Position | None = None
@@ -412,10 +411,10 @@ class Confirm(HandEvent, kind="confirm", guarded=True):
 
 
 class Choice(Confirm, kind="choice", guarded=True):
-    """Of two counts of a hand that of the `entry`, which both sides agree to."""
+    """Both sides agree to one of two counts of a hand: that in `entry`."""
 
     def apply(self, match: MatchState, entry: LogEntry) -> None:
-        """Let the chosen count stand, and mark the hand as confirmed."""
+        """Set the chosen count, and mark the hand as confirmed."""
         hand = match.hands[self.number - 1]
         if hand.contest is not None and hand.contest.sequence == self.entry:
             remark = hand.contest.event.remark or hand.remark
@@ -429,7 +428,7 @@ class Remark(HandEvent, kind="remark"):
     text: str
 
     def apply(self, match: MatchState, entry: LogEntry) -> None:
-        """Put the note on the hand."""
+        """Set the remark of the hand."""
         match.change_hand(self.number, remark=self.text)
 
 
@@ -437,7 +436,7 @@ class Penalty(HandEvent, kind="penalty"):
     """A penalty noted while the hand is played; it counts when the hand is counted.
 
     `fields` are the fields of the open hand that it changed, each with its text before and after. `points` and
-    `reason` are those of a penalty of the table's own.
+    `reason` are set for a custom penalty of the table.
     """
 
     fields: Fields
@@ -447,16 +446,16 @@ class Penalty(HandEvent, kind="penalty"):
     reason: str
 
     def cost(self, rules: Ruleset) -> int | None:
-        """The points that it takes under these rules; None where the sources give none. Points."""
+        """The points that it takes under these rules; None if the sources give none."""
         known = rules.penalties.get(self.code)
         return known.costs(self.points) if known else self.points
 
 
 class RulingKept(HandEvent, kind="ruling"):
-    """A ruling kept with a hand: the question as in the contract, the answer, and the penalty noted with it.
+    """A ruling stored with a hand: the question as in the contract, the answer, and the penalty noted with it.
 
-    `question` has its kind, but not the rules, which are those of the match. `side` is the position of the side that it
-    is about, `code` that of the penalty and `points` what it takes from the side; both None for none.
+    `question` includes its kind, but not the rules, which are those of the match. `side` is the position of the side
+    it is about, `code` the code of the penalty and `points` its points; both None for no penalty.
     """
 
     side: Position | None
@@ -472,12 +471,12 @@ class RulingKept(HandEvent, kind="ruling"):
         return self.answer["verdict"]
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
-        """Keep the ruling."""
+        """Add the ruling."""
         match.rulings.append(entry)
 
 
 def undone_entries(log: Sequence[LogEntry]) -> dict[int, int]:
-    """The entries that are undone, each with the entry that undid it."""
+    """The entries undone, each mapped to the entry that undid it."""
     redone = {entry.event.entry for entry in log if isinstance(entry.event, Redo)}
     undos = ((entry.sequence, entry.event) for entry in log if isinstance(entry.event, Undo))
     return {event.entry: sequence for sequence, event in undos if sequence not in redone}

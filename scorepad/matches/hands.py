@@ -44,7 +44,7 @@ Draft = Mapping[str, str]
 
 @dataclass(frozen=True, slots=True)
 class HandNotes:
-    """Beside a counted hand: `remark` is a note on it, `agreed` why the table agreed to what the rules refuse."""
+    """Notes on a counted hand: `remark` is a remark, `agreed` why the table agreed to what the rules refuse."""
 
     remark: str = ""
     agreed: str = ""
@@ -54,7 +54,7 @@ NO_NOTES = HandNotes()
 
 
 def open_hand(match: MatchState) -> OpenHand:
-    """The hand to be typed: what is stored of it, or an empty one, version 0. Raises MatchOver."""
+    """The open hand: its stored draft, or an empty one, version 0. Raises MatchOver."""
     if match.open_hand is not None:
         return match.open_hand
     if match.standing.finished:
@@ -66,20 +66,20 @@ class Hands(Service):
     """The hands of the matches of a data file; every method raises MatchNotFound and NotAllowed."""
 
     def state(self, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
-        """The match as it stands; `to_write`: for a device that may write."""
+        """The current match; `to_write`: require write access."""
         with self.reading() as rows:
             return self.context.seen(rows, match, device, to_write=to_write)
 
     def open(self, match: MatchId, device: DeviceId) -> OpenHand:
-        """The hand to be typed now; version 0 while nothing of it is stored. Raises MatchOver."""
+        """The open hand; version 0 if no draft is stored. Raises MatchOver."""
         return open_hand(self.state(match, device, to_write=True))
 
     def preview(
         self, match: MatchId, device: DeviceId, hand: HandJson, number: int | None = None, notes: HandNotes = NO_NOTES
     ) -> Judgement:
-        """Judge a hand while it is typed; `number` is that of the hand being corrected. Raises Unusable.
+        """Judge a hand while it is typed; `number` is the hand being corrected. Raises Unusable.
 
-        A number that the match no longer has is taken for the coming hand. Stores nothing.
+        If the match no longer has that number, the hand is judged as the next one. Stores nothing.
         """
         state = self.state(match, device, to_write=True)
         coming = len(state.hands) + 1
@@ -87,7 +87,7 @@ class Hands(Service):
         return state.judge(judged, hand, by_agreement=says_something(notes.agreed))
 
     def keep(self, match: MatchId, device: DeviceId, hand_id: str, seen_version: int, draft: Draft) -> OpenHand | Stale:
-        """Store the fields of the open hand as typed so far. Raises MatchOver where there is none to come."""
+        """Store the fields of the open hand as typed so far. Raises MatchOver if no hand is left."""
         with self.context.transaction(match, device) as tx:
             if _is_fresh(tx, hand_id, seen_version, draft):
                 return _store_draft(tx, draft) or open_hand(tx.match)
@@ -104,9 +104,9 @@ class Hands(Service):
         draft: Draft | None = None,
         notes: HandNotes = NO_NOTES,
     ) -> Saved | Refused | Stale:
-        """Count the open hand. `draft` are its fields as sent: stored if the rules refuse the hand.
+        """Count the open hand. `draft` are its fields as sent, stored if the rules refuse the hand.
 
-        Raises MatchOver and Unusable; then nothing was stored.
+        Raises MatchOver and Unusable; nothing is stored then.
         """
         if not _is_fresh(tx, hand_id, seen_version, draft):
             return tx.stale
@@ -130,14 +130,14 @@ class Hands(Service):
     ) -> Saved | Refused | NoteWanted | Stale:
         """Correct a past hand; `seen_entry` is the entry of the version that the device had seen.
 
-        `draft` are its fields as typed. Where the other side had confirmed it that takes a reason. Raises Unusable.
+        `draft` are its fields as typed. If the other side had confirmed it, a reason is required. Raises Unusable.
         """
         if not tx.match.has_hand(number, seen_entry):
             return tx.stale
         stands = tx.match.hands[number - 1]
         if stands.confirmed and not says_something(why):
             return NoteWanted()
-        # The note that stands now stays, unless it was changed here; where both were changed the form is stale.
+        # Keep the current note unless it was changed here; if both were changed, the form is stale.
         sent, counted = tidy_note(notes.remark), stands.counted.remark
         if sent in (stands.remark, counted):
             sent = stands.remark
@@ -147,10 +147,10 @@ class Hands(Service):
 
     @submitted(Undo)
     def undo(self, tx: Transaction, seen_sequence: int, why: str = "") -> Saved | NoteWanted | Stale:
-        """Undo the last thing done that still stands, if `seen_sequence` is still the last of the match.
+        """Undo the last action not yet undone, if `seen_sequence` is still the last of the match.
 
-        A hand becomes the open hand again, as it was typed; where somebody is typing the next hand already, that stays.
-        What the other side had agreed to takes a reason.
+        A hand becomes the open hand again, as typed, unless the next hand is being typed already: that is kept.
+        Undoing what the other side had agreed to requires a reason.
         """
         last = tx.match.undoable
         if seen_sequence != tx.match.sequence or last is None:
@@ -173,9 +173,9 @@ class Hands(Service):
 
     @submitted(Redo)
     def redo(self, tx: Transaction, seen_sequence: int) -> Saved | Stale:
-        """Do again what was undone last, if `seen_sequence` is still the last of the match.
+        """Redo the last undo, if `seen_sequence` is still the last of the match.
 
-        Stale once something else was done, or the hand undone was changed in its fields.
+        Stale after another action, or if the fields of the hand undone were changed.
         """
         again = tx.match.redoable
         if seen_sequence != tx.match.sequence or again is None:
@@ -193,23 +193,23 @@ class Hands(Service):
 class CheckingService(Service):
     """One side counts and the other checks: a hand is confirmed, or contested until one of two counts is chosen.
 
-    The side that counted a hand does not check it: that raises OwnHand, for the same device and any of the same side.
+    The side that counted a hand may not check it: OwnHand is raised for any device of that side.
     """
 
     @submitted(Checking)
     def switch(self, tx: Transaction, *, on: bool) -> Saved | Stale:
-        """From now on hands are to be checked by the other side, or no longer; those counted before stay."""
+        """Switch checking by the other side on or off; hands counted before are not changed."""
         return Saved(tx.match.id) if tx.match.checking == on else tx.append(Checking(on))
 
     def can_check(self, match: MatchId, device: DeviceId) -> tuple[bool, ...]:
-        """Of each hand whether this device may check it: another device counted it, and not for the same side."""
+        """For each hand, whether this device may check it: another device counted it, for a different side."""
         with self.reading() as rows:
             state, side = self.context.seen(rows, match, device), rows.seat(match, known_as(device))
         can_write = state.access.can_write
         return tuple(can_write and _is_by_others(hand.versions[-1], known_as(device), side) for hand in state.hands)
 
     def may_choose(self, match: MatchId, device: DeviceId, number: int) -> tuple[bool, bool]:
-        """Of the two counts of a contested hand, which this device may agree to: none that its side counted."""
+        """For the two counts of a contested hand, whether this device may agree to each: not to its own side's."""
         with self.reading() as rows:
             state, side = self.context.seen(rows, match, device), rows.seat(match, known_as(device))
         hand = state.hands[number - 1]
@@ -220,9 +220,9 @@ class CheckingService(Service):
 
     @submitted(Confirm)
     def confirm(self, tx: Transaction, number: int, seen_entry: int) -> Saved | Stale:
-        """Agree to a hand as the device had seen it: `seen_entry` is the entry of the version that it showed.
+        """Agree to a hand as the device showed it: `seen_entry` is the entry of that version.
 
-        Stale where another version counts by now, or the hand is contested.
+        Stale if another version counts now, or the hand is contested.
         """
         if not (tx.match.has_hand(number, seen_entry) and tx.match.checking):
             return tx.stale
@@ -243,7 +243,7 @@ class CheckingService(Service):
         notes: HandNotes = NO_NOTES,
         draft: Draft | None = None,
     ) -> Saved | Refused | NoteWanted | Stale:
-        """Store another count of a hand, beside the one that stands, until one of the two is chosen.
+        """Store another count of a hand, beside the current one, until one of the two is chosen.
 
         `draft` are its fields as typed. Raises Unusable.
         """
@@ -257,9 +257,9 @@ class CheckingService(Service):
 
     @submitted(Choice)
     def choose(self, tx: Transaction, number: int, shown: tuple[int, int], chosen: int) -> Saved | Stale:
-        """Choose one of two counts: `shown` are the entries of the two that the device showed.
+        """Choose one of two counts; `shown` are the entries of the two that the device showed.
 
-        A side does not choose its own count, which raises OwnHand: the other side agrees to it.
+        Raises OwnHand if a side chooses its own count: the other side must agree to it.
         """
         if not tx.match.has_hand(number, shown[0]) or chosen not in shown:
             return tx.stale
@@ -292,7 +292,7 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         draft=dict(draft or {}),
         why=tidy_note(why),
         remark=tidy_note(notes.remark),
-        # Empty where nothing needed the agreement of the table.
+        # Empty if nothing needed the table's agreement.
         agreed=tidy_note(notes.agreed) if any(finding.is_error for finding in judgement.findings) else "",
         by=tx.side,
         played=tx.match.played,
@@ -301,7 +301,7 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
 
 
 def _is_fresh(tx: Transaction, hand_id: str, version: int, draft: Draft | None) -> bool:
-    """Whether the device had seen what is stored, or sends the same fields."""
+    """Whether the device had seen the stored draft, or sends the same fields."""
     if hand_id != tx.match.coming_id:
         return False
     stored = tx.match.open_hand
@@ -309,7 +309,7 @@ def _is_fresh(tx: Transaction, hand_id: str, version: int, draft: Draft | None) 
 
 
 def _store_draft(tx: Transaction, draft: Draft | None) -> OpenHand | None:
-    """Store the fields that were sent, if they differ; what is stored then."""
+    """Store the fields sent, if they differ; returns the stored draft."""
     if draft is None or draft == tx.draft:
         return tx.match.open_hand
     if tx.match.open_hand is None:
@@ -328,7 +328,7 @@ def _require_others(tx: Transaction, number: int, version: LogEntry[Counted]) ->
 
 
 def restore_fields(tx: Transaction, entry: LogEntry[Any], *, is_redo: bool = False) -> None:
-    """Put the fields back that a penalty or a ruling changed, as far as nobody has changed them since.
+    """Restore the fields that a penalty or a ruling changed, except those changed since.
 
     `is_redo`: change them again.
     """
@@ -343,4 +343,4 @@ def restore_fields(tx: Transaction, entry: LogEntry[Any], *, is_redo: bool = Fal
             draft[name] = wanted
             if not wanted:
                 del draft[name]
-    tx.put_draft(draft)  # another version even without a change: other pages are stale by now
+    tx.put_draft(draft)  # a new version even without a change: other pages are stale now

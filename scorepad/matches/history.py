@@ -1,4 +1,4 @@
-"""Looking back: the audit log of a match, its players, and matches found by name."""
+"""History: the audit log of a match, players and their statistics, and search by name."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ from scorepad.storage.connection import BrokenFile
 from scorepad.storage.rows import DeviceRecord, Kind, Reading, SummaryRecord, known_as
 
 _BATCH = 500
-"""Matches that are read in one transaction: about a hundredth of a second."""
+"""Matches read in one transaction: about 10 ms."""
 _COUNTED = (Kind.IN_PROGRESS, Kind.FINISHED)
 
 
 class Records(Service):
-    """Reads what was played. Every method sees only the matches that the device may see.
+    """Queries on past matches. Every method covers only the matches that the device may see.
 
-    Practice matches are in none of the lists.
+    Lists omit practice matches.
     """
 
     def audit(self, match: MatchId, device: DeviceId) -> tuple[AuditEntry, ...]:
-        """Everything that was done in a match, in order. Raises MatchNotFound."""
+        """All entries of a match's log, in order. Raises MatchNotFound."""
         with self.reading() as rows:
             state = self.context.seen(rows, match, device)
             actor_of = actors(state.log, rows.devices(match), known_as(device))
             return audit(state, self.context.rules_of(rows), actor_of)
 
     def since(self, match: MatchId, device: DeviceId, seen: int) -> tuple[str, ...]:
-        """What was done to a match after the entry of this sequence; of an undo its kind. Raises MatchNotFound."""
+        """The kinds of the entries after this sequence; for an undo, the kind undone. Raises MatchNotFound."""
         with self.reading() as rows:
             log = self.context.seen(rows, match, device).log
         events = [entry.event for entry in log[max(0, seen) :]]
@@ -67,9 +67,9 @@ class Records(Service):
             return series_of(rows, state)
 
     def players(self, device: DeviceId) -> Players:
-        """The names found in the matches, as they are written now and where somebody played under them before.
+        """The players' names in the matches, present and former.
 
-        `unread` are the matches whose row is garbled.
+        `unread` is the number of matches whose row is garbled.
         """
         found = list(self._summaries(device, *_COUNTED))
         written: dict[str, str] = {}
@@ -83,9 +83,9 @@ class Records(Service):
         return Players(tuple(NamedPlayer(written[name], counts[name]) for name in ordered), found.count(None))
 
     def player(self, device: DeviceId, name: str) -> Player | None:
-        """What somebody of this name has played; None where nobody of that name did.
+        """The matches of the player with this name; None if there are none.
 
-        `unread` are the matches that cannot be read, of this player or of nobody knows whom.
+        `unread` is the number of matches that cannot be read and may be this player's.
         """
         wanted, found = spoken(name), list(self._summaries(device, *_COUNTED))
         own = [match for match in found if match is not None and wanted in map(known, match.played)]
@@ -109,9 +109,9 @@ class Records(Service):
         )
 
     def search(self, device: DeviceId, wanted: str, *, finished: bool = True) -> tuple[SummaryRecord, ...]:
-        """The finished matches in whose names, of sides, players and place, every word of this is found; or the others.
+        """The finished matches (or those in progress) whose sides, players or place contain every word of `wanted`.
 
-        Neither accents nor capitals matter, and those who played before are found too. The last one changed first.
+        Ignores accents and case, and includes former players. Most recently changed first.
         """
         words, kind = plain(wanted).split(), Kind.FINISHED if finished else Kind.IN_PROGRESS
 
@@ -127,9 +127,9 @@ class Records(Service):
     def _summaries(
         self, device: DeviceId, *kinds: Kind, is_wanted: Callable[[bytes], bool] | None = None
     ) -> Iterator[SummaryRecord | None]:
-        """The rows of the matches in these lists, the last one changed first; None for one that is garbled.
+        """The rows of the matches in these lists, most recently changed first; None for a garbled row.
 
-        A few matches at a time, so that nobody who saves a hand waits for all of them.
+        They are read in batches, so that writers need not wait for all of them.
         """
         with self.reading() as rows:
             listed = sorted((each for kind in kinds for each in rows.listed(holder_of(device), kind)), reverse=True)
@@ -142,9 +142,9 @@ class Records(Service):
             yield from found
 
     def _state(self, match: str, device: DeviceId) -> MatchState | None:
-        """A match; None where its log is garbled, or it went meanwhile.
+        """A match; None if its log is garbled, or it was deleted meanwhile.
 
-        It is not cached: all of them would drop those that are being played.
+        Not cached: reading all matches would evict those being played.
         """
         try:
             with self.reading() as rows:
@@ -156,7 +156,7 @@ class Records(Service):
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A series of rematches: the matches that each side has won, and how many it is agreed to have at most (0: any)."""
+    """A series of rematches: the matches that each side has won, and the agreed maximum of matches (0: no limit)."""
 
     won: tuple[int, ...]
     best_of: int
@@ -169,14 +169,14 @@ class Series:
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """The lengths that can be agreed for the next match: those that nobody has won yet; any for a new series."""
+        """The lengths that can be agreed for the next match: those not yet decided; any for a new series."""
         if self.winner is not None:
             return 3, 5
         return () if self.best_of else tuple(length for length in (3, 5) if 2 * max(self.won) < length)
 
 
 def series_of(rows: Reading, state: MatchState) -> Series:
-    """The series up to this match, which counts once it is finished; a match that was deleted counts no longer."""
+    """The series up to this match, which counts once it is finished; deleted matches do not count."""
     winners, match = [state.standing.winner], rows.rematch_of(state.id)
     for _ in range(1, state.begins.game):
         before = match and _summary(rows, match)
@@ -206,9 +206,9 @@ def _texts(names: Any) -> list[str]:
 class Actor:
     """The device that did something.
 
-    `number` counts the devices of the match: None for the command line (`is_keeper`), and for a browser with the home
-    privilege that never came in. `name` is who holds it, and `side` the position of the side that it counts for, where
-    it said so.
+    `number` is its number in the match: None for the command line (`is_keeper`), and for a browser with the home
+    privilege that never entered. `name` is its holder, `side` the position of the side that it counts for; both are
+    optional.
     """
 
     number: int | None
@@ -223,10 +223,10 @@ ActorOf = Callable[[LogEntry], Actor]
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry(LogEntry):
-    """One entry of the log. `names` are what the sides were called then, `rules` those played by from then on.
+    """One entry of the log. `names` are the sides' names at that time, `rules` the rules in force from then on.
 
-    `before` is what stood before: the rules, the names (`Labels`), the count of the hand, the note on it; None where
-    there was nothing. `chosen` is the count that was chosen of two, `undone` the sequence of the entry that undid this.
+    `before` is the previous value: the rules, the names (`Labels`), the count of the hand, or its note; None if there
+    was none. `chosen` is the count chosen of two, `undone` the sequence of the entry that undid this.
     """
 
     by: Actor
@@ -253,7 +253,7 @@ def audit(match: MatchState, rules_of: RulesOf, actor_of: ActorOf) -> tuple[Audi
         counted = chosen if isinstance(chosen, Counted) else None
         subject, values = _changes(event, counted, rules_of)
         before = current.get(subject)
-        # What is undone is always the last thing that still stands of its subject.
+        # An undone entry is always the last one in force for its subject.
         if isinstance(event, Undo):
             values = changes[event.entry][0]
         elif isinstance(event, Redo) and isinstance(undo := match.log[event.entry - 1].event, Undo):
@@ -270,7 +270,7 @@ def audit(match: MatchState, rules_of: RulesOf, actor_of: ActorOf) -> tuple[Audi
 
 
 def _changes(event: Event, chosen: Counted | None, rules_of: RulesOf) -> tuple[Hashable, dict[Hashable, Any]]:
-    """The subject of an event, and what stands from it on, by subject."""
+    """The subject of an event, and the values that it sets, by subject."""
     hand, remark = ("hand", event.hand_number), ("remark", event.hand_number)
     match event:
         case Named():
@@ -288,10 +288,10 @@ def _changes(event: Event, chosen: Counted | None, rules_of: RulesOf) -> tuple[H
 
 
 def actors(log: Sequence[LogEntry], devices: Iterable[DeviceRecord], mine: str) -> ActorOf:
-    """The device of each entry; `mine` is the one that asks.
+    """The device of each entry; `mine` is the requesting device.
 
-    Entries of hands say which side the device counts for. Of others only its side now is known: that is taken for
-    earlier entries too, unless the device ever said otherwise.
+    Entries of hands name the device's side. For other entries its current side is used, unless the device ever
+    counted for a different side.
     """
     known_devices = {each.device: each for each in devices}
     stated: dict[str, set[int | None]] = {}
@@ -314,7 +314,7 @@ def actors(log: Sequence[LogEntry], devices: Iterable[DeviceRecord], mine: str) 
 
 
 class Result(StrEnum):
-    """What a match was for a player."""
+    """The result of a match for a player."""
 
     WON = "won"
     LOST = "lost"
@@ -322,16 +322,16 @@ class Result(StrEnum):
     BROKEN_OFF = "broken-off"
     GOING_ON = "going-on"
     LEFT = "left"
-    """Somebody else sat there at its end."""
+    """Another player sat there at its end."""
 
 
 DECIDED = (Result.WON, Result.LOST, Result.DRAWN)
-"""Played to an end: what counts for the average of a match."""
+"""Results of matches played to an end, which count for averages per match."""
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What a player's side made in a hand, and its total after it."""
+    """The points of a player's side in a hand, and its total after it."""
 
     match: str
     number: int
@@ -341,9 +341,9 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A match for one of its players. `made` are the hands that this one played, `final` the total at the end.
+    """A match for one of its players. `made` are the hands that the player played, `final` the total at the end.
 
-    `final` is None where the match was not played to an end, or not by this one.
+    `final` is None if the match was not played to an end, or not by this player.
     """
 
     summary: SummaryRecord
@@ -355,11 +355,11 @@ class PlayedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Matches of one kind added up. Averages are per hand played and per match played to its end; None for none."""
+    """Totals over matches of one kind. Averages are per hand played and per match played to its end; None if none."""
 
     unit: str
     variant: str
-    """Empty where it is several."""
+    """Empty for several variants."""
     matches: int
     results: dict[Result, int]
     hands: int
@@ -367,25 +367,25 @@ class Figures:
     by_match: float | None
     best: Made | None
     highest: Made | None
-    """After which hand the total stood highest."""
+    """The hand after which the total was highest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player of some matches: the name as it was written last, the matches, the last one changed first."""
+    """A player: the name as last written, and the matches, most recently changed first."""
 
     name: str
     matches: tuple[PlayedMatch, ...]
     units: tuple[Figures, ...]
-    """All matches added up, those that are counted in another unit apart."""
+    """Totals over all matches, one for each unit of counting."""
     variants: tuple[Figures, ...]
     unread: int
-    """Matches that could not be read, and may be this player's too."""
+    """The number of matches that could not be read and may be this player's."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedPlayer:
-    """A name found among the players, and in how many matches."""
+    """A player's name, and the number of matches with it."""
 
     name: str
     matches: int
@@ -393,7 +393,7 @@ class NamedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """The names found in a device's matches, the most frequent first; `unread` of them could not be read."""
+    """The names in a device's matches, most frequent first; `unread` matches could not be read."""
 
     named: tuple[NamedPlayer, ...]
     unread: int
@@ -410,7 +410,7 @@ def _played(match: MatchState, parts: Sequence[Part]) -> PlayedMatch:
 
 
 def _result(summary: SummaryRecord, parts: Sequence[Part]) -> Result:
-    """Won or lost for who sat at the end; neither where that was on both sides."""
+    """Won or lost for the player seated at the end; neither if seated on both sides."""
     sides = {part.side for part in parts if part.stays}
     if not sides:
         return Result.LEFT
@@ -424,7 +424,7 @@ def _result(summary: SummaryRecord, parts: Sequence[Part]) -> Result:
 
 
 def _apart(matches: Sequence[PlayedMatch], kind: Callable[[PlayedMatch], str]) -> list[list[PlayedMatch]]:
-    """The matches of each kind together, the kind with the most of them first."""
+    """The matches grouped by kind, the largest group first."""
     kept: dict[str, list[PlayedMatch]] = {}
     for match in matches:
         kept.setdefault(kind(match), []).append(match)

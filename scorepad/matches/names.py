@@ -1,4 +1,4 @@
-"""Names and notes as people write them: normalised, checked, compared. Any script and emoji, nothing invisible."""
+"""Names and notes: normalised, checked, compared. Any script and emoji, no invisible characters."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from scorepad.rules.table import Place
 
 @dataclass(frozen=True, slots=True)
 class NameProblem:
-    """Something in the names that cannot be.
+    """A problem with a name.
 
-    `code`: `name-empty`, `name-too-long`, `name-repeated` or `name-control` (a character that no one sees), and
-    `names-number`, `players-number` where there are not as many as the variant seats, `dealer-unknown` where nobody
-    sits in the dealer's seat. Of totals taken over from paper: `carried-number`, `carried-too-large`,
+    `code`: `name-empty`, `name-too-long`, `name-repeated` or `name-control` (an invisible character);
+    `names-number`, `players-number` if their number does not fit the variant, `dealer-unknown` if there is no
+    player in the dealer's seat. For totals taken over from paper: `carried-number`, `carried-too-large`,
     `carried-not-multiple`, `carried-over` (the match would be over), `played-all` (no hand would be left).
 
     `where`: `("names", side)`, `("players", side, index)`, `("place",)`, `("dealer",)`, `("carried", side)`,
-    `("played",)`, `("target",)`, `("names",)` or `("players", side)`. `limit`: the characters, names, points or hands
-    that there may be.
+    `("played",)`, `("target",)`, `("names",)` or `("players", side)`. `limit`: the allowed number of characters,
+    names, points or hands.
 
-    `name-overtaken`: somebody else changed it meanwhile, to what `stands`.
+    `name-overtaken`: another device changed it meanwhile to `stands`.
     """
 
     code: str
@@ -38,10 +38,10 @@ class NameProblem:
 
 @dataclass(frozen=True, slots=True)
 class NamesRefused:
-    """A match cannot start, go on or be renamed so: all that is wrong at once. Nothing was stored.
+    """Names that a match cannot have, with all problems. Nothing was stored.
 
-    Where it was to be renamed, `labels` are the names as they would be, with what others changed meanwhile, after the
-    entry `sequence`.
+    For a rename, `labels` are the merged names, with the changes made by others meanwhile, after the entry
+    `sequence`.
     """
 
     problems: tuple[NameProblem, ...]
@@ -50,46 +50,46 @@ class NamesRefused:
 
     @property
     def is_overtaken(self) -> bool:
-        """Whether somebody else changed something that was changed here."""
+        """Whether another device changed a name that was changed here."""
         return any(problem.stands is not None for problem in self.problems)
 
 
 LONGEST = 60
-"""Characters of a name or place."""
+"""Most characters of a name or place."""
 _APOSTROPHES = str.maketrans("’ʼ`", "'''")
 
 UNSEEN = {"Cc", "Cs", "Zl", "Zp"}
 _BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
-"""Letters and marks that are drawn as nothing: Unicode's Default_Ignorable_Code_Point beyond Cf, and an empty cell."""
+"""Characters drawn as nothing: Unicode's Default_Ignorable_Code_Point beyond Cf, and the empty Braille cell."""
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Marks that turn the text around them, beyond the name they stand in."""
+"""Bidirectional control characters, which affect text beyond the name."""
 
 _EMPTY = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and signs that are drawn as nothing."""
+"""Letters and symbols drawn as nothing."""
 _READABLE = ("L", "N", "P", "S")
-"""Classes of characters that can be read."""
+"""Unicode categories of legible characters."""
 _PIECE = 1024
-"""Characters that are put in order together: more than any text has that is kept."""
+"""Characters normalised at once: more than any stored text has."""
 
 
 def composed(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
-    """A text in a normal form of Unicode; a very long one piece by piece.
+    """A text in a Unicode normal form; a very long one is normalised piece by piece.
 
-    To put marks in order takes the square of their number: of all that a form may send, minutes.
+    Ordering combining marks takes quadratic time: minutes for the largest form allowed.
     """
     pieces = (text[start : start + _PIECE] for start in range(0, len(text), _PIECE))
     return "".join(unicodedata.normalize(form, piece) for piece in pieces)
 
 
 def tidy(text: str) -> str:
-    """A name without the space around it, each character written in one way."""
+    """A name in NFC, without surrounding space."""
     return composed(text).strip()
 
 
 def read_labels(
     names: Sequence[str], players: Sequence[Sequence[str]], place: str, settings: Settings
 ) -> tuple[Labels, tuple[NameProblem, ...]]:
-    """Names as they are kept, and all that is wrong with them; seats that nobody was named for are empty."""
+    """Names as stored, and all their problems; seats without a name are empty."""
     seated = []
     for side, seats in enumerate(settings.sides):
         named = tuple(map(tidy, players[side] if side < len(players) else ()))
@@ -120,10 +120,10 @@ def _problems(labels: Labels, settings: Settings) -> Iterator[NameProblem]:
 
 
 def merge_labels(wanted: Labels, was: Labels | None, now: Labels) -> tuple[Labels, tuple[NameProblem, ...]]:
-    """Merge names three ways, where `was` is what was seen when they were typed.
+    """Merge names three ways; `was` are the names shown when `wanted` was typed.
 
-    A name that only one of the two changed is taken; one that both changed is a problem, and without `was` every
-    difference is.
+    A name changed on one side only is taken; a name changed on both is a problem, and without `was` every difference
+    is.
     """
     before, stand = {} if was is None else _by_place(was), _by_place(now)
     kept, problems = {}, []
@@ -137,7 +137,7 @@ def merge_labels(wanted: Labels, was: Labels | None, now: Labels) -> tuple[Label
 
 
 def with_names(labels: Labels, changed: Mapping[Place, str]) -> Labels:
-    """The names with others in these places: `("names", side)`, `("players", side, index)` or `("place",)`."""
+    """The names, replaced in these places: `("names", side)`, `("players", side, index)` or `("place",)`."""
     texts = {**_by_place(labels), **changed}
     names = tuple(texts["names", side] for side in range(len(labels.names)))
     players = tuple(
@@ -154,7 +154,7 @@ def _by_place(labels: Labels) -> dict[Place, str]:
 
 
 def spoken(name: str) -> str:
-    """What is left of a name when it is read aloud: by this two names are the same."""
+    """The form in which names are compared: what is heard when a name is read aloud."""
     seen = (
         character
         for character in name
@@ -164,24 +164,24 @@ def spoken(name: str) -> str:
 
 
 def tidy_note(text: str) -> str:
-    """A note in one line, without marks that nobody sees or that turn the text around them."""
+    """A note in one line, without invisible or bidirectional control characters."""
     lines = " ".join(composed(text).split())
     return "".join(mark for mark in lines if unicodedata.category(mark) not in UNSEEN and mark not in TURNING).strip()
 
 
 def says_something(text: str) -> bool:
-    """Whether there is something to read in it."""
+    """Whether a text has any legible character."""
     return any(unicodedata.category(mark)[0] in _READABLE and mark not in _EMPTY for mark in text)
 
 
 @lru_cache(16384)
 def known(name: str) -> str:
-    """A name as it is `spoken`, cached: the same few players play again and again."""
+    """A name as `spoken`, cached because the same few players recur."""
     return spoken(name)
 
 
 @lru_cache(16384)
 def plain(name: str) -> str:
-    """A name without accents and capitals, as people type it in a search."""
+    """A name without accents and capitals, for searching."""
     apart = unicodedata.normalize("NFKD", spoken(name).translate(_APOSTROPHES))
     return "".join(letter for letter in apart if not unicodedata.combining(letter))

@@ -1,4 +1,4 @@
-"""The match that its log adds up to, and the values that pages, sheets and programs read of it."""
+"""The state of a match projected from its log, with the values that pages, sheets and the API read."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from scorepad.schemas import read_hand
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord
 
 RulesOf = Callable[[str], Ruleset]
-"""The rules of a digest."""
+"""Returns the rules with a digest."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewMatch:
-    """What a match starts with. `names` of the sides, `players` by side (empty strings where nobody was named)."""
+    """The values that a match starts with: `names` of the sides, `players` by side (empty if unnamed)."""
 
     variant: str
     preset: str | None
@@ -48,55 +48,55 @@ class NewMatch:
     dealer: Seat = (0, 0)
     place: str = ""
     carried: tuple[int, ...] = ()
-    """The totals of the sides, of a match taken over from paper; points. Empty where it starts at nothing."""
+    """The totals of a match taken over from paper, in points. Empty for a match that starts at zero."""
     played: int = 0
-    """The hands that were played on paper."""
+    """The number of hands played on paper."""
     practice: bool = False
-    """Never counted in statistics."""
+    """A practice match, not counted in statistics."""
     ends: Ends | None = None
-    """What ends the match beside its target; None: as the variant says."""
+    """What ends the match besides its target; None: as in the variant."""
 
 
 @dataclass(frozen=True, slots=True)
 class SideState:
-    """A side as the match page shows it. Points; `minimum` is the opening minimum of the coming hand."""
+    """A side on the match page. Points; `minimum` is the opening minimum of the next hand."""
 
     name: str
     players: tuple[str, ...]
     total: int
     minimum: int | None
     minimum_from: int | None
-    """The match score from which that minimum holds; None below zero or where it never changes."""
+    """The match score from which that minimum applies; None below zero or if it never changes."""
     to_target: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class HandState:
-    """A counted hand in the match. `versions` oldest first, the last one counts.
+    """A counted hand in the match. `versions` are oldest first; the last one counts.
 
-    `warnings` are those of the hand as it stands now; `doubts` are rule problems that it only has since an earlier
-    hand was corrected (an opening that no longer reaches the minimum).
+    `warnings` are those of the current version; `doubts` are rule problems caused by the correction of an earlier
+    hand (an opening that no longer reaches the minimum).
     """
 
     number: int
     versions: tuple[LogEntry[Counted], ...]
     turn: Turn
     sides: tuple[SideScore, ...] = ()
-    """The lines of each side as acknowledged, and the match score after them as it stands now."""
+    """The lines of each side as acknowledged, and the current match score after them."""
     warnings: tuple[Finding, ...] = ()
     doubts: tuple[Finding, ...] = ()
     single: int | None = None
-    """Who played alone against the others together, where pairs are made anew in every hand."""
+    """The side that played alone against the others together, if pairs change in every hand."""
     confirmed: datetime | None = None
-    """When the other side agreed, where one side counts and the other checks."""
+    """When the other side agreed, if one side counts and the other checks."""
     contest: LogEntry[Counted] | None = None
-    """The count of the other side, as long as none of the two is chosen."""
+    """The other side's count, until one of the two is chosen."""
     waits: bool = False
-    """Whether nobody has checked it yet."""
+    """Whether it is still to be checked."""
     remark: str = ""
     """A note on the hand."""
     before: tuple[int, ...] = ()
-    """The match scores before it, as they stand now; empty until it is scored."""
+    """The current match scores before it; empty until it is scored."""
     after: tuple[int, ...] = ()
 
     @property
@@ -106,7 +106,7 @@ class HandState:
 
     @property
     def counted(self) -> Counted:
-        """The count that stands."""
+        """The count in force."""
         return self.versions[-1].event
 
 
@@ -114,7 +114,7 @@ class HandState:
 class Part:
     """A player in a seat: the name as written, the side's position, and the numbers of the hands played there.
 
-    `stays`: this player sits there last.
+    `stays`: this player is the last one in the seat.
     """
 
     name: str
@@ -125,10 +125,10 @@ class Part:
 
 @dataclass(slots=True)
 class MatchState:
-    """A match as it stands: its log and what that adds up to.
+    """The state of a match: its log and the values projected from it.
 
-    It changes only while it is projected. The one in the cache is shared by all threads: `with_entry` and `seen_by`
-    make another.
+    It changes only during projection. The cached state is shared by all threads: `with_entry` and `seen_by` return
+    copies.
     """
 
     record: MatchRecord
@@ -138,42 +138,42 @@ class MatchState:
     labels: Labels = field(default_factory=lambda: Labels((), (), ""))
     begins: Start = field(default_factory=lambda: Start((), (), "", (0, 0), ()))
     house: tuple[str, ...] = ()
-    """The options that the table plays otherwise than was usual when it began."""
+    """The options that differed from the defaults when it began."""
     hands: list[HandState] = field(default_factory=list)
     scores: list[tuple[int, ...]] = field(default_factory=list)
-    """The match scores before each hand, and last those that stand now, in points."""
+    """The match scores before each hand, then the current ones, in points."""
     undo_stack: list[LogEntry] = field(default_factory=list)
-    """The entries that can be undone, the last one last."""
+    """The entries that can be undone, the latest last."""
     redo_stack: list[LogEntry[Any]] = field(default_factory=list)
-    """The undos since anything else was done, the last one last."""
+    """The undos since the last other action, the latest last."""
     turned_at: int = 0
-    """The sequence of the entry that the coming hand follows: the hand before it, or the undoing of one."""
+    """The sequence of the entry that opened the next hand: the previous hand, or the undo of one."""
     ending: Ending | None = None
-    """An end agreed otherwise than by the rules, whether it has come or is to come."""
+    """An end agreed other than by the rules, reached or not."""
     replacements: list[Replacement] = field(default_factory=list)
     checking_since: int = 0
-    """The entry since which one side checks what the other counts; 0 where nobody does."""
+    """The entry since which one side checks what the other counts; 0 if off."""
     is_rematched: bool = False
-    """Whether a rematch of it has begun."""
+    """Whether a rematch has begun."""
     rulings: list[LogEntry[RulingKept]] = field(default_factory=list)
-    """The rulings kept with it, in order."""
+    """The rulings stored with it, in order."""
     standing: MatchStanding = field(default=MatchStanding(None, finished=False, winner=None))
-    """Where the match stands."""
+    """The target, whether the match is finished, and its winner."""
     ended_early: bool = False
-    """Whether it is over by an agreement, and not by its rules."""
+    """Whether it ended by agreement, not by its rules."""
     sides: tuple[SideState, ...] = ()
     next_turn: Turn = field(default=Turn((0, 0), (0, 0), (0, 0), ()))
     open_hand: OpenHand | None = None
     """The hand being typed."""
     access: Access = Access.NONE
-    """What the device that asks may do."""
+    """The access of the requesting device."""
     rematch: MatchId | None = None
 
     # ------------------------------------------------------------------------------------------------ reading
 
     @property
     def id(self) -> MatchId:
-        """Its name in addresses."""
+        """Its id in URLs."""
         return MatchId(self.record.id)
 
     @property
@@ -183,17 +183,17 @@ class MatchState:
 
     @property
     def last(self) -> Entry:
-        """The last entry about the match itself: decisions about access are left out."""
+        """The last entry about the match itself, without decisions about access."""
         return next(entry.record for entry in reversed(self.log) if entry.record.kind != AccessChange.kind)
 
     @property
     def changed(self) -> datetime:
-        """When something was last done to the match itself."""
+        """When the match itself was last changed."""
         return self.last.at
 
     @property
     def place(self) -> str:
-        """Where it is played; empty where nobody said."""
+        """Where it is played; empty if not given."""
         return self.labels.place
 
     @property
@@ -203,7 +203,7 @@ class MatchState:
 
     @property
     def coming_id(self) -> str:
-        """The name of the coming hand, the same on every device until it is counted or undone."""
+        """The id of the next hand, the same on every device until it is counted or undone."""
         return self.open_hand.id if self.open_hand else f"{self.id}-{self.turned_at}"
 
     @property
@@ -213,7 +213,7 @@ class MatchState:
 
     @property
     def redoable(self) -> LogEntry | None:
-        """The entry that would be done again next; none for a hand whose fields were changed since it was undone."""
+        """The entry that would be redone next; None for a hand whose fields were changed since it was undone."""
         if not self.redo_stack:
             return None
         undo = self.redo_stack[-1]
@@ -226,11 +226,11 @@ class MatchState:
         return None if is_changed else entry
 
     def is_opened_since(self, sequence: int) -> bool:
-        """Whether the hand being typed was begun by this entry of the log, or later."""
+        """Whether the open hand was begun by this entry of the log, or later."""
         return self.open_hand is not None and int(self.open_hand.id.rpartition("-")[2]) >= sequence
 
     def has_typed(self, restored: Mapping[str, str]) -> bool:
-        """Whether somebody typed anything of the coming hand, beside these fields that an undo put back."""
+        """Whether the open hand has typed fields other than these, which an undo restored."""
         drafts = self.open_hand.draft if self.open_hand else {}, restored
         typed, put_back = ({name: text for name, text in draft.items() if text.strip()} for draft in drafts)
         return typed not in ({}, put_back)
@@ -242,35 +242,35 @@ class MatchState:
 
     @property
     def carried(self) -> tuple[int, ...]:
-        """The totals that it was taken over with from paper; empty where it was not."""
+        """The totals taken over from paper; empty if none."""
         return self.begins.carried
 
     @property
     def played(self) -> int:
-        """The hands played on paper before."""
+        """The number of hands played on paper before."""
         return self.begins.played
 
     @property
     def practice(self) -> bool:
-        """Whether it is never counted in statistics."""
+        """Whether it is a practice match, not counted in statistics."""
         return self.begins.practice
 
     @property
     def coming(self) -> int:
-        """The number of the hand to come among all the match's hands, those on paper included."""
+        """The number of the next hand in the match, hands on paper included."""
         return self.called(len(self.hands) + 1)
 
     def called(self, number: int) -> int:
-        """The number by which the table knows a hand of the pad: those on paper came before."""
+        """The number in the match of a hand on the pad: hands on paper come before."""
         return self.played + number
 
     def sat(self, seat: Seat, number: int) -> str:
-        """The name of who sat there in a hand of the pad: somebody else may since. Empty where none was given."""
+        """The name of the player in a seat in a hand of the pad, who may have been replaced since. Empty if unnamed."""
         later = (taken.was for taken in self.replacements if taken.seat == seat and taken.number > number)
         return next(later, self.sides[seat[0]].players[seat[1]])
 
     def parts(self) -> Iterator[Part]:
-        """Who plays or played in which seat; who never played there is left out, unless sitting there last."""
+        """The players of each seat, without those who never played there, unless they are the last ones in it."""
         for seat in self.labels.seats():
             left = [(taken.was, taken.number) for taken in self.replacements if taken.seat == seat]
             first = 1
@@ -283,19 +283,19 @@ class MatchState:
                 first = end
 
     def has_hand(self, number: int, entry: int) -> bool:
-        """Whether there is such a hand, and the version that counts is that of this entry."""
+        """Whether there is such a hand, and its current version is that of this entry."""
         return 1 <= number <= len(self.hands) and self.hands[number - 1].versions[-1].sequence == entry
 
     def judge(self, number: int, hand: Mapping[str, Any], *, by_agreement: bool = False) -> Judgement:
         """Judge a hand in JSON as the hand of this number. Raises Unusable.
 
-        `by_agreement`: the table counts it although the rules refuse it, as far as it may.
+        `by_agreement`: the table counts it although the rules refuse it, as far as allowed.
         """
         return _judge(self.rules, hand, self.scores[number - 1], self.called(number), by_agreement=by_agreement)
 
     def summary(self) -> SummaryRecord:
-        """The row in which lists find the match."""
-        # A save does not go through all hands, unless somebody took another's place.
+        """The summary row of the match, for lists."""
+        # Avoids a pass over all hands on each save unless a player was replaced.
         names = (part.name for part in self.parts()) if self.replacements else self.labels.sitting()
         return SummaryRecord(
             id=self.id,
@@ -328,14 +328,14 @@ class MatchState:
         made.rules_of = rules_of
         for each in fields(self):
             value = getattr(self, each.name)
-            if isinstance(value, list):  # the entry changes it, and others hold this match
+            if isinstance(value, list):  # the entry changes the list, and this match is shared
                 setattr(made, each.name, [*value])
         made.log.append(entry)
         made.apply(entry)
         return made.settle()
 
     def replay(self, log: Iterable[LogEntry]) -> Self:
-        """Apply the entries of a whole log; those undone later are left out."""
+        """Apply the entries of a whole log, except those undone later."""
         self.log = list(log)
         undone = undone_entries(self.log)
         for entry in self.log:
@@ -343,7 +343,7 @@ class MatchState:
         return self.settle()
 
     def seen_by(self, access: Access, open_hand: OpenHand | None, rematch: MatchId | None) -> Self:
-        """The match for a device, with the hand being typed."""
+        """The match for a device, with the open hand."""
         return replace(self, access=access, open_hand=open_hand, rematch=rematch)
 
     def add_hand(self, entry: LogEntry[Counted]) -> None:
@@ -357,9 +357,9 @@ class MatchState:
         self.hands[number - 1] = replace(self.hands[number - 1], before=(), **changes)
 
     def apply(self, entry: LogEntry, *, is_undone: bool = False) -> None:
-        """Apply an entry, unless it is undone, and note what can be undone and done again.
+        """Apply an entry, unless it is undone, and update the undo and redo stacks.
 
-        Raises ValueError for a log that does something else again.
+        Raises ValueError if a redo does not match the last undo.
         """
         if not is_undone:
             entry.event.apply(self, entry)
@@ -377,7 +377,7 @@ class MatchState:
                 self.redo_stack.clear()
 
     def settle(self) -> Self:
-        """Calculate what follows from the entries applied: scores, where the match stands, and whose turn it is."""
+        """Calculate what follows from the applied entries: scores, standing, and turn."""
         settings, ending, minutes = self.rules.settings, self.ending, self.rules.ends.minutes
         before = self.begins.carried or (0,) * len(settings.sides)
         self.scores = [before]
@@ -385,7 +385,7 @@ class MatchState:
             self.hands[index] = scored = hand if hand.before == before else self._scored(hand, before)
             before = scored.after
             self.scores.append(before)
-        # The hand that was played when time was up still counts: the match ends with the first one saved after it.
+        # The hand in play when time is up still counts: the match ends with the first hand saved after that.
         time_is_up = minutes is not None and any(
             hand.versions[0].at - self.started >= timedelta(minutes=minutes) for hand in self.hands
         )
@@ -410,7 +410,7 @@ class MatchState:
         return self
 
     def _scored(self, hand: HandState, before: tuple[int, ...]) -> HandState:
-        """A hand after these match scores."""
+        """A hand scored from these match scores."""
         sides = judgement_of(self.rules, hand.counted, before).sides or ()
         warnings, doubts = _review(self.rules, hand.counted, before)
         is_checked = 0 < self.checking_since < hand.versions[0].sequence
@@ -427,13 +427,13 @@ class MatchState:
 
 
 def project(record: MatchRecord, entries: Iterable[Entry], rules_of: RulesOf) -> MatchState:
-    """The match of a log. Raises UnknownEntry, and ValueError or LookupError for a log that makes no sense."""
+    """The match of a log. Raises UnknownEntry, and ValueError or LookupError for an inconsistent log."""
     state = MatchState(record, rules_of(record.ruleset), rules_of)
     return state.replay(map(log_entry, entries))
 
 
 def _single(settings: Settings, counted: Counted) -> int | None:
-    """Who took the pile first; where nobody did, who went out. None where everybody played for themselves."""
+    """The side that took the pile first; if none did, the side that went out. None if all played for themselves."""
     if settings.partnership is not Partnership.SINGLE_TAKER:
         return None
     single = counted.hand.get("single") or (counted.hand.get("out") or {}).get("side")
@@ -441,7 +441,7 @@ def _single(settings: Settings, counted: Counted) -> int | None:
 
 
 def _minimum_from(settings: Settings, total: int) -> int | None:
-    """The match score from which the opening minimum in force holds."""
+    """The match score from which the current opening minimum applies."""
     reached = [start for start, _ in settings.opening_steps if 0 <= start <= total]
     return reached[-1] if reached and len(settings.opening_steps) > 1 else None
 
@@ -450,7 +450,7 @@ def _minimum_from(settings: Settings, total: int) -> int | None:
 
 
 def judgement_of(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> Judgement:
-    """The judgement of a counted hand after these scores, by its own lines, whatever the rules would say today."""
+    """The judgement of a counted hand after these scores, by its stored lines instead of the present rules."""
     settings, deal = rules.settings, counted.deal
     totals = tuple(start + side.points for start, side in zip(before, counted.sides, strict=True))
     stands = standing(totals, settings, deal)
@@ -480,11 +480,11 @@ def _judge(
 def _review(
     rules: Ruleset, counted: Counted, before: tuple[int, ...]
 ) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
-    """A counted hand after other scores: the findings that it still has, and those that it only has now."""
+    """A counted hand after other scores: the findings that it still has, and those that are new."""
     if before == counted.before or counted.agreed:
         return counted.findings, ()
-    # Both by today's program: what its checks have learnt since is not blamed on the correction. Figures follow the
-    # scores: two findings are the same by code and place.
+    # Both are judged by the present checks, so that new checks do not show up as effects of the correction. Figures
+    # depend on the scores: findings are compared by code and place.
     then, now = (
         {
             (finding.code, finding.where): finding

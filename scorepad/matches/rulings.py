@@ -1,4 +1,4 @@
-"""Rulings kept with a match: the answer as JSON and back, and question and answer in words."""
+"""Rulings stored with a match: the answer as JSON and back, and question and answer in words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scorepad.schemas.fields import KeptAnswer, figure_from, figure_json
 
 
 def answer_json(answer: Answer) -> KeptAnswer:
-    """An answer as it is stored: the figures of its sentences, without the words."""
+    """An answer in its stored form: the figures of its sentences, without the words."""
     return {
         "verdict": answer.ruling.verdict.value,
         "reasons": [
@@ -57,7 +57,7 @@ def ruling_of(stored: KeptAnswer) -> Ruling:
 
 
 def alternatives_of(stored: KeptAnswer, rules: Ruleset) -> Iterator[Alternative]:
-    """The rules under which a stored answer was another; `rules` are those of the match."""
+    """The rules under which a stored answer would differ; `rules` are those of the match."""
     for each in stored["elsewhere"]:
         changed = {
             name: value
@@ -73,12 +73,12 @@ _HEAD = ("kind", "code")
 DEPENDS = frozenset({
     "discard-fitting", "discard-hangs-on-wilds", "meld-hangs-on-turn", "meld-hangs-on-rank", "meld-hangs-on-wilds",
 })  # fmt: skip
-"""The codes of the reasons by which a yes depends on what is not known."""
+"""The codes of reasons that make a yes depend on unknown facts."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReasonText:
-    """Why the answer was what it was: a sentence, and its sources."""
+    """A reason for the answer: a sentence, and its sources."""
 
     text: str
     sources: tuple[str, ...]
@@ -86,7 +86,7 @@ class ReasonText:
 
 @dataclass(frozen=True, slots=True)
 class RulingText:
-    """A ruling in words. `case` is what was known, label and content; `word` the answer in one word."""
+    """A ruling in words. `case` has the known facts, label and content; `word` the answer in one word."""
 
     question: str
     case: tuple[tuple[str, str], ...]
@@ -99,12 +99,12 @@ class RulingText:
         return f"{self.question}{'' if self.question.endswith('?') else ':'} {self.word}"
 
     def facts(self, side: str) -> str:
-        """What was known in one line; `side` is the side that it was about, empty for none."""
+        """The known facts in one line; `side` is the side concerned, empty for none."""
         return "; ".join((*filter(None, [side]), *(f"{label}: {text}" for label, text in self.case)))
 
 
 def ruling_text(kept: RulingKept, variant: str, words: Words) -> RulingText:
-    """A kept ruling in words."""
+    """A stored ruling in words."""
     numbered = sum(len(kept.question.get(key, ())) for key in _MELDS) > 1
     reasons, kind = ruling_of(kept.answer).reasons, kept.question["kind"]
     return RulingText(
@@ -119,20 +119,20 @@ def ruling_text(kept: RulingKept, variant: str, words: Words) -> RulingText:
 
 
 def answer_word(kind: str, verdict: str, details: Mapping[str, Any], codes: Collection[str], words: Words) -> str:
-    """The one word of an answer with reasons of these codes."""
+    """The one-word form of an answer with reasons of these codes."""
     if not DEPENDS.isdisjoint(codes):
         return words.text("referee.word.depends")
     return verdict_word(kind, verdict, details, words)
 
 
 def question_key(kind: str, name: str, words: Words) -> str:
-    """The message key of a field of a question, which one kind may word otherwise."""
+    """The message key of a field of a question; a kind of question may have its own."""
     own = f"referee.{kind}.{name}"
     return own if words.has(own) else f"referee.{name}"
 
 
 def _question(kept: RulingKept, words: Words) -> str:
-    """The question: of an irregularity its name."""
+    """The question; for an irregularity, its name."""
     kind = kept.question["kind"]
     if kind != "penalty":
         return words.text(f"referee.ask.{kind}")
@@ -142,7 +142,7 @@ def _question(kept: RulingKept, words: Words) -> str:
 
 def _case(question: Mapping[str, Any], variant: str, words: Words) -> Iterator[tuple[str, str]]:
     for key, value in question.items():
-        if key == "cards" and question["kind"] == "upcard":  # in the order in which they were turned up
+        if key == "cards" and question["kind"] == "upcard":  # in the order they were turned up
             text = ", ".join(_cards(token, words) for token in value.split())
         else:
             text = "" if key in _HEAD else _content(key, value, variant, words)
@@ -151,7 +151,7 @@ def _case(question: Mapping[str, Any], variant: str, words: Words) -> Iterator[t
 
 
 def _content(key: str, value: Any, variant: str, words: Words) -> str:
-    """What the question says of something; empty where it says nothing."""
+    """The content of a field of the question in words; empty if not given."""
     match value:
         case bool() | None:
             return words.text("referee.ends.none" if value is None else f"referee.choice.{'yes' if value else 'no'}")
@@ -169,6 +169,6 @@ def _content(key: str, value: Any, variant: str, words: Words) -> str:
 
 
 def _cards(text: str, words: Words) -> str:
-    """Cards in words; what is none of them as it was typed."""
+    """Cards in words; unknown ones as typed."""
     reading = read_cards(text)
     return text if reading.unknown else cards_in_words(reading.cards.counts, words)

@@ -1,4 +1,4 @@
-"""Transactions on one match and their results: admitted, idempotent, and cached once they are committed."""
+"""Transactions on one match and their results: authorised, idempotent, and cached once committed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from scorepad.storage import Storage
 from scorepad.storage.rows import Entry, LastEntry, OpenHand, Reading, Writing, known_as
 
 Clock = Callable[[], datetime]
-"""The current time, with its zone. It dates entries and never orders them."""
+"""Returns the current time, with its zone. It dates entries; order is by sequence."""
 
 
 def utc_now() -> datetime:
@@ -45,13 +45,13 @@ def utc_now() -> datetime:
 
 
 CACHED_ENTRIES = 2**14
-"""Log entries of the matches that are cached: those of some hundred matches."""
+"""Most log entries of cached matches: some hundred matches."""
 CACHED_LETTERS = 2**22
-"""Characters of the drafts that are cached: some thousand versions of hands."""
+"""Most characters of cached drafts: some thousand versions of hands."""
 
 _Value = TypeVar("_Value")
 NO_REQUEST = RequestId("")
-"""Of a transaction that appends nothing."""
+"""The request id of a transaction that appends nothing."""
 _REQUEST = re.compile(r"[!-~]{1,200}")
 
 
@@ -60,24 +60,24 @@ _REQUEST = re.compile(r"[!-~]{1,200}")
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """It is stored. `again`: the same request had been stored before, and this is its first result."""
+    """The action is stored. `again`: the request had been stored before, and this is its first result."""
 
     match: MatchId
     number: int | None = None
-    """The hand that it is about."""
+    """The number of the hand concerned."""
     judgement: Judgement | None = None
     again: bool = False
     keeps_typed: bool = False
-    """Whether the open hand stays as somebody was typing it, so that the hand undone does not come back into it."""
+    """Whether the open hand keeps its typed fields, so that an undone hand is not restored into it."""
     keys: Keys | None = None
-    """The keys of a match that was just started: they are shown this once."""
+    """The keys of a match just started, shown only once."""
     sequence: int = field(default=0, compare=False)
-    """The last entry of the match then; 0 where nothing had to be stored."""
+    """The last entry of the match after it; 0 if nothing had to be stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The rules refuse the hand; nothing was stored but the draft. `open_hand` is what is stored of it, if anything."""
+    """The rules refuse the hand; only the draft was stored. `open_hand` is the stored draft, if any."""
 
     judgement: Judgement
     open_hand: OpenHand | None = None
@@ -85,17 +85,17 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class NoteWanted:
-    """What the other side has agreed to can be changed or undone only with a note. Nothing was stored."""
+    """A note is required to change or undo what the other side agreed to. Nothing was stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """The match had changed: what stands now. Nothing was stored."""
+    """The match had changed; holds the current state. Nothing was stored."""
 
     current: OpenHand | None
     state: MatchState
     seen: Mapping[str, str] | None = None
-    """The fields of the open hand as the device had seen them; None where they are not known any more."""
+    """The fields of the open hand as the device had seen them; None if no longer cached."""
 
 
 # ---------------------------------------------------------------------------------------------------- transactions
@@ -129,7 +129,7 @@ def _as_json(value: Any) -> object:
 
 @dataclass(slots=True)
 class Transaction:
-    """A match inside a write transaction. `match` is how it stands, and follows what is done to it."""
+    """A match inside a write transaction. `match` is its current state, updated with each entry appended."""
 
     context: Context
     rows: Writing
@@ -137,7 +137,7 @@ class Transaction:
     device: DeviceMark
     now: datetime
     sent: Submission
-    """What is appended is stored under it."""
+    """The submission under which entries are stored."""
     has_appended: bool = False
 
     @property
@@ -147,23 +147,23 @@ class Transaction:
 
     @property
     def stale(self) -> Stale:
-        """The answer to a device that had not seen the match as it stands."""
+        """The result for a device that had not seen the current match."""
         return Stale(self.match.open_hand, self.match)
 
     @property
     def draft(self) -> Mapping[str, str]:
-        """The fields of the hand being typed."""
+        """The fields of the open hand."""
         return self.match.open_hand.draft if self.match.open_hand else {}
 
     def require_going_on(self) -> None:
-        """Raise MatchOver for a match that is finished."""
+        """Raise MatchOver if the match is finished."""
         if self.match.standing.finished:
             raise MatchOver(self.match.id)
 
     def append(self, event: Event, *, request: RequestId | None = None, judgement: Judgement | None = None) -> Saved:
-        """Append an event to the log, under the id of the submission or another one, and update the summary.
+        """Append an event to the log under `request`, by default the submission's, and update the summary.
 
-        `judgement` is that of a counted hand.
+        `judgement` is passed for a counted hand.
         """
         sent = replace(self.sent, request=request or self.sent.request)
         entry = self.rows.append(sent.entry(self.match.id, self.match.sequence + 1, event, self.now))
@@ -173,7 +173,7 @@ class Transaction:
         return Saved(self.match.id, event.hand_number, judgement, sequence=entry.sequence)
 
     def put_draft(self, draft: Mapping[str, str]) -> OpenHand:
-        """Store the coming hand as typed so far, as its next version."""
+        """Store the open hand as typed so far, as its next version."""
         before = self.match.open_hand
         version = before.version + 1 if before else 1
         record = OpenHand(self.match.id, self.match.coming_id, version, draft, self.device, self.now)
@@ -183,13 +183,13 @@ class Transaction:
         return record
 
     def drop_draft(self) -> None:
-        """Remove what is being typed."""
+        """Delete the draft of the open hand."""
         self.rows.drop_open_hand(self.match.id)
         self.match = replace(self.match, open_hand=None)
 
 
 def rules_reader(rows: Reading, cached: Recent[Ruleset]) -> RulesOf:
-    """The rules of a digest, read in this transaction if they are not cached."""
+    """A function that returns the rules with a digest, from the cache or this transaction."""
 
     def find(digest: str) -> Ruleset:
         key = digest, rows.generation
@@ -199,9 +199,9 @@ def rules_reader(rows: Reading, cached: Recent[Ruleset]) -> RulesOf:
 
 
 class Recent(Generic[_Value]):
-    """A thread-safe cache of the values used last.
+    """A thread-safe LRU cache.
 
-    `most` is the weight that is kept, `weigh` the weight of a value; 1 each if not given.
+    `most` is the greatest total weight, `weigh` returns the weight of a value (default 1).
     """
 
     def __init__(self, most: int = 256, weigh: Callable[[_Value], int] = lambda _: 1) -> None:
@@ -210,25 +210,25 @@ class Recent(Generic[_Value]):
         self._lock = Lock()
 
     def get(self, key: Hashable) -> _Value | None:
-        """The value of this key, if it is still here."""
+        """The value of this key, if cached."""
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)
             return self._values.get(key)
 
     def items(self) -> list[tuple[Hashable, _Value]]:
-        """All that is kept, the least recently used first."""
+        """All cached items, least recently used first."""
         with self._lock:
             return list(self._values.items())
 
     def clear(self) -> None:
-        """Drop everything."""
+        """Empty the cache."""
         with self._lock:
             self._values.clear()
             self._weight = 0
 
     def put(self, key: Hashable, value: _Value) -> _Value:
-        """Keep a value, and drop those least recently used; the new one stays, however large."""
+        """Store a value and evict the least recently used ones; the new value is kept, however large."""
         with self._lock:
             if key in self._values:
                 self._weight -= self._weigh(self._values.pop(key))
@@ -245,12 +245,12 @@ class Context:
     def __init__(self, storage: Storage, clock: Clock) -> None:
         self.storage = storage
         self.clock = clock
-        # A log only grows, so a match with the same last entry is the same match.
+        # A log only grows, so the same last entry means the same state.
         self.matches: Recent[tuple[LastEntry, MatchState]] = Recent(CACHED_ENTRIES, lambda kept: len(kept[1].log))
         self.rules: Recent[Ruleset] = Recent()
         self.rules_of = partial(rules_reader, cached=self.rules)
         self.drafts: Recent[Mapping[str, str]] = Recent(CACHED_LETTERS, lambda draft: sum(map(len, draft.values())) + 1)
-        """Versions of what was typed, by match, hand and version: a page that shows one may still be open."""
+        """Drafts by match, hand and version, for pages that still show an old one."""
 
     def seen(self, rows: Reading, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
         """The match for a device, in this transaction. Raises MatchNotFound, NotAllowed."""
@@ -268,7 +268,7 @@ class Context:
     ) -> Iterator[Transaction]:
         """A write transaction on a match, for a submission with this content. Raises MatchNotFound, NotAllowed.
 
-        What it projected is cached once it is committed.
+        The projected match is cached after the commit.
         """
         sent = Submission.of(request, device, *content)
         with self.storage.writing() as rows:
@@ -282,11 +282,11 @@ class Context:
     def first_result(
         self, rows: Reading, sent: Submission, kind: type[Event], match: MatchState | None = None
     ) -> Saved | None:
-        """The result of a submission that was stored before; None for a new one.
+        """The result of a submission stored before; None for a new one.
 
-        `match` is None where the submission starts one; then only the device that sent it gets it back. Raises
-        RequestRefused for an id that is malformed or was used for something else, SentOtherwise where it came with
-        other content.
+        `match` is None if the submission starts one; then only the device that sent it gets the result. Raises
+        RequestRefused for an id that is malformed or was used for something else, SentOtherwise if the content
+        differs.
         """
         if not _REQUEST.fullmatch(sent.request):
             raise RequestRefused(sent.request)
@@ -322,10 +322,10 @@ def submitted(
     [Callable[Concatenate[_Service, Transaction, _Arguments], _Result]],
     Callable[Concatenate[_Service, RequestId, MatchId, DeviceId, _Arguments], _Result | Saved | Stale],
 ]:
-    """Turn a method on a transaction into one that takes a request id, a match and a device, and is done once.
+    """Turn a method on a transaction into an idempotent one that takes a request id, a match and a device.
 
-    A repeated request returns the first result; with other content it is stale, for the first submission stands. The
-    content are the arguments, but for those named in `unsent`. Raises MatchNotFound, NotAllowed and RequestRefused.
+    A repeated request returns the first result, or Stale if its content differs. The content is the arguments except
+    those named in `unsent`. Raises MatchNotFound, NotAllowed and RequestRefused.
     """
 
     def decorate(
@@ -363,9 +363,9 @@ def submitted(
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """How far a match has come for one device: where this is the same, so is every page of the match.
+    """The version of a match for one device: if it is the same, so is every page of the match.
 
-    `sequence` is that of the last entry in its log, `version` that of the hand being typed (0 while nothing is).
+    `sequence` is that of the last entry in the log, `version` that of the open hand's draft (0 for none).
     """
 
     sequence: int
@@ -374,12 +374,12 @@ class Version:
 
     @classmethod
     def of(cls, state: MatchState) -> Self:
-        """The version of a match that is about to be shown."""
+        """The version of a projected match."""
         return cls(state.sequence, state.open_hand.version if state.open_hand else 0, state.access)
 
     @property
     def tag(self) -> str:
-        """The version as an ETag: whether something is being typed shows, but not each change of it."""
+        """The version as an ETag, which covers whether a draft exists, but not its changes."""
         return f"{self.sequence}.{self.access}.{int(self.version > 0)}"
 
 
@@ -391,22 +391,22 @@ def short_digest(value: object) -> str:
 # ---------------------------------------------------------------------------------------------------- heavy work
 
 AT_ONCE, WAITING = 1, 3
-"""How many run at a time and how many wait for their turn: together fewer than the server has threads."""
+"""How many jobs run at a time and how many may wait: together fewer than the server's threads."""
 PATIENCE = 10.0
-"""Seconds that one waits at most."""
+"""Most seconds that a job waits."""
 RETRY_AFTER = 5
-"""Seconds after which a client that was refused may try again."""
+"""Seconds after which a refused client may retry."""
 
 _running, _places = BoundedSemaphore(AT_ONCE), BoundedSemaphore(AT_ONCE + WAITING)
 
 
 class Overloaded(ScorepadError):
-    """Too much of such work waits already, or its turn did not come."""
+    """Too many heavy jobs are waiting, or the wait timed out."""
 
 
 @contextmanager
 def heavy_work() -> Iterator[None]:
-    """Do such work here: one at a time in the whole process, so that short requests find the processor free.
+    """Run heavy work inside: one job at a time in the process, so that short requests are not slowed down.
 
     Raises Overloaded.
     """

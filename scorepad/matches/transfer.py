@@ -1,10 +1,10 @@
-"""Matches as a file: exported and imported whole, as JSON, but for the keys that open them.
+"""Export and import of whole matches as JSON, without their keys.
 
-Moments are in UTC with microseconds. Devices stand as the data file knows them, by a digest that opens nothing.
+Times are in UTC with microseconds. Devices are given as in the data file, by a digest that gives no access.
 
-An import takes all of a file or nothing. What a pad has written passes; what anybody else wrote must not harm the
-matches that are here. So a file is decoded strictly, every text and figure in it is limited, and each match is
-projected and worded once before it is stored.
+An import takes all of a file or nothing. Every exported file can be imported; a file from elsewhere must not harm
+existing matches. So a file is decoded strictly, every text and number in it is limited, and each match is projected
+and rendered in words once before it is stored.
 """
 
 from __future__ import annotations
@@ -62,21 +62,21 @@ from scorepad.storage.rows import DeviceRecord, Entry, MatchRecord, OpenHand, Re
 
 FORMAT = "scorepad-matches"
 VERSION = 1
-"""Of the form of the file."""
+"""The version of the file format."""
 LARGEST_FILE = 256 * 2**20
-"""Bytes of a file that is read at all: some ten thousand matches."""
+"""Most bytes of a file: some ten thousand matches."""
 _LONGEST_TEXT, _LONGEST_WORD, _LONGEST_LIST = 20_000, 200, 2_000
-"""Characters of a text, and of a key or a name; values of a list or an object."""
+"""Most characters of a text, and of a key or a name; most values of a list or an object."""
 _MOST_DECKS, _MOST_PLAYERS = 8, 6
 _WRONG = (LookupError, TypeError, ValueError, AttributeError, AssertionError, NewerError, Unusable)
-"""Exceptions raised by projecting a log that no pad has written."""
+"""Exceptions raised by projecting an invalid log."""
 
 Json = Mapping[str, Any]
 _PLAIN: dict[str, Any] = {"ensure_ascii": True, "allow_nan": False, "separators": (",", ":")}
 
 
 def _moment(text: object) -> datetime:
-    """A moment in UTC with microseconds. Raises ValueError for any other text."""
+    """A time in UTC with microseconds. Raises ValueError for any other text."""
     moment = datetime.fromisoformat(str(text))
     _require(as_moment(moment) == text)
     return moment
@@ -91,7 +91,7 @@ Text = Annotated[str, StringConstraints(max_length=_LONGEST_TEXT)]
 
 
 class EntryForm(Form):
-    """An entry of the log; its place in the list is its order. `sent` is a digest of what was sent."""
+    """An entry of the log, ordered by its place in the list. `sent` is a digest of the content sent."""
 
     kind: Annotated[str, StringConstraints(pattern=r"^[a-z-]{1,40}$")]
     at: Moment
@@ -102,7 +102,7 @@ class EntryForm(Form):
 
 
 class OpenHandForm(Form):
-    """The hand being typed."""
+    """The open hand."""
 
     id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{1,40}-[0-9]{1,7}$")]
     version: Annotated[int, Field(ge=1, le=1_000_000)]
@@ -112,10 +112,10 @@ class OpenHandForm(Form):
 
 
 class CarriedMatch(Form):
-    """A match whole.
+    """A whole match.
 
-    `devices` are all that ever came to it, by digest, each with its number in the order of coming. `rematch` is the
-    match of this file that began as its rematch; `seal` a digest of the rest.
+    `devices` are all that ever entered it: digest and number in order of entry. `rematch` is its rematch in this
+    file; `seal` a digest of the rest.
     """
 
     id: Name
@@ -129,7 +129,7 @@ class CarriedMatch(Form):
 
 
 class ExportFile(Form):
-    """The file: matches, the one changed last last, and by their digest the frozen rules that they are played by."""
+    """The file: matches, most recently changed last, and their frozen rules by digest."""
 
     format: Literal["scorepad-matches"]
     version: Literal[1]
@@ -139,7 +139,7 @@ class ExportFile(Form):
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """Matches in the form of the export file, with their rules by digest; `unread` are those that are garbled."""
+    """Matches in the format of the export file, with their rules by digest; `unread` are garbled matches."""
 
     rulesets: Mapping[str, Json]
     matches: tuple[dict[str, Any], ...]
@@ -154,12 +154,12 @@ class Exports(Service):
     """Exports the matches that the device may see."""
 
     def match(self, match: MatchId, device: DeviceId) -> Exported:
-        """One match. Raises MatchNotFound, and BrokenFile where it is garbled."""
+        """Export one match. Raises MatchNotFound, and BrokenFile if it is garbled."""
         with self.reading() as rows:
             return _exported([_carried(rows, match, device)])
 
     def every(self, device: DeviceId) -> Exported:
-        """Every match that the device may see, practice included, the one changed last last."""
+        """Export every match that the device may see, practice included, most recently changed last."""
         found, unread = [], []
         with self.reading() as rows:
             for name in _names(rows, device):
@@ -181,7 +181,7 @@ def _names(rows: Reading, device: DeviceId) -> list[MatchId]:
 
 
 def _exported(found: Sequence[tuple[dict[str, Any], Mapping[str, Json]]], unread: Iterable[MatchId] = ()) -> Exported:
-    """Matches and the rules of each; a rematch that is not among them is left out."""
+    """Matches with the rules of each; references to rematches not among them are dropped."""
     names, rulesets = {match["id"] for match, _ in found}, dict[str, Json]()
     for match, rules in found:
         match["rematch"] = match["rematch"] if match["rematch"] in names else None
@@ -190,7 +190,7 @@ def _exported(found: Sequence[tuple[dict[str, Any], Mapping[str, Json]]], unread
 
 
 def _carried(rows: Reading, match: str, device: DeviceId) -> tuple[dict[str, Any], dict[str, Json]]:
-    """A match in the form of the file, and all rules that it was ever played by. Raises MatchNotFound, BrokenFile."""
+    """A match in the format of the file, and all rules that it ever had. Raises MatchNotFound, BrokenFile."""
     record, access = admit(rows, match, device)
     typed = rows.open_hand(match) if access.can_write else None
     entries = rows.entries(match)
@@ -208,13 +208,13 @@ def _carried(rows: Reading, match: str, device: DeviceId) -> tuple[dict[str, Any
 
 
 def _json_of(record: Entry | OpenHand, form: type[Form]) -> dict[str, Any]:
-    """A row in the form of the file."""
+    """A row in the format of the file."""
     values = ((name, getattr(record, name)) for name in form.model_fields)
     return {name: as_moment(value) if isinstance(value, datetime) else value for name, value in values}
 
 
 def seal_of(match: Json) -> str:
-    """A digest of a match, to find what a memory card or a hand has changed.
+    """A digest of a match, to detect corruption and manual edits.
 
     SHA-256 of the match without its `seal` as JSON in ASCII, keys sorted, without spaces.
     """
@@ -223,7 +223,7 @@ def seal_of(match: Json) -> str:
 
 
 def encode(rulesets: Mapping[str, Json], matches: Iterable[Json]) -> bytes:
-    """The file, a line for each match: the same matches, the same bytes."""
+    """The file, one line for each match. The same matches give the same bytes."""
     lines = ",\n".join(json.dumps({**match, "seal": seal_of(match)}, **_PLAIN) for match in matches)
     rules = ",\n".join(f"{json.dumps(digest)}:{json.dumps(frozen, **_PLAIN)}" for digest, frozen in rulesets.items())
     head = f'{{"format":"{FORMAT}","version":{VERSION},\n"rulesets":{{\n{rules}\n}},\n"matches":[\n{lines}\n]}}\n'
@@ -235,9 +235,9 @@ def encode(rulesets: Mapping[str, Json], matches: Iterable[Json]) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The matches imported, in the order of the file, and those that were here already, as in the file or further.
+    """The matches imported, in the order of the file, and those that existed already, as in the file or further on.
 
-    `keys` are those of each match imported from a browser, shown this once; `hidden` are matches here already that the
+    `keys` are those of each match imported from a browser, shown only once; `hidden` are existing matches that the
     device may not see.
     """
 
@@ -249,7 +249,7 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class ReadMatch:
-    """A match of the file that is known to be whole: as in the file, projected, and the frozen rules that it names."""
+    """A validated match of the file: its data, its projection, and the frozen rules that it refers to."""
 
     data: CarriedMatch
     state: MatchState
@@ -260,16 +260,16 @@ class Imports(Service):
     """Imports matches."""
 
     def take(self, source: bytes, device: DeviceId) -> Imported:
-        """Import the matches of an export file, which the device owns from now on.
+        """Import the matches of an export file, which the device then owns.
 
-        A match that is here already, with the same log or one that goes on from it, stays as it is. Raises Unusable,
-        and then nothing was stored: for what is no such file, a later form of it, a match that is damaged, and a match
-        that is here already but goes further in the file, or otherwise.
+        An existing match with the same log, or with more entries, is left unchanged. Raises Unusable and stores
+        nothing for another kind of file, a later format, a damaged match, and an existing match whose log in the file
+        has more or other entries.
         """
         return self.put(read_file(source), device)
 
     def put(self, matches: Sequence[ReadMatch], device: DeviceId) -> Imported:
-        """Import the matches of a file that was read. Raises Unusable as `take` does, for what is here already."""
+        """Import the matches of a decoded file. Raises Unusable as `take` does for existing matches."""
         with self.context.storage.writing() as rows:
             here = {read.state.id: access_of(rows, read.state.id, device) for read in matches if _is_here(rows, read)}
             fresh = [read for read in matches if read.state.id not in here]
@@ -291,7 +291,7 @@ class Imports(Service):
 
 
 def read_file(source: bytes) -> tuple[ReadMatch, ...]:
-    """Read an export file. Raises Unusable for what is none, a later form of it, or holds a match that is damaged."""
+    """Read an export file. Raises Unusable for another kind of file, a later format, or a damaged match."""
     file = decode(source)
     rules = {digest: _trusted(digest, frozen) for digest, frozen in file.rulesets.items()}
     found = tuple(_read(match, rules, file.rulesets) for match in file.matches)
@@ -304,13 +304,13 @@ def read_file(source: bytes) -> tuple[ReadMatch, ...]:
 
 
 def decode(source: bytes) -> ExportFile:
-    """The file, once its form and its seals are right. Raises Unusable."""
+    """Decode the file and verify its format and seals. Raises Unusable."""
     if len(source) > LARGEST_FILE:
         raise Unusable("files.too-large", most=LARGEST_FILE // 2**20)
     try:
         data = from_json(source, allow_inf_nan=False)
     except ValueError:
-        # What begins as our file and does not end was cut short; anything else is another file.
+        # An invalid document that begins like an export was cut short; anything else is another file.
         begins = source.lstrip()[: len(FORMAT) + 20].startswith(f'{{"format":"{FORMAT}"'.encode())
         raise Unusable("files.cut-short" if begins else "files.not-ours") from None
     try:
@@ -336,7 +336,7 @@ def _damaged(match: object) -> Unusable:
 
 
 def _trusted(digest: str, frozen: Json) -> Ruleset:
-    """Frozen rules, once they are what their digest says: other matches may share them. Raises Unusable."""
+    """Frozen rules, verified by their digest because other matches may share them. Raises Unusable."""
     version = frozen.get("version")
     if type(version) is int and version > FROZEN_VERSION:
         raise Unusable("files.newer-rules", version=version, known=FROZEN_VERSION)
@@ -350,14 +350,14 @@ def _trusted(digest: str, frozen: Json) -> Ruleset:
         _require(1 <= rules.settings.decks <= _MOST_DECKS)
     except _WRONG:
         raise Unusable("files.damaged-rules") from None
-    # Rules of the user's own bring their names with them; a package's variant must be known here.
+    # Custom rules contain their names; a variant of the package must be known here.
     if rules.variant not in variant_ids() and not rules.words:
         raise Unusable("files.unknown-variant", given=echo(rules.variant))
     return rules
 
 
 def _read(data: CarriedMatch, rules: Mapping[str, Ruleset], frozen: Mapping[str, Json]) -> ReadMatch:
-    """A match of the file, projected. Raises Unusable where it cannot be."""
+    """Project a match of the file. Raises Unusable if it is invalid."""
     try:
         log = [_entry(data.id, number, each) for number, each in enumerate(data.entries, 1)]
         named = {data.ruleset, *(entry.event.ruleset for entry in log if isinstance(entry.event, RulesChange))}
@@ -372,7 +372,7 @@ def _read(data: CarriedMatch, rules: Mapping[str, Ruleset], frozen: Mapping[str,
 
 
 def _entry(match: str, number: int, each: EntryForm) -> LogEntry:
-    """An entry of the file. Raises UnknownEntry, and ValueError for one whose payload does not fit."""
+    """An entry of the file. Raises UnknownEntry, and ValueError for an invalid payload."""
     record = Entry(match, number, **dict(each))
     decoder = event_type(record).adapter
     _check_sizes(each.payload)
@@ -391,7 +391,7 @@ def _require(fits: bool) -> None:
 
 
 def _check_sizes(value: object) -> None:
-    """Limit texts, figures and lists. Raises ValueError."""
+    """Limit texts, numbers and lists. Raises ValueError."""
     match value:
         case str():
             _require(len(value) <= _LONGEST_TEXT)
@@ -407,7 +407,7 @@ def _check_sizes(value: object) -> None:
 
 
 def _check_match(match: MatchState, data: CarriedMatch, rules_of: RulesOf) -> None:
-    """Compute what the pages show, to find an invalid log before it is stored. Raises one of `_WRONG`."""
+    """Compute what the pages show, to detect an invalid log before it is stored. Raises one of `_WRONG`."""
     for entry in match.log:
         _require(isinstance(entry.event, Start) == (entry.sequence == 1))
         if isinstance(entry.event, Undo | Redo):
@@ -443,7 +443,7 @@ def _check_match(match: MatchState, data: CarriedMatch, rules_of: RulesOf) -> No
 
 
 def _is_here(rows: Reading, read: ReadMatch) -> bool:
-    """Whether the match is here already. Raises Unusable where part of the file would be lost."""
+    """Whether the match exists already. Raises Unusable if entries of the file would be lost."""
     record = rows.match(read.state.id)
     if record is None:
         return False
@@ -460,12 +460,12 @@ def _put(rows: Writing, read: ReadMatch) -> None:
     """Store a match. Raises Unusable."""
     state, typed = read.state, read.data.open_hand
     if any(rows.requested(entry.record.request) is not None for entry in state.log):
-        raise _damaged(state.id)  # a request id stands for one thing in a data file
+        raise _damaged(state.id)  # a request id is unique in a data file
     rows.add_match(state.record, read.frozen[state.record.ruleset])
     for digest, frozen in read.frozen.items():
         rows.add_ruleset(digest, frozen)
     *_, last = [rows.append(entry.record) for entry in state.log]
-    for device, number in read.data.devices.items():  # which may do nothing with it here
+    for device, number in read.data.devices.items():  # without access here
         rows.put(DeviceRecord(state.id, device, Access.NONE, state.started, number))
     if typed:
         rows.put(OpenHand(state.id, **dict(typed)))

@@ -1,4 +1,4 @@
-"""Matches and variants for people: rows of a hand, sheets and cards as PDF, charts, pictures, text and CSV.
+"""Matches and variants in readable form: rows of a hand, sheets and cards as PDF, charts, pictures, text and CSV.
 
-Only here is WeasyPrint imported, and only when a PDF is asked for.
+Only this package imports WeasyPrint, and only to make a PDF.
 """

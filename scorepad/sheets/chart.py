@@ -2,9 +2,9 @@
 
 `templates/sheets/chart.svg` draws the chart for pages and paper.
 
-On a page the style sheet colours it; on paper it needs nothing from outside but a font. Lines differ by stroke and
-marker, and each bears its name. What stands around the plot is measured first and the plot gets the rest. Units are
-those of the frame; y grows downward.
+On a page the style sheet colours it; on paper it needs only a font. Lines differ by stroke and marker, and each is
+labelled. The texts around the plot are measured first, and the plot gets the remaining space. Units are those of the
+frame; y grows downward.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Point = tuple[float, float]
 
 
 class Course(NamedTuple):
-    """A side's way through the match: its name, and its total before the first hand and after each."""
+    """A side's course in the match: its name, and its total before the first hand and after each."""
 
     name: str
     totals: tuple[int, ...]
@@ -38,10 +38,10 @@ class Course(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """What a chart shows. `target` in points, None where a number of hands decides.
+    """The data of a chart. `target` in points, None if a number of hands decides.
 
-    `openings` are the scores from which another opening minimum holds, each with that minimum; `before` is the number
-    of hands played before those of the chart.
+    `openings` are the scores from which another opening minimum applies, each with that minimum; `before` is the
+    number of hands played before those of the chart.
     """
 
     language: Language
@@ -57,7 +57,7 @@ class Chart:
 
 
 class Frame(NamedTuple):
-    """The size of a drawing and of its letters. `colours` of the sides, where they have some of their own on paper."""
+    """The size of a drawing and of its text. `colours` of the sides, if they have their own on paper."""
 
     width: float
     height: float
@@ -69,13 +69,13 @@ class Frame(NamedTuple):
 SCREEN = Frame(336, 268, 14)
 """288 px wide on the smallest phone: letters of 12 px there."""
 PAPER = Frame(680, 236, 12, on_paper=True)
-"""As wide as what is printed on a sheet of A4, in CSS pixels: letters of 9 points."""
+"""The width of the print area of A4, in CSS pixels: text of 9 points."""
 LARGE = Frame(680, 330, 22, on_paper=True)
 """The same in large print."""
 
 
 class Mark(NamedTuple):
-    """A place on an axis, or a line across the plot, and what is written there: at its left end or at its right one."""
+    """A position on an axis, or a line across the plot, with its text at the left or right end."""
 
     at: float
     text: str
@@ -83,7 +83,7 @@ class Mark(NamedTuple):
 
 
 class Track(NamedTuple):
-    """A side's line: all its points, those that bear a marker, and the label at its end.
+    """A side's line: all its points, those with a marker, and the label at its end.
 
     The label has two rows of text around `y`, with a leader from the line's end if it is off.
     """
@@ -98,7 +98,7 @@ class Track(NamedTuple):
 
 
 class Plot(NamedTuple):
-    """The plot: its edges, the scores at the lower and the upper one, and how many hands it is wide."""
+    """The plot: its edges, the scores at the lower and the upper edge, and its width in hands."""
 
     left: float
     right: float
@@ -109,16 +109,16 @@ class Plot(NamedTuple):
     hands: int
 
     def height(self, score: float) -> float:
-        """Where this score stands."""
+        """The y coordinate of a score."""
         return round(self.bottom - (score - self.low) * (self.bottom - self.top) / (self.high - self.low), 1)
 
     def across(self, hand: int) -> float:
-        """Where this hand stands; 0 is the start of the match."""
+        """The x coordinate of a hand; 0 is the start of the match."""
         return round(self.left + hand * (self.right - self.left) / max(1, self.hands), 1)
 
 
 class Plan(NamedTuple):
-    """A chart laid out in a frame; `zero` is the line of no points."""
+    """A chart laid out in a frame; `zero` is the line at score 0."""
 
     frame: Frame
     plot: Plot
@@ -131,7 +131,7 @@ class Plan(NamedTuple):
 
 
 def running_chart(state: MatchState, language: Language, names: Sequence[str] | None = None) -> Chart:
-    """The chart of a match; `names` of its sides where they stand otherwise than on a page."""
+    """The chart of a match; `names` of its sides if they differ from those on a page."""
     named = tuple(side.name for side in state.sides) if names is None else names
     begun, settings = state.carried or (0,) * len(state.sides), state.rules.settings
     return Chart(
@@ -153,12 +153,12 @@ def chart_svg(chart: Chart, frame: Frame = SCREEN) -> str:
 
 
 def line_sample(position: int) -> str:
-    """A piece of the line of this side, to stand beside its name."""
+    """A sample of this side's line, shown beside its name."""
     return render("line.svg", words(Language.ITALIAN), position=position)
 
 
 def described(chart: Chart) -> str:
-    """What the chart shows, in a sentence or two."""
+    """A description of the chart in a sentence or two."""
     say = words(chart.language)
     sides = "; ".join(
         say.text("share.chart.course", side=course.name, first=course.totals[0], last=course.totals[-1])
@@ -168,14 +168,14 @@ def described(chart: Chart) -> str:
     return f"{say.plural('share.chart.told', chart.hands, sides=sides)}{target}"
 
 
-# ------------------------------------------------------------------------ text in a font that nobody knows
+# ------------------------------------------------------------------------ text in an unknown font
 
 _NARROW = frozenset("iljtfrI.,:;!|'’()[]-· ")
 _BROAD = frozenset("mwMWQOGD@%–…−+")
 
 
 def width_of(text: str, size: float) -> float:
-    """How wide a text is at most in letters of this size, for the broadest of the usual system fonts."""
+    """The greatest width of a text of this size, in the widest of the usual system fonts."""
     return round(sum(map(_width, text)) * size, 1)
 
 
@@ -186,7 +186,7 @@ def _width(character: str) -> float:
 
 
 def labels_of(names: Sequence[str], room: float, size: float) -> tuple[str, ...]:
-    """Names that fit into this room and still differ: cut at their end, else in their middle, else numbered."""
+    """Names shortened to this width and still distinct: cut at the end, else in the middle, else numbered."""
     for cut in (_head, _both_ends):
         short = tuple(_fitted(name, room, size, cut) for name in names)
         if len(set(short)) == len(names):
@@ -195,7 +195,7 @@ def labels_of(names: Sequence[str], room: float, size: float) -> tuple[str, ...]
 
 
 def _fitted(name: str, room: float, size: float, cut: Callable[[str, int], str]) -> str:
-    """The name, or as much of it as fits."""
+    """The name, shortened to fit."""
     shorter = (cut(name, length) for length in range(len(name) - 1, 0, -1))
     return next((each for each in (name, *shorter) if width_of(each, size) <= room), cut(name, 1))
 
@@ -205,16 +205,16 @@ def _head(name: str, length: int) -> str:
 
 
 def _both_ends(name: str, length: int) -> str:
-    """The beginning and the end of a name: those of a row of numbered ones differ at the end."""
+    """The beginning and the end of a name: numbered names differ at the end."""
     head = (length + 1) // 2
     return f"{name[:head].rstrip()}…{name[len(name) - (length - head) :].lstrip()}"
 
 
-# ------------------------------------------------------------------------ where texts go so that none lies on another
+# ------------------------------------------------------------------------ placing texts without overlap
 
 
 class Box(NamedTuple):
-    """A piece of the drawing: its edges."""
+    """A rectangle of the drawing: its edges."""
 
     left: float
     top: float
@@ -222,12 +222,12 @@ class Box(NamedTuple):
     bottom: float
 
     def meets(self, other: Box) -> bool:
-        """Whether the two have any piece in common."""
+        """Whether the two overlap."""
         beside = self.right <= other.left or other.right <= self.left
         return not (beside or self.bottom <= other.top or other.bottom <= self.top)
 
     def is_crossed(self, line: Sequence[Point]) -> bool:
-        """Whether a line that runs from left to right comes through it."""
+        """Whether a line that runs from left to right crosses it."""
         for one, other in pairwise(line):
             left, right = max(self.left, one[0]), min(self.right, other[0])
             if left <= right and one[0] != other[0]:
@@ -239,10 +239,10 @@ class Box(NamedTuple):
 
 
 def spread(wanted: Sequence[float], height: float, first: float, last: float) -> list[float]:
-    """Places for boxes of this height, each as near as can be to the one wanted, none on another.
+    """Positions for boxes of this height, each as near as possible to the one wanted, without overlap.
 
-    The middle of each lies between `first` and `last`; they stand in the order of what was wanted. Boxes that would
-    overlap form a group around the middle of their places.
+    The middle of each is between `first` and `last`, in the order of `wanted`. Boxes that would overlap form a group
+    centred on their wanted positions.
     """
 
     def start(group: list[int]) -> float:
@@ -262,17 +262,17 @@ def spread(wanted: Sequence[float], height: float, first: float, last: float) ->
 # ------------------------------------------------------------------------ layout
 
 ROW = 1.2
-"""Height of a row of text, in letters."""
+"""Height of a row of text, in units of the text size."""
 BOLD = 1.13
-"""How much wider bold letters are."""
+"""The width of bold text relative to regular."""
 NAMES = 0.28
-"""The share of the width that labels may take."""
+"""The greatest share of the width for labels."""
 APART = 0.7
-"""Letters that the markers of a line are apart at least."""
+"""The least distance between markers of a line, in units of the text size."""
 BESIDE = 0.8
-"""Letters between the end of a line and its label."""
+"""The distance between a line's end and its label, in units of the text size."""
 OFF = 0.5
-"""Letters by which a label may be off its line without a leader."""
+"""The greatest offset of a label from its line without a leader, in units of the text size."""
 
 
 def plan_of(chart: Chart, frame: Frame = SCREEN) -> Plan:
@@ -298,7 +298,7 @@ def plan_of(chart: Chart, frame: Frame = SCREEN) -> Plan:
 
 
 def _plot(chart: Chart, frame: Frame, ends: float) -> tuple[Plot, list[int]]:
-    """The plot, as large as what is written around it leaves it, and the round figures beside it."""
+    """The plot, as large as the texts around it allow, and the round numbers beside it."""
     text, every = frame.text, [0, *(total for course in chart.courses for total in course.totals)]
     low, high = min(every), max(every if chart.target is None else [*every, chart.target])
     high = max(high, low + 1)
@@ -311,7 +311,7 @@ def _plot(chart: Chart, frame: Frame, ends: float) -> tuple[Plot, list[int]]:
 
 
 def _round_step(least: float) -> int:
-    """The smallest round figure that is no less: 1, 2 or 5, with any number of noughts."""
+    """The smallest 1, 2 or 5 times a power of ten that is not less than `least`."""
     power = 1
     while 5 * power < least:
         power *= 10
@@ -319,7 +319,7 @@ def _round_step(least: float) -> int:
 
 
 def _numbered(plot: Plot, before: int, text: float) -> range:
-    """The numbers of the hands that are written under the plot; so many were played before."""
+    """The numbers of the hands written under the plot, after `before` earlier ones."""
     last = before + plot.hands
     step = _round_step((width_of(str(last), text) + text / 2) * max(1, plot.hands) / (plot.right - plot.left))
     return range((before // step + 1) * step, last + 1, step)
@@ -333,7 +333,7 @@ def _tracks(chart: Chart, plot: Plot, ends: Sequence[tuple[str, str]], frame: Fr
     ]
     row, x = frame.text * ROW, round(plot.right + frame.text * BESIDE, 1)
     places = spread([line[-1][1] for line in lines], 2 * row, row, frame.height - row)
-    # Every hand bears a marker or, where they stand too close, every few, and always the last.
+    # A marker on every hand or, if too close, on every few, and always on the last.
     each = ceil(APART * frame.text / ((plot.right - plot.left) / max(1, chart.hands)))
     return tuple(
         Track(
@@ -349,11 +349,11 @@ def _tracks(chart: Chart, plot: Plot, ends: Sequence[tuple[str, str]], frame: Fr
 def _rules(
     chart: Chart, plot: Plot, tracks: Sequence[Track], text: float
 ) -> tuple[Mark | None, tuple[Mark, ...]]:  # fmt: skip
-    """The line of the target, and those at which the opening minimum rises, as far as what they say can be read."""
+    """The line of the target, and those at which the opening minimum rises, if their texts are legible."""
     say, taken = words(chart.language), list[Box]()
 
     def written(rule: Mark) -> Mark | None:
-        """The line with its text at the end where it has room; None where it has none."""
+        """The line with its text at the end that has room; None if neither has."""
         for each, box in _either_end(rule, plot, text):
             if not any(map(box.meets, taken)) and not any(box.is_crossed(track.points) for track in tracks):
                 taken.append(box)
@@ -373,29 +373,29 @@ def _rules(
 
 
 def _either_end(rule: Mark, plot: Plot, text: float) -> Iterator[tuple[Mark, Box]]:
-    """The line with its text at its left end, and at its right one; and the room that the text takes."""
+    """The line with its text at the left end, and at the right one, each with the box of the text."""
     wide, gap = width_of(rule.text, text), text / 4
     for is_right, left in ((False, plot.left + gap), (True, plot.right - gap - wide)):
         yield Mark(rule.at, rule.text, is_right), Box(left, rule.at - text * ROW, left + wide, rule.at)
 
 
-# ------------------------------------------------------------------------ the picture of a result, to send
+# ------------------------------------------------------------------------ the picture of a result, to share
 
 SIZE = 1080
-"""Pixels that the picture is wide and high."""
+"""Width and height of the picture in pixels."""
 COLUMNS = 920
-"""Pixels that the columns of the sides share."""
+"""Total width of the sides' columns in pixels."""
 CHART = Frame(
     COLUMNS, 328, 24, on_paper=True, colours=("#17553a", "#a23b08", "#3d3a9c", "#8a1550", "#00607a", "#5c4a00")
 )
 _POINT = 72 / 96
 """Points to a pixel of CSS."""
 _pdfium = threading.Lock()
-"""PDFium is not safe to use from several threads."""
+"""PDFium is not thread-safe."""
 
 
 class PictureSide(NamedTuple):
-    """A side: its name, its players if they are named, its total as people write it, and whether it won."""
+    """A side: its name, its players if named, its formatted total, and whether it won."""
 
     name: str
     players: str
@@ -405,7 +405,7 @@ class PictureSide(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """What stands in the picture. `chart` is None before the first hand; `lacking`: some characters have no glyph."""
+    """The contents of the picture. `chart` is None before the first hand; `lacking`: some characters have no glyph."""
 
     game: str
     when: str
@@ -416,14 +416,14 @@ class Picture:
     lacking: bool = False
 
     def size(self, texts: list[str], largest: int, smallest: int, rows: int = 1) -> int:
-        """The largest size of letters, in pixels, in which each text fits into so many rows of a column."""
+        """The largest text size, in pixels, at which each text fits into this number of rows of a column."""
         room = COLUMNS / len(self.sides) - 64
         longest = max(width_of(text, 1) for text in texts)
         return max(smallest, min(largest, int(room * rows / max(longest, 1))))
 
 
 def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) -> Picture:
-    """The result, for a machine that has no glyph for the `lacking` characters."""
+    """The result, on a machine without glyphs for the `lacking` characters."""
     names = Names(state, words, lacking)
     named = replace(
         state,

@@ -1,7 +1,7 @@
-"""The papers of a game on A4: blank pads to fill in by pen, and rules cards, with the figures that a table plays by.
+"""Papers of a game on A4: blank pads to fill in by pen, and rules cards, with the values of a table's rules.
 
-Neither is laid out by trial: the rows of a pad follow from one measurement of its other parts, and the size of the
-letters of a card from the length of its texts.
+Neither is laid out by trial: the rows of a pad are calculated from one measurement of its other parts, and the text
+size of a card from the length of its texts.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ BONUSES = (
     "out-bonus-canastas", "special-hands", "canastas-needed", "canasta-families-needed", "out-red-threes",
     "incomplete", "held-red-three", "held-together", "left-black-three", "left-wild", "left-group",
 )  # fmt: skip
-"""The settings in the table of bonuses, after the canastas: what counts for a side, then what counts against it."""
+"""The settings in the table of bonuses, after the canastas: bonuses, then losses."""
 NEEDED = ("canastas-needed", "canasta-families-needed", "out-red-threes")
-"""Those that count nothing, and that the smallest pads leave to the rules card."""
+"""Settings without points, which the smallest pads omit."""
 QUESTIONS = {
     "pile": ("pile", "pile-layoff", "pile-drawn", "pile-tops"),
     "frozen": ("freezing", "pile-naturals-frozen"),
@@ -50,23 +50,23 @@ QUESTIONS = {
     "wild-on-canasta": ("wild-on-canasta",),
     "discard": ("discard-fitting", "threes-together"),
 }  # fmt: skip
-"""What people ask, most asked first, with the settings that answer it. A card has the first ten with an answer."""
+"""Frequent questions, most frequent first, with the settings that answer them. A card has the first ten answered."""
 ASKED = 10
 """Questions on a card."""
 _BASICS = ("sides", "decks", "dealt", "drawn", "target", "match-deals")
 _SILENT = "not-told"
-"""The value of a setting of which the sources say nothing."""
+"""The value of a setting that the sources do not mention."""
 _IN_TITLE = "«"
-"""What a title has that names its page."""
+"""The character in a title that includes the name of its page."""
 _SIDES = ("noi", "loro")
 _SHORT_NAME, _SHORT_VALUE = 30, 6
-"""Letters of a figure of which two have room beside each other."""
+"""Most characters of the name and value of a figure for two to fit side by side."""
 _MILLIMETRE = 96 / 25.4
 """CSS pixels."""
 
 
 class Copies(IntEnum):
-    """How many pads stand on an A4 sheet: one in large print, two of A5 side by side, or four of A6."""
+    """The number of pads on an A4 sheet: one in large print, two of A5 side by side, or four of A6."""
 
     LARGE = 1
     TWO = 2
@@ -74,7 +74,7 @@ class Copies(IntEnum):
 
 
 class _Form(NamedTuple):
-    """Of a pad, in millimetres: its width, the least height of a row, and how far down its last line may end."""
+    """The dimensions of a pad in millimetres: width, least row height, and lowest position of the last line."""
 
     width: float
     row: float
@@ -83,13 +83,13 @@ class _Form(NamedTuple):
 
 _FORMS = {Copies.LARGE: _Form(184, 11, 283), Copies.TWO: _Form(130.5, 6.4, 203), Copies.FOUR: _Form(93, 4.6, 143.5)}
 _NUMBER, _RESTING = 0.08, 0.15
-"""Shares of the width: the columns of the hands' numbers, and of who sits out."""
+"""Shares of the width: the column of hand numbers, and that of the player sitting out."""
 FEWEST, MOST = 4, 20
-"""Hands that a pad has rows for."""
+"""Least and greatest number of rows for hands on a pad."""
 
 
 class Grid(NamedTuple):
-    """The lines to write on, in millimetres from the upper left corner: the foot of each row, the columns' left edges.
+    """The writing lines, in millimetres from the upper left corner: the foot of each row, the columns' left edges.
 
     `sides` are the edges between the sides, `totals` those of their columns of totals, each `column` wide.
     """
@@ -103,10 +103,10 @@ class Grid(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class BlankPad:
-    """A blank pad. `columns` are the names printed over the sides, empty where they play without one.
+    """A blank pad. `columns` are the names printed over the sides, empty if unnamed.
 
-    `players`: how many names each side has lines for. `hands`: the hands of a match, None where it ends by score.
-    `has_resting`: in every hand somebody sits out. The other fields are facts in words.
+    `players`: the number of name lines per side. `hands`: the hands of a match, None if it ends by score.
+    `has_resting`: in every hand one player sits out. The other fields are facts in words.
     """
 
     variant: str
@@ -122,21 +122,21 @@ class BlankPad:
 
     @property
     def short(self) -> list[Fact]:
-        """The figures of which two have room beside each other."""
+        """The figures short enough for two to fit side by side."""
         return [fact for fact in self.bonuses if _is_short(fact)]
 
     @property
     def long(self) -> list[Fact]:
-        """The figures that take a row of their own."""
+        """The figures that need a whole row."""
         return [fact for fact in self.bonuses if not _is_short(fact)]
 
 
 @dataclass(frozen=True, slots=True)
 class RulesCard:
-    """A rules card. `questions` are those people ask, each with its answer; `notes` what else this game alone has.
+    """A rules card. `questions` are frequent questions with answers; `notes` are other rules specific to this game.
 
-    `chosen` is what the table plays otherwise than usual; `sources` are those of what is printed, `classic` those of
-    what is taken over from the classic game.
+    `chosen` are the table's changes from the defaults; `sources` are those of the printed rules, `classic` those of
+    the rules inherited from the classic game.
     """
 
     variant: str
@@ -186,7 +186,7 @@ def blank_of(
     options: Choices | None = None,
     copies: Copies = Copies.TWO,
 ) -> BlankPad:
-    """What stands on the blank pad of a variant as it is played."""
+    """The contents of the blank pad of a variant with these choices."""
     sides, hands = variant.settings["sides"].value, variant.settings["match-deals"].value
     goal, minutes = _fact("match-deals" if isinstance(hands, int) else "target", variant, words), variant.ends.minutes
     if minutes is not None:
@@ -233,11 +233,11 @@ def _length(facts: Iterable[Fact]) -> int:
 
 
 _SIZES = (("11", 1900), ("10", 2600), ("9", 6000))
-"""Sizes of the letters in points, and the most characters of questions and notes for which each is tried."""
+"""Text sizes in points, and the most characters of questions and notes for which each is tried."""
 
 
 def card_of(variant: Variant, words: Words, preset: str | None = None, options: Choices | None = None) -> RulesCard:
-    """What stands on the rules card of a variant as it is played."""
+    """The contents of the rules card of a variant with these choices."""
     own, classic = _sources(variant)
     return RulesCard(
         variant=words.text(f"variant.{variant.id}.name"),
@@ -269,13 +269,13 @@ def _is_answer(key: str, variant: Variant) -> bool:
 
 
 def _own_statements(variant: Variant) -> tuple[Statement, ...]:
-    """What the sources say of this game beside its settings, and not of the classic one."""
+    """Statements of the sources about this game, not the classic one, that are not settings."""
     common = {each.id for each in statements_of(get_variant(CLASSIC))}
     return tuple(each for each in statements_of(variant) if each.id not in common and not each.differs)
 
 
 def _penalties(variant: Variant) -> Iterator[tuple[str, Penalty]]:
-    """Those that can happen; the red three not exposed not again where it costs what one left in hand does."""
+    """The possible penalties; an unexposed red three is omitted if it costs the same as one left in hand."""
     for code, penalty in variant.penalties.items():
         of_nobody = code in OF_PARTNERS and not applies("permission", variant)
         is_again = code == NOT_EXPOSED and penalty.points == variant.settings["held-red-three"].value
@@ -291,20 +291,20 @@ def _penalty(code: str, penalty: Penalty, variant: Variant, words: Words) -> Fac
 
 
 def _sources(variant: Variant) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The sources of what is printed of this game, and those of what it takes over from the classic one."""
+    """The sources of this game's printed rules, and those of rules inherited from the classic game."""
     keys = ("canastas", "card-points", *_BASICS, *BONUSES, *(key for keys in QUESTIONS.values() for key in keys))
     cited = [variant.settings[key].cited for key in keys if is_told(key, variant)]
     cited += [each.cited for each in _own_statements(variant)]
     taken = [each for each in cited if each.read and each.read == variant.inherits]
     own = [each for each in cited if each not in taken]
-    # The penalties are those of the classic game in every game that has any.
+    # All games with penalties use those of the classic game.
     (taken if variant.inherits else own).extend(penalty.cited for _, penalty in _penalties(variant))
     named = tuple(_named(own))
     return named, tuple(name for name in _named(taken) if name not in named)
 
 
 def _named(cited: Iterable[Cited]) -> Iterator[str]:
-    """The texts that are cited, in the order of the catalogue; of a site that has several its pages."""
+    """The cited texts, in the order of the catalogue; for a site with several, its pages."""
     found = {place for each in cited for place in each.citations}
     for name, source in sources().items():
         pages = [page for page in source.sections if Citation(name, page) in found]
@@ -318,7 +318,7 @@ def _named(cited: Iterable[Cited]) -> Iterator[str]:
 
 
 def _chosen(variant: Variant, preset: str | None, options: Choices, words: Words) -> Iterator[str]:
-    """The codification, and what the table plays otherwise than it."""
+    """The preset, and the table's changes to it."""
     if preset:
         yield words.text(f"preset.{preset}")
     usual = variant.presets[preset].options if preset else {}
@@ -336,7 +336,7 @@ def _fact(key: str, variant: Variant, words: Words) -> Fact:
 
 
 def _openings(variant: Variant, words: Words) -> Iterator[Fact]:
-    """From which score, or in which hand, which minimum holds; nothing where there is none."""
+    """The opening minimums by score or hand; nothing if there are none."""
     by, settings = variant.settings["opening-by"].value, variant.settings
     if by == "deal":
         for deal, minimum in enumerate(settings["opening-deals"].value, 1):
@@ -348,7 +348,7 @@ def _openings(variant: Variant, words: Words) -> Iterator[Fact]:
 
 
 def _card_values(variant: Variant, words: Words) -> Iterator[Fact]:
-    """What cards are worth, the dearest first; nothing where they are not counted in points."""
+    """The values of cards, highest first; nothing if they are not counted in points."""
     points = variant.settings["card-points"].value if is_told("card-points", variant) else {}
     for worth in sorted(set(points.values()), reverse=True):
         cards = (kind if kind.isdecimal() and kind != "2" else words.plural(f"card.{kind}", 1) for kind in points
@@ -357,7 +357,7 @@ def _card_values(variant: Variant, words: Words) -> Iterator[Fact]:
 
 
 def _bonuses(variant: Variant, words: Words, without: Iterable[str]) -> Iterator[Fact]:
-    """The canastas, a fact for each item with what its kinds are worth; then the other bonuses and losses."""
+    """The canastas, a fact for each item with the values of its kinds; then the other bonuses and losses."""
     found: dict[str, list[int]] = {}
     for kind in variant.settings["canastas"].value:
         found.setdefault(kind["item"], []).append(kind["points"])

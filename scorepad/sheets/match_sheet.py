@@ -1,6 +1,6 @@
-"""The match sheet on A4, as PDF: a page with the result and a row for each hand, and on request the lines of each hand.
+"""The match sheet on A4, as PDF: a page with the result and a row for each hand, optionally the lines of each hand.
 
-Figures are points, or units where the game counts in those; what belongs to each side comes in the order of the sides.
+Figures are points, or units if the game counts in units; values by side are in the order of the sides.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from scorepad.sheets.result import (
 )
 
 CHART_FROM = 2
-"""The hands from which on a chart shows more than the table."""
+"""The least number of hands for a chart."""
 MARK = "§"
-"""Marks a line that is a reading of the sources; the fonts of the sheets have it."""
+"""Marks a line based on a reading of the sources; the fonts of the sheets include it."""
 
 Cell = tuple[int | None, int]
-"""What a side has of a line: how many (None where only points were given), and the points."""
+"""A side's part of a line: the count (None if only points were given), and the points."""
 
 
 class Footnote(NamedTuple):
-    """Something about a hand below the table: what, a detail, and the sentences it rests on, each with its source."""
+    """A note on a hand below the table: text, detail, and the sentences it is based on, each with its source."""
 
     number: int
     text: str
@@ -54,7 +54,7 @@ class Footnote(NamedTuple):
 
 
 class Change(NamedTuple):
-    """What a correction changed of a side: the line as it was and as it became (None where there was none)."""
+    """A change to a side's line by a correction: the line before and after (None if there was none)."""
 
     side: str
     what: str
@@ -63,7 +63,7 @@ class Change(NamedTuple):
 
 
 class Recount(NamedTuple):
-    """A hand counted again: when, with which note, and what that changed; or would, until it is agreed to."""
+    """A recount of a hand: time, note, and the changes made, or proposed until agreed to."""
 
     number: int
     at: datetime
@@ -79,7 +79,7 @@ def match_sheet(state: MatchState, words: Words, *, details: bool = False, large
 def match_sheet_html(
     state: MatchState, words: Words, lacking: Lacking = frozenset(), *, details: bool = False, large: bool = False
 ) -> str:
-    """The match sheet as HTML, for a machine that has no glyph for the `lacking` characters."""
+    """The match sheet as HTML, for a machine without glyphs for the `lacking` characters."""
     sheet = MatchSheet(state, words, lacking)
     return render(
         "match.html",
@@ -100,10 +100,10 @@ def match_sheet_html(
 
 
 class MatchSheet:
-    """The values that the template of the match sheet shows, apart from its texts.
+    """The values shown by the template of the match sheet.
 
     Attributes: `names`, `title`, `place`, `day`; `rows`, by hand, the rows of its table, each with its mark;
-    `readings`, the arguments of the readings among the lines, in the order of their marks.
+    `readings`, the arguments of the lines that are readings, in the order of their marks.
     """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking = frozenset()) -> None:
@@ -122,22 +122,22 @@ class MatchSheet:
         ]
 
     def reading(self, arguments: tuple[str, ...]) -> str:
-        """Why lines with this mark are a reading of the sources, behind the mark."""
+        """The mark, and why its lines are a reading of the sources."""
         why = " ".join(self.text(f"read.{name}") for name in arguments)
         return f"{self._mark(arguments)} {self.text('sheets.reading', why=why)}"
 
     def _number(self, of: Any) -> int:
-        """The number of a hand among all those of the match: those played on paper before count as well."""
+        """The number of a hand in the match, hands on paper included."""
         return self.match.called(of.number)
 
     @property
     def signers(self) -> list[str]:
-        """Every player who has a name; a side whose players have none signs as a side."""
+        """All named players; a side without named players signs as a side."""
         sides = zip(self.names.sides, self.names.players, strict=True)
         return [each for name, players in sides for each in players or (name,)]
 
     def _mark(self, arguments: tuple[str, ...]) -> str:
-        """The mark of a reading, by which its argument is found below the table; empty for any other line."""
+        """The mark of a reading, which refers to its argument below the table; empty for any other line."""
         if not arguments:
             return ""
         if arguments not in self.readings:
@@ -155,7 +155,7 @@ class MatchSheet:
 
     @property
     def brief(self) -> list[Footnote]:
-        """Penalties, rulings and whatever else was noted of a hand, each in a line, in the order of the hands."""
+        """Penalties, rulings and all other notes on hands, one line each, in the order of the hands."""
         corrected = self.text("web.hand.corrected").capitalize()
         corrections = [
             Footnote(each.number, corrected, self.text("sheets.note", note=each.note))
@@ -167,7 +167,7 @@ class MatchSheet:
 
     @property
     def penalties(self) -> list[Footnote]:
-        """Every penalty and every agreed correction of points, each with the reason given for it."""
+        """Every penalty and every agreed correction of points, each with its reason."""
         found = []
         for hand in self.match.hands:
             number, sides = self._number(hand), hand.counted.hand["sides"]
@@ -193,7 +193,7 @@ class MatchSheet:
 
     @property
     def rulings(self) -> list[Footnote]:
-        """The rulings of the referee that the table kept, in their order."""
+        """The stored rulings of the referee, in order."""
         return [self._ruling(kept.event) for kept in self.match.rulings]
 
     def _ruling(self, kept: RulingKept) -> Footnote:
@@ -222,7 +222,7 @@ class MatchSheet:
 
     @property
     def sums(self) -> list[str]:
-        """The hands of which only the sum that the table agreed is known, of a side or of all."""
+        """The hands with only an agreed sum, for one side or all."""
         found: dict[tuple[str, ...], list[str]] = {}
         for hand in self.match.hands:
             with_lines = zip(self.names.sides, hand.sides, strict=True)
@@ -237,7 +237,7 @@ class MatchSheet:
 
     @property
     def doubts(self) -> list[Footnote]:
-        """The rules that hands only break since an earlier one was corrected."""
+        """The rules broken by hands since an earlier hand was corrected."""
         return [
             Footnote(self._number(hand), message(doubt, self.names.sides, self.words), self._source(doubt.sources))
             for hand in self.match.hands
@@ -251,7 +251,7 @@ class MatchSheet:
 
     @property
     def corrections(self) -> list[Recount]:
-        """Every time that a hand was counted again, and that counting held."""
+        """All recounts of hands that took effect."""
         return [
             self._recount(hand, before, after)
             for hand in self.match.hands
@@ -260,7 +260,7 @@ class MatchSheet:
 
     @property
     def contests(self) -> list[Recount]:
-        """The hands that the other side counted otherwise, as long as nobody has chosen between the two countings."""
+        """The hands with two counts between which no choice was made yet."""
         return [
             self._recount(hand, hand.versions[-1], hand.contest)
             for hand in self.match.hands
@@ -285,7 +285,7 @@ class MatchSheet:
         return Recount(self._number(hand), after.at.astimezone(), isolated(after.event.why), changes)
 
     def _source(self, places: Iterable[str]) -> str:
-        """The first of these places by the title of its source and its section; empty for none."""
+        """The first of these places, as the title of its source and its section; empty if there is none."""
         place = next(iter(places), "")
         name, _, section = place.partition(":")
         titles = {str(key): source.title for key, source in sources().items()}

@@ -1,7 +1,7 @@
-"""From a template to PDF: tagged, with its fonts, the same bytes for the same input.
+"""Renders templates to PDF: tagged, with embedded fonts, the same bytes for the same input.
 
-Names are text: everything is escaped, nothing may be missing. Style sheets and fonts are the only files that may be
-read, and stand under addresses of our own. WeasyPrint is imported where a PDF is made.
+All values are escaped, and undefined values are errors. Only style sheets and fonts can be read, by URLs with our own
+scheme. WeasyPrint is imported only when a PDF is made.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from scorepad.i18n import Words
 from scorepad.sheets.result import Lacking, printable
 
 FONT = "font/stand-in.ttf"
-"""Where the sheets' fetcher finds the font."""
+"""The path of the generated font in the sheets' URL fetcher."""
 _MARK = "asterisk"
 _STYLE = '<link rel="stylesheet" href="scorepad:style/stand-in.css">\n'
 VARIANT = "pdf/ua-1"
-"""The standard of accessible PDF that the sheets declare."""
+"""The accessibility standard that the sheets declare."""
 _NO_GLYPH = ".notdef glyph rendered"
-"""The only warning that is no error: a name in a script that this machine has no font for."""
+"""The only warning that is not an error: a name in a script without a font on this machine."""
 
 
 class NoPdf(ScorepadError):
@@ -65,7 +65,7 @@ class Fact(NamedTuple):
 
 
 def render(template: str, words: Words, **values: object) -> str:
-    """A sheet's template filled in; `say` are its words."""
+    """Render a sheet's template; `say` in it are the words."""
     gap = "\0"
     footer = words.text("sheets.page-of", page=gap, pages=gap).split(gap)
     return printable(_environment().get_template(f"sheets/{template}").render(say=words, footer=footer, **values))
@@ -84,9 +84,9 @@ def _environment() -> Environment:
 
 
 def pdf_for_lacking(html_of: Callable[[Lacking], str]) -> bytes:
-    """A sheet as PDF on A4; `html_of` makes it for a machine that lacks these characters. Raises NoPdf, SheetError.
+    """A sheet as PDF on A4; `html_of` renders it, given the characters without a glyph. Raises NoPdf, SheetError.
 
-    Characters without a glyph are printed in a font made for them.
+    Characters without a glyph are printed in a generated font.
     """
     made, lacking = _printed(html_of(frozenset()), {})
     if lacking:
@@ -95,7 +95,7 @@ def pdf_for_lacking(html_of: Callable[[Lacking], str]) -> bytes:
 
 
 def pdf_of(html: str) -> bytes:
-    """A sheet's HTML as PDF. Raises NoPdf, and SheetError where anything was wrong with it."""
+    """A sheet's HTML as PDF. Raises NoPdf, and SheetError for any warning."""
     return _printed(html, {})[0]
 
 
@@ -110,13 +110,13 @@ def pdf_that_fits(pages: Iterable[str]) -> bytes:
 
 
 def height_of(html: str, anchor: str) -> float:
-    """How far down on its page an element with this id begins, in CSS pixels. Raises NoPdf and SheetError."""
+    """The y coordinate on its page of the element with this id, in CSS pixels. Raises NoPdf and SheetError."""
     with _laid_out(html) as document:
         return next(float(page.anchors[anchor][1]) for page in document.pages if anchor in page.anchors)
 
 
 def _printed(html: str, fonts: Mapping[str, bytes]) -> tuple[bytes, Lacking]:
-    """The PDF, and the characters that no font of this machine has. Raises NoPdf and SheetError."""
+    """The PDF, and the characters without a glyph on this machine. Raises NoPdf and SheetError."""
     with _no_warnings() as warnings, _sheet(html, fonts) as (sheet, configuration):
         made: bytes = sheet.write_pdf(font_config=configuration, pdf_variant=VARIANT)
     return made, frozenset(warnings.lacking)
@@ -124,19 +124,19 @@ def _printed(html: str, fonts: Mapping[str, bytes]) -> tuple[bytes, Lacking]:
 
 @contextmanager
 def _laid_out(html: str, **options: Any) -> Iterator[Any]:
-    """WeasyPrint's document of a sheet without characters of people. Raises NoPdf and SheetError."""
+    """WeasyPrint's document of a sheet without user-entered text. Raises NoPdf and SheetError."""
     with _no_warnings(), _sheet(html) as (sheet, configuration):
         yield sheet.render(configuration, **options)
 
 
 @contextmanager
 def _sheet(html: str, fonts: Mapping[str, bytes] | None = None) -> Iterator[tuple[Any, Any]]:
-    """WeasyPrint's view of a sheet and the font configuration of one layout, freed after it. Raises NoPdf.
+    """WeasyPrint's HTML object of a sheet and the font configuration of one layout, freed after it. Raises NoPdf.
 
     Pango 1.50 leaks the fontconfig of a font map, 0.2 MB each, unless it is taken from the map first.
     """
     try:
-        # WeasyPrint prints its advice about missing libraries on standard output, where a PDF may be going.
+        # WeasyPrint prints its advice about missing libraries to standard output, which may be receiving a PDF.
         with redirect_stdout(StringIO()):
             from weasyprint import HTML
             from weasyprint.text.ffi import ffi, pangoft2
@@ -151,11 +151,11 @@ def _sheet(html: str, fonts: Mapping[str, bytes] | None = None) -> Iterator[tupl
 
 
 SCHEME = "scorepad"
-"""The scheme of our own addresses, `scorepad:style/match.css` and `scorepad:font/….woff2`: paths do not show."""
+"""The scheme of our own URLs, `scorepad:style/match.css` and `scorepad:font/….woff2`, which reveal no paths."""
 
 
 def own_files(fonts: Mapping[str, bytes] | None = None) -> Any:
-    """WeasyPrint's fetcher of our style sheets and fonts, and of those made for one sheet; of no other address."""
+    """A WeasyPrint URL fetcher for our style sheets and fonts and those made for one sheet only."""
     from weasyprint.urls import URLFetcher
 
     fetcher = URLFetcher(timeout=1, allowed_protocols=(SCHEME,), allow_redirects=False)
@@ -164,13 +164,13 @@ def own_files(fonts: Mapping[str, bytes] | None = None) -> Any:
 
 
 class OwnFiles(BaseHandler):
-    """Opens the style sheets and fonts of the sheets; `made` are fonts generated for one of them, by address."""
+    """Opens the style sheets and fonts of the sheets; `made` are fonts generated for a sheet, by path."""
 
     def __init__(self, made: Mapping[str, bytes]) -> None:
         self._made = made
 
     def scorepad_open(self, request: Request) -> addinfourl:
-        """The file of this address. Raises ValueError for any that is not ours."""
+        """The file with this URL. Raises ValueError for any other URL."""
         address = request.full_url.removeprefix(f"{SCHEME}:")
         folder, _, name = address.partition("/")
         found = self._made.get(address) or (_content(folder, name) if folder in ("style", "font") else None)
@@ -183,7 +183,7 @@ class OwnFiles(BaseHandler):
 
 @lru_cache(maxsize=32)
 def _content(folder: str, name: str) -> bytes | None:
-    """A style sheet, or a WOFF2 font as TrueType: WeasyPrint would decompress it for every layout. None if unknown."""
+    """A style sheet, or a WOFF2 font as TrueType, which WeasyPrint need not decompress again. None if unknown."""
     from fontTools.ttLib import woff2  # type: ignore[import-untyped] # ships no types
 
     directory = fonts_dir() if folder == "font" else static_dir() / "sheets"
@@ -197,7 +197,7 @@ def _content(folder: str, name: str) -> bytes | None:
 
 @contextmanager
 def _no_warnings() -> Iterator[_Warnings]:
-    """Make every warning of WeasyPrint in this thread an error, but for a missing glyph. Raises SheetError."""
+    """Make every WeasyPrint warning in this thread an error, except a missing glyph. Raises SheetError."""
     logger, handler = logging.getLogger("weasyprint"), _Warnings()
     logger.addHandler(handler)
     try:
@@ -209,7 +209,7 @@ def _no_warnings() -> Iterator[_Warnings]:
 
 
 class _Warnings(logging.Handler):
-    """Collects the warnings of the thread that it was made in; other threads print sheets of their own."""
+    """Collects the warnings of the thread that created it; other threads may render other sheets."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -218,7 +218,7 @@ class _Warnings(logging.Handler):
         self._thread = threading.get_ident()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a warning, or the character that has no glyph."""
+        """Store a warning, or the character without a glyph."""
         if record.thread != self._thread:
             return
         if record.getMessage().startswith(_NO_GLYPH) and isinstance(record.args, tuple):
@@ -227,13 +227,13 @@ class _Warnings(logging.Handler):
             self.warnings.append(record.getMessage())
 
 
-# Characters that no font of this machine has are each printed as an asterisk, and a note says so. The sheet keeps the
-# characters themselves, in a font made for them in which they all look alike: so they can still be copied and read
-# aloud, and nothing in the PDF is without a glyph.
+# Characters without a glyph on this machine are printed as asterisks, with a note. The PDF contains the characters
+# themselves, in a generated font that draws each as an asterisk: so they can be copied and read aloud, and every
+# character in the PDF has a glyph.
 
 
 def with_stand_ins(html: str, lacking: Iterable[str]) -> str:
-    """A sheet's HTML with these characters, where they are printed, set in the font made for them."""
+    """A sheet's HTML with these characters in its visible text set in the generated font."""
     head, body, printed = html.partition("<body>")
     runs = re.compile(f"[{''.join(map(re.escape, sorted(lacking)))}]+")
     head = head.replace("</head>", f"{_STYLE}</head>")
@@ -241,8 +241,8 @@ def with_stand_ins(html: str, lacking: Iterable[str]) -> str:
 
 
 def stand_in_font(lacking: Iterable[str]) -> bytes:
-    """A font that has these characters and nothing else. The same characters give the same bytes."""
-    # It comes with WeasyPrint, and is needed only beside it.
+    """A font with only these characters. The same characters give the same bytes."""
+    # fontTools is a dependency of WeasyPrint, and needed only with it.
     from fontTools.fontBuilder import FontBuilder  # type: ignore[import-untyped] # ships no types
 
     outline, advance, units, metrics = _mark()
@@ -266,7 +266,7 @@ def stand_in_font(lacking: Iterable[str]) -> bytes:
 
 @cache
 def _mark() -> tuple[Any, tuple[int, int], int, dict[str, int]]:
-    """The asterisk of the sheets' own font: its outline, its advance, units to the em, height of the line."""
+    """The asterisk of the sheets' font: its outline, its advance, units per em, line height."""
     from fontTools.pens.ttGlyphPen import TTGlyphPen  # type: ignore[import-untyped]
     from fontTools.ttLib import TTFont
 

@@ -25,26 +25,26 @@ from scorepad.rules.score import ITEMS, Line, item_order
 # ---------------------------------------------------------------- names on paper and in pictures
 
 Lacking = frozenset[str]
-"""Characters that no font of this machine has."""
+"""Characters without a glyph on this machine."""
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
 _ISOLATES = frozenset({"RLI", "LRI", "FSI", "PDI"})
 _TURNING = frozenset({"R", "AL", "AN", "RLE", "RLO", "LRE", "LRO", "PDF"}) | _ISOLATES
-"""Classes of characters that can change the direction of the text around them."""
+"""Bidirectional classes of characters that can change the direction of surrounding text."""
 _KINDS = {1: "player", 2: "side"}
-"""What a side of so many players is called; of more it is a team."""
+"""The term for a side by number of players; with more it is a team."""
 
 PAIR = 2
-"""Players of a side that is called a pair."""
+"""The number of players of a pair."""
 
 
 class Names:
-    """The sides and players of a match as they are printed.
+    """The printed names of the sides and players of a match.
 
-    A side or player whose name cannot be drawn, because all its characters are `lacking`, is called by the seat too.
+    If a name cannot be drawn because all its characters are `lacking`, the seat is added.
 
-    Attributes: `sides`, the names of the sides; `players`, by side, those who have a name; `drawn`, the names of the
-    sides in a chart, where a name that is not legible gives way to the side's number.
+    Attributes: `sides`, the names of the sides; `players`, by side, the named players; `drawn`, the names of the
+    sides in a chart, in which the side's number replaces an illegible name.
     """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking) -> None:
@@ -65,9 +65,9 @@ class Names:
         )
 
     def seat(self, seat: Seat, hand: int | None = None) -> str:
-        """Who sits there, or sat there in a hand of the pad: by name or, unnamed, by side and seat.
+        """The player in a seat, now or in a hand of the pad: by name or, if unnamed, by side and seat.
 
-        A side of one goes by its name, whoever plays for it.
+        For a side of one player, the side's name.
         """
         side, index = seat
         players = self._state.sides[side].players
@@ -87,7 +87,7 @@ class Names:
 
 
 def distinct(name: str, otherwise: str, others: Iterable[str], lacking: Lacking) -> str:
-    """A name; with another one behind it where what can be drawn of it names nobody, or one of the others as well."""
+    """A name; followed by another one if its drawable part is empty or the same as one of `others`."""
     if not lacking:
         return isolated(name)
 
@@ -101,7 +101,7 @@ def distinct(name: str, otherwise: str, others: Iterable[str], lacking: Lacking)
 
 
 def is_legible(name: str, lacking: Lacking) -> bool:
-    """Whether a name is legible letter by letter from left to right, which is how WeasyPrint draws it in a picture."""
+    """Whether a name is legible drawn letter by letter from left to right, as WeasyPrint does in charts."""
     return not any(
         character in lacking
         or unicodedata.bidirectional(character) in _TURNING
@@ -112,7 +112,7 @@ def is_legible(name: str, lacking: Lacking) -> bool:
 
 
 def isolated(name: str) -> str:
-    """A name that leaves the order of the text around it alone, whichever way it is written."""
+    """A name with bidirectional isolation, so that it does not reorder the text around it."""
     if name.isascii() or not any(unicodedata.bidirectional(character) in _TURNING for character in name):
         return name
     kept = "".join(character for character in name if unicodedata.bidirectional(character) not in _ISOLATES)
@@ -120,7 +120,7 @@ def isolated(name: str) -> str:
 
 
 def printable(text: str) -> str:
-    """A text without what cannot be printed: controls and lone surrogates become `�`, line ends spaces."""
+    """A text with unprintable characters replaced: controls and lone surrogates become `�`, line ends spaces."""
     replaced = {
         ord(each): " " if each.isspace() else REPLACEMENT
         for each in set(text)
@@ -129,11 +129,11 @@ def printable(text: str) -> str:
     return text.translate(replaced)
 
 
-# ---------------------------------------------------------------- how a match stands or ended
+# ---------------------------------------------------------------- standing and end of a match
 
 
 class Ended(NamedTuple):
-    """How a match ended or stands: the outcome in a sentence, and how it came to that."""
+    """The standing or end of a match: the outcome in a sentence, and its reason."""
 
     sentence: str
     how: str
@@ -167,7 +167,7 @@ def ended_of(state: MatchState, words: Words) -> Ended:
 
 
 def won_words(state: MatchState, winner: int, words: Words) -> str:
-    """Who won, as a table says it: `Abbiamo vinto noi`, `Vince la coppia Marta–Gino`."""
+    """The winner in a sentence: `Abbiamo vinto noi`, `Vince la coppia Marta–Gino`."""
     side, seats = state.sides[winner], state.rules.settings.sides[winner]
     usual = next((name for name in ("noi", "loro") if side.name.casefold() in _in_any_language(f"web.side.{name}")), "")
     if seats == PAIR and usual and all(side.players):
@@ -183,7 +183,7 @@ def _in_any_language(key: str) -> set[str]:
 
 
 def ending_to_come(state: MatchState, words: Words) -> str:
-    """An end that the table agreed and that is still to come; empty where there is none."""
+    """An agreed end that is not reached yet; empty if there is none."""
     ending = state.ending
     if ending is None or state.standing.finished or ending.hands is None:
         return ""
@@ -193,7 +193,7 @@ def ending_to_come(state: MatchState, words: Words) -> str:
 
 
 def standing_of(state: MatchState, words: Words) -> Ended:
-    """Who won and how, or who leads, in a few words: the totals stand beside it."""
+    """The winner and how, or the leader, in a few words, to be shown beside the totals."""
     if state.standing.finished:
         ended, winner = ended_of(state, words), state.standing.winner
         won = ended.sentence if winner is None else won_words(state, winner, words)
@@ -205,19 +205,19 @@ def standing_of(state: MatchState, words: Words) -> Ended:
 
 
 def game_of(state: MatchState, words: Words) -> str:
-    """Which game was played, and whether it counts."""
+    """The game played, and whether it counts."""
     game = words.text(f"variant.{state.rules.variant}.name")
     return words.text("share.practice", game=game) if state.practice else game
 
 
 def players_of(state: MatchState, position: int, words: Words) -> str:
-    """The players of a side of several who are named."""
+    """The named players of a side of several."""
     named = [isolated(name) for name in state.sides[position].players if name]
     return words.listing(named) if named and state.rules.settings.sides[position] > 1 else ""
 
 
 def text_of(state: MatchState, words: Words) -> str:
-    """The result as text to send: a line for each side between where it was played and how it ended."""
+    """The result as text to share: the place, a line for each side, and the end."""
     day = words.day(state.started.astimezone())
     where = ", ".join(filter(None, (game_of(state, words), day, isolated(state.place))))
     lines = []
@@ -229,7 +229,7 @@ def text_of(state: MatchState, words: Words) -> str:
 
 
 def alt_of(state: MatchState, words: Words) -> str:
-    """What the picture shows."""
+    """The alternative text of the picture."""
     sides = ", ".join(f"{isolated(side.name)} {words.figure(side.total)}" for side in state.sides)
     return words.text("share.picture.alt", sides=sides, how=str(standing_of(state, words)))
 
@@ -238,7 +238,7 @@ def alt_of(state: MatchState, words: Words) -> str:
 
 
 class Row(NamedTuple):
-    """What a line is for, and the line of each side; None where a side has none."""
+    """The label of a line, and the line of each side; None if a side has none."""
 
     item: str
     code: str | None
@@ -247,12 +247,12 @@ class Row(NamedTuple):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The places that say what was applied, each once."""
+        """The distinct source places of the rules applied."""
         return tuple(dict.fromkeys(place for line in self.lines if line for place in line.sources))
 
     @property
     def is_reading(self) -> bool:
-        """Whether what was applied is an inference from the sources."""
+        """Whether a rule applied is an inference from the sources."""
         return any(line is not None and line.standing is Standing.READ for line in self.lines)
 
     @property
@@ -262,7 +262,7 @@ class Row(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The lines of one counting of a hand, side by side; `names` are those of the sides."""
+    """The lines of one count of a hand, side by side; `names` are those of the sides."""
 
     names: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -270,12 +270,12 @@ class Table(NamedTuple):
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The points that each side made."""
+        """The points of each side."""
         return tuple(sum(line.points for line in lines) for lines in self.sides)
 
     @property
     def readings(self) -> dict[tuple[str, ...], list[str]]:
-        """The arguments of its readings, each with the labels of the rows that rest on it."""
+        """The arguments of its readings, each with the labels of the rows based on it."""
         found: dict[tuple[str, ...], list[str]] = {}
         for row in self.rows:
             if row.arguments:
@@ -284,11 +284,11 @@ class Table(NamedTuple):
 
 
 Key = tuple[str, str | None, str | None, int]
-"""Item, code and reason of a line, and its place among several of the same."""
+"""Item, code and reason of a line, and its index among equal ones."""
 
 
 def table_of(counted: Counted, names: Sequence[str], variant: str, words: Words, *, by_reason: bool) -> Table:
-    """A counting in rows, in the order of the items; `by_reason`: each reason has a row, and is named in it."""
+    """A count in rows, in the order of the items; `by_reason`: one row for each reason, which it names."""
     by_side = [keyed(lines, by_reason=by_reason) for lines in counted.lines]
     concealed, rows = is_concealed(counted.hand), []
     for key in sorted(dict.fromkeys(key for lines in by_side for key in lines), key=lambda key: item_order(key[0])):
@@ -299,7 +299,7 @@ def table_of(counted: Counted, names: Sequence[str], variant: str, words: Words,
 
 
 def keyed(lines: Iterable[Line], *, by_reason: bool) -> dict[Key, Line]:
-    """The lines of a side by what they are for."""
+    """The lines of a side by key."""
     seen: Counter[tuple[str, str | None, str | None]] = Counter()
     found = {}
     for line in lines:
@@ -312,7 +312,7 @@ def keyed(lines: Iterable[Line], *, by_reason: bool) -> dict[Key, Line]:
 def line_label(
     item: str, code: str | None, reason: str | None, words: Words, *, concealed: bool, variant: str
 ) -> str:  # fmt: skip
-    """What a line is for; `concealed`: whoever went out of the hand did so concealed."""
+    """The label of a line; `concealed`: the side that went out did so concealed."""
     if code:
         return words.text(f"{item}.{code}")
     if item == "out" and concealed:
@@ -322,7 +322,7 @@ def line_label(
 
 
 def is_concealed(hand: Mapping[str, Any]) -> bool:
-    """Whether the side that went out of a hand did so concealed."""
+    """Whether a side went out concealed in a hand."""
     return bool((hand.get("out") or {}).get("concealed"))
 
 
@@ -334,7 +334,7 @@ def special_hands(hand: Mapping[str, Any], names: Sequence[str]) -> list[tuple[s
 
 
 def single_and_pair(hand: HandState, names: Sequence[str], words: Words) -> tuple[str, str]:
-    """Who played alone, and the pair, where pairs are made anew in every hand; empty where everybody played alone."""
+    """The single player and the pair, if pairs change in every hand; empty if everyone played alone."""
     if hand.single is None:
         return "", ""
     return names[hand.single], words.listing(name for side, name in enumerate(names) if side != hand.single)
@@ -352,15 +352,15 @@ _HEADS = (
 )  # fmt: skip
 _LAST_HEADS = ("points", "total", "lines", "remark", "agreed")
 _FORMULAS = ("=", "+", "-", "@")
-"""What begins a formula, once its letters are written in the usual way: `＝` is one of them."""
+"""The characters that begin a formula, after Unicode normalisation: `＝` counts as `=`."""
 
 
 def rows_csv(matches: Iterable[MatchState], words: Words) -> bytes:
-    """The matches as CSV, lines ended as RFC 4180 has them."""
+    """The matches as CSV, with line ends as in RFC 4180."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter=_DELIMITERS[words.language], lineterminator="\r\n")
     states = list(matches)
-    # The canastas that only a variant of the user's own has stand after all others.
+    # The canastas of custom variants come last.
     own = {item: state.rules.variant for state in states for item in state.rules.items if item not in ITEMS}
     heads = [words.text(f"files.csv.{head}") for head in _HEADS] + [words.text(f"item.{item}") for item in ITEMS]
     heads += [item_word(variant, item, words) for item, variant in own.items()]
@@ -372,7 +372,7 @@ def rows_csv(matches: Iterable[MatchState], words: Words) -> bytes:
 
 
 def _csv_row(state: MatchState, hand: HandState, position: int, items: Iterable[str], words: Words) -> list[Cell]:
-    """A side's row of a hand: the match, the side and its points of each item, empty where it has no such line."""
+    """A side's row of a hand: the match, the side and its points of each item, empty if it has no such line."""
     side, stood, counted = state.sides[position], hand.sides[position], hand.counted
     out = counted.hand.get("out") or {}
     went = out.get("side") == SIDE_KEYS[position]
@@ -405,7 +405,7 @@ def _moment(at: datetime) -> str:
 
 
 def _line(line: Line, variant: str, words: Words) -> str:
-    """A line with how many and why: `Canaste naturali (2) 1000`."""
+    """A line with its count and reason: `Canaste naturali (2) 1000`."""
     penalty = f"{line.item}.{line.code}" if line.code else ""
     why = words.text(penalty) if penalty and words.has(penalty) else line.code or ""
     about = ", ".join(filter(None, ("" if line.count is None else str(line.count), why, line.reason or "")))
@@ -414,7 +414,7 @@ def _line(line: Line, variant: str, words: Words) -> str:
 
 
 def _guarded(row: Iterable[Cell]) -> list[Cell]:
-    """A row of which no cell is a formula: what people wrote is text, whatever it begins with."""
+    """A row in which no cell can be taken for a formula: user-entered text remains text."""
     return [_text(cell) if isinstance(cell, str) else cell for cell in row]
 
 

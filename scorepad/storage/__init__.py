@@ -1,4 +1,4 @@
-"""The data file: rows to values and back. The only package that uses SQL."""
+"""The data file: converts rows to values and back. The only package that uses SQL."""
 
 from scorepad.storage.storage import Storage
 

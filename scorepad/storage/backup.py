@@ -1,4 +1,4 @@
-"""Backups: whole copies of the data file beside it or elsewhere, made while others write."""
+"""Backups: whole copies of the data file beside it or elsewhere, made during writes by other processes."""
 
 from __future__ import annotations
 
@@ -30,20 +30,19 @@ from scorepad.storage.connection import (
 )
 
 _HASTE = ("journal_mode = off", "synchronous = off")
-# Of the copy: it has no name yet, and is synced as a whole before it gets one.
+# For the copy: it is temporary, and synced as a whole before it is renamed.
 STEP = 4096
-"""Pages that are copied at once, in some hundredths of a second; then whoever waits may save."""
+"""Pages copied at once, in some 10 ms; writers may save between two steps."""
 BEGUN_ANEW = 2
-"""How often a copy is begun anew because somebody saved meanwhile, before all others have to wait for it."""
+"""How often a copy restarts because of a save meanwhile, before it locks out all writers."""
 
 
 @contextmanager
 def whole_copy(path: Path, folder: Path) -> Iterator[Path]:
-    """A copy of the file, sound and on the disk, under a name for the time being in a folder that is there.
+    """A checked copy of the file, synced to disk, under a temporary name in an existing folder.
 
-    Whoever wants to keep it gives it another name. Others may go on reading and writing meanwhile; only where they
-    write all the time does that wait for the copy. Raises BrokenFile, Busy, Unwritable of the file, and NoCopy of its
-    copy.
+    The caller renames it to keep it. Other processes can read and write meanwhile; writers wait for the copy only if
+    they write continuously. Raises BrokenFile, Busy or Unwritable for the file, and NoCopy for its copy.
     """
     fresh = temporary_path(folder / path.name)
     try:
@@ -54,7 +53,7 @@ def whole_copy(path: Path, folder: Path) -> Iterator[Path]:
         except OSError as trouble:
             raise NoCopy.of(fresh, trouble) from trouble
         _fill(path, fresh)
-        # Where the copy is not sound, neither is what it was made of.
+        # If the copy is broken, so is the original.
         with translated(path), closing(look(fresh)) as db:
             checked_version(db, path)
         yield fresh
@@ -70,12 +69,12 @@ def _fill(path: Path, fresh: Path) -> None:
                 _copy(db, fresh, _Watch(BEGUN_ANEW))
             except _OvertakenError:
                 os.truncate(fresh, 0)
-                # One transaction holds off every writer until the copy is done.
+                # One transaction blocks every writer until the copy is done.
                 db.execute("begin")
                 db.execute("select count(*) from sqlite_master").fetchone()
                 _copy(db, fresh, None)
         sync(fresh)
-    except Unwritable as trouble:  # reading asks for no room and for no rights but those already found
+    except Unwritable as trouble:  # the copy's: reading needs no space, and its rights were checked
         raise NoCopy(fresh, trouble.detail, trouble.reason) from trouble
     except OSError as trouble:
         raise NoCopy.of(fresh, trouble) from trouble
@@ -85,16 +84,16 @@ def _copy(db: Database, fresh: Path, watch: Callable[[int, int, int], None] | No
     with closing(look(fresh, "rw")) as copy:
         for pragma in _HASTE:
             copy.execute(f"pragma {pragma}")
-        # Between two steps others may save; SQLite then begins anew, so that the copy is of one moment all the same.
+        # After a write between two steps, SQLite restarts the copy, so that it is always consistent.
         db.conn.backup(copy.conn, pages=STEP if watch else -1, progress=watch)
 
 
 class _OvertakenError(Exception):
-    """Others save so often that a copy which lets them would never be done."""
+    """Saves are so frequent that a copy which allows them would never end."""
 
 
 class _Watch:
-    """Looks on while pages are copied, and ends that once it was begun anew too often."""
+    """Progress callback of a copy; raises _OvertakenError once the copy has restarted too often."""
 
     def __init__(self, patience: int) -> None:
         self._patience = patience
@@ -109,17 +108,17 @@ class _Watch:
 
 
 class Backup(NamedTuple):
-    """A backup that was made: where it is, and how many matches are in it."""
+    """A backup: its path, and its number of matches."""
 
     path: Path
     matches: int
 
 
 def back_up(data: Path, target: Path | None, now: datetime) -> Backup:
-    """Copy the data file to `target`, or into that folder; without one, beside it under the moment `now`.
+    """Copy the data file to the file or folder `target`; without one, beside it under a name with the time `now`.
 
-    An earlier backup in its place is replaced in one step, once the new one is complete. Raises StorageError where the
-    data file cannot be copied, and NoCopy where the copy cannot be put there; nothing was changed then.
+    An earlier backup in its place is replaced atomically, once the new one is complete. Raises StorageError if the
+    data file cannot be copied, and NoCopy if the copy cannot be stored there; nothing is changed then.
     """
     data = resolved_path(data)
     try:
@@ -134,7 +133,7 @@ def back_up(data: Path, target: Path | None, now: datetime) -> Backup:
         with whole_copy(data, wanted if is_folder else wanted.parent) as fresh:
             with translated(data), closing(look(fresh)) as db:
                 matches: int = db.execute("select count(*) from matches").fetchone()[0]
-            if is_folder:  # numbered where a clock shows the same second again
+            if is_folder:  # numbered if the name of this second is taken
                 names = _numbered(wanted / data.name, f"{now:%Y-%m-%d-%H%M%S}")
                 wanted = next(name for name in names if publish(fresh, name))
             elif wanted.exists():
@@ -148,9 +147,9 @@ def back_up(data: Path, target: Path | None, now: datetime) -> Backup:
 
 
 def keep_earlier(path: Path, version: int) -> None:
-    """A backup of a file of an earlier schema beside it, before it is migrated: `scorepad-schema-1.db`.
+    """Back up a file of an earlier schema beside it before migration: `scorepad-schema-1.db`.
 
-    One that is there already with the same content is enough. Raises NoCopy, and BrokenFile where it is not sound.
+    An existing backup with the same content is reused. Raises NoCopy, and BrokenFile if the file is broken.
     """
     with whole_copy(path, path.parent) as fresh:
         for wanted in _numbered(path, f"schema-{version}"):
@@ -162,9 +161,9 @@ def keep_earlier(path: Path, version: int) -> None:
 
 
 def _require_replaceable(wanted: Path, data: Path) -> None:
-    """Raise NoCopy where a backup in this place would replace anything but an earlier one."""
+    """Raise NoCopy if a backup at this path would replace anything but an earlier backup."""
     if journal_of(wanted).exists():
-        # SQLite would roll it back into the new file.
+        # SQLite would apply its journal to the new file.
         raise NoCopy(wanted, reason="in-use")
     if not wanted.exists():
         return
@@ -177,6 +176,6 @@ def _require_replaceable(wanted: Path, data: Path) -> None:
 
 
 def _numbered(path: Path, mark: str) -> Iterator[Path]:
-    """`scorepad-MARK.db` beside `scorepad.db`, and where that is taken, `scorepad-MARK-2.db`."""
+    """`scorepad-MARK.db` beside `scorepad.db`; if that is taken, `scorepad-MARK-2.db`."""
     ends = chain([""], (f"-{number}" for number in count(2)))
     return (path.with_name(f"{path.stem}-{mark}{end}{path.suffix}") for end in ends)

@@ -1,7 +1,7 @@
-"""Connections to the data file, which is checked before it is opened, and made where there is none; their errors.
+"""Connections to the data file, which is checked before it is opened, and created if missing; their errors.
 
-Files are made for their owner only, and get their name when they are complete. Each error names the file; the words for
-people are the catalogue's.
+Files are created with rights for their owner only, and renamed when complete. Each error has the path of the file; the
+message shown to users is in the catalogue.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from scorepad.i18n import os_error_key
 from scorepad.storage.schema import APPLICATION_ID, described, known_version, migrate, shape
 
 FLOOR = 64 * 2**20
-"""Bytes of free disk below which no match is begun or imported, so that those being played can go on."""
+"""Bytes of free disk space below which no match is started or imported, to reserve space for current matches."""
 EVERYBODY = 0o077
-"""The rights of all but the owner, in the mode of a file."""
+"""The permission bits of all users but the owner."""
 
 TEMPORARY = ".scorepad-*.new"
-"""The names of files that are not complete yet, as a pattern: one that stays was left by a process that was killed."""
+"""The pattern of temporary file names; such a file remains if the process is killed."""
 
 
 class StorageError(ScorepadError):
-    """The data file cannot be used, or not now.
+    """The data file cannot be used, permanently or now.
 
-    `path` is the file and `folder` where it is or should be, `detail` what the system said, in English, and `reason`
-    the end of a message key, empty where there is none.
+    `path` is the file and `folder` its folder, `detail` the system's message, in English, and `reason` the end of a
+    message key, or empty.
     """
 
     def __init__(self, path: Path, detail: str = "", reason: str = "") -> None:
@@ -51,12 +51,12 @@ class StorageError(ScorepadError):
 
     @classmethod
     def of(cls, path: Path, trouble: OSError) -> Self:
-        """The error for what the system said of the file."""
+        """The error for an OSError about the file."""
         return cls(path, trouble.strerror or str(trouble), os_error_key(trouble))
 
 
 class ForeignFile(StorageError):
-    """A file that is none of scorepad's."""
+    """A file that was not created by scorepad."""
 
 
 class NewerFile(StorageError):
@@ -69,33 +69,33 @@ class NewerFile(StorageError):
 
 
 class BrokenFile(StorageError):
-    """A file of scorepad's that was cut short, garbled or emptied."""
+    """A scorepad file that was truncated, garbled or emptied."""
 
 
 class Unwritable(StorageError):
-    """A file that cannot be opened or written: rights, a full disk, a fault of it."""
+    """A file that cannot be opened or written: rights, a full disk, a disk fault."""
 
 
 class FolderUnwritable(Unwritable):
-    """The folder of the file cannot be made or takes no files: no save would be safe in it."""
+    """The folder of the file cannot be created or written to, as a safe save requires."""
 
     @classmethod
     def of(cls, path: Path, trouble: OSError) -> Self:
-        """The error for what the system said of the folder: there may be something else in its place."""
+        """The error for an OSError about the folder; its path may not be a folder."""
         reason = "not-a-folder" if isinstance(trouble, FileExistsError) else os_error_key(trouble)
         return cls(path, trouble.strerror or str(trouble), reason)
 
 
 class NoCopy(StorageError):
-    """A copy of the data file that cannot be made: `path` is where it should be, or that file's name meanwhile."""
+    """A copy of the data file cannot be made: `path` is its target, or its temporary path."""
 
 
 class NotKept(StorageError):
-    """A file of an earlier scorepad that stays as it is, because no backup of it can be made before it changes."""
+    """A file of an earlier scorepad that is not migrated, because it cannot be backed up first."""
 
 
 class NoRoom(StorageError):
-    """Too little free disk to begin or import a match; matches that are being played are saved all the same."""
+    """Too little free disk space to start or import a match; matches in progress are still saved."""
 
 
 class Busy(StorageError):
@@ -106,7 +106,7 @@ class Busy(StorageError):
 
 
 def resolved_path(path: Path) -> Path:
-    """Where a path leads in the end. Raises Unwritable for links that lead to one another."""
+    """A path with symbolic links resolved. Raises Unwritable for a loop of links."""
     try:
         return path.resolve()
     except (OSError, RuntimeError) as trouble:  # RuntimeError up to Python 3.12
@@ -114,7 +114,7 @@ def resolved_path(path: Path) -> Path:
 
 
 def has_room(path: Path) -> bool:
-    """Whether there is enough free disk to begin or import a match."""
+    """Whether there is enough free disk space to start or import a match."""
     return shutil.disk_usage(path.parent).free >= FLOOR
 
 
@@ -135,12 +135,12 @@ def create_empty(fresh: Path) -> None:
 
 
 def publish(fresh: Path, path: Path) -> bool:
-    """Rename a complete temporary file, in one step and on the disk; False where the name is taken."""
+    """Rename a complete temporary file, atomically and synced to disk; False if the name is taken."""
     try:
         os.link(fresh, path)
     except FileExistsError:
         return False
-    except OSError:  # a file system without links, as on memory cards
+    except OSError:  # a file system without hard links, as on memory cards
         if path.exists():
             return False
         fresh.rename(path)
@@ -149,7 +149,7 @@ def publish(fresh: Path, path: Path) -> bool:
 
 
 def sync(path: Path) -> None:
-    """Write a file, or the names in a folder, to the disk. Raises OSError."""
+    """Sync a file or folder to disk. Raises OSError."""
     if path.is_dir() and not hasattr(os, "O_DIRECTORY"):
         return
     opened = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
@@ -160,7 +160,7 @@ def sync(path: Path) -> None:
 
 
 def journal_of(path: Path) -> Path:
-    """The rollback journal of SQLite."""
+    """The path of SQLite's rollback journal."""
     return path.with_name(path.name + "-journal")
 
 
@@ -171,7 +171,7 @@ _LENGTH = 100
 
 
 class Header(NamedTuple):
-    """What the first bytes of an SQLite file say.
+    """The header of an SQLite file.
 
     `unfinished`: SQLite may have to roll back a journal or to read a write-ahead log first.
     """
@@ -182,7 +182,7 @@ class Header(NamedTuple):
 
 
 def header_of(path: Path) -> Header:
-    """The header of a complete file of this program, of a version that it knows.
+    """The header of a complete scorepad file with a known schema version.
 
     Raises ForeignFile, NewerFile, BrokenFile, Unwritable, and OSError.
     """
@@ -203,7 +203,7 @@ def header_of(path: Path) -> Header:
     if version > known_version():
         raise NewerFile(path, version, known_version())
     whole, has_journal = (65536 if page == 1 else page) * pages, journal_of(path).exists()
-    # A journal left behind means that SQLite has something to roll back first, so that the sizes may differ.
+    # With a journal left behind, SQLite has to roll back first, and the sizes may differ.
     if not has_journal and path.stat().st_size < whole:
         raise BrokenFile(path, reason="cut-short")
     wal = start[18:20] == b"\x02\x02"
@@ -218,9 +218,9 @@ PATIENCE = 20.0
 _PRAGMAS = (
     "foreign_keys = on", "journal_mode = delete", "synchronous = extra", "secure_delete = on", "cache_spill = off",
 )  # fmt: skip
-# No WAL: before SQLite 3.51.3 a race of checkpoint and writer can lose a commit. EXTRA: the folder is synced as well
-# when the journal goes, so that a hand once acknowledged outlives the plug. secure_delete: what goes is overwritten.
-# cache_spill: nothing is written before the commit, so that whatever changes the file meanwhile is another program.
+# No WAL: before SQLite 3.51.3 a race of checkpoint and writer can lose a commit. EXTRA: the folder is synced too
+# when the journal is deleted, so that an acknowledged hand survives a power cut. secure_delete: deleted content is
+# overwritten. cache_spill: nothing is written before the commit, so any earlier change is another program's.
 
 _GARBLED = (BrokenFile, "garbled")
 _CAUSES: dict[int, tuple[type[StorageError], str]] = {
@@ -239,17 +239,17 @@ _CAUSES: dict[int, tuple[type[StorageError], str]] = {
 }
 """The StorageError of each SQLite error, and the end of its message key."""
 _GONE = ("no such ", "unsupported file format")
-"""How errors without a code of their own begin that are about the file: the statements are right, so what they name has
-gone from the file."""
+"""Beginnings of generic SQLite errors about the file: the statements are valid, so tables or columns are missing
+from the file."""
 
 
 SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
-"""What SQLite raises; what it says of a garbled schema may be garbled itself."""
+"""Exceptions raised by sqlite3; its message about a garbled schema may not be valid UTF-8."""
 
 
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
-    """Raise the errors of SQLite about this file as StorageError; programming errors pass as they are."""
+    """Raise SQLite errors about this file as StorageError; programming errors are not translated."""
     try:
         yield
     except SQLITE_ERRORS as trouble:
@@ -257,41 +257,41 @@ def translated(path: Path) -> Iterator[None]:
 
 
 def reraise(trouble: sqlite3.Error | UnicodeDecodeError, path: Path) -> NoReturn:
-    """Raise an error of SQLite about this file as StorageError, and a programming error as it is."""
+    """Raise an SQLite error about this file as StorageError; a programming error is raised unchanged."""
     if isinstance(trouble, UnicodeDecodeError):
         raise BrokenFile(path, reason="garbled") from trouble
     found = _cause(trouble)
     if found is None:
         raise trouble
     kind, reason = found
-    # Of text that is no UTF-8 the message holds the text, and comes to the log.
+    # A message about invalid UTF-8 contains the text, and would be logged.
     raise kind(path, str(trouble) if hasattr(trouble, "sqlite_errorcode") else "", reason) from trouble
 
 
 def _cause(trouble: sqlite3.Error) -> tuple[type[StorageError], str] | None:
     code: int | None = getattr(trouble, "sqlite_errorcode", None)
-    if code == sqlite3.SQLITE_READONLY_DBMOVED:  # the next transaction opens the file that is there now
+    if code == sqlite3.SQLITE_READONLY_DBMOVED:  # the next transaction opens the new file
         return Busy, "in-use"
     if code is None:
-        # Text that is no UTF-8 is found out by Python and carries no code.
+        # Python itself reports invalid UTF-8, without a code.
         return _GARBLED if isinstance(trouble, sqlite3.OperationalError) else None
     if code == sqlite3.SQLITE_ERROR and str(trouble).startswith(_GONE):
         return BrokenFile, "tables-missing"
-    # Extended codes carry the plain one in their lowest byte.
+    # The lowest byte of an extended code is the primary code.
     return _CAUSES.get(code & 0xFF)
 
 
 def is_busy(trouble: sqlite3.Error) -> bool:
-    """Whether another connection holds the lock that was needed."""
+    """Whether another connection holds the required lock."""
     return getattr(trouble, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def look(path: Path, mode: Literal["ro", "rw"] = "ro", wait: float | None = None) -> Database:
-    """A connection that changes nothing by itself; `rw` lets SQLite roll back what a power cut left unfinished.
+    """A connection for reading; `rw` lets SQLite roll back a transaction interrupted by a power cut.
 
-    `wait`: seconds to wait for a lock, PATIENCE where none are given. Raises sqlite3.Error.
+    `wait`: seconds to wait for a lock, by default PATIENCE. Raises sqlite3.Error.
     """
-    # The timeout comes before everything: already the first pragma may meet another writer.
+    # The timeout is set first: even the first pragma may meet another writer.
     timeout = PATIENCE if wait is None else wait
     connection = sqlite3.connect(
         f"{path.as_uri()}?mode={mode}", uri=True, timeout=timeout, isolation_level=None, check_same_thread=False
@@ -300,7 +300,7 @@ def look(path: Path, mode: Literal["ro", "rw"] = "ro", wait: float | None = None
 
 
 def connect(path: Path, wait: float | None = None) -> Database:
-    """A connection to work with, to a file that is there. It may move between threads. Raises sqlite3.Error."""
+    """A read-write connection to an existing file. It may move between threads. Raises sqlite3.Error."""
     db = look(path, "rw", wait)
     try:
         for pragma in _PRAGMAS:
@@ -312,15 +312,15 @@ def connect(path: Path, wait: float | None = None) -> Database:
 
 
 _SEARCHED = 64 * 2**20
-"""Bytes up to which every page is looked at on opening: a tenth of a second. Above, its seal tells a garbled row when
+"""Bytes up to which all pages are checked on opening, in 0.1 s. In larger files the seal detects a garbled row when
 it is read."""
 
 
 def open_file(path: Path) -> None:
-    """Make sure that a sound file of this program's version is at this absolute path.
+    """Make sure that a sound file with the current schema is at this absolute path.
 
-    A file of an earlier version is migrated, and a backup of it stays beside it. Raises ForeignFile, NewerFile,
-    BrokenFile, Unwritable, NotKept or Busy; a file refused stays as it was, to the byte.
+    A file of an earlier version is migrated, and a backup is kept beside it. Raises ForeignFile, NewerFile,
+    BrokenFile, Unwritable, NotKept or Busy; a refused file is not changed.
     """
     try:
         if not path.exists():
@@ -331,12 +331,12 @@ def open_file(path: Path) -> None:
 
 
 def check_file(path: Path, wait: float | None = None) -> None:
-    """The same for a file that is there; `wait`: seconds to wait for a lock."""
+    """The same for an existing file; `wait`: seconds to wait for a lock."""
     try:
         header = header_of(path)
         if not os.access(path, os.W_OK):
             raise Unwritable(path, reason="read-only")
-        if not os.access(path.parent, os.W_OK):  # where SQLite puts its journal
+        if not os.access(path.parent, os.W_OK):  # SQLite's journal is created there
             raise FolderUnwritable(path, reason="read-only")
         version = look_inside(path, wait, unfinished=header.unfinished)
     except OSError as trouble:
@@ -346,9 +346,9 @@ def check_file(path: Path, wait: float | None = None) -> None:
 
 
 def look_inside(path: Path, wait: float | None = None, *, unfinished: bool = False) -> int:
-    """The schema's version of a file whose pages add up. Raises BrokenFile, Unwritable or Busy.
+    """The schema version of a file, after an integrity check. Raises BrokenFile, Unwritable or Busy.
 
-    By SQLite alone: to open and close the file in any other way would give up the locks of this process on it.
+    Uses SQLite only: opening and closing the file in another way would release this process's POSIX locks on it.
     """
     with translated(path), closing(look(path, "rw" if unfinished else "ro", wait)) as db:
         db.conn.execute("begin")  # version and tables of one moment: another process may be migrating the file
@@ -356,7 +356,7 @@ def look_inside(path: Path, wait: float | None = None, *, unfinished: bool = Fal
 
 
 def checked_version(db: Database, path: Path, *, pages: bool = True) -> int:
-    """The schema's version, once the tables and, if wanted, all `pages` of a file are sound. Raises BrokenFile."""
+    """The schema version, after a check of the tables and, if wanted, all `pages`. Raises BrokenFile."""
     version: int = db.execute("pragma user_version").fetchone()[0]
     if version < 1 or not described(db) >= shape(version):
         raise BrokenFile(path, reason="tables-missing")
@@ -368,7 +368,7 @@ def checked_version(db: Database, path: Path, *, pages: bool = True) -> int:
 
 
 def _create(path: Path) -> None:
-    """A new file, complete before it gets its name: a start cut short leaves nothing that looks like lost data."""
+    """Create the file, renamed once complete: an interrupted start leaves no file that looks like lost data."""
     fresh = temporary_path(path)
     try:
         create_empty(fresh)
@@ -376,20 +376,20 @@ def _create(path: Path) -> None:
         raise FolderUnwritable.of(path, trouble) from trouble
     try:
         _migrate(fresh)
-        publish(fresh, path)  # where another process was quicker, its file is as good
+        publish(fresh, path)  # if another process was faster, its file is used
     finally:
         fresh.unlink(missing_ok=True)
 
 
 def _migrate(path: Path) -> None:
-    """Take the steps that the file has not taken, all or none; an earlier file is backed up first."""
-    from scorepad.storage.backup import keep_earlier  # few starts need it
+    """Apply the pending migrations, all or none; an earlier file is backed up first."""
+    from scorepad.storage.backup import keep_earlier  # rarely needed
 
     with translated(path), closing(connect(path)) as db:
         db.conn.execute("begin immediate")
         version: int = db.execute("pragma user_version").fetchone()[0]
         try:
-            if 0 < version < known_version():  # nobody else was quicker
+            if 0 < version < known_version():  # not yet migrated by another process
                 keep_earlier(path, version)
             migrate(db)
         except NoCopy as trouble:
@@ -397,6 +397,6 @@ def _migrate(path: Path) -> None:
         except sqlite3.OperationalError as trouble:
             if trouble.sqlite_errorcode != sqlite3.SQLITE_ERROR:
                 raise
-            # The statements are sound, so what they stumble over are rows that no longer hold what they must.
+            # The statements are valid, so the error is caused by garbled rows.
             raise BrokenFile(path, str(trouble), "garbled") from trouble
         db.conn.execute("commit")

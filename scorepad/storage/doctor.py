@@ -1,6 +1,6 @@
-"""Examines the data file from its header to each match, and changes nothing.
+"""Examines the data file from its header to each match, without changing it.
 
-Each finding has a code, the end of the key of its words, and the figures that those take.
+Each finding has a code, which is the end of its message key, and the figures of the message.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from scorepad.storage.schema import known_version
 
 Figures = Mapping[str, int | str]
 Check = Callable[[Reading, str], str]
-"""Reads a match whole: the code of what is wrong with it, empty for nothing. By whoever knows what its log means."""
+"""Reads a whole match and returns the code of its problem, or an empty text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at. `reason`, the end of a key, is why it is not good; `detail` what the machine says of it."""
+    """The result of one check. `reason`, the end of a message key, is the problem; `detail` the system's message."""
 
     code: str
     is_good: bool = True
@@ -46,9 +46,9 @@ class Finding:
 
 
 def sqlite_version() -> tuple[str, bool]:
-    """The SQLite that runs, and whether it may lose commits in WAL mode, which scorepad's own files are never in.
+    """The SQLite version, and whether it may lose commits in WAL mode, which scorepad never uses itself.
 
-    From 3.7.0 on, mended in 3.51.3 and for earlier lines in 3.50.7 and 3.44.6 (sqlite.org/wal.html#walresetbug).
+    From 3.7.0 on, fixed in 3.51.3, 3.50.7 and 3.44.6 (sqlite.org/wal.html#walresetbug).
     """
     version = sqlite3.sqlite_version_info
     mended = version >= (3, 51, 3) or (3, 50, 7) <= version < (3, 51) or (3, 44, 6) <= version < (3, 45)
@@ -56,13 +56,13 @@ def sqlite_version() -> tuple[str, bool]:
 
 
 def examine(path: Path, check: Check) -> Iterator[Finding]:
-    """The findings about a file that is there, which is not written to. Raises Busy, and OSError."""
+    """The findings about an existing file, which is not written to. Raises Busy, and OSError."""
     try:
         header = header_of(path)
         yield Finding("ours")
         if header.wal:
             yield Finding("wal", is_good=False)
-            return  # reading it would write beside it
+            return  # reading it would create files beside it
         with _looking(path) as (db, is_left):
             yield Finding("journal-left", is_good=False) if is_left else Finding("no-journal")
             with translated(path):
@@ -77,9 +77,9 @@ def examine(path: Path, check: Check) -> Iterator[Finding]:
 
 @contextmanager
 def _looking(path: Path) -> Iterator[tuple[Database, bool]]:
-    """The file to be read; and whether a save was cut short in it, which whoever opens it next takes back.
+    """A connection to the file, and whether it has an interrupted save, which the next open rolls back.
 
-    That is taken back here in a copy, which is looked at instead.
+    In that case the connection is to a copy, in which it is rolled back.
     """
     with closing(look(path)) as db:
         try:
@@ -123,7 +123,7 @@ def _inside(db: Database, path: Path, version: int, check: Check) -> Iterator[Fi
 
 
 def _trouble(db: Database, path: Path, match: str, check: Check) -> str:
-    db.execute("begin")  # one match at a time, so that nobody who saves a hand waits for all of them
+    db.execute("begin")  # one match at a time, so that writers need not wait for all of them
     try:
         return check(Reading(db, path), match)
     except BrokenFile:

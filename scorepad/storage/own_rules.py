@@ -1,4 +1,4 @@
-"""House rules as files: a variant with other figures, written as TOML into the folder of the user's own variants."""
+"""House rules as files: a variant with changed values, written as TOML to the folder of the user's variants."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from scorepad.rules.loader import CODE
 from scorepad.rules.variants import own_variants, package_ids, read_file, use_own, variant_ids
 
 LARGEST_FILE = 64 * 1024
-"""Bytes of a file of one's own."""
+"""Most bytes of a custom variant file."""
 LONGEST_ID = 40
-"""Characters of an id that a name gives, or a file that somebody brings."""
+"""Most characters of an id made from a name or found in an imported file."""
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRules:
-    """What a table plays otherwise than the variant that it starts from.
+    """The differences of a table's rules from the variant that they are based on.
 
     `settings` and `penalties` are those whose values differ, by key and by code; `bonuses` has the name and the points
-    of each code; `takes` are the options that its matches may still choose.
+    of each code; `takes` are the options that matches can still choose.
     """
 
     extends: VariantId
@@ -45,7 +45,7 @@ class HouseRules:
 
 
 def compose(rules: HouseRules, variant: str, parent: Variant, language: str, before: str = "") -> str:
-    """The text of a file with these rules; of the file `before` it keeps comments, sources and other words.
+    """The text of a file with these rules; comments, sources and other texts of the file `before` are kept.
 
     `language` is that of the names.
     """
@@ -98,7 +98,7 @@ def _set_or_drop(file: tomlkit.TOMLDocument, key: str, value: Item | None) -> No
 
 
 def _table(file: tomlkit.TOMLDocument, name: str) -> Table | Container:
-    """A table of the file, made where it has none."""
+    """A table of the file, created if missing."""
     if name not in file:
         file[name] = tomlkit.table(is_super_table=True)
     found = file[name]
@@ -112,7 +112,7 @@ def _drop_others(table: Table | Container, kept: Collection[str]) -> None:
 
 
 def _set_value(settings: Table | Container, key: str, value: Any) -> None:
-    """Set a value as one of the house, unless the file has it already; canastas keep the words beside them."""
+    """Set a value as a house rule, unless the file has it already; canastas keep their texts."""
     entry = settings.get(key)
     before = entry.unwrap()["value"] if entry is not None else None
     if key == "canastas":
@@ -123,7 +123,7 @@ def _set_value(settings: Table | Container, key: str, value: Any) -> None:
 
 
 def _inline(value: Any) -> Item:
-    """A value on lines of its own inside its table: lists of tables one to a line."""
+    """A value formatted inside its table: lists of tables with one table per line."""
     if isinstance(value, Mapping):
         table = tomlkit.inline_table()
         table.update({key: _inline(each) for key, each in value.items()})
@@ -138,7 +138,7 @@ def _inline(value: Any) -> Item:
 
 
 def free_code(name: str, taken: Collection[str], usual: str) -> str:
-    """A code made of a name, in lower-case letters, digits and hyphens; another one than those taken."""
+    """A code made from a name, of lower-case letters, digits and hyphens, and not among `taken`."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     code = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:LONGEST_ID].strip("-") or usual
     numbered = (f"{code}-{number}" for number in range(2, len(taken) + 3))
@@ -146,22 +146,22 @@ def free_code(name: str, taken: Collection[str], usual: str) -> str:
 
 
 def own_folder() -> Path:
-    """The folder of the user's own variants."""
+    """The folder of the user's variants."""
     folder = own_variants().folder
     assert isinstance(folder, Path), "every command names one"
     return folder
 
 
 def own_text(variant: str) -> str:
-    """The text of the file of a variant of one's own; empty where there is none."""
+    """The text of a custom variant's file; empty if there is none."""
     file = own_folder() / f"{variant}.toml"
     return file.read_text("utf-8") if variant in own_variants().usable and file.is_file() else ""
 
 
 def save_own(variant: str, text: str) -> None:
-    """Save the file of a variant and offer it. Raises VariantError where it cannot be used, OSError where not written.
+    """Save a variant's file and load it. Raises VariantError if it is invalid, OSError if it cannot be written.
 
-    The file has its name only once it is whole.
+    The file is renamed once complete.
     """
     folder = own_folder()
     with TemporaryDirectory() as checked:
@@ -182,9 +182,9 @@ def save_own(variant: str, text: str) -> None:
 
 
 def take_own(name: str, content: bytes) -> str:
-    """Save a file that somebody brought, and return its id. Raises VariantError, OSError.
+    """Save an imported file and return its id. Raises VariantError, OSError.
 
-    The file is called by the id inside; an id that another variant has is refused.
+    The file is named after the id in it; an id in use by another variant is refused.
     """
     try:
         text = content.decode("utf-8")
@@ -201,7 +201,7 @@ def take_own(name: str, content: bytes) -> str:
 
 
 def remove_own(variant: str) -> None:
-    """Remove the file of a variant; matches that were started keep its rules. Raises OSError."""
+    """Delete a variant's file; started matches keep its rules. Raises OSError."""
     folder = own_folder()
     (folder / f"{variant}.toml").unlink(missing_ok=True)
     use_own(folder)

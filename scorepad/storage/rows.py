@@ -1,7 +1,7 @@
-"""The rows of the data file: as values, and read and written inside one transaction.
+"""The rows of the data file as values, and transactions that read and write them.
 
-Moments have their zone and are in UTC; ids are opaque text. A `device` is stored as `known_as` makes it, never by its
-name.
+Times have a zone and are in UTC; ids are opaque text. A `device` is stored as returned by `known_as`, never by its
+id.
 """
 
 from __future__ import annotations
@@ -21,35 +21,35 @@ from scorepad.storage.connection import SQLITE_ERRORS, BrokenFile, NoRoom, has_r
 from scorepad.storage.schema import KIND
 
 AT_HOME = "@home:"
-"""The prefix of the name of a browser with the home privilege."""
+"""The prefix of the id of a browser with the home privilege."""
 ANYBODY = "*"
-"""The holder of every match of the file; no device has this name."""
+"""The holder of every match of the file; no device has this id."""
 
 LastEntry = tuple[int, int, str, int]
 
 
 def known_as(device: str) -> str:
-    """A device as the file stores it: whoever reads a copy of the file cannot pass for the device.
+    """The stored form of a device id: a digest, so that a copy of the file does not allow impersonation.
 
-    Its name has 192 random bits, so that a plain digest cannot be guessed back. Names that begin with `@` are the
-    program's own and no secret; a browser with the home privilege is known as it is without it.
+    The id has 192 random bits, so an unsalted hash is enough. Ids that begin with `@` are reserved and not secret; a
+    browser with the home privilege has the same digest as without it.
     """
     name = device.removeprefix(AT_HOME)
     return name if name.startswith("@") else hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def seal(*parts: str | int | None) -> str:
-    """A short digest of what a row says, stored beside it, to detect a row that is garbled on the disk."""
+    """A short digest of a row, stored in it, to detect rows garbled on the disk."""
     return hashlib.blake2b("\x1f".join(map(str, parts)).encode(), digest_size=12).hexdigest()
 
 
 def as_json(value: object) -> str:
-    """A value as text for a row, in ASCII throughout: even half an emoji that somebody sent can be stored."""
+    """A value as JSON text in ASCII, in which even lone surrogates can be stored."""
     return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
 
 
 def as_moment(moment: datetime) -> str:
-    """A moment in UTC with microseconds. Raises ValueError for one without a zone."""
+    """A time in UTC with microseconds. Raises ValueError for one without a zone."""
     if moment.tzinfo is None:
         raise ValueError(f"{moment} has no zone")
     return moment.astimezone(UTC).isoformat(timespec="microseconds")
@@ -59,17 +59,17 @@ def as_moment(moment: datetime) -> str:
 
 
 class Kind(StrEnum):
-    """Which of its holder's lists a match stands in."""
+    """The list of its holder that a match is in."""
 
     IN_PROGRESS = "in-progress"
     FINISHED = "finished"
     PRACTICE = "practice"
-    """Of practice matches, whether they are finished or not."""
+    """Practice matches, finished or not."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
-    """A match, before any of its entries: `ruleset` is the digest of the rules that it started with."""
+    """A match without its entries: `ruleset` is the digest of the rules that it started with."""
 
     id: str
     ruleset: str
@@ -89,7 +89,7 @@ class Entry:
     """One entry of the log of a match.
 
     `sequence` counts from 1 in the match and is its order; `place` is the order among all entries of the file.
-    `request` is unique in the file; `sent` is a digest of what was sent under it.
+    `request` is unique in the file; `sent` is a digest of the content sent.
     """
 
     match: str
@@ -105,7 +105,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class OpenHand:
-    """The hand being counted in a match, as typed: `draft` is opaque, `version` rises with each change stored."""
+    """The open hand of a match, as typed: `draft` is opaque, `version` increases with each change stored."""
 
     match: str
     id: str
@@ -117,9 +117,9 @@ class OpenHand:
 
 @dataclass(frozen=True, slots=True)
 class SummaryRecord:
-    """A match in one row, for lists: what its log adds up to, in points. Stored in the transaction of each entry.
+    """A summary of a match for lists, projected from its log, in points. Stored in the transaction of each entry.
 
-    `place` in the file is that of the last entry but for those of access: of two matches, the one with the higher
+    `place` is that of the last entry in the file, entries about access excluded: a match with a higher place was
     changed later.
     """
 
@@ -138,18 +138,18 @@ class SummaryRecord:
     players: tuple[tuple[str, ...], ...] = ()
     practice: bool = False
     ending: str = ""
-    """How it ended where that was not by its rules; empty otherwise."""
+    """How it ended if not by its rules; empty otherwise."""
     venue: str = ""
-    """Where it is played; empty where nobody said."""
+    """Where it is played; empty if not given."""
     played: tuple[str, ...] = ()
-    """The names of all who play or played, whoever took their place since."""
+    """The names of all present and former players."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyRecord:
-    """A key of a match: `access` is `view` or `write`, `digest` that of the key.
+    """A key of a match: `access` is `view` or `write`, `digest` the digest of the key.
 
-    `veiled` is the key to view encrypted with the key to write; None where that was not known.
+    `veiled` is the key to view encrypted with the key to write; None if that was not known.
     """
 
     match: str
@@ -161,10 +161,10 @@ class KeyRecord:
 
 @dataclass(frozen=True, slots=True)
 class DeviceRecord:
-    """A device that came to a match, and when: `access` is `view`, `write`, `own`, or `none` once it was removed.
+    """A device that entered a match, and when: `access` is `view`, `write`, `own`, or `none` if removed.
 
-    `number` counts the devices of the match from 1 in the order of their coming, and never comes to mean another.
-    `side` is the position of the side that it counts for, if any, `name` who holds it; empty if unknown.
+    `number` counts the devices of the match from 1 in order of entry, and is never reused. `side` is the position of
+    the side that it counts for, if any, `name` its holder, empty if unknown.
     """
 
     match: str
@@ -177,9 +177,9 @@ class DeviceRecord:
 
 
 class ListRecord(NamedTuple):
-    """The version of a list: how many matches it has, the sum of their places, and the seal of the first.
+    """The version of a list: its number of matches, the sum of their places, and the seal of the first.
 
-    Where all three are the same, so is the list. `first` is None where that match's row went from the file.
+    If all three are the same, so is the list. `first` is None if that match's row is missing from the file.
     """
 
     kind: str
@@ -221,9 +221,9 @@ def _encoded(value: Any) -> Any:
 class _Table:
     """The table of a record: its columns are the record's fields in order, the first one named `key`.
 
-    The last of them that are `given` by the file are neither stored nor covered by the seal. A row of a table that
-    `grows` never takes the place of another. The library's own insert asks for the shape of the file each time and
-    opens a savepoint: as long as all the rest.
+    The last `given` columns are assigned by the file, neither stored nor covered by the seal. Rows of a table that
+    `grows` never replace others. The library's own insert is not used: it queries the schema and opens a savepoint
+    each time, which doubles the time.
     """
 
     def __init__(
@@ -251,11 +251,11 @@ _TABLES: dict[type, _Table] = {
 
 # ---------------------------------------------------------------------------------------------------- reading
 
-# The ids alone; each row is then read by itself, so that one garbled keeps none of the others from it. A row that went
-# from the file is missed by the outer join.
+# Only the ids; each row is then read separately, so that a garbled row does not affect the others. The outer join
+# detects missing rows.
 _GRANTED = " from grants left join summaries using (match_id) where device = :holder and access != 'none'"
 _LISTED = f"select coalesce(place, 0), match_id{{source}} and {KIND} = :kind order by place desc, match_id desc"
-# A place in the file can come again once the match that had it is gone: the seal of the first tells the two apart.
+# A place can be reused after its match is deleted; the seal of the first row distinguishes the two.
 _COUNTED = f"select {KIND} as kind, count(*) as matches, coalesce(sum(place), 0) as places"
 _LISTS = f"{_COUNTED}, seal, max(place){_GRANTED} group by 1 order by 1"  # the seal of the row with that place
 _ALL_LISTS = (
@@ -276,12 +276,12 @@ _VERSION = (
 
 
 class Reading:
-    """A read transaction: everything read through it is of the same moment.
+    """A read transaction: all reads are from one consistent snapshot.
 
-    `generation` is another number whenever the file was replaced or changed by another program: what was cached of what
-    was read before is no longer valid.
+    `generation` changes whenever the file was replaced or changed by another program: values cached before are then
+    invalid.
 
-    Devices are named as `known_as` has them. Every method raises BrokenFile where a row that it needs is garbled.
+    Devices are given as returned by `known_as`. Every method raises BrokenFile if a row that it needs is garbled.
     """
 
     def __init__(self, db: Database, path: Path, generation: int = 0) -> None:
@@ -290,24 +290,24 @@ class Reading:
         self.generation = generation
 
     def match(self, match: str) -> MatchRecord | None:
-        """The match of this id, which may be any text."""
+        """The match with this id, which may be any text."""
         return self._first(MatchRecord, "where id = ?", match) if match.isascii() else None
 
     def ruleset(self, digest: str) -> Mapping[str, Any]:
-        """The frozen rules of this digest, which some match has."""
+        """The frozen rules with this digest, which some match uses."""
         found = self._first(FrozenRules, "where digest = ?", digest)
         if found is None:
             raise BrokenFile(self._path, reason="rules-missing")
         return found.frozen
 
     def access(self, match: str, device: str) -> str | None:
-        """What this device was granted in this match: `view`, `write`, `own` or nothing."""
+        """The access of this device to this match: `view`, `write`, `own` or None."""
         return self._value(
             str, "select nullif(access, 'none') from grants where device = ? and match_id = ?", device, match
         )
 
     def entries(self, match: str) -> tuple[Entry, ...]:
-        """The match's log, in order. Raises BrokenFile where an entry is missing as well."""
+        """The match's log, in order. Raises BrokenFile also if an entry is missing."""
         found = self._every(Entry, "where match_id = ? order by sequence", match)
         if any(entry.sequence != number for number, entry in enumerate(found, 1)):
             raise BrokenFile(self._path, "an entry is missing", "entry-missing")
@@ -316,33 +316,33 @@ class Reading:
     def last_entry(self, match: str) -> LastEntry:
         """Sequence, place in the file and seal of the last entry of the match's log, and the generation of the file.
 
-        Where all are the same, so is the log. Of a match that was deleted and came back from a file, the first two
-        alone may be as they were.
+        If all are the same, so is the log. For a match that was deleted and imported again, the first two may be
+        unchanged.
         """
         found = self._rows(_LAST, [match])
         return (*(found[0] if found else (0, 0, "")), self.generation)
 
     def requested(self, request: str) -> Entry | None:
-        """The entry that this request stored when it came for the first time."""
+        """The entry stored by the first submission of this request."""
         return self._first(Entry, "where request = ?", request)
 
     def open_hand(self, match: str) -> OpenHand | None:
-        """The hand being counted in this match."""
+        """The open hand of this match."""
         return self._first(OpenHand, "where match_id = ?", match)
 
     def lists(self, holder: str) -> tuple[ListRecord, ...]:
-        """The versions of the lists of a holder, a device or ANYBODY for every match; an empty list is left out."""
+        """The versions of the lists of a holder: a device, or ANYBODY for every match. Empty lists are omitted."""
         found = self._rows(_ALL_LISTS if holder == ANYBODY else _LISTS, {"holder": holder})
         return tuple(ListRecord(*row[:4]) for row in found)
 
     def listed(self, holder: str, kind: Kind, most: int | None = None) -> tuple[tuple[int, str], ...]:
-        """Place and id of the first matches of a list, so many at most, the last one changed first."""
+        """Place and id of the matches of a list, at most `most`, most recently changed first."""
         parameters = {"holder": holder, "kind": kind, "most": -1 if most is None else most}
         source = " from summaries where true" if holder == ANYBODY else _GRANTED
         return tuple(self._rows(f"{_LISTED.format(source=source)} limit :most", parameters))
 
     def summaries(self, holder: str, kind: Kind, most: int | None = None) -> tuple[list[SummaryRecord], list[str]]:
-        """The rows of these matches, and the ids of those garbled: one keeps none of the others from it."""
+        """The rows of these matches, and the ids of those whose row is garbled."""
         found, garbled = [], []
         for _, match in self.listed(holder, kind, most):
             try:
@@ -352,28 +352,28 @@ class Reading:
         return found, garbled
 
     def summary(self, match: str) -> SummaryRecord:
-        """The row of a match that is there."""
+        """The row of an existing match."""
         found = self._first(SummaryRecord, "where match_id = ?", match)
         if found is None:
             raise BrokenFile(self._path, "a row is missing", "garbled")
         return found
 
     def names(self, matches: Sequence[str]) -> Mapping[str, bytes]:
-        """The names of sides, players and venues of these matches as JSON, not held against their seals."""
+        """The names of sides, players and venues of these matches as JSON; seals are not verified."""
         return dict(self._rows(_NAMES, [json.dumps(matches)]))
 
     def matches_in_order(self) -> tuple[str, ...]:
-        """The ids of all matches, the one changed last last."""
+        """The ids of all matches, most recently changed last."""
         found = self._rows("select match_id from entries group by match_id order by max(place)", ())
         return tuple(match for (match,) in found)
 
     def version(self, match: str) -> tuple[int, int]:
-        """The sequence of the last entry of a match, and the version of what is being typed (0 for nothing)."""
+        """The sequence of the last entry of a match, and the version of the open hand's draft (0 for none)."""
         ((sequence, version),) = self._rows(_VERSION, {"match": match})
         return sequence or 0, version or 0
 
     def key(self, digest: str) -> KeyRecord | None:
-        """The key of this digest."""
+        """The key with this digest."""
         return self._first(KeyRecord, "where digest = ?", digest)
 
     def key_of(self, match: str, access: str) -> KeyRecord | None:
@@ -381,15 +381,15 @@ class Reading:
         return self._first(KeyRecord, "where match_id = ? and access = ?", match, access)
 
     def devices(self, match: str) -> tuple[DeviceRecord, ...]:
-        """Every device that ever came to a match, in the order of their coming."""
+        """Every device that ever entered a match, in order of entry."""
         return self._every(DeviceRecord, "where match_id = ? order by number", match)
 
     def grants(self, match: str) -> tuple[DeviceRecord, ...]:
-        """The devices that may do something with a match, in the order in which they came first."""
+        """The devices with access to a match, in order of first entry."""
         return tuple(each for each in self.devices(match) if each.access != "none")
 
     def rematch(self, match: str) -> str | None:
-        """The match that began as the rematch of this one."""
+        """The rematch of this match."""
         return self._value(str, "select rematch from rematches where match_id = ?", match)
 
     def rematch_of(self, match: str) -> str | None:
@@ -397,11 +397,11 @@ class Reading:
         return self._value(str, "select match_id from rematches where rematch = ?", match)
 
     def seat(self, match: str, device: str) -> int | None:
-        """The side that a device counts for, if it said so."""
+        """The side that a device counts for, if set."""
         return self._value(int, "select side from grants where device = ? and match_id = ?", device, match)
 
     def nonce(self, device: str) -> str:
-        """The digest of the nonce that the cookie of a device must carry; empty for a device never renewed."""
+        """The digest of the nonce required in the device's cookie; empty if its cookie was never renewed."""
         return self._value(str, "select nonce from devices where device = ?", device) or ""
 
     def home_link_until(self, digest: str) -> datetime | None:
@@ -410,26 +410,26 @@ class Reading:
         return datetime.fromisoformat(found) if found else None
 
     def _rows(self, statement: str, parameters: Sequence[Any] | dict[str, Any]) -> list[tuple[Any, ...]]:
-        # All at once: rows left unread, because one before them is garbled, would hold every writer off for as long as
-        # anybody keeps the error.
+        # Fetched all at once: a cursor with unread rows, after a garbled one, would block every writer while the
+        # exception is referenced.
         try:
             return self._db.execute(statement, parameters).fetchall()
         except SQLITE_ERRORS as trouble:
             reraise(trouble, self._path)
 
     def _value(self, _: type[_Value], statement: str, *parameters: str) -> _Value | None:
-        """The first column of the first row, which is of this type; None for no row."""
+        """The first column of the first row, which has this type; None if there is no row."""
         found = self._rows(statement, parameters)
         value: _Value | None = found[0][0] if found else None
         return value
 
     def _every(self, record: type[_Record], where: str, *parameters: str) -> tuple[_Record, ...]:
-        """The values of these rows. Raises BrokenFile for a row whose seal does not fit."""
+        """The values of these rows. Raises BrokenFile for a row with a wrong seal."""
         table, found = _TABLES[record], []
         for row in self._rows(f"{table.select} {where}", parameters):
             values = list(row)
             if table.is_sealed and values.pop() != seal(*values[: len(table.stored)]):
-                # Without what it says: this comes to the log.
+                # Without its content: this is logged.
                 raise BrokenFile(self._path, "a garbled row", "garbled")
             decoded = zip(map(_DECODERS.get, table.columns), values, strict=True)
             found.append(record(*(decode(value) if decode else value for decode, value in decoded)))
@@ -450,13 +450,13 @@ _GRANT = (
 _REVOKE = "update grants set access = 'none', side = null where device = ? and match_id = ?"
 _FORGET = (
     "delete from grants where match_id = :match and device = :device"
-    # The next number is counted from the highest: that one stays, so that none ever comes to mean another device.
+    # The highest number is kept because the next is counted from it: numbers are never reused.
     " and number < (select max(number) from grants where match_id = :match)"
     " and not exists (select 1 from entries where match_id = :match and device = :device)"
     " and not exists (select 1 from open_hands where match_id = :match and device = :device)"
 )
 _SEAT = "update grants set name = ?, side = case when access != 'none' then ? end where device = ? and match_id = ?"
-# Rules that a match took before its first hand stand in its log. A garbled entry is none of this match's business.
+# Rules changed before the first hand are in the match's log. Garbled entries are skipped.
 _TAKEN = "case when kind = 'rules' and json_valid(payload) then json_extract(payload, '$.ruleset') end"
 _RULESETS_OF = (
     "select ruleset from matches where id = :match union"  # noqa: S608 - ours
@@ -469,10 +469,10 @@ _DROP_RULESET = (
 
 
 class Writing(Reading):
-    """A transaction that holds the file alone: what it reads stays true until it ends."""
+    """A transaction with exclusive write access: what it reads is valid until it ends."""
 
     def add_match(self, match: MatchRecord, frozen: Mapping[str, Any]) -> None:
-        """A new match by these frozen rules, which are stored once for all the matches that share them.
+        """Add a match with these frozen rules, which are stored once for all matches that share them.
 
         Raises NoRoom.
         """
@@ -482,37 +482,37 @@ class Writing(Reading):
         self._put(match)
 
     def add_ruleset(self, digest: str, frozen: Mapping[str, Any]) -> None:
-        """These frozen rules, unless they are there already. Raises BrokenFile where those are garbled."""
+        """Add these frozen rules, unless they exist already. Raises BrokenFile if those are garbled."""
         if self._first(FrozenRules, "where digest = ?", digest) is None:
             self._put(FrozenRules(digest, frozen))
 
     def drop_match(self, match: str) -> None:
-        """Delete a match and all that hangs on it, overwritten on the disk; its rules too, where no other has them."""
+        """Delete a match and all its rows, overwritten on disk; its rules too, if no other match uses them."""
         used = self._rows(_RULESETS_OF, {"match": match})
         self._db.execute("delete from matches where id = ?", [match])
         for (digest,) in used:
             self._db.execute(_DROP_RULESET, {"digest": digest})
 
     def append(self, entry: Entry) -> Entry:
-        """The entry as it stands in the log, with the place that it got in the file.
+        """Append an entry; returns it with its place in the file.
 
-        Its sequence must be the next one of the match. Raises sqlite3.IntegrityError where the request was there.
+        Its sequence must be the next one of the match. Raises sqlite3.IntegrityError for a repeated request.
         """
         return replace(entry, place=self._put(entry))
 
     def grant(self, match: str, device: str, access: str, at: datetime) -> None:
-        """Let this device do that with the match, in place of what it might before.
+        """Set the access of this device to the match.
 
-        A device that comes for the first time gets the next number; one that is there already came when it came.
+        A new device gets the next number; a known one keeps its number and time of entry.
         """
         self._db.execute(_GRANT, {"match": match, "device": device, "access": access, "at": as_moment(at)})
 
     def revoke(self, match: str, device: str) -> None:
-        """Let this device do nothing with the match any more. Its number stays its own."""
+        """Remove this device's access to the match. It keeps its number."""
         self._db.execute(_REVOKE, [device, match])
 
     def forget(self, match: str, device: str) -> None:
-        """Revoke what a device may do; where it wrote nothing in the match, its number goes too."""
+        """Remove a device's access; if it wrote nothing in the match, its row is deleted too."""
         self.revoke(match, device)
         self._db.execute(_FORGET, {"match": match, "device": device})
 
@@ -521,7 +521,7 @@ class Writing(Reading):
         self._db.execute("insert or replace into rematches (match_id, rematch) values (?, ?)", [match, rematch])
 
     def put_seat(self, match: str, device: str, side: int | None, name: str = "") -> None:
-        """Store the side that a device of the match counts for, and the name of who holds it."""
+        """Store the side that a device of the match counts for, and its holder's name."""
         self._db.execute(_SEAT, [name, side, device, match])
 
     def drop_key(self, match: str, access: str) -> None:
@@ -529,11 +529,11 @@ class Writing(Reading):
         self._db.execute("delete from keys where match_id = ? and access = ?", [match, access])
 
     def put_nonce(self, device: str, nonce: str) -> None:
-        """Store the digest of the nonce that the cookie of a device must carry from now on."""
+        """Store the digest of the nonce required in the device's cookie from now on."""
         self._db.execute("insert or replace into devices (device, nonce) values (?, ?)", [device, nonce])
 
     def put_home_link(self, digest: str, until: datetime) -> None:
-        """Store a home link that expires at this moment."""
+        """Store a home link that expires at this time."""
         self._db.execute("insert into home_links (digest, until) values (?, ?)", [digest, as_moment(until)])
 
     def drop_home_links(self, digest: str, now: datetime) -> None:
@@ -541,15 +541,15 @@ class Writing(Reading):
         self._db.execute("delete from home_links where digest = ? or until <= ?", [digest, as_moment(now)])
 
     def drop_open_hand(self, match: str) -> None:
-        """Delete the hand being counted."""
+        """Delete the open hand."""
         self._db.execute("delete from open_hands where match_id = ?", [match])
 
     def put(self, record: OpenHand | SummaryRecord | KeyRecord | DeviceRecord) -> None:
-        """Store the hand being counted, the summary, a key or a device of a match, in place of the one before."""
+        """Store the open hand, the summary, a key or a device of a match, replacing the previous one."""
         self._put(record)
 
     def _put(self, record: Any) -> int:
-        """Insert a row with its seal; its place."""
+        """Insert a row with its seal; returns its place."""
         table = _TABLES[type(record)]
         values = [_encoded(getattr(record, name)) for name in table.stored]
         if table.is_sealed:

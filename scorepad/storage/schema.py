@@ -1,4 +1,4 @@
-"""The schema of the data file. Once a version is released its step is never changed: the next one is added below it."""
+"""The schema of the data file. The migration of a released version is never changed; new ones are added below it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from functools import cache
 from sqlite_utils import Database, Migrations
 
 APPLICATION_ID = 0x53435044
-"""`SCPD`: what marks an SQLite file as scorepad's."""
+"""`SCPD`: the SQLite application id of scorepad files."""
 
 KIND = "case when practice = 1 then 'practice' when finished = 1 then 'finished' else 'in-progress' end"
-"""The list in which a row of the summaries stands; a garbled row stands in one of them and is reported there."""
+"""The list that a summary row is in; a garbled row is in one of them and is reported there."""
 
 migrations = Migrations("scorepad")
 
@@ -19,10 +19,10 @@ _MOMENT = "glob '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9
 
 @migrations()
 def version_1(db: Database) -> None:
-    """Matches, the rules they are frozen with, their log, which only grows, and who may do what with them.
+    """Matches, their frozen rules, their append-only log, and access to them.
 
-    A whole match can go: deleting its row takes the rest along, and by then the log's guards see no match any more.
-    `seal` is a digest of the row. Devices and keys are stored as digests only: a copy of the file opens nothing.
+    Deleting a match's row cascades to the others; the log's triggers then find no match and allow it. `seal` is a
+    digest of the row. Devices and keys are stored as digests only: a copy of the file gives no access.
     """
     tables = (
         _RULESETS, _MATCHES, _ENTRIES, _GRANTS, _KEYS, _DEVICES, _HOME_LINKS, _OPEN_HANDS, _SUMMARIES,
@@ -39,7 +39,7 @@ create table rulesets (
   seal text not null
 ) strict
 """
-# Apart from the matches, since thousands of them are played by the same rules.
+# In a separate table, since thousands of matches share the same rules.
 
 _MATCHES = f"""
 create table matches (
@@ -65,7 +65,7 @@ create table entries (
   unique (match_id, sequence)
 ) strict
 """
-# Kinds are the pad's business: a new one is no change of shape.
+# Kinds are not constrained: a new one needs no migration.
 
 _GRANTS = f"""
 create table grants (
@@ -79,7 +79,7 @@ create table grants (
   primary key (match_id, device)
 ) strict, without rowid
 """
-# A device that was removed keeps its number and the name of who holds it, for the log.
+# A removed device keeps its number and its holder's name, for the log.
 
 _OPEN_HANDS = f"""
 create table open_hands (
@@ -121,7 +121,7 @@ create table rematches (
   rematch text not null references matches (id) on delete cascade
 ) strict, without rowid
 """
-# Not in the log: of a match that is deleted no other keeps the name.
+# Not in the log, so that the id of a deleted match is not kept in another.
 
 _KEYS = f"""
 create table keys (
@@ -133,8 +133,8 @@ create table keys (
   primary key (match_id, access)
 ) strict, without rowid
 """
-# What opens a match is not in the file: who reads a copy of it cannot come in. `veiled` is the key to view as only the
-# key to write can read it.
+# The keys themselves are not in the file: a copy of it gives no access. `veiled` is the key to view, encrypted with
+# the key to write.
 
 _HOME_LINKS = f"""
 create table home_links (
@@ -149,14 +149,14 @@ create table devices (
   nonce text not null check (length(nonce) = 64)
 ) strict, without rowid
 """
-# A device without a row was never renewed.
+# A device without a row never had its cookie renewed.
 
 _INDEXES = (
     "create unique index keys_by_digest on keys (digest)",
     "create index rematches_by_match on rematches (rematch)",
-    # The matches of a device are found by it.
+    # Finds the matches of a device.
     "create index grants_of_device on grants (device) where access != 'none'",
-    # The first matches of a list are found by it, however many there are behind them.
+    # Finds the first matches of a list of any length.
     f"create index summaries_in_order on summaries ({KIND}, place, match_id)",
 )
 
@@ -171,18 +171,18 @@ _GUARDS = (
     " when exists (select 1 from matches where id = old.match_id)"
     " begin select raise(abort, 'entries are append-only'); end",
 )
-"""What forbids to change an entry, and to take one out of a match that stays."""
+"""Triggers that forbid changing an entry, and deleting one of an existing match."""
 
 
 @cache
 def known_version() -> int:
-    """The version of the schema that this program writes: its number of steps."""
+    """The schema version that this program writes: the number of migrations."""
     return len(migrations.pending(Database(memory=True, execute_plugins=False)))
 
 
 @cache
 def shape(version: int) -> frozenset[tuple[str, ...]]:
-    """Everything that a file of this version holds beside its rows: tables, indexes and triggers."""
+    """The tables, indexes and triggers of a file of this version."""
     db = Database(memory=True, execute_plugins=False)
     to_come = [step.name for step in migrations.pending(db)][version:]
     migrations.apply(db, stop_before=to_come[:1])
@@ -190,13 +190,13 @@ def shape(version: int) -> frozenset[tuple[str, ...]]:
 
 
 def described(db: Database) -> frozenset[tuple[str, ...]]:
-    """The tables, indexes and triggers of a file, without those in which the library notes the steps taken."""
+    """The tables, indexes and triggers of a file, without the library's own migration tables."""
     asked = "select type, name, tbl_name, sql from sqlite_master where tbl_name != ?"
     return frozenset(db.execute(asked, [migrations.migrations_table]))
 
 
 def migrate(db: Database) -> None:
-    """Take every step that the file has not taken. Within a transaction of the caller's: all of them or none."""
+    """Apply all pending migrations, in the caller's transaction: all or none."""
     migrations.apply(db)
     db.execute(f"pragma application_id = {APPLICATION_ID}")
     db.execute(f"pragma user_version = {known_version()}")

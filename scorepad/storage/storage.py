@@ -1,4 +1,4 @@
-"""The data file, open: transactions for reading and for writing, one connection for each thread."""
+"""The open data file: read and write transactions, one connection per thread."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ from scorepad.storage.connection import (
 from scorepad.storage.rows import Reading, Writing
 
 GRACE = 0.3
-"""Seconds that a thread of the server waits for another process. One writer at a time waits longer."""
+"""Seconds that a server thread waits for another process. One writer at a time waits longer."""
 _AT_ONCE = 0.02
-"""The same for those who come in the second after one waited in vain."""
+"""The same in the second after a wait timed out."""
 _SLICE = 0.05
-"""Seconds after which a thread that waits for another looks whether that one gets on."""
+"""Seconds after which a waiting thread checks whether the writing one is stalled."""
 _EXAMINED_EVERY = 60.0
-"""Seconds between two readings of all pages on behalf of whoever asks for the health."""
+"""Seconds between two full page checks by `health`."""
 
 Stamp = tuple[int, int, int, int]
-"""Device and inode of a file, its size, and when it was written last, in nanoseconds."""
+"""Device, inode, size and modification time in nanoseconds of a file."""
 
 
 def stamp_of(path: Path) -> Stamp:
-    """What tells whether a file is still the one that it was. Raises Unwritable where there is none."""
+    """The stamp of a file, which changes when the file does. Raises Unwritable if there is none."""
     try:
         found = path.stat()
     except OSError as trouble:
@@ -57,17 +57,17 @@ def stamp_of(path: Path) -> Stamp:
 
 
 class Storage:
-    """The data file at a path, made where there is none.
+    """The data file at a path, created if missing.
 
-    Raises ForeignFile, NewerFile, BrokenFile, Unwritable, NotKept or Busy, leaving the file as it was. Any number of
-    threads and processes may have the same file open; each waits for the others.
+    Raises ForeignFile, NewerFile, BrokenFile, Unwritable, NotKept or Busy, and then does not change the file. Any
+    number of threads and processes may have the file open; each waits for the others.
 
     `grace`: seconds that a thread waits for another process, by default PATIENCE. With less, one writer at a time still
-    waits for PATIENCE, and all others are told Busy: a process that stops while it holds the lock stops no other
-    thread for long.
+    waits for PATIENCE, and for all others Busy is raised: a process that hangs while it holds the lock does not block
+    the other threads for long.
 
-    A file that another program has replaced or changed is checked as at the start by the next transaction, and opened
-    anew.
+    After another program has replaced or changed the file, the next transaction checks it as at the start and reopens
+    it.
     """
 
     def __init__(self, path: Path | str, grace: float | None = None) -> None:
@@ -77,25 +77,25 @@ class Storage:
         self.generation = 0
         """How often another program has replaced or changed the file."""
         self.on_change: Callable[[], None] = lambda: None
-        """Called when it has."""
+        """Called after such a change."""
         self._refused: tuple[Stamp, StorageError] | None = None
         self._grace = grace
         self._mine = threading.local()
-        # SQLite makes the later of two writers sleep and try again; here they wake one another at once.
+        # SQLite makes a waiting writer sleep and retry; this lock wakes it at once.
         self._turn = threading.Lock()
         self._is_stalled = False
         """Whether the thread that writes waits for another process."""
         self._locked = self._examined = float("-inf")
-        """When a thread last waited in vain, and when all pages were read last."""
+        """When a wait last timed out, and when all pages were last checked."""
 
     @contextmanager
     def reading(self) -> Iterator[Reading]:
-        """One look at the file. Raises StorageError."""
+        """A read transaction. Raises StorageError."""
         with self._translated():
             try:
                 self._check()
             except BrokenFile:
-                # Rows that are whole can still be shown, unless it is another file.
+                # Intact rows can still be shown, unless the file was replaced.
                 if stamp_of(self.path)[:2] != self._seen[:2]:
                     raise
             held = self._hold()
@@ -108,28 +108,28 @@ class Storage:
 
     @contextmanager
     def writing(self) -> Iterator[Writing]:
-        """A transaction that holds the file from its beginning; it is on the disk when this block has been left.
+        """A write transaction that locks the file from its beginning; on leaving the block it is on the disk.
 
-        Any exception inside takes everything back. Raises StorageError.
+        Any exception inside rolls it back. Raises StorageError.
         """
-        # Not BEGIN alone, which takes the lock only at the first change: two phones would then fail one another,
-        # however long they waited.
+        # A plain BEGIN takes the lock only at the first change: two concurrent writers would then fail however long
+        # they waited.
         with self._translated(), self._in_turn():
             self._admit()
             held = self._hold()
             self._lock(held.db, "begin immediate", writes=True)
             try:
-                self._admit()  # again: while this lock is held no other process commits
+                self._admit()  # again: with this lock held no other process can commit
                 yield Writing(held.db, self.path, self.generation)
                 self._commit(held)
             finally:
                 held.db.conn.rollback()
 
     def rewrite(self) -> None:
-        """Write the file anew, of what stands in it and nothing else; where that fails it is as it was.
+        """Rewrite the file with its live content only (VACUUM); if that fails it is unchanged.
 
-        SQLite overwrites what is deleted, but not what it had copied about before while it put its pages in order.
-        Raises StorageError.
+        SQLite overwrites deleted content, but not older copies of it left by moving cells between pages. Raises
+        StorageError.
         """
         with self._translated(), self._in_turn():
             self._admit()
@@ -137,10 +137,10 @@ class Storage:
             self._seen = stamp_of(self.path)
 
     def health(self) -> str:
-        """How the file is, within about a second: `ok` or one word for what is wrong.
+        """The state of the file, within about a second: `ok` or one word for the problem.
 
-        `missing`, `garbled` (or no file of this program's), `locked` by another process, `read-only`, `unusable`, or
-        `disk-low`: no match is begun or imported.
+        `missing`, `garbled` (or not a scorepad file), `locked` by another process, `read-only`, `unusable`, or
+        `disk-low`: no match can be started or imported.
         """
         try:
             self._examine()
@@ -153,10 +153,10 @@ class Storage:
         return "ok" if has_room(self.path) else "disk-low"
 
     def close(self) -> None:
-        """Let go of the file. The storage can be used again, and opens it again.
+        """Close the file; it is reopened on the next use.
 
-        This thread's connection closes now. Those of others close when nobody uses them any more: SQLite does not
-        survive a connection being closed under somebody.
+        This thread's connection closes now, those of others when they are no longer in use: SQLite may crash if a
+        connection is closed while in use.
         """
         held: _Held | None = getattr(self._mine, "held", None)
         self._mine = threading.local()
@@ -172,13 +172,13 @@ class Storage:
     # ------------------------------------------------------------------------------------------------ the file
 
     def _check(self) -> None:
-        """Check the file where it is not as this process left it. Raises StorageError."""
+        """Check the file if another process changed it. Raises StorageError."""
         if stamp_of(self.path) != self._seen:
             with self._in_turn():
                 self._admit()
 
     def _admit(self) -> None:
-        """The same, for the thread that writes."""
+        """The same, for the writing thread."""
         found = stamp_of(self.path)
         if found == self._seen:
             return
@@ -205,7 +205,7 @@ class Storage:
         self._seen = found
 
     def _examine(self) -> None:
-        """Whether the file can be read and written. Raises StorageError."""
+        """Check that the file can be read and written. Raises StorageError."""
         with self._translated():
             if self._is_stalled:
                 raise Busy(self.path, "a writer waits", "in-use")
@@ -223,7 +223,7 @@ class Storage:
                     self._turn.release()
 
     def _read_all(self) -> None:
-        """Read every page. Where they do not add up, nothing is written from now on. Raises StorageError."""
+        """Check all pages. If they are corrupt, nothing is written from now on. Raises StorageError."""
         try:
             look_inside(self.path, self._wait)
         except BrokenFile:
@@ -235,7 +235,7 @@ class Storage:
 
     @property
     def _wait(self) -> float:
-        """Seconds to wait for a lock that another process holds, at once."""
+        """Seconds to wait for a lock held by another process."""
         grace = connection.PATIENCE if self._grace is None else self._grace
         return min(grace, _AT_ONCE) if time.monotonic() - self._locked < 1 else grace
 
@@ -252,7 +252,7 @@ class Storage:
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
-        """The one thread that writes. Others wait as long as it gets on."""
+        """Run as the only writing thread. Others wait unless it is stalled."""
         until = time.monotonic() + connection.PATIENCE
         while not self._turn.acquire(timeout=min(self._wait, _SLICE)):
             if self._is_stalled or time.monotonic() >= until:
@@ -264,9 +264,9 @@ class Storage:
             self._turn.release()
 
     def _lock(self, db: Database, statement: str, *, writes: bool = False) -> None:
-        """Run a statement that takes a lock. Another thread is waited for as long as it gets on.
+        """Run a statement that takes a lock. Waits for another thread unless that is stalled.
 
-        Another process is waited for by the thread that writes, all others raise sqlite3.OperationalError.
+        Only the writing thread waits for another process; all others raise sqlite3.OperationalError.
         """
         until = time.monotonic() + connection.PATIENCE
         while True:
@@ -282,18 +282,18 @@ class Storage:
                 return
 
     def _hold(self) -> _Held:
-        """The connection of this thread. Whoever uses it keeps it in hand so long, and it is not closed meanwhile."""
+        """The connection of this thread. It is not closed while the caller holds a reference to it."""
         held: _Held | None = getattr(self._mine, "held", None)
         if held is None or held.file != self._seen[:2]:
             held = self._mine.held = _Held(connect(self.path, self._wait), self._seen[:2])
-        # What was read before is let go: what is on the disk counts.
+        # Drop cached pages, so that the next read is from the disk.
         held.db.execute("pragma shrink_memory")
         held.db.execute(f"pragma busy_timeout = {int(1000 * self._wait)}")
         return held
 
 
 class _Held:
-    """A thread's connection to a file, known by device and inode; it is closed when nobody holds it any more."""
+    """A thread's connection to a file, identified by device and inode; closed with its last reference."""
 
     def __init__(self, db: Database, file: tuple[int, int]) -> None:
         self.db = db
