@@ -22,6 +22,8 @@ from scorepad.rules.variants import own_variants, package_ids, read_file, use_ow
 
 LARGEST_FILE = 64 * 1024
 """Most bytes of a custom variant file."""
+RESERVED = frozenset({"nuove", "file", "cerca", "confronta", "parole", "check"})
+"""Codes that addresses of pages and commands use: no name of rules becomes one of them."""
 LONGEST_ID = 40
 """Most characters of an id made from a name or found in an imported file."""
 
@@ -61,7 +63,8 @@ def compose(rules: HouseRules, variant: str, parent: Variant, language: str, bef
     for key, value in rules.settings.items():
         _set_value(settings, key, value)
     penalties = _table(file, "penalties")
-    _drop_others(penalties, rules.penalties)
+    # One without points of its own is agreed each time, and is no figure of the form.
+    _drop_others(penalties, {*rules.penalties, *(code for code in penalties if "points" not in penalties[code])})
     for code, points in rules.penalties.items():
         known = parent.penalties.get(code)
         remedy = {"remedy": known.remedy} if known is not None and known.remedy else {}
@@ -73,8 +76,10 @@ def compose(rules: HouseRules, variant: str, parent: Variant, language: str, bef
     _drop_others(bonuses, rules.bonuses)
     for code, (name, points) in rules.bonuses.items():
         entry = bonuses.get(code)
-        texts = {**(entry.unwrap().get("words", {}) if entry is not None else {}), language: name}
-        bonuses[code] = {"points": points, "standing": str(Standing.HOUSE), "words": texts}
+        before_it = {} if entry is None else entry.unwrap()
+        texts = {**before_it.get("words", {}), language: name}
+        if (before_it.get("points"), before_it.get("words")) != (points, texts):
+            bonuses[code] = {"points": points, "standing": str(Standing.HOUSE), "words": texts}
     for name in ("settings", "penalties", "bonuses"):
         if not file[name]:
             file.remove(name)

@@ -150,7 +150,9 @@ def test_without_a_target_something_else_must_end_the_match(client: Client) -> N
 def test_a_save_that_changes_nothing_leaves_a_file_written_by_hand_as_it_was(client: Client, folder: Path) -> None:
     by_hand = (
         "id = 'casa'\nextends = 'classica'\n[words.it]\nname = 'Casa'\n[penalties.talking]\npoints = 50\n"
-        "standing = 'house'\nwords.it = 'Parlare al tavolo'\n"
+        "standing = 'house'\nwords.it = 'Parlare al tavolo'\n[penalties.spying]\nstanding = 'house'\n"
+        "words.it = 'Guardare le carte'\n[bonuses.cut]\npoints = 100\nstanding = 'read'\nread = 'come a Torino'\n"
+        "words.it = 'Taglio'\n"
     )
     send(client, by_hand.encode())
     save(client, client.get("/nostre-regole/casa/cambia"))
@@ -349,3 +351,22 @@ def test_the_search_knows_house_rules_as_long_as_they_are_there(client: Client) 
     assert "/regole/canasta-di-casa" in client.get(f"{dealt}&gioco=canasta-di-casa").answer.text
     client.submit(client.get(url), "Elimina «Canasta di casa»")
     assert "/regole/canasta-di-casa" not in client.get(dealt).answer.text
+
+
+@pytest.mark.parametrize("name", ["Nuove", "File", "Cerca", "Check"])
+def test_rules_called_as_an_address_have_a_page_all_the_same(client: Client, name: str) -> None:
+    page = make(client, name, dealt="13")
+    assert page.one("h1").text == name
+    assert rows(page) == {"Carte distribuite di casa": "13 | Di solito: 11"}
+    assert name in client.get(f"/regole/{page.url.rpartition('/')[2]}").text
+
+
+def test_a_number_of_hands_written_into_the_settings_ends_a_match_without_a_target(client: Client) -> None:
+    by_hand = "id = 'casa'\nextends = 'classica'\n" + "".join(
+        f"[settings.{key}]\nvalue = {value}\nstanding = 'house'\n" for key, value in
+        {"target": "'unlimited'", "match-deals": "4", "dealt": "13"}.items()
+    )  # fmt: skip
+    send(client, by_hand.encode())
+    page = save(client, client.get("/nostre-regole/casa/cambia"), name="Casa", dealt="12")
+    assert rows(page)["Carte distribuite di casa"] == "12 | Di solito: 11"
+    assert get_variant("casa").settings["match-deals"].value == 4

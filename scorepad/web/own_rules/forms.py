@@ -152,7 +152,8 @@ class OwnRulesForm(PadForm):
     def validate(self, extra_validators: Any = None) -> bool:
         """Validate the fields, and that the match has an end."""
         is_valid = bool(super().validate(extra_validators))
-        goes_by_hands = isinstance(self.parent.settings["match-deals"].value, int)
+        # A number of hands of the variant itself stays; one of `ends` is what the fields say.
+        goes_by_hands = self.variant.ends.hands is None and self.variant.settings["match-deals"].value != "unlimited"
         if goes_by_hands or "target" not in self or self["target"].data or self.hands.data or self.minutes.data:
             return is_valid
         add_error(self["target"], t("own.endless"))

@@ -11,7 +11,16 @@ from scorepad.i18n.words import variant_problem
 from scorepad.rules.definitions import Variant
 from scorepad.rules.variants import default_variant, get_variant, own_variants, package_ids, variant_ids
 from scorepad.schemas.variants import differences
-from scorepad.storage.own_rules import LARGEST_FILE, compose, free_code, own_text, remove_own, save_own, take_own
+from scorepad.storage.own_rules import (
+    LARGEST_FILE,
+    RESERVED,
+    compose,
+    free_code,
+    own_text,
+    remove_own,
+    save_own,
+    take_own,
+)
 from scorepad.web.base import FieldError, app_state, file_response, language, notice, page_words, render_page, t
 from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, form_errors
 from scorepad.web.own_rules.forms import OwnFileForm, OwnRulesForm, own_rules_form
@@ -129,7 +138,7 @@ def _edit(variant: Variant, own: str | None) -> Response:
     if not form.validate():
         return _show_form(form, own, form_errors(form), INVALID)
     rules = form.rules()
-    name = own or free_code(rules.name, variant_ids(), "regole")
+    name = own or free_code(rules.name, {*variant_ids(), *RESERVED}, "regole")
     if not own:
         limit_matches()
     try:
