@@ -267,7 +267,7 @@ def test_every_refusal_of_input_has_its_words() -> None:
     contract = "\n".join(file.read_text("utf-8") for file in (ROOT / "scorepad" / "schemas").glob("*.py"))
     reasons = set(re.findall(r'Unusable\(\s*"([a-z.-]+)"', contract))
     reasons |= {f"unusable.{name}" for name in re.findall(r'\brefused\("([a-z-]+)"', contract)}
-    takes = {f"takes.{name}" for name in {*TAKES.values(), *re.findall(r'takes="([a-z-]+)"', contract)}}
+    takes = {f"expected.{name}" for name in {*TAKES.values(), *re.findall(r'takes="([a-z-]+)"', contract)}}
     assert len(reasons) > 10
     assert not [key for key in sorted(reasons | takes) if not words("it").has(key)]
 

@@ -306,7 +306,7 @@ def link_command(match: str | None, home: bool, host: str | None, port: int, dat
     devices = open_pad(data).devices
     if match is None:
         echo(t("cli.home", address=f"{before}/casa/{devices.make_home_link()}"))
-        echo(t("cli.link.home.told", origin=before))
+        echo(t("cli.link.home.text", origin=before))
         return DONE
     keys = devices.start_over(MatchId(match), KEEPER)
     to_write = f"{before}/e/{keys.write}"

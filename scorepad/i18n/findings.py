@@ -89,7 +89,7 @@ def _figure(name: str, value: RuleFigure, names: tuple[str, ...], words: Words, 
         case SideName(position=position):
             return names[position]
         case Kind():
-            return words.text(f"a-card.{value}") if name == "card" else words.plural(f"card.{value}", 2)
+            return words.text(f"one-card.{value}") if name == "card" else words.plural(f"card.{value}", 2)
         case tuple():
             return _listed(value, names, words, game)
         case str() if name in _NAMED:

@@ -334,7 +334,7 @@ def goes_without_saying(key: str, variant: Variant, words: Words) -> bool:
     return may_be_left_out and words.has(_message(key, variant))
 
 
-def rule_told(key: str, variant: Variant, words: Words) -> str:
+def rule_text(key: str, variant: Variant, words: Words) -> str:
     """The sentence of a rule, including the effect of the number of players if an option decides both."""
     return " ".join(filter(None, (sentence(key, variant, words), _by_players(key, variant, words))))
 

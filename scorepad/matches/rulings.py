@@ -160,7 +160,7 @@ def _content(key: str, value: Any, variant: str, words: Words) -> str:
         case list():
             return "; ".join(_cards(each, words) for each in value)
         case dict():
-            return ", ".join(words.text("referee.told.count", what=item_word(variant, item, words), count=count)
+            return ", ".join(words.text("referee.text.count", what=item_word(variant, item, words), count=count)
                              for item, count in value.items())  # fmt: skip
         case str() if key == "permission":
             return words.text(f"referee.permission.{value}")

@@ -192,7 +192,7 @@ class Unusable(ScorepadError):
             figures["detail"] = json_error_text(str(figures["detail"]), words)
         takes = figures.pop("takes", None)
         if takes is not None:
-            figures["takes"] = words.text(f"takes.{takes}", **figures)
+            figures["takes"] = words.text(f"expected.{takes}", **figures)
         return " ".join(words.text(self.reason, key=self.key, **figures).split())
 
 

@@ -165,7 +165,7 @@ def described(chart: Chart) -> str:
         for course in chart.courses
     )
     target = "" if chart.target is None else f" {say.text('share.chart.goal', points=chart.target)}"
-    return f"{say.plural('share.chart.told', chart.hands, sides=sides)}{target}"
+    return f"{say.plural('share.chart.text', chart.hands, sides=sides)}{target}"
 
 
 # ------------------------------------------------------------------------ text in an unknown font

@@ -12,7 +12,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import item_word, rule_told, setting_words, value_word
+from scorepad.i18n.settings import item_word, rule_text, setting_words, value_word
 from scorepad.referee.irregularities import OF_PARTNERS
 from scorepad.rules.definitions import Citation, Cited, Penalty, Statement
 from scorepad.rules.table import NOT_EXPOSED
@@ -258,7 +258,7 @@ def card_of(variant: Variant, words: Words, preset: str | None = None, options: 
 def _questions(variant: Variant, words: Words) -> Iterator[Fact]:
     """The questions that the rules of this variant answer, each with its answer."""
     for name, keys in QUESTIONS.items():
-        answers = [rule_told(key, variant, words) for key in keys if _is_answer(key, variant)]
+        answers = [rule_text(key, variant, words) for key in keys if _is_answer(key, variant)]
         if answers:
             yield Fact(words.text(f"paper.card.ask.{name}"), " ".join(answers))
 

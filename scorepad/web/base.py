@@ -172,7 +172,7 @@ def to_new_match(result: Saved) -> AnyResponse:
 
 def match_is_over(match: str) -> AnyResponse:
     """Redirect to a match, with the notice that it is over."""
-    notice(t("course.over"))
+    notice(t("match.over"))
     return to_match(match)
 
 
@@ -257,7 +257,7 @@ def trouble(name: str, status: int, *, typed: Any = (), fields: Any = (), **figu
         title=t(f"web.trouble.{name}"),
         status=status,
         has_form=bool(typed),
-        explanation=t(f"web.trouble.{name}.told", **figures),
+        explanation=t(f"web.trouble.{name}.text", **figures),
         typed=typed,
         fields=fields,
     )

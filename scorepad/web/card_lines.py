@@ -184,12 +184,12 @@ def meld_note(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bool = Fals
     settings = rules.settings
     kind, shape = canasta_of(meld, settings), shape_of(meld, settings)
     name = kind.item if kind else "wrong" if is_wrong else "meld" if shape is Shape.GROUP else shape.value
-    own = f"count.kind.{name}.{rules.variant}"  # the term of the variant's players
-    what = words.text(own if words.has(own) else f"count.kind.{name}")
+    own = f"hand.kind.{name}.{rules.variant}"  # the term of the variant's players
+    what = words.text(own if words.has(own) else f"hand.kind.{name}")
     if settings.unit == "units":
         # Its cards score nothing; only canastas do.
-        return words.plural("count.told.units", kind.points, what=what) if kind else what
-    return words.text("count.told", what=what, points=meld.cards.points(settings.card_points))
+        return words.plural("hand.text.units", kind.points, what=what) if kind else what
+    return words.text("hand.text", what=what, points=meld.cards.points(settings.card_points))
 
 
 def meld_in_words(meld: Meld, settings: Settings, words: Words) -> str:
@@ -199,5 +199,5 @@ def meld_in_words(meld: Meld, settings: Settings, words: Words) -> str:
     (_, suit, _), *_ = meld.cards.suited
     cards = [words.plural(f"card.{KINDS[index]}", 1) for index, _, _ in meld.cards.suited]
     wilds = tuple(0 if index in meld.ranks else count for index, count in enumerate(meld.cards.counts))
-    suited = words.text("count.in-suit", cards=words.listing(cards), suit=words.text(f"suit.{suit}"))
+    suited = words.text("hand.in-suit", cards=words.listing(cards), suit=words.text(f"suit.{suit}"))
     return ", ".join(part for part in (suited, cards_in_words(wilds, words)) if part)

@@ -146,7 +146,7 @@ class ChoiceField(StringField):  # type: ignore[misc] # WTForms ships no types
             raise ValidationError(t(self.message))
 
 
-def at_most(limit: int, key: str = "course.long", length: Callable[[str], int] = len) -> Validator:
+def at_most(limit: int, key: str = "match.long", length: Callable[[str], int] = len) -> Validator:
     """A validator that limits the length of a text."""
 
     def check(_form: FlaskForm, field: Field) -> None:

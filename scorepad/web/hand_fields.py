@@ -176,7 +176,7 @@ def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
             item, worth = "concealed-canasta", (settings.concealed_canasta,)
             yield count(f"canastas.{item}", item=item, worth=worth, most=9, back="red")
         for melds in settings.incomplete if "incomplete" in rules.entry_fields else ():
-            item, hint = f"{melds.name}-incomplete", "count.incomplete.bars" if melds.bars_out else ""
+            item, hint = f"{melds.name}-incomplete", "hand.incomplete.bars" if melds.bars_out else ""
             yield count(f"incomplete.{melds.name}", item=item, worth=(-melds.points,), most=9, hint=hint)
         yield Field(position, "cards", FieldKind.POINTS, item="cards", worth=(1,))
     if _scores(rules, "red-threes"):
@@ -189,9 +189,9 @@ def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
     if counts_totals(settings):
         yield Field(position, "left", FieldKind.POINTS, item="cards-left", worth=(-1,))
     apart = hands_apart(settings, position)
-    hint = "count.melds.hint" + ("" if settings.sequences is Sequences.NONE else ".suits")
+    hint = "hand.melds.hint" + ("" if settings.sequences is Sequences.NONE else ".suits")
     yield Field(position, "melds", FieldKind.MELDS, Part.BY_CARDS, hint=hint)
-    hint = "count.left-cards.hint" + (".hands" if settings.hands_of(position) > 1 and apart is None else "")
+    hint = "hand.left-cards.hint" + (".hands" if settings.hands_of(position) > 1 and apart is None else "")
     left = partial(Field, position, kind=FieldKind.CARDS, part=Part.BY_CARDS, hint=hint)
     if apart is None:
         yield left("left.0")
@@ -208,7 +208,7 @@ def _more(rules: Ruleset, position: int, draft: Mapping[str, str]) -> Iterator[F
         yield more("red_threes_held", item="red-threes-held", worth=worth, most=most)
     for kind in settings.held_together:
         if kind.key in rules.entry_fields:
-            yield more(kind.key, worth=(-kind.points,), most=settings.hands_of(position), hint="count.held.hint")
+            yield more(kind.key, worth=(-kind.points,), most=settings.hands_of(position), hint="hand.held.hint")
     for code, penalty in rules.penalties.items():
         if penalty.points is not None:
             yield more(f"penalties.{code}", worth=(-penalty.points,))
@@ -217,15 +217,15 @@ def _more(rules: Ruleset, position: int, draft: Mapping[str, str]) -> Iterator[F
     for group, figures, sign in (("house", FieldKind.POINTS, -1), ("adjustments", FieldKind.SIGNED, 1)):
         if group == "house" and HOUSE not in rules.penalties:
             continue
-        rows, hint = rows_of(draft, SIDE_KEYS[position], group), f"count.{group}.hint"
+        rows, hint = rows_of(draft, SIDE_KEYS[position], group), f"hand.{group}.hint"
         for row in (*rows, min(max(rows, default=-1) + 1, MOST_ROWS - 1)):
             yield more(f"{group}.{row}.points", figures, worth=(sign,), hint=hint, row=row)
             yield more(f"{group}.{row}.reason", FieldKind.TEXT, hint=hint, row=row)
-    yield more("sum", FieldKind.SIGNED, hint="count.sum.hint")
+    yield more("sum", FieldKind.SIGNED, hint="hand.sum.hint")
     if "special" in rules.entry_fields and settings.special_hands:
         yield more("special", FieldKind.CHOICE, item="special")
     if _has_opening(rules):
-        yield more("opening", FieldKind.MELDS, hint="count.opening.hint")
+        yield more("opening", FieldKind.MELDS, hint="hand.opening.hint")
 
 
 def _scores(rules: Ruleset, line: str) -> bool:
@@ -430,18 +430,18 @@ def noted_penalties(state: MatchState, words: Words) -> Iterator[str]:
         side, name = state.sides[position].name, words.text(f"penalty.{code}")
         figure, each = read_sum(typed, words.language), state.rules.penalties[code].points
         if not isinstance(figure, int):
-            yield words.text("course.penalty.row-unread", side=side, name=name, text=typed or reason)
+            yield words.text("match.penalty.row-unread", side=side, name=name, text=typed or reason)
         elif each is None:
             points = words.signed(-figure)
-            yield words.text("course.penalty.row-why", side=side, name=name, points=points, reason=reason)
+            yield words.text("match.penalty.row-why", side=side, name=name, points=points, reason=reason)
         else:
-            yield words.text("course.penalty.row", side=side, name=name, points=words.signed(-each * figure))
+            yield words.text("match.penalty.row", side=side, name=name, points=words.signed(-each * figure))
 
 
 def noted_sentence(state: MatchState, words: Words) -> str:
     """The penalties in the open hand, in a sentence; empty if there are none, or the match is over."""
     noted = "" if state.standing.finished else "; ".join(noted_penalties(state, words))
-    return words.text("course.penalty.so-far", noted=noted) if noted else ""
+    return words.text("match.penalty.so-far", noted=noted) if noted else ""
 
 
 def referee_facts(draft: Mapping[str, str], side: str, rules: Ruleset) -> dict[str, str]:

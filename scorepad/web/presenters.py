@@ -411,8 +411,8 @@ def tag_response(tag: str) -> Response:
 def _totals(state: MatchState) -> str:
     words = page_words()
     totals = _listing(((side.name, side.total) for side in state.sides), words)
-    return words.plural("live.told", len(state.hands), totals=totals)
+    return words.plural("live.text", len(state.hands), totals=totals)
 
 
 def _listing(sides: Iterable[tuple[str, int]], words: Words) -> str:
-    return words.listing([words.text("live.told.side", side=name, total=total) for name, total in sides])
+    return words.listing([words.text("live.text.side", side=name, total=total) for name, total in sides])

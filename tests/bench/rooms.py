@@ -167,7 +167,7 @@ def crowd(place: Room, like: MatchId, others: int) -> None:
         ("matches", "'other' || i, ruleset, started, seal"),
         ("entries", "NULL, 'other' || i, sequence, kind, at, 'other', i || '-' || sequence, payload, seal, sent"),
         ("summaries", "'other' || i, variant, names, totals, hands, target, finished, winner, started, changed, "
-         "place, seal, players, practice, ending"),
+         "place, players, practice, ending, venue, played, seal"),
         ("grants", "'other' || i, 'other', access, granted, number, side, name"),
     ):  # fmt: skip
         key = "id" if table == "matches" else "match_id"

@@ -14,7 +14,9 @@ from tests.bench.rooms import DEVICE, room
 
 @pytest.mark.bench
 def test_match_sheet(bench: Bench, tmp_path: Path) -> None:
-    from scorepad.sheets import pdf, printer
+    from weasyprint import HTML
+
+    from scorepad.sheets import pdf
 
     ours = room(tmp_path)
     match = ours.start()
@@ -23,7 +25,7 @@ def test_match_sheet(bench: Bench, tmp_path: Path) -> None:
     html = match_sheet_html(state, speech)
 
     def alone() -> bytes:
-        made: bytes = printer.HTML(string=html, url_fetcher=printer.OwnFiles()).write_pdf(pdf_variant=pdf.VARIANT)
+        made: bytes = HTML(string=html, url_fetcher=pdf.own_files()).write_pdf(pdf_variant=pdf.VARIANT)
         return made
 
     assert len(alone()) == len(match_sheet(state, speech))

@@ -250,8 +250,8 @@ def test_what_is_no_question_at_all_is_told_in_one_line(source: str | bytes) -> 
 
 
 def test_every_key_says_what_it_takes() -> None:
-    said = {f"takes.{name}" for form in _JSON.values() for name in (form.takes, form.inside)}
-    said |= {f"takes.{name}" for name in ("kind", "variant", "preset", "options", "option", *_OR_NULL.values())}
+    said = {f"expected.{name}" for form in _JSON.values() for name in (form.takes, form.inside)}
+    said |= {f"expected.{name}" for name in ("kind", "variant", "preset", "options", "option", *_OR_NULL.values())}
     assert not [key for key in sorted(said) for language in ("it", "en") if not words(language).has(key)]
 
 

@@ -218,7 +218,7 @@ def check(page: Page, language: str) -> None:
         assert element.text or element.get("aria-label"), f"<{element.tag}> without words"
     levels = [int(element.tag[1]) for element in page.all("h1", "h2", "h3", "h4")]
     assert all(after <= before + 1 for before, after in zip([1, *levels], levels, strict=False)), f"headings {levels}"
-    for key in ("web.", "count.", "problem.", "item."):
+    for key in ("web.", "hand.", "match.", "problem.", "item."):
         assert f">{key}" not in page.answer.text, f"a key without words: {key}"
 
 

@@ -138,7 +138,7 @@ class Card:
     @property
     def title(self) -> str:
         """The heading: the hand, and the action."""
-        name = "count.title" + (".contest" if self.hand.contests else ".correct" if self.hand.past else "")
+        name = "hand.title" + (".contest" if self.hand.contests else ".correct" if self.hand.past else "")
         rules, number = self.parsed.rules, self.hand.state.called(self.hand.number)
         if "deal" not in rules.entry_fields or rules.settings.match_deals is None:
             return self.words.text(name, number=number)
@@ -177,14 +177,14 @@ class Card:
         words, settings, text = self.words, self.parsed.rules.settings, self.parsed.typed_in(field.key)
         if field.kind in FIGURES and is_sum(text):
             figure = read_sum(text, words.language, signed=field.kind is FieldKind.SIGNED)
-            return words.text("count.comes-to", figure=figure) if type(figure) is int else ""
+            return words.text("hand.comes-to", figure=figure) if type(figure) is int else ""
         if field.kind is not FieldKind.CARDS or text == NONE:
             return ""
         cards = _cards(text)
         what = cards_in_words(cards.counts, words) if cards.size else ""
         if not what or settings.unit == "units":
             return what
-        return words.text("count.told", what=what, points=cards.points(settings.left_points))
+        return words.text("hand.text", what=what, points=cards.points(settings.left_points))
 
     @cached_property
     def derived(self) -> Mapping[str, int]:
@@ -226,7 +226,7 @@ class Card:
         for hand, name in side.players if len(side.players) > 1 else ():
             value = f"{side.key}.{hand}"
             if name or self.parsed.draft.get(OUT) == value:
-                yield value, name or self.words.text("count.player", number=hand + 1)
+                yield value, name or self.words.text("hand.player", number=hand + 1)
 
     # ------------------------------------------------------------------ melds and lines
 
@@ -244,7 +244,7 @@ class Card:
             cards = line.rstrip(HIDDEN).strip()
             note = meld_note(meld, rules, words, is_wrong=f"«{cards}»" in wrong or f"«{line}»" in wrong)
             what = meld_in_words(meld, rules.settings, words) or cards
-            yield cards, words.text("count.meld.told", cards=what, told=note)
+            yield cards, words.text("hand.meld.text", cards=what, told=note)
 
     def lines(self, side: Side) -> Iterator[tuple[str, int, str]]:
         """(label, points, place in the rulebook) per score line of a side."""
@@ -259,12 +259,12 @@ class Card:
         name = line_label(line.item, line.code, line.reason, words, concealed=concealed, variant=variant)
         if line.item != "out":
             count = line.count or 0
-            return words.text("count.line", name=name, count=count) if count > 1 else name
+            return words.text("hand.line", name=name, count=count) if count > 1 else name
         plain = settings.concealed_out_bonus if concealed else settings.out_bonus
         more = line.points - (plain if settings.out_bonus_adds == "sum" else 0)
         reached = (bonus.canastas for bonus in settings.out_bonus_canastas if bonus.points == more)
         canastas = next(reached, None) if line.points > plain else None
-        return name if canastas is None else words.text("count.line.out.canastas", canastas=canastas)
+        return name if canastas is None else words.text("hand.line.out.canastas", canastas=canastas)
 
     @property
     def conditions(self) -> str:

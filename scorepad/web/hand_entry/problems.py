@@ -276,13 +276,13 @@ class _Reporter:
 
     def problem(self, problem: Problem) -> Note:
         """Report unreadable or missing input."""
-        name = "typed.doubt" if problem.given else "count.error"
+        name = "typed.doubt" if problem.given else "hand.error"
         text = self.words.text(f"{name}.{problem.reason}", limit=problem.limit, given=problem.given)
         return self._note(problem.key, text, side_of(problem.key) if problem.side is None else problem.side)
 
     def unusable(self, trouble: Unusable) -> Note:
         """A value that does not fit the rest of the hand: an opening's cards, a last discard of several cards."""
-        own = f"count.{trouble.reason}"
+        own = f"hand.{trouble.reason}"
         key = self.parsed.key_of(_place_of(trouble))
         text = self.words.text(own) if self.words.has(own) else trouble.message(self.words)
         return self._note(key, text, side_of(key) if key else None)
@@ -300,11 +300,11 @@ class _Reporter:
         tone = self._tone(finding, key, meld)
         # If the table agreed, there is nothing to correct.
         text = (fact if tone is Tone.AGREED else message)(finding, self.names, words)
-        text = words.text("count.of-meld", meld=meld, text=text) if meld else text
+        text = words.text("hand.of-meld", meld=meld, text=text) if meld else text
         url = place_url(rules_url(parsed.rules), anchor("check", finding.code))
         source = words.text("standing.house")
         if finding.sources:
-            source = words.text("count.rule", source=places(finding.sources[:1], words))
+            source = words.text("hand.rule", source=places(finding.sources[:1], words))
         for each in keys or (None,):
             side = side_of(each) if each and len(keys) == 1 else None
             yield self._note(each, text, side, leads_to, tone, source, url)
@@ -340,5 +340,5 @@ class _Reporter:
     def _note(self, key: str | None, text: str, side: int | None, leads_to: str | None = None, *more: Any) -> Note:
         """A message with the name of its side: the summary is far from its fields."""
         if side is not None and self.names[side] not in text:
-            text = self.words.text("count.of-side", side=self.names[side], label=text)
+            text = self.words.text("hand.of-side", side=self.names[side], label=text)
         return Note(key, text, leads_to or key, *more)

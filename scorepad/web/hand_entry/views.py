@@ -200,7 +200,7 @@ def contest(match: str, number: int) -> AnyResponse:
     if not hand.state.checking:
         if request.method == "GET" or not form.draft:
             abort(404)
-        form.reject(t("count.contest.off"))
+        form.reject(t("hand.contest.off"))
         return _show(form, hand, form.draft, 400)
     try:
         if request.method == "POST":
@@ -210,7 +210,7 @@ def contest(match: str, number: int) -> AnyResponse:
             return _show(form, hand, hand.draft if FIRST in request.args else {})
     except OwnHand:
         pass
-    notice(t("count.contest.own"))
+    notice(t("hand.contest.own"))
     return to_match(match)
 
 
@@ -245,7 +245,7 @@ def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
     more: dict[str, Any] = {}
     if isinstance(answer, Stale) or (saves and draft != form.draft):
         # Fields of another page were merged: show them first.
-        notice(t("count.joined"))
+        notice(t("hand.joined"))
     elif saves:
         more = {ERRORS: 1}
     else:
@@ -312,9 +312,9 @@ def _show(
     if final:
         form.refused.data = YES
         if len(form.note.data or "") > LONGEST_NOTE:
-            notes.append(t("count.error.long", limit=LONGEST_NOTE))
+            notes.append(t("hand.error.long", limit=LONGEST_NOTE))
         elif note_wanted:
-            notes.append(t("count.error.note-wanted"))
+            notes.append(t("hand.error.note-wanted"))
     card = _card(form, hand, draft, final=final)
     values = _values(form, card) | {"note_errors": notes}
     if errors:
@@ -339,7 +339,7 @@ def _conflict(form: HandForm, stale: Stale) -> AnyResponse:
     past = state.hands[number - 1]
     hand = match_hand(state, past=past, contests=bool(form.contest.data))
     if count_the_same(form.draft, hand.draft, state.rules, language()):
-        notice(t("count.stale.same", number=state.called(number)))
+        notice(t("hand.stale.same", number=state.called(number)))
         return to_match(form.match)
     return _conflict_page(form, hand, "counted" if len(past.versions) == 1 else "corrected")
 
@@ -362,7 +362,7 @@ def _conflict_page(form: HandForm, hand: MatchHand, kind: str) -> Response:
     form.refused.data = ""
     return render_page(
         "hand_entry/conflict.html",
-        title=t(f"count.stale.{kind}", number=state.called(number)),
+        title=t(f"hand.stale.{kind}", number=state.called(number)),
         status=CONFLICT,
         has_form=True,
         kind=kind,

@@ -97,14 +97,14 @@ class PenaltyForm(PadForm):
     """A penalty in the open hand `hand`: side, code, and for a house penalty its points and reason."""
 
     hand = HiddenField()
-    side = ChoiceField(lazy("course.penalty.side"), message="course.penalty.whose")
-    code = ChoiceField(lazy("course.penalty.which"), message="course.penalty.choose")
+    side = ChoiceField(lazy("match.penalty.side"), message="match.penalty.whose")
+    code = ChoiceField(lazy("match.penalty.which"), message="match.penalty.choose")
     points = StringField(
-        lazy("course.penalty.points"),
-        description=lazy("course.penalty.points.hint", step=SMALLEST_POINTS),
+        lazy("match.penalty.points"),
+        description=lazy("match.penalty.points.hint", step=SMALLEST_POINTS),
         render_kw=NUMERIC,
     )
-    reason = StringField(lazy("course.penalty.reason"), [at_most(LONGEST_NOTE)])
+    reason = StringField(lazy("match.penalty.reason"), [at_most(LONGEST_NOTE)])
 
     def __init__(self, state: MatchState) -> None:
         super().__init__()
@@ -128,27 +128,27 @@ class PenaltyForm(PadForm):
             return False
         text = "" if self.code.data == HOUSE else unread(self.draft, int(self.side.data), self.code.data, language())
         if text:
-            add_error(self.code, t("course.penalty.unread", text=text))
+            add_error(self.code, t("match.penalty.unread", text=text))
         return not text
 
     def validate_points(self, field: Field) -> None:
         """Refuse invalid points, and points or a reason for a penalty that defines them."""
         if self.code.data != HOUSE:
             if self.code.data and ((field.data or "").strip() or (self.reason.data or "").strip()):
-                raise ValidationError(t("course.penalty.other"))
+                raise ValidationError(t("match.penalty.other"))
             return
         points = read_figure(field.data or "", language())
         if points is None:
-            raise ValidationError(t("course.penalty.points-missing"))
+            raise ValidationError(t("match.penalty.points-missing"))
         if points is Misread.MINUS:
-            raise ValidationError(t("course.penalty.points-minus"))
+            raise ValidationError(t("match.penalty.points-minus"))
         if not isinstance(points, int) or points <= 0 or points % SMALLEST_POINTS:
-            raise ValidationError(t("course.penalty.points-wrong", step=SMALLEST_POINTS))
+            raise ValidationError(t("match.penalty.points-wrong", step=SMALLEST_POINTS))
 
     def validate_reason(self, field: Field) -> None:
         """Refuse a house penalty without a reason."""
         if self.code.data == HOUSE and not (field.data or "").strip():
-            raise ValidationError(t("course.penalty.reason-missing"))
+            raise ValidationError(t("match.penalty.reason-missing"))
 
 
 @blueprint.route("/penalita", methods=BOTH)
@@ -161,7 +161,7 @@ def penalty(match: str) -> Response:
     form = PenaltyForm(state)
 
     def show(status: int = 200, now: MatchState = state) -> Response:
-        noted, title = list(noted_penalties(now, words)), t("course.penalty.title")
+        noted, title = list(noted_penalties(now, words)), t("match.penalty.title")
         return show_form(
             "penalty", form, now, title, presenters.PENALTIES, status, noted=noted,
             places=lambda cited: places_shown(map(str, cited.citations), words),
@@ -179,13 +179,13 @@ def penalty(match: str) -> Response:
         noted = form.noted
         points = state.rules.penalties[noted.code].points if noted.points is None else noted.points
         side = state.sides[noted.side].name
-        return done(result, "course.penalty.done", side=side, points=words.signed(-(points or 0)))
+        return done(result, "match.penalty.done", side=side, points=words.signed(-(points or 0)))
 
     def stale(now: MatchState) -> Response:
         if now.standing.finished:
             return match_is_over(match)
         is_same = now.coming_id == form.hand.data
-        form.reject(t("serve.sent-before") if is_same else t("course.penalty.stale", number=now.coming))
+        form.reject(t("serve.sent-before") if is_same else t("match.penalty.stale", number=now.coming))
         form.hand.data = now.coming_id
         return show(CONFLICT, now)
 
@@ -205,9 +205,9 @@ class RemarkForm(PadForm):
 
     seen = HiddenField()
     text = TextAreaField(
-        lazy("course.remark.text"),
+        lazy("match.remark.text"),
         [at_most(LONGEST_NOTE, length=lambda text: len(one_line(text)))],
-        description=lazy("course.remark.hint", limit=LONGEST_NOTE),
+        description=lazy("match.remark.hint", limit=LONGEST_NOTE),
     )
 
 
@@ -219,7 +219,7 @@ def remark(match: str, number: int) -> Response:
     stands = _remark(state, number)
 
     def show(status: int = 200, now: MatchState = state) -> Response:
-        title = t("course.remark.title", number=now.called(number))
+        title = t("match.remark.title", number=now.called(number))
         return show_form("remark", form, now, title, presenters.REMARKS, status)
 
     if request.method == "GET":
@@ -236,10 +236,10 @@ def remark(match: str, number: int) -> Response:
 
     def stale(now: MatchState) -> Response:
         if number > len(now.hands):
-            notice(t("course.remark.gone", number=now.called(number)))
+            notice(t("match.remark.gone", number=now.called(number)))
             return to_match(match)
         form.seen.data = current = _remark(now, number)
-        form.reject(t("course.remark.stale", text=current) if current else t("course.remark.stale-empty"))
+        form.reject(t("match.remark.stale", text=current) if current else t("match.remark.stale-empty"))
         return show(CONFLICT, now)
 
     return respond(form, act, show=show, saved=lambda _: to_match(match, hand_anchor(number)), stale=stale)
@@ -255,8 +255,8 @@ def _remark(state: MatchState, number: int) -> str:
 class ReplaceForm(PadForm):
     """A seat, its player when the page was shown, and the new player. Made by `replace_form`."""
 
-    seat = ChoiceField(lazy("course.replace.seat"), message="course.replace.choose")
-    name = StringField(lazy("course.replace.name"))
+    seat = ChoiceField(lazy("match.replace.seat"), message="match.replace.choose")
+    name = StringField(lazy("match.replace.name"))
 
     @property
     def chosen(self) -> Seat:
@@ -283,9 +283,9 @@ class ReplaceForm(PadForm):
         """Refuse a blank name, and the name of the seated player."""
         name = tidy(field.data or "")
         if not name:
-            raise ValidationError(t("course.replace.missing"))
+            raise ValidationError(t("match.replace.missing"))
         if f"was-{self.seat.data}" in self and name == self.was:
-            raise ValidationError(t("course.replace.same"))
+            raise ValidationError(t("match.replace.same"))
 
 
 def replace_form(state: MatchState) -> ReplaceForm:
@@ -308,18 +308,18 @@ def replace(match: str) -> Response:
     form = replace_form(state)
 
     def show(status: int = 200, now: MatchState = state) -> Response:
-        return show_form("replace", form, now, t("course.replace.title"), presenters.NAMES, status)
+        return show_form("replace", form, now, t("match.replace.title"), presenters.NAMES, status)
 
     if request.method == "GET":
         form.fill(state)
         return show()
 
     def saved(result: Saved) -> Response:
-        key = "course.replace.done" if form.was else "course.replace.seated"
+        key = "match.replace.done" if form.was else "match.replace.seated"
         return done(result, key, number=state.coming, name=tidy(form.name.data), was=form.was)
 
     def stale(now: MatchState) -> Response:
-        form.reject(t("course.replace.stale"))
+        form.reject(t("match.replace.stale"))
         form.fill(now)
         return show(CONFLICT, now)
 
@@ -376,7 +376,7 @@ def rules(match: str) -> Response:
     def show(status: int = 200, now: MatchState = state, *, is_stale: bool = False) -> Response:
         is_open = not is_gone and not now.hands
         return show_form(
-            "rules", form, now, t("course.rules.title"), presenters.RULES, status,
+            "rules", form, now, t("match.rules.title"), presenters.RULES, status,
             has_form=is_open, is_open=is_open, is_gone=is_gone, is_stale=is_stale, **rules_values(now, page_words()),
         )  # fmt: skip
 
@@ -388,7 +388,7 @@ def rules(match: str) -> Response:
         return show(CONFLICT)
 
     def stale(now: MatchState) -> Response:
-        form.reject(t("course.rules.stale"))
+        form.reject(t("match.rules.stale"))
         form.seen.data = now.rules.digest
         return show(CONFLICT, now, is_stale=True)
 
@@ -397,9 +397,9 @@ def rules(match: str) -> Response:
         return get_pad().actions.change_rules(form.request_name, state.id, device_id(), *wanted)
 
     try:
-        return respond(form, act, show=show, saved=lambda result: done(result, "course.rules.done"), stale=stale)
+        return respond(form, act, show=show, saved=lambda result: done(result, "match.rules.done"), stale=stale)
     except HandsCounted:
-        form.reject(t("course.rules.late"))
+        form.reject(t("match.rules.late"))
         return show(CONFLICT, load_match(match))
 
 
@@ -410,8 +410,8 @@ class EndForm(PadForm):
     """An agreed end, and the number of hands counted when the page was shown."""
 
     seen = HiddenNumber()
-    how = ChoiceField(lazy("course.end.how"), message="course.end.choose")
-    number = StringField(lazy("course.end.number"), render_kw=NUMERIC)
+    how = ChoiceField(lazy("match.end.how"), message="match.end.choose")
+    number = StringField(lazy("match.end.number"), render_kw=NUMERIC)
 
     def __init__(self, state: MatchState, **values: Any) -> None:
         super().__init__(**values)
@@ -423,7 +423,7 @@ class EndForm(PadForm):
         given_up = [f"{EndHow.GIVEN_UP}:{place}" for place in range(len(state.sides))]
         ways = [EndHow.LAST_HAND, EndHow.HANDS, EndHow.TIME, *given_up, EndHow.BROKEN_OFF]
         self.how.choices = tuple(map(Choice, [EndHow.BY_RULES, *ways] if state.ending else ways))
-        self.number.description = t("course.end.number.hint", hands=state.coming - 1)
+        self.number.description = t("match.end.number.hint", hands=state.coming - 1)
 
     @property
     def ending(self) -> Ending:
@@ -449,15 +449,15 @@ class EndForm(PadForm):
         number, deals = read_figure(field.data or "", language()), self.state.rules.settings.match_deals
         following = self.state.played + self.seen.data + 1
         if number is None:
-            raise ValidationError(t("course.end.number-missing"))
+            raise ValidationError(t("match.end.number-missing"))
         if isinstance(number, Misread) or number == 0:
-            raise ValidationError(t("course.end.number-wrong", number=following + 1))
+            raise ValidationError(t("match.end.number-wrong", number=following + 1))
         if number < following:
-            raise ValidationError(t("course.end.number-small", asked=number, number=following))
+            raise ValidationError(t("match.end.number-small", asked=number, number=following))
         if deals is not None and number >= deals:
-            raise ValidationError(t("course.end.number-large", hands=deals))
+            raise ValidationError(t("match.end.number-large", hands=deals))
         if number > MOST_HANDS:
-            raise ValidationError(t("course.end.number-huge", most=MOST_HANDS))
+            raise ValidationError(t("match.end.number-huge", most=MOST_HANDS))
 
 
 @blueprint.route("/fine", methods=BOTH)
@@ -472,7 +472,7 @@ def end(match: str) -> Response:
     def show(status: int = 200, now: MatchState = state) -> Response:
         draft = now.open_hand.draft if now.open_hand else {}
         is_typed = any(text.strip() for text in draft.values())
-        return show_form("end", form, now, t("course.end.title"), presenters.END, status, is_typed=is_typed)
+        return show_form("end", form, now, t("match.end.title"), presenters.END, status, is_typed=is_typed)
 
     if request.method == "GET":
         return show()
@@ -480,7 +480,7 @@ def end(match: str) -> Response:
     def stale(now: MatchState) -> Response:
         if now.standing.finished:
             return match_is_over(match)
-        form.reject(t("serve.sent-before" if form.seen.data == len(now.hands) else "course.end.stale"))
+        form.reject(t("serve.sent-before" if form.seen.data == len(now.hands) else "match.end.stale"))
         form.seen.data = len(now.hands)
         form.show(now)
         return show(CONFLICT, now)
@@ -508,7 +508,7 @@ def rematch(match: str) -> Response:
     except RequestRefused:
         return trouble("sent-before", 400)
     if isinstance(result, Stale):
-        notice(t("course.rematch.stale"))
+        notice(t("match.rematch.stale"))
         return to_match(match)
     return to_new_match(result)
 
@@ -516,7 +516,7 @@ def rematch(match: str) -> Response:
 class DeleteForm(PadForm):
     """The confirmation required to delete a match."""
 
-    sure = BooleanField(lazy("course.delete.sure"), [DataRequired(lazy("course.delete.not-sure"))])
+    sure = BooleanField(lazy("match.delete.sure"), [DataRequired(lazy("match.delete.not-sure"))])
 
 
 @blueprint.route("/cancella", methods=BOTH)
@@ -529,7 +529,7 @@ def delete(match: str) -> Response:
     if not is_sent or not form.validate():
         return _show_delete(state, form, INVALID if is_sent else 200)
     # Stored before the deletion: the same form may be submitted again.
-    text = t("course.delete.done", names=versus(side_names(state), page_words()))
+    text = t("match.delete.done", names=versus(side_names(state), page_words()))
     app_state().deleted.put(_deletion(match, form), text)
     try:
         get_pad().actions.delete(state.id, device_id())
@@ -561,7 +561,7 @@ def _show_delete(state: MatchState, form: DeleteForm | None, status: int) -> Res
     phones = () if form else get_pad().devices.phones(state.id, device_id())
     return render_page(
         "matches/delete.html",
-        title=t("course.delete.title"),
+        title=t("match.delete.title"),
         status=status,
         errors=form_errors(form) if form else (),
         watch=watch(state, url_for("actions.delete", match=state.id)),

@@ -45,7 +45,7 @@ class ImportForm(PadForm):
     """A file of matches."""
 
     file = FileField(
-        lazy("files.take.file"), description=lazy("files.take.told"), render_kw={"accept": ".json,application/json"}
+        lazy("files.take.file"), description=lazy("files.take.text"), render_kw={"accept": ".json,application/json"}
     )
 
 

@@ -78,7 +78,7 @@ class UndoForm(PadForm):
 
     seen = HiddenNumber()
     note = StringField(
-        lazy("checking.note"), [at_most(LONGEST_NOTE, "count.error.long")], description=lazy("checking.note.hint")
+        lazy("checking.note"), [at_most(LONGEST_NOTE, "hand.error.long")], description=lazy("checking.note.hint")
     )
 
 

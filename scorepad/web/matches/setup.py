@@ -127,7 +127,7 @@ class SetupForm(PadForm):
                 player = t("web.field.player", number=seat + 1)
                 return t("web.names.of-player", side=self.sides[side][0], player=player, text=text)
             case ("carried", int(side)):
-                return t("course.carried-of", side=self.side_names[side], text=text)
+                return t("match.carried-of", side=self.side_names[side], text=text)
         return text
 
     # names
@@ -312,11 +312,11 @@ class NewMatchForm(SetupForm):
     def offer(self) -> None:
         """Set the choices, and the labels that depend on typed values."""
         self.offer_rules()
-        self.dealer.label.text = t("course.paper.dealer" if self.has_paper else "web.new.dealer")
+        self.dealer.label.text = t("match.paper.dealer" if self.has_paper else "web.new.dealer")
         self.dealer.choices = tuple(Choice(f"{side}-{index}", self._seat(side, index)) for side, index in self.seats)
         for name, (total, below) in zip(self.side_names, self.paper_totals, strict=True):
-            total.label.text = t("course.paper.total", side=name)
-            below.label.text = t("course.paper.below", side=name)
+            total.label.text = t("match.paper.total", side=name)
+            below.label.text = t("match.paper.below", side=name)
 
     def is_touched(self, *starts: str) -> bool:
         """Whether a field with this prefix has an error, or a changed value."""
@@ -430,7 +430,7 @@ def new_match_form(
         fields[f"carried-{side}"] = StringField(validators=[_check_total], default="", render_kw=NUMERIC)
         fields[f"carried-{side}-below"] = BooleanField()
     if isinstance(variant.settings["match-deals"].value, int):
-        label, hint = lazy("course.paper.played"), lazy("course.paper.played.hint")
+        label, hint = lazy("match.paper.played"), lazy("match.paper.played.hint")
         fields[PLAYED] = StringField(label, [_check_played], default="", description=hint, render_kw=NUMERIC)
     fields |= rule_fields(variant, seated, variant.options.values())
     form: NewMatchForm = type("NewMatchForm", (NewMatchForm,), fields)(formdata=formdata, data=chosen or {})
@@ -444,12 +444,12 @@ def _check_total(form: NewMatchForm, field: Field) -> None:
     if isinstance(read, int) or (read is None and not form.has_paper):
         return
     why = {None: "missing", Misread.MINUS: "minus"}.get(read, "figure")
-    raise ValidationError(form.about(t(f"course.carried-{why}"), "carried", int(field.name.rpartition("-")[2])))
+    raise ValidationError(form.about(t(f"match.carried-{why}"), "carried", int(field.name.rpartition("-")[2])))
 
 
 def _check_played(_form: NewMatchForm, field: Field) -> None:
     if isinstance(read_figure(field.data, language()), Misread):
-        raise ValidationError(t("course.played-figure"))
+        raise ValidationError(t("match.played-figure"))
 
 
 def _figure(field: Field) -> int:

@@ -303,7 +303,7 @@ def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | 
 class OwnFileForm(PadForm):
     """An uploaded file of house rules."""
 
-    file = FileField(lazy("own.take.file"), description=lazy("own.take.told"), render_kw={"accept": ".toml"})
+    file = FileField(lazy("own.take.file"), description=lazy("own.take.text"), render_kw={"accept": ".toml"})
 
 
 def option_now(option: Option, variant: Variant, parent: Variant) -> str:

@@ -292,7 +292,7 @@ def _submitted(form: Form, match: MatchId) -> Form:
         if isinstance(form, SeatForm) and form.name.errors:
             abort(_show_who(match, form, 400))
         is_stale = form.csrf_token.errors or form.request_id.errors
-        abort(_refuse(match, "web.error.expired" if is_stale else "web.trouble.400.told"))
+        abort(_refuse(match, "web.error.expired" if is_stale else "web.trouble.400.text"))
     return form
 
 
@@ -301,7 +301,7 @@ def _sent_before(_: RequestRefused) -> Response:
     return _refuse((request.view_args or {})["match"], "phones.sent-before", CONFLICT)
 
 
-def _refuse(match: MatchId, key: str = "web.trouble.400.told", status: int = 400) -> Response:
+def _refuse(match: MatchId, key: str = "web.trouble.400.text", status: int = 400) -> Response:
     return _show(match, (FieldError(None, t(key)),), status)
 
 

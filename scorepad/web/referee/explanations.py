@@ -121,16 +121,16 @@ def _lines(fact: Fact, case: Case) -> Iterator[str]:
                 yield words.text(choice_key(fact, case.value(fact), case.question.kind, words))
         case Input.COUNTS:
             for name in filter(case.answer, case.names(fact)):
-                yield words.text("referee.told.count", what=item_of(name, case), count=case.answer(name))
+                yield words.text("referee.text.count", what=item_of(name, case), count=case.answer(name))
         case Input.FIGURE:
             yield text or fact.blank
         case Input.SCORE:
             points = case.figure(fact)
             figure = words.figure(abs(points))
-            yield words.text("referee.told.below", figure=figure) if points < 0 else figure
+            yield words.text("referee.text.below", figure=figure) if points < 0 else figure
         case Input.MELDS if fact.name == "laid":
             melds = melds_of(text, case.settings)
-            yield from (cards_told(meld, words) for meld in melds) if melds else [words.text("referee.laid.none")]
+            yield from (cards_text(meld, words) for meld in melds) if melds else [words.text("referee.laid.none")]
         case _:
             yield from _lines_of_cards(fact, case)
 
@@ -140,16 +140,16 @@ def _lines_of_cards(fact: Fact, case: Case) -> Iterator[str]:
     words, text = case.words, cards_of(case.answer(fact.name))
     if fact.name == "laid":
         for name, lines in _lying(case):
-            yield words.text("referee.told.count", what=name, count="; ".join(lines))
+            yield words.text("referee.text.count", what=name, count="; ".join(lines))
     elif fact.input is Input.MELDS:
         melds = melds_of(case.answer(fact.name), case.settings)
         for number, meld in enumerate(melds, 1):
             line = _meld(meld, case)
-            yield words.text("referee.told.meld", number=number, said=line) if len(melds) > 1 else line
+            yield words.text("referee.text.meld", number=number, said=line) if len(melds) > 1 else line
     elif fact.input is Input.TURNED and text:
-        yield ", ".join(cards_told(token, words) for token in text.split())
+        yield ", ".join(cards_text(token, words) for token in text.split())
     elif fact.name == "hand" and text:
-        yield words.text("referee.told.hand", count=read_cards(text).cards.size, cards=cards_told(text, words))
+        yield words.text("referee.text.hand", count=read_cards(text).cards.size, cards=cards_text(text, words))
     elif text:
         yield _meld(text, case) if fact.input is Input.CARDS else _card(text, words)
 
@@ -175,7 +175,7 @@ def _lying(case: Case) -> Iterator[Told]:
         text = write_cards(meld.cards)
         # Special cards discarded with the top card at the end of the turn are no meld.
         is_left = way is not None and way.used == "discarded" and meld.cards.of(kind) > 0
-        lines.append(cards_told(text, words) if is_left else _meld(text, case))
+        lines.append(cards_text(text, words) if is_left else _meld(text, case))
     if lines:
         yield words.text("referee.with-top" if is_used else "referee.without-top"), lines
 
@@ -188,11 +188,11 @@ def _meld(text: str, case: Case) -> str:
     is_wrong = any(True for each in rules.checks if each.id in MELD_CHECKS for _ in CHECKS[each.id](table))
     cards = meld_in_words(meld, rules.settings, case.words) or text
     return case.words.text(
-        "referee.told.cards", said=meld_note(meld, rules, case.words, is_wrong=is_wrong), cards=cards
+        "referee.text.cards", said=meld_note(meld, rules, case.words, is_wrong=is_wrong), cards=cards
     )
 
 
-def cards_told(text: str, words: Words) -> str:
+def cards_text(text: str, words: Words) -> str:
     """Cards by kind; as typed if there are none."""
     return cards_in_words(read_cards(text).cards.counts, words) or text
 
@@ -204,7 +204,7 @@ def _card(text: str, words: Words) -> str:
         return text
     name = words.plural(f"card.{KINDS[cards.counts.index(1)]}", 1)
     suits = [words.text(f"suit.{suit}") for _, suit, _ in cards.suited]
-    return words.text("referee.told.suited", card=name, suit=suits[0]) if suits else name
+    return words.text("referee.text.suited", card=name, suit=suits[0]) if suits else name
 
 
 # ---------------------------------------------------------------- reasons and their rules

@@ -392,7 +392,7 @@ class KeepForm(PadForm):
         hand, noted = self.case.match.open_hand if self.case.match else None, self.penalty
         text = unread(hand.draft, noted.side, noted.code, language()) if hand and noted else ""
         if text:
-            raise ValidationError(t("course.penalty.unread", text=text))
+            raise ValidationError(t("match.penalty.unread", text=text))
 
 
 @blueprint.post("/partite/<match>/arbitro/<question>/tieni")

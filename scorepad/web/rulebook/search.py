@@ -13,7 +13,7 @@ from typing import NamedTuple
 from flask import Response, request, url_for
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
-from scorepad.i18n.settings import CHAPTERS, rule_name, rule_told, sentence, value_word
+from scorepad.i18n.settings import CHAPTERS, rule_name, rule_text, sentence, value_word
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import Variant, get_variant, own_variants, settle, statements_of, variant_ids
 from scorepad.schemas.variants import CLASSIC
@@ -155,7 +155,7 @@ def _parts(variant: Variant, speech: Words) -> Iterator[Part]:
         yield Part("section", anchor("section", section), text(f"rulebook.section.{section}"), "")
     for key in (key for keys in CHAPTERS.values() for key in keys if in_book(key, variant, speech)):
         others = tuple(_other(key, choice, speech) for choice in content.alternatives(key, chosen))
-        told = rule_told(key, variant, speech)
+        told = rule_text(key, variant, speech)
         yield Part("rule", anchor("rule", key), rule_name(key, speech), told, _names(key, speech), others)
     for each in statements_of(variant):
         if each.after is None or in_book(each.after, variant, speech):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from flask import Blueprint, Response, abort, request, url_for
 
 from scorepad.i18n import LANGUAGES, Words, words
-from scorepad.i18n.settings import CHAPTERS, PENALTIES, each_by_players, rule_name, rule_told, sentence, setting_words
+from scorepad.i18n.settings import CHAPTERS, PENALTIES, each_by_players, rule_name, rule_text, sentence, setting_words
 from scorepad.referee.case import faults_of
 from scorepad.referee.irregularities import irregularities, irregularity
 from scorepad.rules.definitions import Statement
@@ -53,7 +53,7 @@ blueprint.add_url_rule("/giochi/<game>", "game", redirect_to="/regole/<game>")
 blueprint.add_url_rule("/regole/cerca", "search", show_search)
 for function in (
     anchor, cited_words, coded, effective_options, game_url, irregularities, length_words, option_values, options_words,
-    pickers, players_words, rule_name, rule_told, rulebook_answers, seat_options, sentence, source_name,
+    pickers, players_words, rule_name, rule_text, rulebook_answers, seat_options, sentence, source_name,
     source_title,
 ):  # fmt: skip
     blueprint.add_app_template_global(function)
@@ -302,7 +302,7 @@ def _told(key: str, side: _Side, words: Words) -> tuple[str, str, str]:
     if not applies(key, played):
         return words.text("rulebook.compare.not-here"), words.text("rulebook.compare.not-here"), ""
     short = "; ".join(each_by_players(key, played, words)) or setting_words(key, played, words)
-    return rule_told(key, played, words), short, cited_words(played.settings[key].cited, words)
+    return rule_text(key, played, words), short, cited_words(played.settings[key].cited, words)
 
 
 def _left_out(key: str, side: _Side, words: Words) -> list[str]:
