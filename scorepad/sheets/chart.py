@@ -24,7 +24,7 @@ from scorepad.i18n import Language, Words, words
 from scorepad.matches.projection import MatchState
 from scorepad.rules.settings import OpeningBy
 from scorepad.sheets.pdf import pdf_for_lacking, render
-from scorepad.sheets.result import Lacking, Names, game_of, players_of, standing_of
+from scorepad.sheets.result import Lacking, Names, game_of, outcome_of, players_of
 
 Point = tuple[float, float]
 
@@ -140,7 +140,7 @@ def running_chart(state: MatchState, language: Language, names: Sequence[str] | 
             Course(name, (begun[side], *(hand.sides[side].total for hand in state.hands)))
             for side, name in enumerate(named)
         ),
-        target=state.standing.target,
+        target=state.status.target,
         openings=settings.opening_steps[1:] if settings.opening_by is OpeningBy.SCORE else (),
         before=state.played,
     )
@@ -432,7 +432,7 @@ def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) 
             for side, name, players in zip(state.sides, names.sides, names.players, strict=True)
         ),
     )
-    standing, winner = standing_of(named, words), state.standing.winner
+    outcome, winner = outcome_of(named, words), state.status.winner
     chart = running_chart(state, words.language, names.drawn) if state.hands else None
     return Picture(
         game=game_of(state, words),
@@ -441,8 +441,8 @@ def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) 
             PictureSide(side.name, players_of(named, number, words), words.figure(side.total), won=number == winner)
             for number, side in enumerate(named.sides)
         ),
-        sentence=standing.sentence,
-        how=standing.how,
+        sentence=outcome.sentence,
+        how=outcome.how,
         chart=None if chart is None else replace(chart, openings=()),
         lacking=bool(lacking),
     )

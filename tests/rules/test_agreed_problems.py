@@ -62,7 +62,7 @@ def test_a_meld_against_the_rules_counts_its_cards() -> None:
 def test_no_table_agrees_to_what_is_no_matter_of_rules(played: Hand) -> None:
     judged = judge(CLASSICA, played, by_agreement=True)
     assert codes(judged) & NEVER_AGREED
-    assert (judged.sides, judged.standing) == (None, None)
+    assert (judged.sides, judged.status) == (None, None)
 
 
 def test_a_rule_and_a_figure_broken_together_are_not_agreed_to() -> None:
