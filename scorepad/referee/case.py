@@ -43,14 +43,14 @@ from scorepad.rules.turn_checks import by_reading
 from scorepad.rules.variants import Choices, Ruleset, Variant, default_of, get_variant, settle, sources
 
 Rule = Callable[[Ruleset, Any], Ruling]
-_RULINGS: dict[type, Rule] = {}
+_RULINGS: dict[tuple[type, bool], Rule] = {}
 
 
-def answers(question: type) -> Callable[[Rule], Rule]:
-    """Register a function as the ruling on this kind of question."""
+def answers(question: type, *, of_hand: bool = False) -> Callable[[Rule], Rule]:
+    """Register a function as the ruling on this kind of question; `of_hand`: if it is about a player's whole hand."""
 
     def register(function: Rule) -> Rule:
-        _RULINGS[question] = function
+        _RULINGS[question, of_hand] = function
         return function
 
     return register
@@ -258,7 +258,7 @@ def rule(rules: Ruleset, question: AnyQuestion) -> Ruling:
 
 def _uncited(rules: Ruleset, question: AnyQuestion) -> Ruling:
     """The ruling without the sources of its grounds."""
-    return _RULINGS[type(question)](rules, question)
+    return _RULINGS[type(question), getattr(question, "hand", None) is not None](rules, question)
 
 
 def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:

@@ -160,7 +160,7 @@ def _lying(case: Case) -> Iterator[Told]:
         asked = read_question_of_match(case.as_json(), rules).asked
     except Unusable:
         return
-    if not isinstance(asked, PileQuestion) or asked.top.unknown:
+    if not isinstance(asked, PileQuestion) or asked.hand or asked.top.unknown:
         return
     kind, melds = kind_of(asked.top), asked.laid
     is_used = not kind.is_natural and any(meld.cards.of(kind) for meld in melds)
