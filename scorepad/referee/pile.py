@@ -233,7 +233,7 @@ def _opening(rules: Ruleset, question: PileQuestion, use: Use | None) -> Table:
 def _opening_details(rules: Ruleset, question: PileQuestion, use: Use | None) -> Details:
     """The minimum and the points toward it, if the side must open with the pile."""
     table = _opening(rules, question, use)
-    minimum = table.minimum(ASKER)
+    minimum = table.lays[ASKER].minimum
     if question.opened or minimum is None or rules.settings.opening_pile == "never":
         return {}
     counted = weigh(table, table.parties[ASKER].lays[0], minimum).points

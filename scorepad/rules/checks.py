@@ -84,7 +84,7 @@ class Nature:
 
 
 CHECKS: dict[str, Check] = {}
-_NATURES: dict[str, Nature] = {}
+NATURES: dict[str, Nature] = {}
 
 
 def check(
@@ -94,15 +94,10 @@ def check(
 
     def register(function: Check) -> Check:
         assert rule not in CHECKS, rule
-        CHECKS[rule], _NATURES[rule] = function, Nature(agreeable, by_itself, of_opening)
+        CHECKS[rule], NATURES[rule] = function, Nature(agreeable, by_itself, of_opening)
         return function
 
     return register
-
-
-def nature_of(code: str) -> Nature:
-    """The properties of a rule."""
-    return _NATURES[code]
 
 
 MeldCheck = Callable[[Laid, Settings], Trouble | None]

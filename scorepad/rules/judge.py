@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from scorepad.rules.checks import CHECKS, Figure, Nature, nature_of
+from scorepad.rules.checks import CHECKS, NATURES, Figure, Nature
 from scorepad.rules.definitions import Ruleset, Standing
 from scorepad.rules.score import Line, score_lines
 from scorepad.rules.settings import Settings
@@ -71,7 +71,7 @@ class Finding:
     @property
     def nature(self) -> Nature:
         """The properties of the rule that do not depend on the hand."""
-        return nature_of(self.code)
+        return NATURES[self.code]
 
 
 @dataclass(frozen=True, slots=True)

@@ -434,10 +434,6 @@ class Table:
     judged: tuple[Laid, ...]
     """Every meld entered: those at the end of the hand, and those recorded as openings."""
 
-    def minimum(self, position: int) -> int | None:
-        """The opening minimum of a side for this hand, in points."""
-        return self.lays[position].minimum
-
     def needs_no_minimum(self, lay: Lay) -> bool:
         """Whether the side opened and went out in one turn under a codification that requires no minimum for that."""
         return lay.is_concealed and self.settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from scorepad.rules.checks import CHECKS, nature_of
+from scorepad.rules.checks import CHECKS, NATURES
 from scorepad.rules.judge import judge
 from scorepad.rules.table import Hand, PenaltyEntry
 from scorepad.rules.variants import settle
@@ -72,7 +72,7 @@ def test_a_rule_and_a_figure_broken_together_are_not_agreed_to() -> None:
 
 
 def test_the_checks_say_themselves_what_no_table_agrees_to() -> None:
-    assert {code for code in CHECKS if not nature_of(code).agreeable} == NEVER_AGREED
+    assert {code for code in CHECKS if not NATURES[code].agreeable} == NEVER_AGREED
 
 
 @given(hands())
