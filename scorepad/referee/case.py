@@ -13,16 +13,7 @@ from functools import cache
 from typing import Any
 
 from scorepad.errors import ChoiceError
-from scorepad.referee.questions import (
-    Alternative,
-    Answer,
-    AnyQuestion,
-    Detail,
-    Reason,
-    Reasons,
-    Ruling,
-    Verdict,
-)
+from scorepad.referee.questions import Alternative, Answer, AnyQuestion, Detail, Reason, Reasons, Ruling, Verdict
 from scorepad.rules.cards import KINDS, Kind, Reading, gather
 from scorepad.rules.checks import CHECKS, Figure
 from scorepad.rules.definitions import Fault, Option, OptionValue, places, same

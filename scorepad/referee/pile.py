@@ -25,16 +25,7 @@ from scorepad.referee.case import (
     unknown_cards,
 )
 from scorepad.referee.meld import against_bound, against_wilds_on, begun_in_one_turn
-from scorepad.referee.questions import (
-    Details,
-    PileQuestion,
-    Reason,
-    Reasons,
-    Ruling,
-    Verdict,
-    forbidden,
-    silent,
-)
+from scorepad.referee.questions import Details, PileQuestion, Reason, Reasons, Ruling, Verdict, forbidden, silent
 from scorepad.rules.cards import Reading
 from scorepad.rules.settings import Partnership, Sequences
 from scorepad.rules.table import Table, read_meld

@@ -11,17 +11,7 @@ from dataclasses import dataclass
 
 from scorepad.rules.cards import BLACK_THREE, KINDS, NATURAL_INDICES, RED_THREE, Kind, Reading, in_decks
 from scorepad.rules.settings import BlackThrees, Sequences, Settings, Shape
-from scorepad.rules.table import (
-    NOT_EXPOSED,
-    Laid,
-    Lay,
-    Meld,
-    Place,
-    SideName,
-    Table,
-    is_unbroken_sequence,
-    shape_of,
-)
+from scorepad.rules.table import NOT_EXPOSED, Laid, Lay, Meld, Place, SideName, Table, is_unbroken_sequence, shape_of
 
 
 @dataclass(frozen=True, slots=True)

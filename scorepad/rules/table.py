@@ -35,15 +35,7 @@ from scorepad.rules.cards import (
     gather,
 )
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.settings import (
-    CanastaKind,
-    ConcealedOut,
-    IncompleteKind,
-    Partnership,
-    Sequences,
-    Settings,
-    Shape,
-)
+from scorepad.rules.settings import CanastaKind, ConcealedOut, IncompleteKind, Partnership, Sequences, Settings, Shape
 
 Place = tuple[str | int, ...]
 """A place in the hand: `("sides", 0, "melds", 1)`, the side by its position."""
