@@ -129,14 +129,15 @@ def _unfinished(kind: Mapping[str, Any], words: Words) -> str:
     return words.text(f"value.incomplete.{cost}", name=name, points=-kind["points"])
 
 
-def _steps(value: Sequence[tuple[int, int]], words: Words) -> str:
-    return ", ".join(words.text("value.opening-step", score=score, minimum=minimum) for score, minimum in value)
+def opening_steps(value: Iterable[tuple[int, int]], words: Words) -> str:
+    """The opening minimums, each with the match score from which it applies."""
+    below, step = "value.opening-below", "value.opening-step"
+    return ", ".join(words.text(below if at < 0 else step, score=at, minimum=minimum) for at, minimum in value)
 
 
-def _deals(value: Sequence[int], words: Words) -> str:
-    return ", ".join(
-        words.text("value.opening-deal", deal=deal, minimum=minimum) for deal, minimum in enumerate(value, 1)
-    )
+def opening_deals(value: Iterable[tuple[int, int]], words: Words) -> str:
+    """The opening minimums, each with the number of the hand."""
+    return ", ".join(words.text("value.opening-deal", deal=deal, minimum=minimum) for deal, minimum in value)
 
 
 def together(worths: Sequence[int], words: Words) -> str:
@@ -235,8 +236,8 @@ _IN_WORDS: dict[str, Callable[[Any, Words], str]] = {
     "natural-after-opening": _ranks,
     "stop-ranks": _ranks,
     "incomplete": _incomplete,
-    "opening-steps": _steps,
-    "opening-deals": _deals,
+    "opening-steps": opening_steps,
+    "opening-deals": lambda value, words: opening_deals(enumerate(value, 1), words),
     "red-three-values": together,
     "black-threes-aside": together,
     "black-threes-exposed": together,

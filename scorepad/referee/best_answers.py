@@ -70,7 +70,7 @@ from scorepad.rules.cards import (
     gather,
     less,
 )
-from scorepad.rules.settings import ConcealedOut, LastDiscard, Settings
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import Meld, canasta_of, read_meld
 from scorepad.rules.turn_checks import may_be_last
 from scorepad.rules.variants import Ruleset
@@ -99,7 +99,7 @@ def _of_a_hand(ruling: Ruling, play: Play | None) -> Ruling:
 
 def _last_discard(settings: Settings, held: Cards, noted: Reading | None) -> Discards:
     """The possible last discards of a player who goes out: the one noted, or any that the rules allow."""
-    must = int(settings.last_discard is LastDiscard.OBLIGATORY)
+    must = int(settings.last_discard == "obligatory")
     if noted == NOTHING:
         return Discards(number=(must, 0))
     cards = noted.cards if noted else held
@@ -158,7 +158,7 @@ class _Openings(NamedTuple):
         If the top card is used, the other cards of the pile come into the hand; they are not known and not considered.
         """
         settings, pile = self.rules.settings, self.question.top_card is not None
-        free = self.question.concealed_out and settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY
+        free = self.question.concealed_out and settings.concealed_out == "own-melds-only"
         needs = self.using | canastas_needed(settings) | {BARRED: (0, 0)} | ({} if free else self.reaching)
         discards = Discards() if pile else _last_discard(settings, self.task.held, None)
         found = self.judged(needs, whole=not pile, discards=discards)
@@ -347,7 +347,7 @@ def best_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     if shown.concealed:
         needs[OWN_CANASTAS] = (1, None)
     minimum = None
-    if not table and settings.concealed_out is not ConcealedOut.OWN_MELDS_ONLY:
+    if not table and settings.concealed_out != "own-melds-only":
         minimum = settings.opening_minimum(question.score or 0, question.deal or 1)
         needs |= {} if minimum is None else {FITS: (1, None), COUNTED: (minimum, None)}
     task = _out_task(rules, shown, hand, discards, minimum)
@@ -386,7 +386,7 @@ def _against_any_way(rules: Ruleset, shown: OutQuestion, hand: Cards) -> Reasons
     yield from (why for why in against_going_out(rules, shown) if why.code not in _TO_COME)
     if not shown.discard.cards.is_among(hand):
         yield reason("discard-not-in-hand", "last-discard")
-    if shown.concealed and shown.table and settings.concealed_out is ConcealedOut.OPENING_TURN:
+    if shown.concealed and shown.table and settings.concealed_out == "opening-turn":
         yield reason("concealed-after-opening", "concealed-out")
 
 
@@ -442,7 +442,7 @@ def _judged_out(rules: Ruleset, shown: OutQuestion, play: Play) -> Ruling:
     discard = Reading(play.discard or NO_CARDS)
     judged = [rule_out(rules, replace(shown, table=table, discard=discard, discard_noted=True))]
     # If going out requires no minimum, its own reasons are sufficient.
-    asks = settings.concealed_out is not ConcealedOut.OWN_MELDS_ONLY or judged[0].verdict is Verdict.ALLOWED
+    asks = settings.concealed_out != "own-melds-only" or judged[0].verdict is Verdict.ALLOWED
     if not shown.table and asks:
         judged.append(_judged_opening(rules, shown, play))
     if against := [why for each in judged if each.verdict is Verdict.FORBIDDEN for why in each.reasons]:

@@ -18,7 +18,7 @@ from scorepad.rules.cards import KINDS, Kind, Reading, gather
 from scorepad.rules.checks import CHECKS, Figure
 from scorepad.rules.definitions import Fault, Option, OptionValue, places, same
 from scorepad.rules.loader import load_faults
-from scorepad.rules.settings import BlackThrees, Partnership, PileTop, Settings
+from scorepad.rules.settings import PileTop, Settings
 from scorepad.rules.table import (
     Hand,
     MeldEntry,
@@ -99,7 +99,7 @@ def meld_checks(rules: Ruleset) -> frozenset[str]:
 
     If black threes are never melded, one check is sufficient.
     """
-    never = rules.settings.black_threes is BlackThrees.NEVER
+    never = rules.settings.black_threes == "never"
     return lying_checks(rules) if never else lying_checks(rules) | {"black-threes-not-out"}
 
 
@@ -176,7 +176,7 @@ def to_go_out(settings: Settings) -> tuple[str, ...]:
 
 def has_partner(settings: Settings) -> bool:
     """Whether anyone at the table plays with a partner."""
-    return max(settings.sides) > 1 or settings.partnership is Partnership.SINGLE_TAKER
+    return max(settings.sides) > 1 or settings.partnership == "single-taker"
 
 
 def is_frozen(settings: Settings, *, noted: bool) -> bool:
@@ -209,7 +209,8 @@ def faults(rules: Ruleset, *codes: str) -> Reasons:
     """Known faults of the sources, with these codes, that concern the rules in force."""
     for code in codes:
         fault = _known_faults()[code]
-        if fault.known_by in rules.cited_at(fault.touches).everywhere:
+        cited = rules.cited_at(fault.touches)
+        if fault.known_by in places((cited, *cited.steps.values())):
             yield Reason(code, {}, places([fault.cited]), (), fault.cited.standing)
 
 

@@ -32,7 +32,6 @@ from scorepad.referee.questions import (
 )
 from scorepad.rules.checks import SMALLEST_POINTS, Figure, Needed
 from scorepad.rules.score import count_line, red_three_grounds
-from scorepad.rules.settings import ConcealedOut, Condition, LastDiscard, OpeningBy
 from scorepad.rules.table import Out, Table, Totals
 from scorepad.rules.turn_checks import MINIMUM_HOLDS, by_reading
 from scorepad.rules.variants import Ruleset
@@ -48,10 +47,10 @@ OUT_CHECKS = MELD_CHECKS | {
 def rule_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     """Whether the player may go out; if concealed, also whether the cards laid reach the opening minimum."""
     settings, by = rules.settings, rules.settings.opening_by
-    opens = settings.concealed_out is ConcealedOut.OPENING_TURN and by is not OpeningBy.NOTHING
+    opens = settings.concealed_out == "opening-turn" and by != "nothing"
     if not question.concealed or not opens:
         return rule_out(rules, question)
-    by_deal = by is OpeningBy.DEAL
+    by_deal = by == "deal"
     if (question.deal if by_deal else question.score) is not None:
         table = _lay(rules, question)
         minimum = table.lays[ASKER].minimum or 0
@@ -67,12 +66,12 @@ def rule_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     shorts = {at: broken(_lay(rules, there), {"opening-impossible"}) for at, there in zip(minimums, asked, strict=True)}
     about, figure = ("opening-deals", "deals") if by_deal else ("opening-steps", "steps")
     if all(shorts.values()):
-        never = reason("out-concealed-never-opens", about, MINIMUM_HOLDS, why=by.value)
+        never = reason("out-concealed-never-opens", about, MINIMUM_HOLDS, why=by)
         return rule_out(rules, question, (*shorts[1 if by_deal else 0], never))
     if not any(shorts.values()):
         return rule_out(rules, question)
     reached = " ".join(f"{at}:{minimum}" for at, minimum in minimums.items() if not shorts[at])
-    figures = {figure: reached, "why": by.value}
+    figures = {figure: reached, "why": by}
     return rule_out(rules, question, (), (reason("out-concealed-if-reached", about, MINIMUM_HOLDS, **figures),))
 
 
@@ -128,11 +127,11 @@ def _in_favour(table: Table) -> Reasons:
             # With equal bonuses, whether the going out is concealed makes no difference.
             if settings.out_bonus:
                 yield reason("out-concealed-no-more", "concealed-out-bonus")
-        elif settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY:
+        elif settings.concealed_out == "own-melds-only":
             yield reason("out-concealed-own-melds", "concealed-out")
         else:
             yield reason("out-concealed-opens", "concealed-out", MINIMUM_HOLDS)
-    if out and not out.discard_noted and settings.last_discard is LastDiscard.OBLIGATORY:
+    if out and not out.discard_noted and settings.last_discard == "obligatory":
         yield reason("out-discard-to-come", "last-discard", "last-discard-special")
 
 
@@ -164,7 +163,7 @@ def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
 def _notes(table: Table, question: RedThreesQuestion) -> Reasons:
     """Contradictions in the question, and faults or inferences in the sources of the answer."""
     rules = table.rules
-    unopened = rules.settings.red_threes_condition is Condition.OPENED and not question.opened
+    unopened = rules.settings.red_threes_condition == "opened" and not question.opened
     if unopened and any(question.canastas.values()):
         yield reason("red-threes-canasta-unopened", "red-threes-condition")
     if question.count:
@@ -191,14 +190,14 @@ def _why_worth(table: Table, count: int, points: int, opponents: int) -> Reasons
         why = "all" if all_there_are else "doubled" if worth == 2 * plain else "together"
         figures = {"why": why, **figures, "plain": plain}
     yield reason("red-threes-worth", step, **figures)
-    if by is Condition.OUT_NEEDS:
+    if by == "out-needs":
         yield from broken(table, {"out-canastas-missing"})
     effects = {worth: "for", 0: "nothing", -worth: "against"}
     effect = effects.get(points, "twice-against")
-    if by is Condition.CANASTAS and set(settings.red_threes_by_canastas) == {1}:
+    if by == "canastas" and set(settings.red_threes_by_canastas) == {1}:
         effect = "always"
     elif opponents:
         effect = "shared" if points else "to-opponents"
     grounds = red_three_grounds(table, table.parties[ASKER], count, points)
-    figures = {"why": by.value, "count": count, "points": points, "opponents": opponents}
+    figures = {"why": by, "count": count, "points": points, "opponents": opponents}
     yield reason(f"red-threes-{effect}", *(ground for ground in grounds if ground != step), **figures)

@@ -40,7 +40,7 @@ from scorepad.referee.questions import (
 )
 from scorepad.rules.cards import KINDS, NOTHING, Kind, Reading
 from scorepad.rules.checks import Figure
-from scorepad.rules.settings import OpeningBy, Settings, Shape, WildRatio
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import Meld, Out, Table, canasta_of, is_incomplete_wild_meld, read_meld, shape_of
 from scorepad.rules.turn_checks import has_out_canastas, weigh
 from scorepad.rules.variants import Ruleset
@@ -61,9 +61,9 @@ def meld_kind(meld: Meld, settings: Settings) -> str:
     if meld.is_of_black_threes:
         return "black-threes"
     shape = shape_of(meld, settings)
-    if shape is Shape.WILDS:
+    if shape == "wilds":
         return "wild"
-    if shape is Shape.SEQUENCE:
+    if shape == "sequence":
         return "dirty-sequence" if meld.wilds else "sequence"
     return "mixed" if meld.wilds else "natural"
 
@@ -83,7 +83,7 @@ def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
     against = tuple(_against_meld(table, question, meld))
     if against:
         return forbidden((*against, *_faults(rules, against)), points)
-    becomes_mixed = on is not None and laid_now.naturals > 0 and shape_of(on, settings) is Shape.WILDS
+    becomes_mixed = on is not None and laid_now.naturals > 0 and shape_of(on, settings) == "wilds"
     if becomes_mixed and settings.wild_meld_naturals == "unspoken":
         return silent((Reason("naturals-on-wilds-unspoken", {"naturals": laid_now.naturals}),), points)
     reasons = list(_why_legal(settings, meld))
@@ -175,7 +175,7 @@ def against_wilds_on(rules: Ruleset, on: Meld, wilds: int) -> Reasons:
     settings = rules.settings
     stay = min(wilds, on.size + wilds - settings.canasta_length)
     # No source says this of canastas of wild cards alone.
-    if stay > 0 and settings.wild_on_canasta == "forbidden" and shape_of(on, settings) is not Shape.WILDS:
+    if stay > 0 and settings.wild_on_canasta == "forbidden" and shape_of(on, settings) != "wilds":
         completes: dict[str, Figure] = {"why": "completes"} if on.size < settings.canasta_length else {}
         yield reason("wild-on-canasta", "wild-on-canasta", wilds=stay, cards=on.size, **completes)
 
@@ -201,7 +201,7 @@ def _why_legal(settings: Settings, meld: Meld) -> Reasons:
     """The settings that allow a meld of its kind."""
     kind = meld_kind(meld, settings)
     grounds = list(_GROUNDS[kind])
-    if kind == "mixed" and settings.wild_ratio is not WildRatio.ANY:
+    if kind == "mixed" and settings.wild_ratio != "any":
         grounds.append("wild-ratio")
     if kind == "wild" and meld.size > settings.canasta_length:
         # The number of wild cards alone matters only for a meld longer than a canasta.
@@ -279,11 +279,11 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
 
 def _why_minimum(table: Table, minimum: int | None) -> Reason:
     score, by = table.hand.before[ASKER], table.settings.opening_by
-    if by is OpeningBy.NOTHING:
+    if by == "nothing":
         return reason("opening-without-minimum", "opening-by")
     if minimum is None:
         return reason("opening-concealed-without-minimum", "concealed-out")
-    if by is OpeningBy.DEAL:
+    if by == "deal":
         return minimum_reason(table, "opening-minimum-of-hand", minimum, deal=table.hand.deal)
     code = "opening-minimum-below-zero" if score < 0 else "opening-minimum"
     return minimum_reason(table, code, minimum, score=score)

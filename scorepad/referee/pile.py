@@ -27,7 +27,6 @@ from scorepad.referee.case import (
 from scorepad.referee.meld import against_bound, against_wilds_on, begun_in_one_turn
 from scorepad.referee.questions import Details, PileQuestion, Reason, Reasons, Ruling, Verdict, forbidden, silent
 from scorepad.rules.cards import Reading
-from scorepad.rules.settings import Partnership, Sequences
 from scorepad.rules.table import Table, read_meld
 from scorepad.rules.turn_checks import weigh
 from scorepad.rules.variants import Ruleset
@@ -140,7 +139,7 @@ def _unused(rules: Ruleset, question: PileQuestion) -> Reason:
     runs = [meld.cards for meld in question.table if len(meld.cards.ranks) > 1]
     suited = [sum(count for _, _, count in each.suited) >= each.naturals for each in (question.top.cards, *runs)]
     # If suits were not given, the top card may fit a sequence.
-    unsaid = rules.settings.sequences is not Sequences.NONE and runs and not all(suited)
+    unsaid = rules.settings.sequences != "none" and runs and not all(suited)
     return reason("pile-top-unused", "pile", card=kind, **({"why": "suits"} if unsaid else {}))
 
 
@@ -250,7 +249,7 @@ def _in_favour(rules: Ruleset, question: PileQuestion, use: Use, details: Detail
         counted, minimum = (int(details[name] or 0) for name in ("counted", "minimum"))
         table = _opening(rules, question, use)
         yield minimum_reason(table, "pile-opening-reached", minimum, "opening-pile", counted=counted)
-    if settings.partnership is Partnership.SINGLE_TAKER:
+    if settings.partnership == "single-taker":
         yield reason("pile-taker-alone", "partnership")
     if settings.pile_drawn:
         yield reason("pile-draws-too", "pile-drawn", cards=settings.pile_drawn)

@@ -33,7 +33,7 @@ from scorepad.referee.questions import (
     value,
 )
 from scorepad.rules.cards import Kind, write_cards
-from scorepad.rules.settings import Settings, Shape, Turned
+from scorepad.rules.settings import Settings, Turned
 from scorepad.rules.table import Out
 from scorepad.rules.variants import Ruleset
 
@@ -50,24 +50,24 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     if wrong := cannot_be(rules, *question.cards):
         return forbidden(wrong)
     reasons: list[Reason] = []
-    frozen, how, wilds, turned, size = False, Turned.COVER, 0, 0, 0
+    frozen, how, wilds, turned, size = False, "cover", 0, 0, 0
     for turned, card in enumerate(question.cards, 1):
         kind = kind_of(card)
         wilds = wilds + 1 if kind.is_wild else 0
         if 0 < settings.upcard_wilds_redeal <= wilds:
             reasons.append(reason("upcard-wilds-redeal", "upcard-wilds-redeal", wilds=wilds))
-            how = Turned.REDEAL
+            how = "redeal"
         else:
             why, how, size = _turned(settings, kind, turned)
             reasons += why
-            frozen = frozen or how in (Turned.FREEZE, Turned.STAY_AND_FREEZE)
-        if how is Turned.REDEAL or size:
+            frozen = frozen or how in ("freeze", "stay-and-freeze")
+        if how == "redeal" or size:
             break
     else:
         reasons.append(reason("upcard-turn-another", "upcard"))
     if turned < len(question.cards):
         reasons.append(reason("upcard-too-many", "upcard", cards=len(question.cards) - turned))
-    if how is Turned.REDEAL:
+    if how == "redeal":
         return value(tuple(reasons), {"redeal": True})
     details: Details = {"frozen": is_frozen(settings, noted=frozen), "redeal": False}
     if settings.freezing != "discarded-wild":
@@ -94,23 +94,23 @@ def _turned(settings: Settings, kind: Kind, turned: int) -> tuple[list[Reason], 
     if kind.is_natural:
         why = [reason("upcard-natural", "upcard", card=kind)]
         if settings.upcard_pile != "by-number":
-            return why, Turned.STAY, turned
+            return why, "stay", turned
         # As many more cards are under it as its number.
         number = NUMBERS[kind] if kind in NUMBERS else int(kind.value)
         why.append(reason("upcard-by-number", "upcard", f"upcard-pile{later}", card=kind, number=number))
-        return why, Turned.STAY, turned + number
+        return why, "stay", turned + number
     setting, how = {
         Kind.RED_THREE: ("upcard-red-three", settings.upcard_red_three),
         Kind.BLACK_THREE: ("upcard-black-three", settings.upcard_black_three),
     }.get(kind, ("upcard-wild", settings.upcard_wild))
     if settings.upcard_freezes == "never":
-        how = {Turned.FREEZE: Turned.COVER, Turned.STAY_AND_FREEZE: Turned.STAY}.get(how, how)
-    if how is Turned.BIG_PILE:
+        how = "cover" if how == "freeze" else "stay" if how == "stay-and-freeze" else how
+    if how == "big-pile":
         size = settings.upcard_big_piles[(Kind.JOKER, Kind.TWO).index(kind)]
         return [reason("upcard-big-pile", setting, f"upcard-big-piles/{kind}", card=kind, cards=size)], how, size
     # If the pile is always frozen, no card freezes it or leaves it free.
     always = {"why": "always"} if settings.freezing == "always" else {}
-    stays = how in (Turned.STAY, Turned.STAY_AND_FREEZE)
+    stays = how in ("stay", "stay-and-freeze")
     return [reason(f"upcard-{how}", f"{setting}{later}", card=kind, **always)], how, turned if stays else 0
 
 
@@ -263,7 +263,7 @@ def _against_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> R
 
 def _bars_out(settings: Settings) -> bool:
     """Whether an incomplete meld of wild cards prevents going out."""
-    return any(each.bars_out and each.shape is Shape.WILDS for each in settings.incomplete)
+    return any(each.bars_out and each.shape == "wilds" for each in settings.incomplete)
 
 
 def _conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:

@@ -9,7 +9,7 @@ from scorepad.rules.bounds import interval
 from scorepad.rules.cards import JOKER, NATURAL_INDICES, NOTHING, RED_THREE, TWO, Cards, Reading, gather
 from scorepad.rules.checks import SMALLEST_POINTS, Figure, Needed, Trouble, check, trouble
 from scorepad.rules.definitions import Ruleset, Standing
-from scorepad.rules.settings import LastDiscard, Settings, Shape
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import Lay, Meld, Party, Place, Table, Totals, canasta_of, only
 
 # ---------------------------------------------------------------- totals
@@ -214,7 +214,7 @@ def has_out_canastas(table: Table, party: Party) -> bool:
 
 def by_reading(rules: Ruleset, party: Party) -> tuple[str, ...]:
     """The ground of the family of canastas of wild cards alone, if the party has any and it is an inference."""
-    of_wilds = [kind.item for kind in rules.settings.canastas if kind.shape is Shape.WILDS]
+    of_wilds = [kind.item for kind in rules.settings.canastas if kind.shape == "wilds"]
     is_read = rules.cited["canastas"].standing is Standing.READ
     return ("canastas",) if is_read and any(party.canastas[item] for item in of_wilds) else ()
 
@@ -271,7 +271,7 @@ def meld_incomplete(table: Table) -> Iterator[Trouble]:
 
 
 def _barred(table: Table, *, wilds: bool) -> Iterator[Trouble]:
-    kinds = [kind for kind in table.settings.incomplete if kind.bars_out and (kind.shape is Shape.WILDS) is wilds]
+    kinds = [kind for kind in table.settings.incomplete if kind.bars_out and (kind.shape == "wilds") is wilds]
     for party, lay in _gone_out(table):
         melds = sum(party.incomplete[kind.name] for kind in kinds)
         if melds:
@@ -331,7 +331,7 @@ def discard_special(table: Table) -> Iterator[Trouble]:
 def discard_missing(table: Table) -> Iterator[Trouble]:
     """No last card was discarded although one is required."""
     out = table.hand.out
-    if out is None or table.settings.last_discard is not LastDiscard.OBLIGATORY:
+    if out is None or table.settings.last_discard != "obligatory":
         return
     # A hand that is shown instead of melded goes out without a discard.
     shown = out.side is not None and table.hand.sides[out.side].special is not None

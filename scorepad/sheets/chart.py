@@ -22,7 +22,6 @@ from markupsafe import Markup
 
 from scorepad.i18n import Language, Words, words
 from scorepad.matches.projection import MatchState
-from scorepad.rules.settings import OpeningBy
 from scorepad.sheets.pdf import pdf_for_lacking, render
 from scorepad.sheets.result import Lacking, Names, game_of, outcome_of, players_of
 
@@ -150,7 +149,7 @@ def running_chart(state: MatchState, language: Language, names: Sequence[str] | 
             for side, name in enumerate(named)
         ),
         target=state.status.target,
-        openings=settings.opening_steps[1:] if settings.opening_by is OpeningBy.SCORE else (),
+        openings=settings.opening_steps[1:] if settings.opening_by == "score" else (),
         before=state.played,
     )
 
