@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from flask import Blueprint, request
@@ -231,10 +231,10 @@ class SetupForm(PadForm):
                 field.data = "" if same(value, usual) else coded(value)
 
 
-def label_fields(side_sizes: tuple[int, ...], names: Iterable[str], **more: Any) -> dict[str, Any]:
+def label_fields(side_sizes: tuple[int, ...], names: Sequence[str] = (), **more: Any) -> dict[str, Any]:
     """The fields of names and place in the order of the page, with the usual names of the sides."""
     fields: dict[str, Any] = {"side_sizes": side_sizes}
-    for side, (size, name) in enumerate(zip(side_sizes, names, strict=True)):
+    for side, (size, name) in enumerate(zip(side_sizes, names or [""] * len(side_sizes), strict=True)):
         label = lazy(f"web.field.{_KINDS.get(size, 'team')}-name")
         fields[f"name-{side}"] = StringField(label, default=name, **(more if size == 1 else {}))
         for index in range(size if size > 1 else 0):
