@@ -296,6 +296,12 @@ def read_figure(text: str, language: Language) -> int | Misread | None:
     return Misread.LARGE if is_long else Misread.FIGURE
 
 
+def figure_in(field: Field) -> int | None:
+    """The whole number typed into a field; None if it is blank or invalid."""
+    read = read_figure(field.data or "", language())
+    return read if isinstance(read, int) else None
+
+
 def read_sum(text: str, language: Language, *, signed: bool = False) -> int | Misread | None:
     """The value of a sum of products: `120+85+40`, `3x50+4x20`; None for a blank text.
 

@@ -51,6 +51,7 @@ from scorepad.web.forms import (
     add_error,
     at_most,
     checks_itself,
+    figure_in,
     form_errors,
     lazy,
     one_line,
@@ -102,9 +103,8 @@ class PenaltyForm(PadForm):
     @property
     def noted(self) -> Noted:
         """The penalty of a valid form."""
-        points = read_figure(self.points.data or "", language())
         reason = (self.reason.data or "").strip()
-        return Noted(int(self.side.data), self.code.data, points if isinstance(points, int) else None, reason)
+        return Noted(int(self.side.data), self.code.data, figure_in(self.points), reason)
 
     def validate_code(self, field: Field) -> None:
         """Refuse a penalty whose field in the open hand is unreadable: nothing can be added to it."""
@@ -334,8 +334,8 @@ def rules(match: str) -> Response:
     def show(now: MatchState, status: int = 200) -> Response:
         is_open = not is_gone and not now.hands
         return show_form(
-            form, presenters.RULES, now, status,
-            has_form=is_open, is_open=is_open, is_gone=is_gone, is_stale=status == CONFLICT, **rules_values(now, page_words()),
+            form, presenters.RULES, now, status, has_form=is_open, is_open=is_open, is_gone=is_gone,
+            is_stale=status == CONFLICT, **rules_values(now, page_words()),
         )  # fmt: skip
 
     if is_gone:
@@ -389,7 +389,7 @@ class EndForm(PadForm):
         if how == EndHow.LAST_HAND:
             hands = self.seen.data + 1
         elif how == EndHow.HANDS:
-            hands = int(read_figure(self.number.data, language()) or 0) - self.state.played
+            hands = (figure_in(self.number) or 0) - self.state.played
         return Ending(EndHow(how), hands, int(side) if side else None)
 
     def validate_seen(self, field: Field) -> None:
