@@ -29,7 +29,7 @@ from scorepad.rules.table import (
     read_meld,
     shape_of,
 )
-from scorepad.rules.turn_checks import weigh
+from scorepad.rules.turn_checks import count_opening
 from scorepad.rules.variants import Ruleset
 
 Limits = dict[Resource, tuple[int, int | None]]
@@ -60,7 +60,7 @@ ONE_OF_EACH: Limits = {**{("begun", rank): (0, 1) for rank in RANKS}, _BINDS: (0
 _IN_ONE_TURN: Limits = {("turn", rank): (0, _MOST_IN_A_TURN) for rank in RANKS}
 _SCALE = 100
 """The weight of a point relative to a meld: of two plays with equal points, the one with fewer melds is chosen."""
-TIDY_HAND = 40
+LARGEST_TIDIED_HAND = 40
 """A number of cards: in larger hands minimizing the number of melds takes too long and is omitted."""
 _FIRST = 10001
 """More than the total points of any decks: a criterion with this weight takes precedence over one with weight 1."""
@@ -152,7 +152,7 @@ def openers(
     table = lay_case(rules, out=out, opening=tuple(Reading(each.lies.cards) for each in every))
     lay = table.parties[ASKER].lays[0]
     for candidate, laid in zip(every, lay.opening, strict=True):
-        weighed = weigh(table, replace(lay, opening=(laid,)), minimum)
+        weighed = count_opening(table, replace(lay, opening=(laid,)), minimum)
         if weighed.why in _MAY_OPEN or weighed.why in _BESIDE_OTHERS:
             points = candidate.added.points(rules.settings.card_points)
             yield opener(candidate, points, counts=not weighed.aside, fits=weighed.why in _MAY_OPEN)
@@ -244,7 +244,7 @@ def _pieces(task: Task) -> Iterator[Piece]:
     for candidate in task.candidates:
         added, wilds = candidate.added, candidate.wilds
         beside, weight = (_WILD, inside) if candidate.counts else (_ASIDE, outside)
-        one = int(task.held.size <= TIDY_HAND and wilds + added.size > 0)
+        one = int(task.held.size <= LARGEST_TIDIED_HAND and wilds + added.size > 0)
         points = candidate.worth * weight * _SCALE - one
         yield Piece(points, (*uses_of_cards(added), (beside, wilds), *candidate.tallies.items()))
     for name, weight in ((_WILD, inside), (_ASIDE, outside)):

@@ -9,15 +9,15 @@ from scorepad.referee.case import (
     MELD_CHECKS,
     answers,
     broken,
-    counter_readings,
     faults,
     has_partner,
     judged,
     lay_case,
-    lying_checks,
     minimum_reason,
     reason,
+    table_meld_checks,
     to_go_out,
+    wild_family_reasons,
 )
 from scorepad.referee.questions import (
     Details,
@@ -33,7 +33,7 @@ from scorepad.referee.questions import (
 from scorepad.rules.checks import SMALLEST_POINTS, Figure, Needed
 from scorepad.rules.score import count_line, red_three_grounds
 from scorepad.rules.table import Out, Table, Totals
-from scorepad.rules.turn_checks import MINIMUM_HOLDS, by_reading
+from scorepad.rules.turn_checks import MINIMUM_HOLDS, wild_family_grounds
 from scorepad.rules.variants import Ruleset
 
 OUT_CHECKS = MELD_CHECKS | {
@@ -84,7 +84,7 @@ def rule_out(
     """
     table = _lay(rules, question)
     party = table.parties[ASKER]
-    notes = list(counter_readings(rules, party))
+    notes = list(wild_family_reasons(rules, party))
     if question.permission is not Permission.NOT_ASKED and not has_partner(rules.settings):
         notes.insert(0, reason("permission-of-nobody", "sides"))
     against = (*against_going_out(rules, question), *short)
@@ -97,7 +97,7 @@ def rule_out(
 
 def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ...]:
     """Reasons against it on the table, or from the partner's answer or its absence; a lone player asks nobody."""
-    found = broken(_lay(rules, question), OUT_CHECKS | lying_checks(rules))
+    found = broken(_lay(rules, question), OUT_CHECKS | table_meld_checks(rules))
     codes = {Permission.REFUSED: "permission-refused"}
     if rules.settings.permission == "must-ask":
         codes[Permission.NOT_ASKED] = "permission-not-asked"
@@ -120,7 +120,7 @@ def _in_favour(table: Table) -> Reasons:
     figures: dict[str, Figure] = {"has": party.families.total(), "needed": settings.canastas_needed, "why": "number"}
     if kinds:
         figures |= {"why": "families", "families": kinds}
-    grounds = (*to_go_out(settings), *(by_reading(rules, party) if kinds else ()))
+    grounds = (*to_go_out(settings), *(wild_family_grounds(rules, party) if kinds else ()))
     yield reason("out-canastas-enough", *grounds, **figures)
     if out and out.concealed:
         if settings.concealed_out_bonus == settings.out_bonus:
@@ -167,7 +167,7 @@ def _notes(table: Table, question: RedThreesQuestion) -> Reasons:
     if unopened and any(question.canastas.values()):
         yield reason("red-threes-canasta-unopened", "red-threes-condition")
     if question.count:
-        yield from counter_readings(rules, table.parties[ASKER])
+        yield from wild_family_reasons(rules, table.parties[ASKER])
     if unopened and question.count and IN_HAND in rules.cited["red-threes-otherwise"].steps:
         yield reason("red-threes-read-so", f"red-threes-otherwise/{IN_HAND}")
     yield from faults(rules, "fault-threes-swapped")

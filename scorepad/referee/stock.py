@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from scorepad.referee.case import (
     ASKER,
+    against_impossible_cards,
+    against_unknown_cards,
     answers,
     broken,
-    cannot_be,
     faults,
     incomplete_wild_melds,
     is_frozen,
@@ -17,7 +18,6 @@ from scorepad.referee.case import (
     reason,
     special_top,
     together,
-    unknown_cards,
 )
 from scorepad.referee.questions import (
     Details,
@@ -33,7 +33,7 @@ from scorepad.referee.questions import (
     value,
 )
 from scorepad.rules.cards import Kind, write_cards
-from scorepad.rules.settings import Settings, Turned
+from scorepad.rules.settings import Settings, UpcardEffect
 from scorepad.rules.table import Out
 from scorepad.rules.variants import Ruleset
 
@@ -47,7 +47,7 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     settings = rules.settings
     if settings.upcard == "not-told":
         return silent((reason("upcard-not-told", "upcard"),))
-    if wrong := cannot_be(rules, *question.cards):
+    if wrong := against_impossible_cards(rules, *question.cards):
         return forbidden(wrong)
     reasons: list[Reason] = []
     frozen, how, wilds, turned, size = False, "cover", 0, 0, 0
@@ -58,7 +58,7 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
             reasons.append(reason("upcard-wilds-redeal", "upcard-wilds-redeal", wilds=wilds))
             how = "redeal"
         else:
-            why, how, size = _turned(settings, kind, turned)
+            why, how, size = _upcard_effect(settings, kind, turned)
             reasons += why
             frozen = frozen or how in ("freeze", "stay-and-freeze")
         if how == "redeal" or size:
@@ -84,7 +84,7 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     return value(tuple(reasons), details)
 
 
-def _turned(settings: Settings, kind: Kind, turned: int) -> tuple[list[Reason], Turned, int]:
+def _upcard_effect(settings: Settings, kind: Kind, turned: int) -> tuple[list[Reason], UpcardEffect, int]:
     """What happens with a card turned up at this position.
 
     Returns why, how it is treated, and the size of the pile that it tops: 0 if another card is turned on it.
@@ -125,7 +125,7 @@ def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     """What happens when the last card of the stock is drawn."""
     settings, last, top, table = rules.settings, question.last_card, question.top, question.table
     # The card drawn last may now be on top of the pile, or on the table.
-    if wrong := unknown_cards(rules, last, top, *table) or cannot_be(rules, top, *table):
+    if wrong := against_unknown_cards(rules, last, top, *table) or against_impossible_cards(rules, top, *table):
         return forbidden(wrong)
     red_three = last.cards.of(Kind.RED_THREE) > 0
     ends: Details = {"hand_ends": True, "must_take": False}
@@ -199,13 +199,15 @@ _GROUNDS = {Kind.BLACK_THREE: "black-three-discarded", Kind.RED_THREE: "red-thre
 def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     """Whether a card may be discarded, and its effect on the pile."""
     settings, melds = rules.settings, question.table or ()
-    if wrong := unknown_cards(rules, question.card, *melds) or cannot_be(rules, question.card, *melds):
+    if wrong := against_unknown_cards(rules, question.card, *melds) or against_impossible_cards(
+        rules, question.card, *melds
+    ):
         return forbidden(wrong)
     kind = kind_of(question.card)
     against = tuple(_against_discard(rules, question, kind))
     if against:
         return forbidden(against)
-    top, effect = special_top(settings, kind), effect_of(settings, kind)
+    top, effect = special_top(settings, kind), discard_effect(settings, kind)
     if effect is None and not question.last:
         return silent((reason("discard-not-told", "pile", card=kind),))
     reasons: list[Reason] = []
@@ -221,7 +223,7 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     return allowed(tuple(reasons), {} if effect is None else {"effect": effect})
 
 
-def effect_of(settings: Settings, kind: Kind) -> str | None:
+def discard_effect(settings: Settings, kind: Kind) -> str | None:
     """The effect of a card on top of the pile: none, stopping the next player, or freezing it for everybody.
 
     None if no source says what a special card does.

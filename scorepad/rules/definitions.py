@@ -286,7 +286,7 @@ class Rule:
 
     id: str
     severity: str
-    rests: tuple[str, ...]
+    settings: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,7 @@ def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgemen
     findings = []
     for rule in rules.checks:
         for trouble in CHECKS[rule.id](table):
-            basis = rules.basis(rule.rests if trouble.grounds is None else trouble.grounds)
+            basis = rules.basis(rule.settings if trouble.grounds is None else trouble.grounds)
             where, figures = trouble.where, trouble.figures
             findings.append(Finding(rule.id, rule.severity, where, figures, basis.sources, basis.standing))
     # In reading order; at the same place, faults of the entry itself before those that depend on play.

@@ -213,8 +213,10 @@ def _bonus(code: str, entry: Entry) -> Bonus:
 
 
 def _rule(key: str, entry: Entry) -> Rule:
-    severity = entry.table("rests", "severity").get("severity", "error").among(("error", "warning"), "unknown-severity")
-    return Rule(key, severity, _all_settings(entry, entry.get("rests").texts()))
+    severity = (
+        entry.table("settings", "severity").get("severity", "error").among(("error", "warning"), "unknown-severity")
+    )
+    return Rule(key, severity, _all_settings(entry, entry.get("settings").texts()))
 
 
 def _fault(key: str, entry: Entry) -> Fault:

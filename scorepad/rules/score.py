@@ -14,7 +14,7 @@ from scorepad.rules.cards import BLACK_THREE, BY_TOKEN, FIRST_NATURAL, RED_THREE
 from scorepad.rules.definitions import Standing
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Lay, Party, Table, canasta_of
-from scorepad.rules.turn_checks import by_reading, has_out_canastas
+from scorepad.rules.turn_checks import has_out_canastas, wild_family_grounds
 
 
 class Tally(NamedTuple):
@@ -149,7 +149,7 @@ def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tu
             return (worth, by) if points else (by,)
         case "families":
             share = f"red-threes-by-families/{_having(party)}"
-            read = by_reading(table.rules, party)
+            read = wild_family_grounds(table.rules, party)
             return (worth, share, *read) if points else (share, *read)
         case "out-needs":
             families = ("canasta-families-needed",) if settings.canasta_families_needed else ()
@@ -262,7 +262,7 @@ def out(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     if not more:
         yield Tally("out", 1, plain, (ground,))
         return
-    with_canastas = (f"out-bonus-canastas/{canastas}", "out-bonus-adds", *by_reading(table.rules, party))
+    with_canastas = (f"out-bonus-canastas/{canastas}", "out-bonus-adds", *wild_family_grounds(table.rules, party))
     if settings.out_bonus_adds == "sum":
         yield Tally("out", 1, plain + more, (ground, *with_canastas))
     else:

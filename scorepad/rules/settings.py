@@ -55,7 +55,7 @@ Partnership = Literal["fixed", "single-taker"]
 Sequences = Literal["none", "pure", "dirty"]
 """Whether suited sequences are melds; `dirty`: with wild cards, up to the wild limit."""
 
-Turned = Literal["cover", "freeze", "stay", "stay-and-freeze", "redeal", "big-pile"]
+UpcardEffect = Literal["cover", "freeze", "stay", "stay-and-freeze", "redeal", "big-pile"]
 """What happens to a first upcard that is not a natural card.
 
 `cover`: the next card is turned on top of it. `freeze`: it is placed crosswise, freezes the pile, and the next card is
@@ -349,9 +349,9 @@ class Settings:
         "turn-and-count", "not-told",
     ]  # fmt: skip
     """The codification of the first upcard, for the settings that follow."""
-    upcard_wild: Turned
-    upcard_red_three: Turned
-    upcard_black_three: Turned
+    upcard_wild: UpcardEffect
+    upcard_red_three: UpcardEffect
+    upcard_black_three: UpcardEffect
     upcard_freezes: Literal["as-turned", "never"]
     """Whether the first upcard, of any kind, freezes the pile."""
     upcard_pile: Literal["turned", "by-number"]

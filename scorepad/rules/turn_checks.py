@@ -60,7 +60,7 @@ _KIND_GROUNDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class OpeningCount:
     """The value of an opening: the points that count, how many of its melds do not count, and why it is refused."""
 
     points: int
@@ -68,7 +68,7 @@ class Weighed:
     why: str | None
 
 
-def weigh(table: Table, lay: Lay, minimum: int) -> Weighed:
+def count_opening(table: Table, lay: Lay, minimum: int) -> OpeningCount:
     """The value of the opening recorded for a side, against this minimum.
 
     With the lowest minimums it may be that only melds without wild cards count.
@@ -81,7 +81,7 @@ def weigh(table: Table, lay: Lay, minimum: int) -> Weighed:
     why = "black-threes" if last else _wrong_kind(table.settings, [laid.meld for laid in lay.opening], minimum)
     if why is None and points < minimum:
         why = "naturals" if aside else "points"
-    return Weighed(points, aside, why)
+    return OpeningCount(points, aside, why)
 
 
 def _wrong_kind(settings: Settings, melds: list[Meld], minimum: int) -> str | None:
@@ -138,10 +138,10 @@ def below_minimum(table: Table) -> Iterator[Trouble]:
         readable = lay.entry.opening is not None and all(laid.whole for laid in lay.opening)
         if not readable or minimum is None or table.needs_no_minimum(lay):
             continue
-        weighed = weigh(table, lay, minimum)
-        if weighed.why:
-            where, grounds = (*lay.place, "opening"), _opening_grounds(table, lay, weighed.why)
-            yield _shortfall(table, lay, where, (*grounds, *_if_concealed(lay)), weighed.why, weighed.points)
+        counted = count_opening(table, lay, minimum)
+        if counted.why:
+            where, grounds = (*lay.place, "opening"), _opening_grounds(table, lay, counted.why)
+            yield _shortfall(table, lay, where, (*grounds, *_if_concealed(lay)), counted.why, counted.points)
 
 
 @check("opening-impossible", of_opening=True)
@@ -212,7 +212,7 @@ def has_out_canastas(table: Table, party: Party) -> bool:
     return all(party.families[family] >= count for family, count in settings.canasta_families_needed)
 
 
-def by_reading(rules: Ruleset, party: Party) -> tuple[str, ...]:
+def wild_family_grounds(rules: Ruleset, party: Party) -> tuple[str, ...]:
     """The ground of the family of canastas of wild cards alone, if the party has any and it is an inference."""
     of_wilds = [kind.item for kind in rules.settings.canastas if kind.shape == "wilds"]
     is_read = rules.cited["canastas"].standing is Standing.READ
@@ -240,7 +240,7 @@ def canastas_missing(table: Table) -> Iterator[Trouble]:
         lacking = tuple(Needed(family, count, has[family]) for family, count in needed if has[family] < count)
         why, grounds, listed = "number", ["canastas-needed"], lacking
         if lacking:
-            why, grounds = "families", ["canasta-families-needed", *by_reading(table.rules, own)]
+            why, grounds = "families", ["canasta-families-needed", *wild_family_grounds(table.rules, own)]
         elif needed:
             why, listed = "kinds", tuple(Needed(family, count, has[family]) for family, count in needed)
         more: dict[str, Figure] = {"lacking": listed} if listed else {}

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorepad.referee.best_answers import table_after
-from scorepad.referee.case import cannot_be, rule
+from scorepad.referee.case import against_impossible_cards, rule
 from scorepad.referee.questions import (
     OpeningQuestion,
     OutQuestion,
@@ -61,7 +61,7 @@ def out_of_way(ruling: Ruling) -> Hand:
 
 
 def is_within_the_decks(rules: Ruleset, *cards: Reading) -> bool:
-    return not cannot_be(rules, *cards)
+    return not against_impossible_cards(rules, *cards)
 
 
 @st.composite
