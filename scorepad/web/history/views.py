@@ -27,25 +27,8 @@ from scorepad.rules.table import HOUSE
 from scorepad.sheets.result import is_concealed, keyed, line_label
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, plural, render_page, t
-from scorepad.web.forms import (
-    CONFLICT,
-    INVALID,
-    Choice,
-    ChoiceField,
-    PadForm,
-    add_error,
-    form_errors,
-    lazy,
-)
-from scorepad.web.presenters import (
-    hand_anchor,
-    is_default_name,
-    places,
-    side_names,
-    versus,
-    watch,
-    watch_all,
-)
+from scorepad.web.forms import CONFLICT, INVALID, Choice, ChoiceField, PadForm, add_error, form_errors, lazy
+from scorepad.web.presenters import hand_anchor, is_default_name, places, side_names, versus, watch, watch_all
 
 blueprint = Blueprint("history", __name__)
 LONG_LOG = 12

@@ -113,7 +113,6 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
         request_id=new_request_id(),
         order=order,
         behind=[max(totals) - total for total in totals],
-        seat=partial(player, state=state, words=words),
         ended=ended_of(state, words) if is_over else None,
         series=pad.records.series(state) if is_over or state.begins.game > 1 else None,
         can_check=pad.checking.can_check(state.id, device_id()) if is_checked else (),
