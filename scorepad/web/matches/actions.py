@@ -75,7 +75,7 @@ LENGTHS: dict[str, Literal[0, 3, 5]] = {"3": 3, "5": 5}
 
 def _is_closed(state: MatchState) -> bool:
     """Whether a page is asked for that a finished match no longer has."""
-    return request.method == "GET" and state.standing.finished and not is_refetch()
+    return request.method == "GET" and state.status.finished and not is_refetch()
 
 
 # ---------------------------------------------------------------- penalties
@@ -165,7 +165,7 @@ def penalty(match: str) -> Response:
         return done(result, "match.penalty.done", side=side, points=words.signed(-(points or 0)))
 
     def stale(now: MatchState) -> str | Response:
-        if now.standing.finished:
+        if now.status.finished:
             return match_is_over(match)
         seen, form.hand.data = form.hand.data, now.coming_id
         return t("serve.sent-before" if seen == now.coming_id else "match.penalty.stale", number=now.coming)
@@ -436,7 +436,7 @@ def end(match: str) -> Response:
         return get_pad().actions.end(*sent, form.seen.data, form.ending)
 
     def stale(now: MatchState) -> str | Response:
-        if now.standing.finished:
+        if now.status.finished:
             return match_is_over(match)
         seen, form.seen.data = form.seen.data, len(now.hands)
         form.offer(now)

@@ -419,7 +419,7 @@ def keep(match: str, question: str) -> Response:
         return to_match(state.id)
 
     def stale(now: MatchState) -> str | Response:
-        if now.standing.finished:
+        if now.status.finished:
             return match_is_over(now.id)
         form.set_hand(now)
         return t("referee.keep.stale", number=now.coming)
