@@ -44,7 +44,7 @@ class ImportForm(PadForm):
     """A file of matches."""
 
     file = FileField(
-        lazy("files.take.file"), description=lazy("files.take.text"), render_kw={"accept": ".json,application/json"}
+        lazy("files.import.file"), description=lazy("files.import.text"), render_kw={"accept": ".json,application/json"}
     )
 
 
@@ -111,7 +111,7 @@ def _import(form: ImportForm) -> Response:
         return _show_import(form)
     content = form.file.data.read() if form.file.data else b""
     if not content:
-        return _show_import(form, t("files.take.none"))
+        return _show_import(form, t("files.import.none"))
     limit_matches(FILE_WEIGHT)
     try:
         imported = get_pad().imports.take(content, device_id())
@@ -123,7 +123,7 @@ def _import(form: ImportForm) -> Response:
     if imported.taken:
         # A deleted match may have had the id of an imported one.
         app_state().forget()
-    groups = (("files.took", imported.taken), ("files.was-here", imported.here), ("files.hidden", imported.hidden))
+    groups = (("files.imported", imported.taken), ("files.was-here", imported.here), ("files.hidden", imported.hidden))
     for key, matches in groups:
         if matches:
             notice(plural(key, len(matches)))
