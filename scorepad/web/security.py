@@ -429,7 +429,8 @@ def _device_cookie() -> tuple[DeviceToken, datetime | None]:
 
 def is_at_home() -> bool:
     """Whether the browser has the home privilege: its cookie, in a request not made by another site."""
-    return is_same_origin() and _read_signed(HOME_COOKIE)[1] is not None
+    is_offered = cookie_name(HOME_COOKIE) in request.cookies and is_same_origin()
+    return is_offered and _read_signed(HOME_COOKIE)[1] is not None
 
 
 def is_same_origin() -> bool:
