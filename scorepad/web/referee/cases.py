@@ -7,7 +7,7 @@ other facts, `who` is a side of a match, and `laid` are the cards of the hand wi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
@@ -58,11 +58,6 @@ class Input(StrEnum):
     """How many canastas of each kind."""
     CHOICE = "choice"
     SIDE = "side"
-
-    @property
-    def takes_cards(self) -> bool:
-        """Whether cards are tapped or typed."""
-        return self in (Input.CARD, Input.CARDS, Input.TURNED, Input.MELDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,8 +281,8 @@ _MINUS = "-\u2212\u2010\u2011\u2012\u2013\u2014\u2015"
 
 
 @dataclass(frozen=True)
-class Context:
-    """The context of questions: the rules, and the match if there is one.
+class Case:
+    """A question with the answers in the URL, by name, under some rules, and in a match if there is one.
 
     `choices`: the URL parameters of the rules, outside a match; `chosen`: the chosen ones in words.
     """
@@ -297,6 +292,16 @@ class Context:
     match: MatchState | None = None
     choices: Mapping[str, Any] = field(default_factory=dict)
     chosen: str = ""
+    question: Question = PENALTY
+    typed: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, question: Question, args: Mapping[str, str]) -> Case:
+        """Another question, with its answers among the parameters of a URL."""
+        known = {name for fact in question.facts for name in self.names(fact)}
+        # An irregularity has no fact but its code.
+        known |= {f"{fact.name}{_SUIT}" for fact in question.facts} or {MISTAKE}
+        typed = {name: text.strip()[: LONGEST_TEXT + 1] for name, text in args.items() if name in known}
+        return replace(self, question=question, typed=typed)
 
     @property
     def settings(self) -> Settings:
@@ -320,25 +325,6 @@ class Context:
         if self.match is not None:
             return url_for("referee.ask_in_match", match=self.match.id, question=question, **args)
         return url_for("referee.ask", question=question, **{**self.choices, **args})
-
-
-@dataclass(frozen=True)
-class Case(Context):
-    """A question with the answers in the URL, by name."""
-
-    question: Question = PENALTY
-    typed: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def read(cls, question: Question, context: Context, args: Mapping[str, str]) -> Case:
-        """A question with its answers among the parameters of a URL."""
-        case = cls(**{each.name: getattr(context, each.name) for each in fields(Context)}, question=question)
-        known = {name for fact in question.facts for name in case.names(fact)}
-        # An irregularity has no fact but its code.
-        known |= {f"{fact.name}{_SUIT}" for fact in question.facts} or {MISTAKE}
-        return replace(
-            case, typed={name: text.strip()[: LONGEST_TEXT + 1] for name, text in args.items() if name in known}
-        )
 
     def with_answers(self, answers: Mapping[str, str]) -> Case:
         """The case with other answers."""
@@ -413,7 +399,8 @@ class Case(Context):
         verb, _, rest = button.partition(":")
         name, _, token = rest.partition(":")
         fact = self.fact(name.partition("-")[0] if verb == "set" else name)
-        if fact is None or (verb != "set" and not fact.input.takes_cards):
+        with_cards = (Input.CARD, Input.CARDS, Input.TURNED, Input.MELDS)
+        if fact is None or (verb != "set" and fact.input not in with_cards):
             return None
         text, stays, kinds = self.answer(name), name, {kind.upper(): kind for kind in Kind}
         match verb:

@@ -70,7 +70,6 @@ from scorepad.web.referee.cases import (
     TURN,
     TURNING,
     Case,
-    Context,
     Fact,
 )
 from scorepad.web.referee.decision import Decision, decide
@@ -92,18 +91,18 @@ _BACKGROUND = ("pile-always-frozen", "pile-never-frozen", "opening-minimum", "op
 """Reasons that only give the background of the decisive one."""
 
 
-def context_of(match: str | None) -> Context:
-    """The context of the questions of a request. Raises MatchNotFound."""
+def case_without_question(match: str | None) -> Case:
+    """The rules of a request, and its match if there is one. Raises MatchNotFound."""
     words = page_words()
     if match is None:
         chosen = _chosen_rules()
         args = {VARIANT: chosen.variant.id} if chosen.variant.id != default_variant() else {}
         args |= choice_args(chosen.preset, chosen.options)
-        return Context(chosen.rules, words, choices=args, chosen=chosen.in_words(words))
+        return Case(chosen.rules, words, choices=args, chosen=chosen.in_words(words))
     state = load_match(match)
     parts = [t(f"preset.{state.rules.preset}")] if state.rules.preset else []
     parts += [option_words(name, state.rules.options[name], words) for name in state.house if name != _NOT_CHOSEN]
-    return Context(state.rules, words, state, chosen="; ".join(parts))
+    return Case(state.rules, words, state, chosen="; ".join(parts))
 
 
 def _chosen_rules() -> ChosenRules:
@@ -115,26 +114,26 @@ def _chosen_rules() -> ChosenRules:
     return read_choices(get_variant(variant), args, page_words())
 
 
-def case_of(question: str, context: Context, args: Mapping[str, str]) -> Case:
+def case_of(question: str, match: str | None, args: Mapping[str, str]) -> Case:
     """A question with the answers of these URL parameters; 404 if the rules do not have it."""
-    case = Case.read(BY_NAME[question], context, args) if question in BY_NAME else abort(404)
+    case = case_without_question(match).of(BY_NAME[question], args) if question in BY_NAME else abort(404)
     if case.question is PENALTY and case.mistake is None:
         abort(404)
     return case
 
 
-def _page(template: str, context: Context, title: str, errors: tuple[FieldError, ...] = (), **values: Any) -> Response:
+def _page(template: str, case: Case, title: str, errors: tuple[FieldError, ...] = (), **values: Any) -> Response:
     """A page that, in a match, shows what happened since."""
     watched = None
-    if context.match is not None and (errors or request.method == "POST"):
+    if case.match is not None and (errors or request.method == "POST"):
         # A page that cannot be refetched polls the page of the questions for the notice only.
-        watched = watch_form(context.match, "referee.start_in_match", _WATCHED)
-    elif context.match is not None:
+        watched = watch_form(case.match, "referee.start_in_match", _WATCHED)
+    elif case.match is not None:
         address = {name: value for name, value in (request.view_args or {}).items() if name != "match"}
-        watched = watch_form(context.match, str(request.endpoint), _WATCHED, **address)
+        watched = watch_form(case.match, str(request.endpoint), _WATCHED, **address)
         args = urlencode([(name, value) for name, value in request.args.items() if name != SEEN])
         watched = replace(watched, page=f"{watched.page}&{args}" if args else watched.page)
-    values |= {"context": context, "explanations": explanations}
+    values |= {"case": case, "explanations": explanations}
     return render_page(f"referee/{template}.html", title=title, errors=errors, watch=watched, **values)
 
 
@@ -145,45 +144,45 @@ def _page(template: str, context: Context, title: str, errors: tuple[FieldError,
 @blueprint.get("/partite/<match>/arbitro", endpoint="start_in_match")
 def start(match: str | None = None) -> Response:
     """The search, the questions, and the irregularities in groups."""
-    context = context_of(match)
+    case = case_without_question(match)
     errors = _chosen_rules().errors if match is None else ()
     sought = " ".join(request.args.get(SOUGHT, "").split())[:LONGEST_QUESTION]
-    links, turns = _links(context), _turns(context)
+    links, turns = _links(case), _turns(case)
     grouped = {code for codes in GROUPS.values() for code in codes}
-    groups = {**GROUPS, "other": [each.code for each in irregularities(context.rules) if each.code not in grouped]}
+    groups = {**GROUPS, "other": [each.code for each in irregularities(case.rules) if each.code not in grouped]}
     return _page(
         "start",
-        context,
+        case,
         t("referee.title"),
         errors,
         sought=sought,
         found=[links[name] for name in _found(sought) if name in links],
-        questions=[each for each in QUESTIONS if each is not PERMISSION or has_partner(context.settings)],
+        questions=[each for each in QUESTIONS if each is not PERMISSION or has_partner(case.settings)],
         groups={
             group: list(dict.fromkeys(links[turns.get(code, code)] for code in codes if code in links))
             for group, codes in groups.items()
         },
-        red_three=explanations.red_three_in_the_pile(context.rules, context.words),
-        rules_url="" if match else url_for("referee.rules", **context.choices),
+        red_three=explanations.red_three_in_the_pile(case.rules, case.words),
+        rules_url="" if match else url_for("referee.rules", **case.choices),
     )
 
 
-def _turns(context: Context) -> dict[str, str]:
+def _turns(case: Case) -> dict[str, str]:
     """The irregularities that a question distinguishes, with its name: those with all its answers."""
-    known = {each.code for each in irregularities(context.rules)}
-    known |= {IN_TIME} if context.settings.red_threes_kept == "exposed" else set()
+    known = {each.code for each in irregularities(case.rules)}
+    known |= {IN_TIME} if case.settings.red_threes_kept == "exposed" else set()
     return {
         code: turn for turn, codes in TURNING.items() if known.issuperset(codes.values()) for code in codes.values()
     }
 
 
-def _links(context: Context) -> dict[str, tuple[str, str]]:
+def _links(case: Case) -> dict[str, tuple[str, str]]:
     """The names and URLs of questions, irregularities, and questions that distinguish irregularities."""
-    words, url = context.words, context.url_of
+    words, url = case.words, case.url_of
     links = {question.name: (question.title(words), url(question.name)) for question in QUESTIONS}
-    for each in irregularities(context.rules):
+    for each in irregularities(case.rules):
         links[each.code] = mistake_name(each.code, words), url(PENALTY.name, **{MISTAKE: each.code})
-    for turn in _turns(context).values():
+    for turn in _turns(case).values():
         links[turn] = words.text(f"referee.turning.{turn}"), url(PENALTY.name, **{TURN: turn})
     return links
 
@@ -217,7 +216,7 @@ def rules() -> Response:
     chosen = _chosen_rules()
     status = INVALID if chosen.errors else 200
     return _page(
-        "rules", context_of(None), t("referee.rules.title"), chosen.errors, status=status, chosen=chosen,
+        "rules", case_without_question(None), t("referee.rules.title"), chosen.errors, status=status, chosen=chosen,
         variants=variant_ids(), not_chosen=_NOT_CHOSEN,
     )  # fmt: skip
 
@@ -229,14 +228,11 @@ def rules() -> Response:
 @blueprint.get("/partite/<match>/arbitro/<question>", endpoint="ask_in_match")
 def ask(question: str, match: str | None = None) -> Response:
     """The next fact of a question, or the ruling."""
-    context, code = context_of(match), request.args.get(MISTAKE, "").strip()
     if question == PENALTY.name and MISTAKE not in request.args:
-        return _mistakes(context, request.args.get(TURN, ""))
-    if question == PENALTY.name and code == IN_TIME and code in _turns(context):
-        known = {each.code: each for each in irregularities(context.rules)}
-        source = places(known["red-three-not-exposed"].places, context.words)
-        return _page("in_time", context, t("referee.turning.red-three-not-exposed"), source=source)
-    case, step = case_of(question, context, request.args), request.args.get(STEP, "")
+        return _mistakes(case_without_question(match), request.args.get(TURN, ""))
+    if question == PENALTY.name and request.args[MISTAKE].strip() == IN_TIME:
+        return _in_time(case_without_question(match))
+    case, step = case_of(question, match, request.args), request.args.get(STEP, "")
     pressed = case.pressed(request.args.get(DO, ""))
     if pressed is not None:
         return redirect(pressed, code=303)
@@ -246,14 +242,23 @@ def ask(question: str, match: str | None = None) -> Response:
     return show_answer(case, is_forced=step == ANSWER)
 
 
-def _mistakes(context: Context, turn: str) -> Response:
+def _mistakes(case: Case, turn: str) -> Response:
     """All irregularities, or the question that distinguishes some of them."""
-    if turn and turn not in _turns(context).values():
+    if turn and turn not in _turns(case).values():
         abort(404)
     if turn:
-        return _page("turning", context, t(f"referee.turning.{turn}"), turn=turn, choices=TURNING[turn])
-    listed = irregularities(context.rules)
-    return _page("mistakes", context, PENALTY.title(context.words), mistakes=listed)
+        return _page("turning", case, t(f"referee.turning.{turn}"), turn=turn, choices=TURNING[turn])
+    listed = irregularities(case.rules)
+    return _page("mistakes", case, PENALTY.title(case.words), mistakes=listed)
+
+
+def _in_time(case: Case) -> Response:
+    """The answer about a red three noticed during the hand."""
+    known = {each.code: each for each in irregularities(case.rules)}
+    if IN_TIME not in _turns(case):
+        abort(404)
+    source = places(known["red-three-not-exposed"].places, case.words)
+    return _page("in_time", case, t("referee.turning.red-three-not-exposed"), source=source)
 
 
 def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, tuple[FieldError, ...], Decision]:
@@ -402,7 +407,7 @@ def keep(match: str, question: str) -> Response:
     form, state = KeepForm(), load_match(match)
     args = dict(parse_qsl(form.asked.data or "", keep_blank_values=True))
     is_forced = args.get(STEP) == ANSWER
-    case = case_of(question, context_of(match), args)
+    case = case_of(question, match, args)
     form.set_case(case)
     noted, (fact, _, decision) = form.penalty, next_page(case, is_forced=is_forced)
 
@@ -422,7 +427,7 @@ def keep(match: str, question: str) -> Response:
             return match_is_over(now.id)
         form.reject(t("referee.keep.stale", number=now.coming))
         form.set_hand(now)
-        return show_answer(case_of(question, context_of(match), args), form, CONFLICT, is_forced=is_forced)
+        return show_answer(case_of(question, match, args), form, CONFLICT, is_forced=is_forced)
 
     def act() -> Saved | Stale:
         codes = None if is_forced or not decision.reasons else frozenset(code for code, _ in decision.reasons)
