@@ -192,25 +192,24 @@ def render_page(
     **values: Any,
 ) -> Response:
     """Render a template; `title` is its h1 and the window title. `has_form`: the page has input fields."""
-    values |= {"title": title, "errors": errors, "watch": watch, "has_form": has_form}
-    response = make_response(template(name).render(values | _base_values()), status)
-    if has_form:
-        # Going back to a form must fetch it again, with a fresh request id.
-        response.headers["Cache-Control"] = "private, no-store"
-    return response
-
-
-def _base_values() -> dict[str, Any]:
-    """The values for the base template on every page."""
     others = [each for each in LANGUAGES if each is not language()]
     may_return = request.method == "GET" and not may_hold_key(request.path)
-    return {
+    values |= {
+        "title": title,
+        "errors": errors,
+        "watch": watch,
+        "has_form": has_form,
         "language_links": [(each.value, words(each).text("web.language.own-name")) for each in others],
         "return_path": request.full_path.removesuffix("?") if may_return else url_for("home.page"),
         "clock": page_words().clock(datetime.now(UTC).astimezone()),
         # A page that refetches itself must not consume the notices for the next page.
         "notices": () if LOOKS_AGAIN in request.headers else tuple(map(str, get_flashed_messages())),
     }
+    response = make_response(template(name).render(values), status)
+    if has_form:
+        # Going back to a form must fetch it again, with a fresh request id.
+        response.headers["Cache-Control"] = "private, no-store"
+    return response
 
 
 # ---------------------------------------------------------------- error pages, and how a refused form is sent again
@@ -222,8 +221,7 @@ _NOT_TYPED = re.compile(
 )
 """Fields that are not typed."""
 _FREE_TEXT = re.compile(r"(player-|name-).*|name|place|reason|remark|text|note|agreed")
-_CODE = re.compile(r"[a-z]+(-[a-z]+)*")
-"""The value of a choice."""
+_CODE = re.compile(r"[a-z]+(-[a-z]+)*")  # the value of a choice
 _ERRORS: dict[type[Exception], tuple[str, int]] = {
     CSRFError: ("expired", 400),
     NoSuchKey: ("no-key", 404),
@@ -236,8 +234,7 @@ _ERRORS: dict[type[Exception], tuple[str, int]] = {
     Overloaded: ("overloaded", 503),
 }
 """The name of the error page in the catalogue, and the status."""
-_NOT_TO_REPEAT = (CSRFError, NoSuchKey, RequestRefused)
-"""Errors after which the form cannot be sent again."""
+_NOT_TO_REPEAT = (CSRFError, NoSuchKey, RequestRefused)  # errors after which the form cannot be sent again
 
 
 def register(app: Flask) -> None:
@@ -319,8 +316,7 @@ def _refuse(name: str, status: int, error: Exception) -> Response:
 # ---------------------------------------------------------------- files: names, PDF responses, the cache of papers
 
 _FORBIDDEN = frozenset('/\\:*?"<>|')
-_LONGEST_NAME = 160
-"""Bytes of a file name without its extension; file systems allow 255 with it."""
+_LONGEST_NAME = 160  # bytes of a file name without its extension; file systems allow 255 with it
 
 
 def name_file(response: AnyResponse, name: str, ending: str, *, inline: bool = False) -> None:
@@ -342,8 +338,7 @@ def name_file(response: AnyResponse, name: str, ending: str, *, inline: bool = F
 def cached_paper(key: Hashable, make: Callable[[], bytes]) -> bytes:
     """The cached paper of this key, created if missing. Raises Overloaded like `heavy_work`."""
     papers = app_state().papers
-    kept = papers.get(key)
-    if kept is not None:
+    if kept := papers.get(key):
         return kept
     with heavy_work():
         return papers.get(key) or papers.put(key, make())  # another request may have made it meanwhile

@@ -10,11 +10,13 @@ from scorepad.i18n import Language, Words
 from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.typed_cards import Typed, read_typed
 from scorepad.referee.case import is_legal, kind_of, together
-from scorepad.rules.cards import KINDS, Kind, Reading, Suit, read_cards
+from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Reading, Suit, read_cards
 from scorepad.rules.settings import Sequences, Settings, Shape
 from scorepad.rules.table import Meld, canasta_of, is_unbroken_sequence, shape_of
 from scorepad.rules.variants import Ruleset
 
+CARD_KEYS = (*(KINDS[index] for index in NATURAL_INDICES), Kind.TWO, Kind.JOKER, Kind.BLACK_THREE, Kind.RED_THREE)
+"""The cards that can be tapped."""
 LONGEST_TEXT = 1000
 """Characters read from a field of cards."""
 LONGEST_ECHO = 60
@@ -23,8 +25,7 @@ TICKED = "on"
 BETWEEN = " / "
 """Separates two melds of a line."""
 _SEPARATOR = re.compile(r"[/;\n]+")
-_LEAST_MELD = 3
-"""Minimum cards for a part between commas to be a separate meld."""
+_LEAST_MELD = 3  # minimum cards for a part between commas to be a separate meld
 _COUNTED = re.compile(r"(?:([0-9]{1,2})x)?(\S+)", re.IGNORECASE)
 _JACK = re.compile(r"(?:[0-9]+x)?J", re.IGNORECASE)
 
@@ -184,8 +185,7 @@ def meld_note(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bool = Fals
     settings = rules.settings
     kind, shape = canasta_of(meld, settings), shape_of(meld, settings)
     name = kind.item if kind else "wrong" if is_wrong else "meld" if shape is Shape.GROUP else shape.value
-    own = f"hand.kind.{name}.{rules.variant}"  # the term of the variant's players
-    what = words.text(own if words.has(own) else f"hand.kind.{name}")
+    what = words.text(words.first(f"hand.kind.{name}.{rules.variant}", f"hand.kind.{name}"))
     if settings.unit == "units":
         # Its cards score nothing; only canastas do.
         return words.plural("hand.text.units", kind.points, what=what) if kind else what

@@ -190,18 +190,12 @@ def add_error(field: Field, message: str) -> None:
 
 def form_errors(form: FlaskForm) -> tuple[FieldError, ...]:
     """The errors of a form in field order, each once; those of hidden fields concern the whole page."""
-    found = (_error(field, str(text)) for field in form for text in field.errors)
+    found = []
+    for field in form:
+        place = None if isinstance(field.widget, HiddenInput) else field.id
+        texts = [t("web.error.expired")] if field.name == "csrf_token" and field.errors else field.errors
+        found += [FieldError(place, str(text)) for text in texts]
     return tuple(dict.fromkeys(found))
-
-
-def _error(field: Field, text: str) -> FieldError:
-    if field.name == "csrf_token":
-        return FieldError(None, t("web.error.expired"))
-    return FieldError(None if _is_hidden(field) else field.id, text)
-
-
-def _is_hidden(field: Field) -> bool:
-    return isinstance(field.widget, HiddenInput)
 
 
 def respond(

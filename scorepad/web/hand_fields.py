@@ -14,7 +14,6 @@ from enum import StrEnum
 from functools import partial
 from itertools import zip_longest
 from types import MappingProxyType
-from typing import Final
 
 from scorepad.i18n import Language, Words
 from scorepad.i18n.typed_cards import notated
@@ -27,29 +26,29 @@ from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import Ruleset
 from scorepad.web.forms import Misread, read_sum
 
-OUT: Final = "out"
-SINGLE: Final = "single"
-NOBODY: Final = "nobody"
-CONCEALED: Final = "concealed"
-DISCARD: Final = "discard"
-DISCARD_NONE: Final = "discard_none"
-REMARK: Final = "remark"
-AGREED: Final = "agreed"
-HAND_KEYS: Final = (SINGLE, OUT, CONCEALED, DISCARD, DISCARD_NONE, REMARK, AGREED)
+OUT = "out"
+SINGLE = "single"
+NOBODY = "nobody"
+CONCEALED = "concealed"
+DISCARD = "discard"
+DISCARD_NONE = "discard_none"
+REMARK = "remark"
+AGREED = "agreed"
+HAND_KEYS = (SINGLE, OUT, CONCEALED, DISCARD, DISCARD_NONE, REMARK, AGREED)
 """The keys of the whole hand, in page order."""
-HIDDEN: Final = "*"
+HIDDEN = "*"
 """After a meld: laid down whole."""
-NONE: Final = "0"
+NONE = "0"
 """The text for no cards, or no points."""
-ALL_HANDS: Final = "left.all"
+ALL_HANDS = "left.all"
 """The cards of several hands entered as one."""
-TOTALS: Final = ("canastas", "incomplete", "cards")
+TOTALS = ("canastas", "incomplete", "cards")
 """Groups of fields with totals counted at the table instead of the cards."""
-LAID: Final = (*TOTALS, "melds")
+LAID = (*TOTALS, "melds")
 """Groups of fields with what a side laid: if two lay together they are typed once."""
-OWED: Final = ("penalties", "bonuses", "house")
+OWED = ("penalties", "bonuses", "house")
 """Groups of fields with penalties and bonuses."""
-MOST_ROWS: Final = 60
+MOST_ROWS = 60
 """Maximum rows of agreed points or house penalties of one side."""
 
 _SIDE_KEY = re.compile(r"[abc]\.[a-z][a-z0-9_]*(?:[.-][a-z0-9-]+){0,3}")
@@ -73,7 +72,7 @@ class FieldKind(StrEnum):
     CHOICE = "choice"
 
 
-FIGURES: Final = (FieldKind.COUNT, FieldKind.POINTS, FieldKind.SIGNED)
+FIGURES = (FieldKind.COUNT, FieldKind.POINTS, FieldKind.SIGNED)
 
 
 class Part(StrEnum):
@@ -260,8 +259,7 @@ def needs_concealed(rules: Ruleset) -> bool:
 
 # ---------------------------------------------------------------------------------------- comparing and merging
 
-_NEEDED_NOUGHT = ("cards", "left", "sum", "melds")
-"""Fields in which `0` differs from a blank text."""
+_NEEDED_NOUGHT = ("cards", "left", "sum", "melds")  # fields in which `0` differs from a blank text
 
 
 @dataclass(frozen=True, slots=True)

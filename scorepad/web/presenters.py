@@ -79,10 +79,8 @@ def default_names(side_sizes: Sequence[int], words: Words) -> tuple[str, ...]:
 
 def is_default_name(name: str) -> bool:
     """Whether a name is empty, or a default name of the form, in any language."""
-    known = {
-        usual for tongue in Language for sizes in ((2, 2), (1, 1, 1)) for usual in default_names(sizes, words(tongue))
-    }
-    return not name.strip() or name.strip() in known
+    usual = (default_names(sizes, words(each)) for each in Language for sizes in ((2, 2), (1, 1, 1)))
+    return not name.strip() or any(name.strip() in names for names in usual)
 
 
 def hand_anchor(number: int) -> str:
@@ -102,11 +100,10 @@ def chart_of(state: MatchState, words: Words) -> Markup:
     if not state.hands:
         return Markup()
     shown, key = app_state().shown, ("chart", state.id, state.sequence, words.language)
-    drawn = shown.get(key)
-    if drawn is None:
-        svg = Markup(chart_svg(running_chart(state, words.language)))  # noqa: S704 - it escapes what people wrote
-        drawn = shown.put(key, Markup('<div class="chart">{}</div>').format(svg))
-    return drawn
+    if drawn := shown.get(key):
+        return drawn
+    svg = Markup(chart_svg(running_chart(state, words.language)))  # noqa: S704 - it escapes what people wrote
+    return shown.put(key, Markup('<div class="chart">{}</div>').format(svg))
 
 
 # ---------------------------------------------------------------- sources
@@ -141,18 +138,12 @@ def _italian(text: str) -> Markup:
 
 def source_name(source: str, words: Words) -> str:
     """The short name of a source."""
-    key = f"web.source.{source}"
-    return words.text(key) if words.has(key) else source
+    return words.text(key) if words.has(key := f"web.source.{source}") else source
 
 
-def source_title(source: SourceId) -> str:
-    """The printed title of a source."""
-    return sources()[source].title
-
-
-def source_title_shown(source: SourceId) -> Markup:
+def source_title(source: SourceId) -> Markup:
     """The printed title of a source, as HTML marked as Italian."""
-    return _italian(source_title(source))
+    return _italian(sources()[source].title)
 
 
 def cited_words(cited: Cited, words: Words) -> str:
@@ -182,7 +173,16 @@ def basis_words(cited: Cited, words: Words) -> str:
 
 def out_needs(rules: Ruleset, words: Words) -> tuple[str, str]:
     """The conditions for a side to go out: its canastas, and the others."""
-    return _canastas_needed(rules, words), "; ".join(_more_needed(rules.settings, words))
+    settings, more = rules.settings, list[str]()
+    if settings.out_red_threes != "any":
+        more.append(words.text(f"web.needs.{settings.out_red_threes}"))
+    if barring := [words.text(f"value.incomplete.{kind.name}") for kind in settings.incomplete if kind.bars_out]:
+        more.append(words.text("web.needs.nothing-unfinished", kinds=words.listing(barring)))
+    if settings.last_discard is LastDiscard.OBLIGATORY:
+        more.append(words.text(f"web.needs.discard.{settings.last_discard_special}"))
+    if settings.permission == "must-ask":
+        more.append(words.text("web.needs.permission"))
+    return _canastas_needed(rules, words), "; ".join(more)
 
 
 def _canastas_needed(rules: Ruleset, words: Words) -> str:
@@ -195,18 +195,6 @@ def _canastas_needed(rules: Ruleset, words: Words) -> str:
     if sum(count for _, count in families) < settings.canastas_needed:
         return words.text("web.needs.among", canastas=every, named=named)
     return words.text("web.needs", canastas=named)
-
-
-def _more_needed(settings: Settings, words: Words) -> Iterator[str]:
-    if settings.out_red_threes != "any":
-        yield words.text(f"web.needs.{settings.out_red_threes}")
-    barring = [words.text(f"value.incomplete.{kind.name}") for kind in settings.incomplete if kind.bars_out]
-    if barring:
-        yield words.text("web.needs.nothing-unfinished", kinds=words.listing(barring))
-    if settings.last_discard is LastDiscard.OBLIGATORY:
-        yield words.text(f"web.needs.discard.{settings.last_discard_special}")
-    if settings.permission == "must-ask":
-        yield words.text("web.needs.permission")
 
 
 def thirteen_word(settings: Settings, words: Words) -> str:
@@ -223,14 +211,11 @@ def players_words(variant: Variant, words: Words) -> str:
 
 def length_words(variant: Variant, words: Words) -> str:
     """The length of a match: a target, a number of hands, or minutes."""
-    hands, target, minutes = (
-        variant.settings["match-deals"].value,
-        variant.settings["target"].value,
-        variant.ends.minutes,
-    )
-    parts = [words.plural("web.length.hands", hands)] if isinstance(hands, int) else []
+    hands, target = (variant.settings[key].value for key in ("match-deals", "target"))
+    parts, minutes = [words.plural("web.length.hands", hands)] if isinstance(hands, int) else [], variant.ends.minutes
     parts += [words.text("web.length.target", target=target)] if isinstance(target, int) and not parts else []
-    return ", ".join(parts if minutes is None else (*parts, words.text("web.length.minutes", minutes=minutes)))
+    parts += [words.text("web.length.minutes", minutes=minutes)] if minutes is not None else []
+    return ", ".join(parts)
 
 
 def score_ranges(steps: Sequence[tuple[int, int]], words: Words) -> list[tuple[int, str]]:

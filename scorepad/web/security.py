@@ -115,8 +115,7 @@ LOOKS_AGAIN = "Scorepad-Live"
 """Request header of an open page that refetches itself."""
 SCRIPT, TO = "Scorepad-Script", "Scorepad-To"
 """Request header of a script that follows redirects by itself, and response header with the URL of such a redirect."""
-_SMALLEST = 500
-"""Minimum bytes for compression."""
+_SMALLEST = 500  # minimum bytes for compression
 _COMPRESSED = {"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"}
 _KEY_PATH = re.compile(r"/+(e|casa)(/|$)", re.IGNORECASE)
 """Paths that hold a key or the token of a home link, and similar ones."""
@@ -276,8 +275,7 @@ VIEW_COOKIE = "scorepad_view"
 """The keys of a match, in cookies for the path of that match."""
 KEPT_FOR = 400 * 24 * 60 * 60
 """Seconds: the longest that browsers keep a cookie."""
-_RENEWED_AFTER = timedelta(days=30)
-"""Age from which a signed cookie is renewed."""
+_RENEWED_AFTER = timedelta(days=30)  # age from which a signed cookie is renewed
 
 
 class LastingSessions(SecureCookieSessionInterface):

@@ -22,23 +22,17 @@ from scorepad.i18n import LANGUAGES, Language, words
 _STEMMERS = {Language.ITALIAN: "italian", Language.ENGLISH: "english"}
 _WORD = re.compile(r"[^\W_]+")
 _GROUPED = re.compile(r"(?<=\d)[.,\s\u00a0](?=\d{3}\b)")
-_NEAR, _MOST_NEAR = 0.8, 3
-"""Minimum similarity (difflib) of words that replace an unknown one, and their limit."""
+_NEAR, _MOST_NEAR = 0.8, 3  # minimum similarity (difflib) of words that replace an unknown one, and their limit
 _SHORTEST_BEGINNING = 4
-_SHORTEST_INFLECTED = 4
-"""Minimum letters of words that also match in other inflections."""
-_EXACT = 1.25
-"""The factor of the exact word over others with its stem."""
-_SYNONYM = 0.6
-"""The weight of a term for another of its names."""
+_SHORTEST_INFLECTED = 4  # minimum letters of words that also match in other inflections
+_EXACT = 1.25  # the factor of the exact word over others with its stem
+_SYNONYM = 0.6  # the weight of a term for another of its names
 _LEAST_MATCHED, _LEAST_WORTH = 0.4, 0.3
 """The fractions of the best match and the best worth that a document must reach to be found."""
 _MISSING, _BESIDE = 0.6, 0.3
 """Penalties of a phrase: for a word that the question lacks, and for another word in the question."""
-_HIGHEST_WEIGHT = 10.0
-"""About the weight of a word in a document that consists of it."""
-_SAME_WORDS = 0.2
-"""Bonus for a question in the exact words of a phrase."""
+_HIGHEST_WEIGHT = 10.0  # about the weight of a word in a document that consists of it
+_SAME_WORDS = 0.2  # bonus for a question in the exact words of a phrase
 
 
 # ---------------------------------------------------------------- words
@@ -95,20 +89,15 @@ def wanted_words(text: str) -> tuple[str, ...]:
 
 # ---------------------------------------------------------------- phrases
 
-Phrases = tuple[tuple[tuple[str, ...], str], ...]
-"""Phrases in plain words, each with its meaning; the longest first, before those that they contain."""
-
-
-def longest_first(phrases: Mapping[tuple[str, ...], str]) -> Phrases:
-    """Phrases in the order in which they are tried."""
-    return tuple(sorted(phrases.items(), key=lambda each: (-len(each[0]), each)))
+Phrases = Mapping[tuple[str, ...], str]
+"""Phrases in plain words, each with its meaning."""
 
 
 def phrases_in(plain: tuple[str, ...], phrases: Phrases) -> dict[int, tuple[int, str]]:
-    """The phrases in a question that do not overlap: by position their lengths and meanings."""
+    """The phrases in a question that do not overlap, long ones first: by position their lengths and meanings."""
     found: dict[int, tuple[int, str]] = {}
     used: set[int] = set()
-    for phrase, meaning in phrases:
+    for phrase, meaning in sorted(phrases.items(), key=lambda each: (-len(each[0]), each)):
         for start in range(len(plain) - len(phrase) + 1):
             taken = range(start, start + len(phrase))
             if used.isdisjoint(taken) and all(map(_is_same, plain[start : start + len(phrase)], phrase)):
@@ -142,7 +131,7 @@ def _synonyms() -> Phrases:
         for each in words(language).text("rulebook.search.same").split(";"):
             names, _, term = each.partition("=")
             found.update({plain_words(name): term for name in names.split(",")})
-    return longest_first(found)
+    return found
 
 
 # ---------------------------------------------------------------- the index

@@ -16,13 +16,13 @@ from scorepad.i18n.settings import family_word, item_word
 from scorepad.i18n.typed_cards import notated
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.projection import HandState, MatchState
-from scorepad.rules.cards import KINDS, NATURAL_INDICES, Cards, Kind, read_cards
+from scorepad.rules.cards import Cards, read_cards
 from scorepad.rules.score import Line
 from scorepad.rules.settings import CardsLeft, OutBonus
 from scorepad.rules.table import Meld, canasta_of, incomplete_of, read_meld
 from scorepad.sheets.result import line_label
 from scorepad.storage.rows import OpenHand
-from scorepad.web.card_lines import meld_in_words, meld_note
+from scorepad.web.card_lines import CARD_KEYS, meld_in_words, meld_note
 from scorepad.web.forms import is_sum, read_sum
 from scorepad.web.hand_entry.drafts import HANDS, Parsed, draft_from
 from scorepad.web.hand_entry.problems import Report, Tone
@@ -43,12 +43,9 @@ from scorepad.web.hand_fields import (
     lines_of,
     needs_concealed,
 )
-from scorepad.web.presenters import line_anchor, out_needs, own_side_first, place_url, rules_url
+from scorepad.web.presenters import line_anchor, own_side_first, place_url, rules_url
 
-CARD_KEYS = (*(KINDS[index] for index in NATURAL_INDICES), Kind.TWO, Kind.JOKER, Kind.BLACK_THREE, Kind.RED_THREE)
-"""The cards that can be tapped."""
-_SHORT = 10
-"""Maximum characters of a name above a column on a small phone."""
+_SHORT = 10  # maximum characters of a name above a column on a small phone
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +88,8 @@ class MatchHand:
         if not self.past:
             return self.open_hand.draft if self.open_hand else {}
         last, notes = self.past.counted, {REMARK: self.past.remark, AGREED: self.past.counted.agreed}
-        return draft_from(last.hand, self.state.rules, last.draft) | {
-            name: text for name, text in notes.items() if text
-        }
+        draft = draft_from(last.hand, self.state.rules, last.draft)
+        return draft | {name: text for name, text in notes.items() if text}
 
 
 def match_hand(
@@ -143,11 +139,6 @@ class Card:
         if "deal" not in rules.entry_fields or rules.settings.match_deals is None:
             return self.words.text(name, number=number)
         return self.words.text(f"{name}.of", number=number, count=rules.settings.match_deals)
-
-    @cached_property
-    def has_concealed(self) -> bool:
-        """Whether going out concealed makes a difference."""
-        return needs_concealed(self.parsed.rules)
 
     @cached_property
     def items(self) -> Mapping[str, str]:
@@ -254,7 +245,7 @@ class Card:
 
     def _line_label(self, line: Line) -> str:
         settings, words = self.parsed.rules.settings, self.words
-        concealed = CONCEALED in self.parsed.draft and self.has_concealed
+        concealed = CONCEALED in self.parsed.draft and needs_concealed(self.parsed.rules)
         variant = self.parsed.rules.variant
         name = line_label(line.item, line.code, line.reason, words, concealed=concealed, variant=variant)
         if line.item != "out":
@@ -265,11 +256,6 @@ class Card:
         reached = (bonus.canastas for bonus in settings.out_bonus_canastas if bonus.points == more)
         canastas = next(reached, None) if line.points > plain else None
         return name if canastas is None else words.text("hand.line.out.canastas", canastas=canastas)
-
-    @property
-    def conditions(self) -> str:
-        """The conditions for going out."""
-        return "; ".join(filter(None, out_needs(self.parsed.rules, self.words)))
 
     def families(self, bonus: OutBonus) -> str:
         """The canastas required by a bonus for going out."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -376,7 +376,11 @@ def _read_out(parsed: Parsed) -> None:
     if shown := [each for each, entry in hand["sides"].items() if "special" in entry]:
         _read_special_out(parsed, shown, side)
         return
-    parsed.problems += _contradictions(draft)
+    said = [name for name in (CONCEALED, DISCARD, DISCARD_NONE) if parsed.typed_in(name)]
+    if draft.get(OUT) == NOBODY:
+        parsed.problems += [Problem(name, f"{name.replace('_', '-')}-nobody") for name in said]
+    elif DISCARD in said and DISCARD_NONE in said:
+        parsed.problems.append(Problem(DISCARD_NONE, "discard-both"))
     hand["out"] = None
     if side not in hand["sides"]:
         if not side and parsed.is_summed:
@@ -404,15 +408,6 @@ def _read_special_out(parsed: Parsed, shown: list[str], chosen: str) -> None:
     parsed.hand["out"] = {"side": shown[0], "concealed": False}
     for side in shown[1:]:
         parsed.hand["sides"][side].pop("special")
-
-
-def _contradictions(draft: Mapping[str, str]) -> Iterator[Problem]:
-    """Report contradictory input about going out."""
-    said = [name for name in (CONCEALED, DISCARD, DISCARD_NONE) if draft.get(name, "").strip()]
-    if draft.get(OUT) == NOBODY:
-        yield from (Problem(name, f"{name.replace('_', '-')}-nobody") for name in said)
-    elif DISCARD in said and DISCARD_NONE in said:
-        yield Problem(DISCARD_NONE, "discard-both")
 
 
 # ------------------------------------------------------------------------------------------------ hand to draft

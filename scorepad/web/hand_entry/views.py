@@ -34,13 +34,25 @@ from scorepad.web.forms import CONFLICT, INVALID, LONGEST_NOTE, PadForm, checks_
 from scorepad.web.hand_entry.card import Card, MatchHand, match_hand, short_name
 from scorepad.web.hand_entry.drafts import Parsed, read
 from scorepad.web.hand_entry.problems import Report, report
-from scorepad.web.hand_fields import HIDDEN, count_the_same, differences, draft_of, html_id, key, lines_of, merged
-from scorepad.web.presenters import watch
+from scorepad.web.hand_fields import (
+    HIDDEN,
+    count_the_same,
+    differences,
+    draft_of,
+    html_id,
+    key,
+    lines_of,
+    merged,
+    needs_concealed,
+)
+from scorepad.web.presenters import out_needs, watch
 from scorepad.web.security import LOOKS_AGAIN
 
 blueprint = Blueprint("hand_entry", __name__)
 blueprint.add_app_template_filter(short_name)
 blueprint.add_app_template_filter(together)
+blueprint.add_app_template_filter(needs_concealed)
+blueprint.add_app_template_global(out_needs)
 BOTH = ["GET", "POST"]
 SAVE = "save"
 YES = "1"

@@ -31,6 +31,7 @@ from scorepad.matches.transaction import heavy_work
 from scorepad.sheets.chart import line_sample, picture_of, picture_png
 from scorepad.sheets.match_sheet import match_sheet
 from scorepad.sheets.result import alt_of, ended_of, ending_to_come, text_of
+from scorepad.web import security
 from scorepad.web.base import (
     FieldError,
     app_state,
@@ -59,17 +60,6 @@ from scorepad.web.presenters import (
     versus,
     watch,
 )
-from scorepad.web.security import (
-    cookie_keys,
-    home_address,
-    host_name,
-    is_at_home,
-    is_known,
-    is_loopback,
-    pending_nonce,
-    renew_device,
-    set_key_cookies,
-)
 
 blueprint = Blueprint("phones", __name__)
 live = Blueprint("live", __name__, url_prefix="/partite/<match>")
@@ -86,10 +76,8 @@ MOST_ROWS = 8
 """Read-only phones that are listed; others are collapsed."""
 OPEN_HAND = "Scorepad-Typed"
 """Response header with the version of the open hand, for pages that edit it."""
-_HALVES = {".": 1, ",": 1, "\N{MINUS SIGN}": 3}
-"""Width of a character of a figure, in halves of a digit."""
-_ROW = 24
-"""Characters in a row of text on the smallest phone."""
+_HALVES = {".": 1, ",": 1, "\N{MINUS SIGN}": 3}  # width of a character of a figure, in halves of a digit
+_ROW = 24  # characters in a row of text on the smallest phone
 LEAST_HALVES, MOST_HALVES = 4, 24
 """Widths defined in the style sheet of the board."""
 NO_SIDE = "none"
@@ -142,16 +130,16 @@ def enter(key: str) -> Response:
     if request.environ["REQUEST_METHOD"] == "HEAD" or re.search("prefetch|prerender|preview", purpose.lower()):
         return Response(status=204)
     devices, device = get_pad().devices, device_id()
-    nonce = pending_nonce(key)
-    if is_known() and not nonce and devices.gives_access(key, device):
+    nonce = security.pending_nonce(key)
+    if security.is_known() and not nonce and devices.gives_access(key, device):
         response = redirect(url_for("phones.enter", key=key), code=303)
-        renew_device(response, key)
+        security.renew_device(response, key)
         return response
     entered = devices.enter(key, device, nonce)
     mine = next((phone for phone in devices.phones(entered.match, device) if phone.is_mine), None)
     is_asked = mine is not None and mine.access is Access.WRITE and mine.side is None and not mine.name
     response = redirect(url_for("phones.who" if is_asked else "matches.page", match=entered.match), code=303)
-    set_key_cookies(response, entered.match, entered.keys)
+    security.set_key_cookies(response, entered.match, entered.keys)
     return response
 
 
@@ -178,12 +166,10 @@ def _short_code(key: str) -> str:
 
 def _key_of(typed: str) -> str:
     """The key of a short code; empty for none. Takes the same time for every code."""
-    found, now = "", time.monotonic()
-    wanted = "".join(typed.upper().replace("-", " ").split()).encode()
-    for code, (key, until) in app_state().short_codes.items():
-        if hmac.compare_digest(str(code).encode(), wanted) and now < until:
-            found = key
-    return found
+    wanted, now = "".join(typed.upper().replace("-", " ").split()).encode(), time.monotonic()
+    codes = app_state().short_codes.items()
+    keys = [key for code, (key, until) in codes if hmac.compare_digest(str(code).encode(), wanted) and now < until]
+    return keys[0] if keys else ""
 
 
 @blueprint.get(f"{PHONES}/chi")
@@ -232,10 +218,10 @@ def code(match: MatchId) -> Response:
         if devices.withdraw(match, device_id(), access, form.request_name) is Outcome.DONE:
             notice(t(f"phones.withdrawn.{access}"))
         return response
-    keys = devices.renew(match, device_id(), access, cookie_keys(), form.request_name)
+    keys = devices.renew(match, device_id(), access, security.cookie_keys(), form.request_name)
     if keys != NO_KEYS:  # else the same request renewed it before
         notice(t(f"phones.renewed.{access}"))
-        set_key_cookies(response, match, keys)
+        security.set_key_cookies(response, match, keys)
     return response
 
 
@@ -275,7 +261,7 @@ def seat(match: MatchId) -> Response:
 def network(match: MatchId) -> Response:
     """Listen on the addresses of the home network, or stop. Requires the home privilege."""
     form, server = _submitted(NetworkForm(), match), current_app.extensions.get(SERVER)
-    if not is_at_home() or server is None:
+    if not security.is_at_home() or server is None:
         abort(403)
     try:
         (server.close_network if form.do.data == "close" else server.open_network)()
@@ -313,7 +299,7 @@ def _back(match: MatchId) -> Response:
 
 
 def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
-    device, carried, devices = device_id(), cookie_keys(), get_pad().devices
+    device, carried, devices = device_id(), security.cookie_keys(), get_pad().devices
     tag = _tag(match)
     state, held = load_match(match), devices.holds(match, device, carried)
     phones = devices.phones(match, device)
@@ -332,7 +318,9 @@ def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200
         is_owner=state.access is Access.OWN,
         listens=listens_to_phones(),
         network=_network(),
-        may_open=is_at_home() and SERVER in current_app.extensions and is_loopback(current_app.config[LISTENS]),
+        may_open=security.is_at_home()
+        and SERVER in current_app.extensions
+        and security.is_loopback(current_app.config[LISTENS]),
         origin=origin(),
         most_lookers=MOST_LOOKERS,
         keys={access: held.keys.write if access is Access.WRITE else held.keys.view for access in kinds},
@@ -346,7 +334,7 @@ def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200
     )
     response.headers["Cache-Control"] = "private, no-store"
     if held.keys != carried:
-        set_key_cookies(response, match, held.keys)
+        security.set_key_cookies(response, match, held.keys)
     return response
 
 
@@ -365,7 +353,11 @@ def _network() -> tuple[str, ...]:
 
 def listens_to_phones() -> bool:
     """Whether the server answers other devices."""
-    return not is_loopback(host_name(request.host)) or not is_loopback(current_app.config[LISTENS]) or bool(_network())
+    return (
+        not security.is_loopback(security.host_name(request.host))
+        or not security.is_loopback(current_app.config[LISTENS])
+        or bool(_network())
+    )
 
 
 def origin() -> str | None:
@@ -373,9 +365,9 @@ def origin() -> str | None:
 
     The host of this request, or on the server's own machine its address in the home network.
     """
-    if not is_loopback(host_name(request.host)):
+    if not security.is_loopback(security.host_name(request.host)):
         return request.host_url.rstrip("/")
-    address = home_address() if listens_to_phones() else None
+    address = security.home_address() if listens_to_phones() else None
     return None if address is None else f"http://{address}:{request.environ['SERVER_PORT']}"
 
 

@@ -110,8 +110,7 @@ class Question:
 
     def title(self, words: Words) -> str:
         """The question in words."""
-        own = f"referee.ask.{self.name}"
-        return words.text(own if words.has(own) else f"referee.ask.{self.kind}")
+        return words.text(words.first(f"referee.ask.{self.name}", f"referee.ask.{self.kind}"))
 
 
 _NO_YES, _YES_NO = (NO, YES), (YES, NO)
@@ -271,12 +270,10 @@ ANSWER, ALL = "risposta", "tutti"
 MISTAKE, TURN = "caso", "sbaglio"
 """URL parameters: the code of an irregularity, and of a mistake that a question distinguishes."""
 MOST_COUNTED = 99
-_PAGE_ONLY = ("way", "place", "uses_top", "ends", "who", "laid")
-"""Facts that are not in the schema."""
+_PAGE_ONLY = ("way", "place", "uses_top", "ends", "who", "laid")  # facts that are not in the schema
 _IMPOSSIBLE = {"deck-exceeded", "red-threes-exceeded", "table-meld-illegal", "card-unknown"}
 """Reasons that mean contradictory answers, and are no ruling."""
-_SUIT = "-suit"
-"""Suffix of the URL parameter with the suit chosen for tapped cards."""
+_SUIT = "-suit"  # suffix of the URL parameter with the suit chosen for tapped cards
 _MINUS = "-\u2212\u2010\u2011\u2012\u2013\u2014\u2015"
 
 

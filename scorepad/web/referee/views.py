@@ -24,7 +24,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import DEPENDS, answer_word
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.referee.case import answer_to, has_partner
-from scorepad.referee.irregularities import Costs, Irregularity, irregularities
+from scorepad.referee.irregularities import Costs, Irregularity, irregularities, irregularity
 from scorepad.referee.questions import Ruling
 from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
@@ -83,8 +83,7 @@ VARIANT, SOUGHT = "variante", "testo"
 LONGEST_QUESTION = 100
 """Characters that the search reads."""
 _MOST_FOUND = 4
-_NOT_CHOSEN = "target"
-"""The target does not affect rulings."""
+_NOT_CHOSEN = "target"  # the target does not affect rulings
 _WATCHED = END | NAMES | RULES
 _BACKGROUND = ("pile-always-frozen", "pile-never-frozen", "opening-minimum", "opening-minimum-below-zero",
                "opening-minimum-of-hand")  # fmt: skip
@@ -213,12 +212,10 @@ def _index() -> tuple[list[str], TextIndex]:
 @blueprint.get("/arbitro/regole")
 def rules() -> Response:
     """Choose the rules that questions are asked under."""
-    chosen = _chosen_rules()
+    chosen, case = _chosen_rules(), case_without_question(None)
+    values = {"chosen": chosen, "variants": variant_ids(), "not_chosen": _NOT_CHOSEN}
     status = INVALID if chosen.errors else 200
-    return _page(
-        "rules", case_without_question(None), t("referee.rules.title"), chosen.errors, status=status, chosen=chosen,
-        variants=variant_ids(), not_chosen=_NOT_CHOSEN,
-    )  # fmt: skip
+    return _page("rules", case, t("referee.rules.title"), chosen.errors, status=status, **values)
 
 
 # ---------------------------------------------------------------- one fact at a time
@@ -244,20 +241,19 @@ def ask(question: str, match: str | None = None) -> Response:
 
 def _mistakes(case: Case, turn: str) -> Response:
     """All irregularities, or the question that distinguishes some of them."""
-    if turn and turn not in _turns(case).values():
+    if not turn:
+        return _page("mistakes", case, PENALTY.title(case.words), mistakes=irregularities(case.rules))
+    if turn not in _turns(case).values():
         abort(404)
-    if turn:
-        return _page("turning", case, t(f"referee.turning.{turn}"), turn=turn, choices=TURNING[turn])
-    listed = irregularities(case.rules)
-    return _page("mistakes", case, PENALTY.title(case.words), mistakes=listed)
+    return _page("turning", case, t(f"referee.turning.{turn}"), turn=turn, choices=TURNING[turn])
 
 
 def _in_time(case: Case) -> Response:
     """The answer about a red three noticed during the hand."""
-    known = {each.code: each for each in irregularities(case.rules)}
-    if IN_TIME not in _turns(case):
+    mistake = irregularity(case.rules, "red-three-not-exposed")
+    if mistake is None or IN_TIME not in _turns(case):
         abort(404)
-    source = places(known["red-three-not-exposed"].places, case.words)
+    source = places(mistake.places, case.words)
     return _page("in_time", case, t("referee.turning.red-three-not-exposed"), source=source)
 
 
@@ -341,18 +337,15 @@ def _show_ruling(case: Case, decision: Decision, form: KeepForm | None, status: 
 
 def _mistakes_with(case: Case, ruling: Ruling) -> list[Irregularity]:
     """The irregularities listed with this verdict and these reasons."""
-    reasons, known = (
-        {reason.code for reason in ruling.reasons},
-        {each.code: each for each in irregularities(case.rules)},
-    )
-    return [
-        known[mistake.code]
+    reasons = {reason.code for reason in ruling.reasons}
+    found = (
+        irregularity(case.rules, mistake.code)
         for mistake in case.question.mistakes
-        if mistake.code in known
-        and mistake.after is ruling.verdict
+        if mistake.after is ruling.verdict
         and all(case.answer(name) == value for name, value in mistake.when.items())
         and (not mistake.of or reasons.intersection(mistake.of))
-    ]
+    )
+    return [each for each in found if each is not None]
 
 
 # ---------------------------------------------------------------- keeping it

@@ -41,8 +41,7 @@ def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
 OPENING_STEPS = "opening-steps"
 """The setting with the opening minimums by score."""
 _FIRST_WORDS = 5
-_STATED_SLIPS = ("fault-not-replaced",)
-"""Mistakes of sources that a statement mentions."""
+_STATED_SLIPS = ("fault-not-replaced",)  # mistakes of sources that a statement mentions
 
 
 def statement_text(statement: Statement, words: Words) -> str:

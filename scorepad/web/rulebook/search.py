@@ -26,7 +26,6 @@ from scorepad.web.text_search import (
     Phrases,
     TextIndex,
     document,
-    longest_first,
     phrases_in,
     plain_words,
     stems,
@@ -43,10 +42,8 @@ _FACTORS: Mapping[str, float] = {
     "statement": 0.9, "choice": 0.6,
 }  # fmt: skip
 """The factor of each kind of entry: rules come first."""
-_NOT_CLASSIC = 0.9
-"""The factor of rules missing in the classic game, if no game is named."""
-_EVERY_GAME = ""
-"""In place of a game, for a word of the glossary: it is the same in all."""
+_NOT_CLASSIC = 0.9  # the factor of rules missing in the classic game, if no game is named
+_EVERY_GAME = ""  # in place of a game, for a word of the glossary: it is the same in all
 
 
 class Part(NamedTuple):
@@ -191,8 +188,7 @@ def _other(key: str, choice: ChosenRules, speech: Words) -> str:
 
 _LEAST_SCORE = 250
 """Points. A smaller figure in a question about the opening is a minimum, any other the score of a side."""
-_ANY_GAME = "canasta"
-"""A name that applies to every game."""
+_ANY_GAME = "canasta"  # A name that applies to every game
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,8 +245,7 @@ def _game_names(_own: int) -> Phrases:
         for language in LANGUAGES
         for name in words(language).text(f"rulebook.called.{game}").split(",")
     }
-    joined: dict[tuple[str, ...], str] = {("".join(name),): game for name, game in names.items()}
-    return longest_first({**joined, **names})
+    return {("".join(name),): game for name, game in names.items()} | names
 
 
 # ---------------------------------------------------------------- the search

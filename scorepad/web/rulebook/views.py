@@ -61,8 +61,7 @@ for function in (
 FIELDS = ("uno", "altro")
 """The parameters of the two, `classica` or `classica/getty`; the codification also separately, as `uno-testo`."""
 _VERSIONS = "code"
-_LEFT_OUT = ("fault-without-fifteen", "fault-only-fifty")
-"""Mistakes of sources: figures that they leave out."""
+_LEFT_OUT = ("fault-without-fifteen", "fault-only-fifty")  # mistakes of sources: figures that they leave out
 _OPEN, _COPIES, _LARGE = "aperto", "per-foglio", "grande"
 """The parameters of an expanded page, of the number of blank pads on a sheet, and of large print."""
 
@@ -249,30 +248,25 @@ def _side(chosen: ChosenRules) -> _Side:
 
 def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[Row]]]:
     """The chapters with differences: ids and rows; two rules with one name, one per game, share a row."""
+    pairs = (sides, sides[::-1])
     for section, keys in CHAPTERS.items():
-        rows = {"": Row(t(f"rulebook.section.{section}"), [_head(section, *pair, words) for pair in _pairs(sides)])}
+        heads = []
+        for side, other in pairs:
+            # The statements at the head of the chapter that the other lacks.
+            more = content.sourced_statements(side.alone(other, None, section), words)
+            heads.append(Cell("", side.chosen.url(anchor("section", section)), more=more))
+        rows = {"": Row(t(f"rulebook.section.{section}"), heads)}
         for key in (key for key in keys if any(in_book(key, side.chosen.played, words) for side in sides)):
-            name, cells = rule_name(key, words), [_cell(key, *pair, words) for pair in _pairs(sides)]
+            name, cells = rule_name(key, words), [_cell(key, side, other, words) for side, other in pairs]
             if name in rows:
                 cells = [one if one.url else other for one, other in zip(rows[name].cells, cells, strict=True)]
             rows[name] = Row(name, cells)
-        if section == PENALTIES:
-            for code in dict.fromkeys(each.code for side in sides for each in irregularities(side.chosen.rules)):
-                cells = [_penalty_cell(code, side, words) for side in sides]
-                rows[code] = Row(words.text(f"penalty.{code}"), cells)
+        codes = (each.code for side in sides for each in irregularities(side.chosen.rules) if section == PENALTIES)
+        for code in dict.fromkeys(codes):
+            rows[code] = Row(words.text(f"penalty.{code}"), [_penalty_cell(code, side, words) for side in sides])
         told = [row for row in rows.values() if row.differs or any(cell.more for cell in row.cells)]
         if told:
             yield section, told
-
-
-def _pairs(sides: list[_Side]) -> list[tuple[_Side, _Side]]:
-    return [(sides[0], sides[1]), (sides[1], sides[0])]
-
-
-def _head(section: str, side: _Side, other: _Side, words: Words) -> Cell:
-    """The statements at the head of a chapter that the other lacks."""
-    more = content.sourced_statements(side.alone(other, None, section), words)
-    return Cell("", side.chosen.url(anchor("section", section)), more=more)
 
 
 def _cell(key: str, side: _Side, other: _Side, words: Words) -> Cell:
