@@ -40,13 +40,6 @@ def grow(text: str, token: str) -> str:
     return f"{text.rstrip()} {token}".lstrip()
 
 
-def shrink(text: str) -> str:
-    """Remove the last card of a line."""
-    before, count, last = _last_of(text)
-    again = f"{count - 1}x{last}" if count > 2 else last if count == 2 else ""  # noqa: PLR2004 - `2x` left or not
-    return f"{before}{again}".rstrip()
-
-
 def _last_of(text: str) -> tuple[str, int, str]:
     """The text before the last card of a line, its count, and the card; no card for an empty line."""
     line = text.rstrip()
@@ -56,8 +49,10 @@ def _last_of(text: str) -> tuple[str, int, str]:
 
 
 def taken_off(text: str) -> str:
-    """Remove the last card of a line of melds."""
-    return shrink(text.rstrip(" /")).rstrip(" /")
+    """Remove the last card of a line of cards or melds."""
+    before, count, last = _last_of(text.rstrip(" /"))
+    again = f"{count - 1}x{last}" if count > 2 else last if count == 2 else ""  # noqa: PLR2004 - `2x` left or not
+    return f"{before}{again}".rstrip(" /")
 
 
 def laid_on(text: str, card: str, settings: Settings) -> str:

@@ -178,7 +178,7 @@ def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
             item, hint = f"{melds.name}-incomplete", "hand.incomplete.bars" if melds.bars_out else ""
             yield count(f"incomplete.{melds.name}", item=item, worth=(-melds.points,), most=9, hint=hint)
         yield Field(position, "cards", FieldKind.POINTS, item="cards", worth=(1,))
-    if _scores(rules, "red-threes"):
+    if "red-threes" in (line.id for line in rules.lines):
         most = in_decks(settings.decks)[RED_THREE]
         yield count("red_threes", item="red-threes", worth=settings.red_three_values, most=most)
     black = {"black_threes_aside": settings.black_threes_aside, "black_threes": settings.black_threes_exposed}
@@ -194,25 +194,22 @@ def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
     left = partial(Field, position, kind=FieldKind.CARDS, part=Part.BY_CARDS, hint=hint)
     if apart is None:
         yield left("left.0")
-        return
-    for hand in range(apart):
-        yield left(f"left.{hand}", row=hand)
-    yield left(ALL_HANDS)
+    else:
+        yield from (left(f"left.{hand}", row=hand) for hand in range(apart))
+        yield left(ALL_HANDS)
 
 
 def _more(rules: Ruleset, position: int, draft: Mapping[str, str]) -> Iterator[Field]:
     settings, more = rules.settings, partial(Field, position, part=Part.MORE)
-    if _scores(rules, "red-threes-held"):
+    if "red-threes-held" in (line.id for line in rules.lines):
         most, worth = in_decks(settings.decks)[RED_THREE], (-settings.held_red_three,)
         yield more("red_threes_held", item="red-threes-held", worth=worth, most=most)
     for kind in settings.held_together:
         if kind.key in rules.entry_fields:
             yield more(kind.key, worth=(-kind.points,), most=settings.hands_of(position), hint="hand.held.hint")
-    for code, penalty in rules.penalties.items():
-        if penalty.points is not None:
-            yield more(f"penalties.{code}", worth=(-penalty.points,))
-    for code, bonus in rules.bonuses.items():
-        yield more(f"bonuses.{code}", worth=(bonus.points,))
+    costs = {code: penalty.points for code, penalty in rules.penalties.items() if penalty.points is not None}
+    yield from (more(f"penalties.{code}", worth=(-points,)) for code, points in costs.items())
+    yield from (more(f"bonuses.{code}", worth=(bonus.points,)) for code, bonus in rules.bonuses.items())
     for group, figures, sign in (("house", FieldKind.POINTS, -1), ("adjustments", FieldKind.SIGNED, 1)):
         if group == "house" and HOUSE not in rules.penalties:
             continue
@@ -225,10 +222,6 @@ def _more(rules: Ruleset, position: int, draft: Mapping[str, str]) -> Iterator[F
         yield more("special", FieldKind.CHOICE, item="special")
     if _has_opening(rules):
         yield more("opening", FieldKind.MELDS, hint="hand.opening.hint")
-
-
-def _scores(rules: Ruleset, line: str) -> bool:
-    return any(rule.id == line for rule in rules.lines)
 
 
 def _has_opening(rules: Ruleset) -> bool:
@@ -425,15 +418,14 @@ def waiting_fields(state: MatchState) -> tuple[tuple[int, str, str, str], ...]:
 def noted_penalties(state: MatchState, words: Words) -> Iterator[str]:
     """The penalties in the open hand, in words."""
     for position, code, typed, reason in waiting_fields(state):
-        side, name = state.sides[position].name, words.text(f"penalty.{code}")
+        named = {"side": state.sides[position].name, "name": words.text(f"penalty.{code}")}
         figure, each = read_sum(typed, words.language), state.rules.penalties[code].points
         if not isinstance(figure, int):
-            yield words.text("match.penalty.row-unread", side=side, name=name, text=typed or reason)
+            yield words.text("match.penalty.row-unread", text=typed or reason, **named)
         elif each is None:
-            points = words.signed(-figure)
-            yield words.text("match.penalty.row-why", side=side, name=name, points=points, reason=reason)
+            yield words.text("match.penalty.row-why", points=words.signed(-figure), reason=reason, **named)
         else:
-            yield words.text("match.penalty.row", side=side, name=name, points=words.signed(-each * figure))
+            yield words.text("match.penalty.row", points=words.signed(-each * figure), **named)
 
 
 def noted_sentence(state: MatchState, words: Words) -> str:

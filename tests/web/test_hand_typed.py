@@ -15,7 +15,7 @@ from scorepad.rules.cards import parse_cards
 from scorepad.rules.judge import Finding, judge
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import Unusable, read_hand
-from scorepad.web.card_lines import grow, shrink
+from scorepad.web.card_lines import grow, taken_off
 from scorepad.web.forms import Misread, read_figure, read_sum
 from scorepad.web.hand_entry.drafts import read
 from scorepad.web.hand_entry.problems import can_grow
@@ -66,9 +66,9 @@ def test_a_tapped_card_joins_the_line(text: str, token: str, grown: str) -> None
 def test_taking_the_last_card_away_undoes_the_tap() -> None:
     for text in ("K", "3xK", "4xK 2x2 JK", "10 10"):
         for token in ("K", "2", "JK", "10"):
-            assert cards_in(shrink(grow(text, token))) == cards_in(text)
-    assert shrink("") == ""
-    assert shrink("2xK") == "K"
+            assert cards_in(taken_off(grow(text, token))) == cards_in(text)
+    assert taken_off("") == ""
+    assert taken_off("2xK") == "K"
 
 
 def cards_in(text: str) -> tuple[int, ...]:

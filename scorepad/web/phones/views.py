@@ -146,11 +146,16 @@ def enter(key: str) -> Response:
 @blueprint.route("/entra", methods=["GET", "POST"])
 def join() -> Response:
     """Ask for a short code, and redirect to its match."""
-    key = _key_of(request.form.get("code", "")) if request.method == "POST" else ""
-    if key:
-        return redirect(url_for("phones.enter", key=key), code=303)
-    errors, status = ((FieldError("code", t("phones.join.wrong")),), 404) if request.method == "POST" else ((), 200)
-    return render_page("phones/join.html", title=t("phones.join"), has_form=True, errors=errors, status=status)
+    if request.method == "GET":
+        return render_page("phones/join.html", title=t("phones.join"), has_form=True)
+    wanted, now = "".join(request.form.get("code", "").upper().replace("-", " ").split()).encode(), time.monotonic()
+    # Compare all codes, so that every request takes the same time.
+    codes = app_state().short_codes.items()
+    keys = [key for code, (key, until) in codes if hmac.compare_digest(str(code).encode(), wanted) and now < until]
+    if keys:
+        return redirect(url_for("phones.enter", key=keys[0]), code=303)
+    errors = (FieldError("code", t("phones.join.wrong")),)
+    return render_page("phones/join.html", title=t("phones.join"), has_form=True, errors=errors, status=404)
 
 
 def _short_code(key: str) -> str:
@@ -162,14 +167,6 @@ def _short_code(key: str) -> str:
     made = "".join(secrets.choice(SHORT_LETTERS) for _ in range(SHORT_LENGTH))
     codes.put(made, (key, now + SHORT_LASTS))
     return made
-
-
-def _key_of(typed: str) -> str:
-    """The key of a short code; empty for none. Takes the same time for every code."""
-    wanted, now = "".join(typed.upper().replace("-", " ").split()).encode(), time.monotonic()
-    codes = app_state().short_codes.items()
-    keys = [key for code, (key, until) in codes if hmac.compare_digest(str(code).encode(), wanted) and now < until]
-    return keys[0] if keys else ""
 
 
 @blueprint.get(f"{PHONES}/chi")

@@ -282,13 +282,12 @@ def search(text: str, within: str, language: Language) -> Result:
     similar = everything.similar(wanted, language)
     best = [known[position] for position in index.best(similar, frozenset(plain), _terms())]
     found = [entry for entry in best if entry not in named][:_MOST_FOUND]
-    seen: set[str] = set()
-    repeats = []
+    seen, repeats = set[str](), []
     for entry in found:
         sentences = entry.sentences(games)
         repeats += [entry] if sentences and seen.issuperset(sentences) else []
         seen |= sentences
-    found = [*(entry for entry in found if entry not in repeats), *repeats]
+    found.sort(key=lambda entry: entry in repeats)
     if question.games and not question.telling:
         found = [*named, *found]
     elif not question.compares:

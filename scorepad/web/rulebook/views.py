@@ -203,9 +203,8 @@ def compare() -> Response:
     """The comparison of the two in the URL; only the form until two are chosen."""
     words, errors, games, names = page_words(), [], dict[str, ChosenRules](), []
     for field in FIELDS:
-        code = request.args.get(field, "").strip()
-        game = _game_of(code, request.args.get(f"{field}-testo", "").strip())
-        if game:
+        code, text = (request.args.get(name, "").strip() for name in (field, f"{field}-testo"))
+        if game := _game_of(code, text):
             name, codification = t(f"variant.{game.variant.id}.name"), codification_of(game)
             preset = codification_name(codification, game.variant, words) if codification else ""
             names.append(t("rulebook.codified", game=name, preset=preset) if preset else name)
