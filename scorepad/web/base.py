@@ -12,17 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from flask import (
-    Flask,
-    Response,
-    current_app,
-    flash,
-    get_flashed_messages,
-    make_response,
-    redirect,
-    request,
-    url_for,
-)
+from flask import Flask, Response, current_app, flash, get_flashed_messages, make_response, redirect, request, url_for
 from flask_babel import get_locale
 from flask_wtf.csrf import CSRFError, validate_csrf
 from markupsafe import Markup

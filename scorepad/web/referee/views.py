@@ -42,16 +42,7 @@ from scorepad.web.base import (
     t,
     to_match,
 )
-from scorepad.web.forms import (
-    CONFLICT,
-    INVALID,
-    Choice,
-    ChoiceField,
-    PadForm,
-    checks_itself,
-    form_errors,
-    respond,
-)
+from scorepad.web.forms import CONFLICT, INVALID, Choice, ChoiceField, PadForm, checks_itself, form_errors, respond
 from scorepad.web.hand_fields import add_penalty, unread
 from scorepad.web.presenters import END, NAMES, RULES, SEEN, choice_args, option_words, places, watch, watch_form
 from scorepad.web.referee import explanations
