@@ -32,7 +32,7 @@ _JACK = re.compile(r"(?:[0-9]+x)?J", re.IGNORECASE)
 # ---------------------------------------------------------------- tapping
 
 
-def grow(text: str, token: str) -> str:
+def add_card(text: str, token: str) -> str:
     """Add a card to a line; a repeated card increases the count (`K` and `K` are `2xK`)."""
     before, count, last = _last_of(text)
     if last.upper() == token.upper():
@@ -48,19 +48,19 @@ def _last_of(text: str) -> tuple[str, int, str]:
     return (line[: len(line) - len(word)], int(found[1] or 1), found[2]) if found else ("", 0, "")
 
 
-def taken_off(text: str) -> str:
+def remove_last_card(text: str) -> str:
     """Remove the last card of a line of cards or melds."""
     before, count, last = _last_of(text.rstrip(" /"))
     again = f"{count - 1}x{last}" if count > 2 else last if count == 2 else ""  # noqa: PLR2004 - `2x` left or not
     return f"{before}{again}".rstrip(" /")
 
 
-def laid_on(text: str, card: str, settings: Settings) -> str:
+def add_to_meld(text: str, card: str, settings: Settings) -> str:
     """Add a card to a line of melds: to the meld of its rank, a wild card to the meld touched last."""
     melds = [meld.strip() for meld in text.split("/")]
     rank = _rank(card)
     if settings.sequences is not Sequences.NONE or not rank:
-        return BETWEEN.join((*melds[:-1], grow(melds[-1], card)))
+        return BETWEEN.join((*melds[:-1], add_card(melds[-1], card)))
     mine = next((meld for meld in melds if _rank(meld) == rank), "")
     if not mine and not _rank(melds[-1]):
         mine = melds[-1]  # wild cards that were tapped first
@@ -69,7 +69,7 @@ def laid_on(text: str, card: str, settings: Settings) -> str:
     if place is None:
         tokens.append(card)
     else:
-        tokens[place] = grow(tokens[place], card)
+        tokens[place] = add_card(tokens[place], card)
     return BETWEEN.join((*(meld for meld in melds if meld not in ("", mine)), " ".join(tokens)))
 
 
@@ -157,7 +157,7 @@ def with_top(laid: list[str], top: str, table: list[str], rules: Ruleset) -> lis
         lambda meld: not joined and not meld.cards.naturals,
     ]
     place = next((place for way in ways for place, meld in enumerate(melds) if way(meld)), None)
-    return [grow(meld, top) if number == place else meld for number, meld in enumerate(laid)]
+    return [add_card(meld, top) if number == place else meld for number, meld in enumerate(laid)]
 
 
 # ---------------------------------------------------------------- in words

@@ -115,7 +115,7 @@ def places(citations: Iterable[str], words: Words) -> str:
     return "; ".join(f"{source}: {', '.join(headings)}" for source, headings in found.items())
 
 
-def places_shown(citations: Iterable[str], words: Words) -> Markup:
+def places_html(citations: Iterable[str], words: Words) -> Markup:
     """Like `places`, as HTML that marks the headings as Italian."""
     found = _by_source(citations, words)
     return Markup("; ").join(

@@ -372,14 +372,11 @@ def current_device() -> DeviceId:
     return at_home(device) if is_at_home() else device
 
 
-def is_known() -> bool:
-    """Whether the request has a valid device cookie."""
-    return bool(g.device.name == _device_cookie()[0].name)
-
-
-def pending_nonce(key: str) -> str:
-    """The nonce of a cookie that was renewed for this key; empty for another cookie."""
+def pending_nonce(key: str) -> str | None:
+    """The nonce of a cookie that was renewed for this key; empty for another cookie, None without a valid one."""
     token: DeviceToken = g.device
+    if token.name != _device_cookie()[0].name:
+        return None
     return token.nonce if token.key == digest_of(key) else ""
 
 

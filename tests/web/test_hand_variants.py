@@ -121,14 +121,14 @@ def test_options_bring_their_fields(
 # ---------------------------------------------------------------- what things are called
 
 NAMED = {
-    "sette": ["Canaste di sette 2.000", "Sette lasciati a metà −1.500"],
+    "sette": ["Canaste di sette 2.000", "Sette a metà −1.500"],
     "messicana": ["Canaste di sette 1.000", "Onori (3 rossi) 100"],
     "samba": ["Sambe 1.500"],
     "bolivia": ["Escalere (sambe) 1.500", "Bolivie 2.500"],
-    "cubana": ["Canaste di pinelle 4.000", "Altre canaste di matte 2.000", "3 neri da parte 5"],
-    "canastone": ["Canaste naturali di assi 1.000", "Canaste di 6 jolly e 1 pinella 5.000",
-                  "Matte lasciate a metà non si chiude"],
-    "moderna": ["3 neri esposti 100", "Assi lasciati a metà −2.500, non si chiude"],
+    "cubana": ["Canaste di pinelle 4.000", "Altre di matte 2.000", "3 neri da parte 5"],
+    "canastone": ["Naturali di assi 1.000", "6 jolly e 1 pinella 5.000",
+                  "Matte a metà non si chiude"],
+    "moderna": ["3 neri esposti 100", "Assi a metà −2.500, non si chiude"],
     "hand-and-foot": ["Libri puliti 500", "Libri sporchi 300", "Libri di matte 1.500"],
 }  # fmt: skip
 IN_FULL = {

@@ -204,14 +204,14 @@ class Card:
             return False
         return bool(hands[-1].counted.hand["sides"].get(side.key, {}).get("melds"))
 
-    def waits_for(self, side: Side) -> str:
+    def reason_unscored(self, side: Side) -> str:
         """What a side without a score waits for: `mending` an error, or `all` missing input."""
         wrong = [note for note in self.report.notes if note.tone is Tone.ERROR and note not in self.report.missing]
         if side.position in self.parsed.unfinished:
             wrong = [note for note in wrong if (note.key or "").startswith(f"{side.key}.")]
         return "mending" if wrong else "all"
 
-    def goers(self, side: Side) -> Iterator[tuple[str, str]]:
+    def out_choices(self, side: Side) -> Iterator[tuple[str, str]]:
         """(value, name) of the candidates for going out: the side, and each player named or chosen."""
         yield side.key, side.name
         for hand, name in side.players if len(side.players) > 1 else ():

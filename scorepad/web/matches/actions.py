@@ -59,7 +59,7 @@ from scorepad.web.forms import (
 from scorepad.web.hand_fields import add_penalty, noted_penalties, unread
 from scorepad.web.matches.page import BOTH, done, match_values, rules_values
 from scorepad.web.matches.setup import SetupForm, house_options, label_fields, rule_fields
-from scorepad.web.presenters import hand_anchor, is_refetch, places_shown, player, side_names, versus, watch, watch_form
+from scorepad.web.presenters import hand_anchor, is_refetch, places_html, player, side_names, versus, watch, watch_form
 from scorepad.web.rule_choices import seat_options
 from scorepad.web.security import limit_matches
 
@@ -164,7 +164,7 @@ def penalty(match: str) -> Response:
         noted, title = list(noted_penalties(now, words)), t("match.penalty.title")
         return show_form(
             "penalty", form, now, title, presenters.PENALTIES, status, noted=noted,
-            places=lambda cited: places_shown(map(str, cited.citations), words),
+            places=lambda cited: places_html(map(str, cited.citations), words),
         )  # fmt: skip
 
     if request.method == "GET":

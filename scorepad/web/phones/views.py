@@ -131,11 +131,11 @@ def enter(key: str) -> Response:
         return Response(status=204)
     devices, device = get_pad().devices, device_id()
     nonce = security.pending_nonce(key)
-    if security.is_known() and not nonce and devices.gives_access(key, device):
+    if nonce == "" and devices.gives_access(key, device):
         response = redirect(url_for("phones.enter", key=key), code=303)
         security.renew_device(response, key)
         return response
-    entered = devices.enter(key, device, nonce)
+    entered = devices.enter(key, device, nonce or "")
     mine = next((phone for phone in devices.phones(entered.match, device) if phone.is_mine), None)
     is_asked = mine is not None and mine.access is Access.WRITE and mine.side is None and not mine.name
     response = redirect(url_for("phones.who" if is_asked else "matches.page", match=entered.match), code=303)

@@ -29,12 +29,12 @@ from scorepad.web.base import FieldError
 from scorepad.web.card_lines import (
     LONGEST_ECHO,
     LONGEST_TEXT,
+    add_card,
+    add_to_meld,
     cards_of,
-    grow,
-    laid_on,
     melds_of,
     read_line,
-    taken_off,
+    remove_last_card,
     with_top,
 )
 from scorepad.web.forms import read_figure
@@ -404,14 +404,14 @@ class Case:
             case "set":
                 text, stays = token[:LONGEST_TEXT], ""
             case "uncard":
-                text = taken_off(text)
+                text = remove_last_card(text)
             case "next":
                 text = f"{text.rstrip(' /')} /" if text.strip(" /") else text
             case "card" if token.upper() in kinds:
                 suit = self.typed.get(f"{name}{_SUIT}", "")
                 card = f"{token}{suit}" if kinds[token.upper()].is_natural and suit in tuple(Suit) else token
                 stays = "" if fact.input is Input.CARD else name
-                laid = laid_on(text, card, self.settings) if fact.input is Input.MELDS else grow(text, card)
+                laid = add_to_meld(text, card, self.settings) if fact.input is Input.MELDS else add_card(text, card)
                 text = laid if stays else card
             case _:
                 return None

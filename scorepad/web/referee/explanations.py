@@ -14,7 +14,7 @@ from scorepad.i18n.settings import item_word, rule_name
 from scorepad.matches.rulings import question_key
 from scorepad.referee.case import MELD_CHECKS, SettingsMemo, broken, kind_of, lay_case, other_values, special_top
 from scorepad.referee.pile import against_use, laid_with, uses_of
-from scorepad.referee.questions import Alternative, Detail, PileQuestion, Play, Reason, Ruling, Verdict
+from scorepad.referee.questions import Alternative, Detail, PileQuestion, Reason, Ruling, Verdict
 from scorepad.rules.cards import KINDS, RED_THREE, Kind, in_decks, read_cards, write_cards
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.definitions import Standing
@@ -258,17 +258,6 @@ def _played(rules: Ruleset) -> Variant | None:
         return as_played(rules.variant, rules.preset, rules.options)
     except ChoiceError:
         return None
-
-
-def best_play(play: Play | None, words: Words) -> Iterator[str]:
-    """The best legal play of a whole hand: the melds to lay, and the discard."""
-    for laid in play.laid if play else ():
-        cards = cards_in_words(laid.cards.counts, words)
-        where = {} if laid.on is None else {"number": laid.on + 1}
-        yield words.text("referee.way.on" if where else "referee.way.new", cards=cards, **where)
-    if play and play.discard is not None:
-        card = cards_in_words(play.discard.counts, words)
-        yield words.text("referee.way.discard", card=card) if card else words.text("referee.way.no-discard")
 
 
 def mistake_name(code: str, words: Words) -> str:

@@ -205,12 +205,12 @@ class Question:
     compares: bool = False
 
     @property
-    def telling(self) -> tuple[str, ...]:
+    def content_words(self) -> tuple[str, ...]:
         """Its words without the stop words."""
         return tuple(word for word in dict.fromkeys(self.words) if word not in stop_words())
 
 
-def understand(plain: tuple[str, ...]) -> Question:
+def parse_question(plain: tuple[str, ...]) -> Question:
     """The meaning of a question in plain words."""
     found = dict(sorted(phrases_in(plain, _game_names(own_variants().number)).items()))
     named = {start + offset for start, (length, _) in found.items() for offset in range(length)}
@@ -272,13 +272,13 @@ def search(text: str, within: str, language: Language) -> Result:
     An unknown word is replaced by similar words of this language.
     """
     plain = plain_words(text)
-    question = understand(plain)
+    question = parse_question(plain)
     named = [each for each in entries() if each.kind == "game" and each.texts[0].games[0] in question.games]
     if not question.words:
         return Result(question, entries=() if question.compares else tuple(named))
     games, own = question.games or tuple(filter(None, [within])), own_variants().number
     everything, (index, known) = _index((), own)[0], _index(games, own)
-    wanted = question.telling or question.names or question.words
+    wanted = question.content_words or question.names or question.words
     similar = everything.similar(wanted, language)
     best = [known[position] for position in index.best(similar, frozenset(plain), _terms())]
     found = [entry for entry in best if entry not in named][:_MOST_FOUND]
@@ -288,7 +288,7 @@ def search(text: str, within: str, language: Language) -> Result:
         repeats += [entry] if sentences and seen.issuperset(sentences) else []
         seen |= sentences
     found.sort(key=lambda entry: entry in repeats)
-    if question.games and not question.telling:
+    if question.games and not question.content_words:
         found = [*named, *found]
     elif not question.compares:
         found += named
