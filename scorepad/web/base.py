@@ -82,6 +82,9 @@ class FieldError:
     text: str
 
 
+Errors = tuple[FieldError, ...]
+
+
 def app_state() -> AppState:
     """The state of the running application."""
     state = current_app.extensions[EXTENSION]
@@ -176,7 +179,7 @@ def render_page(
     *,
     title: str,
     status: int = 200,
-    errors: tuple[FieldError, ...] = (),
+    errors: Errors = (),
     watch: Watch | None = None,
     has_form: bool = False,
     **values: Any,

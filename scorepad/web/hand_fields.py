@@ -7,7 +7,7 @@ has the side as prefix: `a.cards`. The keys of the whole hand have no prefix: `o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
@@ -19,6 +19,7 @@ from scorepad.i18n import Language, Words
 from scorepad.i18n.typed_cards import notated
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.actions import Noted
+from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
 from scorepad.rules.cards import RED_THREE, in_decks, read_cards
 from scorepad.rules.settings import BlackThrees, ConcealedOut, Partnership, Sequences, Settings, Shape
@@ -137,14 +138,14 @@ def html_id(draft_key: str) -> str:
     return draft_key.replace(".", "-")
 
 
-def draft_of(sent: Mapping[str, str]) -> dict[str, str]:
+def draft_of(sent: Draft) -> dict[str, str]:
     """The hand fields of a submitted form, as typed, without blank ones."""
     return {
         name: text for name, text in sent.items() if text.strip() and (name in HAND_KEYS or _SIDE_KEY.fullmatch(name))
     }
 
 
-def rows_of(draft: Mapping[str, str], side: str, group: str) -> list[int]:
+def rows_of(draft: Draft, side: str, group: str) -> list[int]:
     """The rows of house penalties (`house`) or agreed points (`adjustments`) that are not blank."""
     typed = (name for name, text in draft.items() if text.strip() and name.startswith(key(side, group)))
     return sorted({int(name.split(".")[2]) for name in typed if _REPEATED.fullmatch(name)})
@@ -159,7 +160,7 @@ def lines_of(text: str, separators: str = ";/") -> tuple[str, ...]:
 
 
 def fields_for(
-    rules: Ruleset, position: int, draft: Mapping[str, str] = MappingProxyType({})
+    rules: Ruleset, position: int, draft: Draft = MappingProxyType({})
 ) -> tuple[Field, ...]:  # fmt: skip
     """The fields of a side that these rules score, forbid or require; with the rows of a draft, and one more."""
     return (*_counted(rules, position), *_more(rules, position, draft))
@@ -199,7 +200,7 @@ def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
         yield left(ALL_HANDS)
 
 
-def _more(rules: Ruleset, position: int, draft: Mapping[str, str]) -> Iterator[Field]:
+def _more(rules: Ruleset, position: int, draft: Draft) -> Iterator[Field]:
     settings, more = rules.settings, partial(Field, position, part=Part.MORE)
     if "red-threes-held" in (line.id for line in rules.lines):
         most, worth = in_decks(settings.decks)[RED_THREE], (-settings.held_red_three,)
@@ -268,7 +269,7 @@ class Difference:
     is_idle: bool
 
 
-def meanings(draft: Mapping[str, str], rules: Ruleset, language: Language) -> dict[str, object]:
+def meanings(draft: Draft, rules: Ruleset, language: Language) -> dict[str, object]:
     """The values of the fields of a draft in normal form, by key: `1.500` is `1500`, `K K` is `2xK`."""
     found: dict[str, object] = {name: text for name in HAND_KEYS if (text := draft.get(name, "").strip())}
     for position in range(len(rules.settings.sides)):
@@ -293,7 +294,7 @@ def _same_cards(text: str) -> str:
     return f"{reading.cards.counts} {reading.cards.suited}{HIDDEN if text.endswith(HIDDEN) else ''}"
 
 
-def is_idle(draft: Mapping[str, str], name: str) -> bool:
+def is_idle(draft: Draft, name: str) -> bool:
     """Whether a field is ignored, because the side is counted by a sum or a special hand."""
     if name in HAND_KEYS:
         return False
@@ -303,12 +304,12 @@ def is_idle(draft: Mapping[str, str], name: str) -> bool:
     return bool(way) and name[2:].partition(".")[0] not in (way, "adjustments", *OWED)
 
 
-def count_the_same(one: Mapping[str, str], other: Mapping[str, str], rules: Ruleset, language: Language) -> bool:
+def count_the_same(one: Draft, other: Draft, rules: Ruleset, language: Language) -> bool:
     """Whether two drafts count the same."""
     return _counting(one, rules, language) == _counting(other, rules, language)
 
 
-def _counting(draft: Mapping[str, str], rules: Ruleset, language: Language) -> object:
+def _counting(draft: Draft, rules: Ruleset, language: Language) -> object:
     """The counted values; agreed points in any order."""
     counts = {name: value for name, value in meanings(draft, rules, language).items() if not is_idle(draft, name)}
     rows: dict[str, dict[str, str]] = {}
@@ -318,13 +319,7 @@ def _counting(draft: Mapping[str, str], rules: Ruleset, language: Language) -> o
     return counts, sorted((row.rpartition(".")[0], *sorted(parts.items())) for row, parts in rows.items())
 
 
-def merged(
-    seen: Mapping[str, str] | None,
-    mine: Mapping[str, str],
-    there: Mapping[str, str],
-    rules: Ruleset,
-    language: Language,
-) -> dict[str, str] | None:
+def merged(seen: Draft | None, mine: Draft, there: Draft, rules: Ruleset, language: Language) -> dict[str, str] | None:
     """Both drafts merged, if they count the same or change different fields of their common base; else None."""
     if count_the_same(mine, there, rules, language):
         return {**{name: text for name, text in there.items() if is_idle(there, name)}, **mine}
@@ -356,7 +351,7 @@ def _merged_melds(seen: list[str], mine: list[str], there: list[str]) -> str | N
 
 
 def differences(
-    there: Mapping[str, str], mine: Mapping[str, str], rules: Ruleset, language: Language, *, only_mine: bool = False
+    there: Draft, mine: Draft, rules: Ruleset, language: Language, *, only_mine: bool = False
 ) -> list[Difference]:
     """The fields with different values; ignored ones last. `only_mine`: only fields typed in mine."""
     left, right = meanings(there, rules, language), meanings(mine, rules, language)
@@ -378,11 +373,11 @@ def differences(
 # ------------------------------------------------------------------- what other pages read of the open hand, or add
 
 
-def add_penalty(noted: Noted, language: Language) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
+def add_penalty(noted: Noted, language: Language) -> Callable[[Draft], Draft]:
     """A function that adds a penalty to the fields of the open hand."""
     side = SIDE_KEYS[noted.side]
 
-    def add(draft: Mapping[str, str]) -> Mapping[str, str]:
+    def add(draft: Draft) -> Draft:
         if noted.code == HOUSE:
             taken = rows_of(draft, side, HOUSE)
             row = next((row for row in range(MOST_ROWS) if row not in taken), MOST_ROWS - 1)
@@ -395,7 +390,7 @@ def add_penalty(noted: Noted, language: Language) -> Callable[[Mapping[str, str]
     return add
 
 
-def unread(draft: Mapping[str, str], side: int, code: str, language: Language) -> str:
+def unread(draft: Draft, side: int, code: str, language: Language) -> str:
     """The text of the field of this penalty, if it is not a number; else empty."""
     text = draft.get(key(SIDE_KEYS[side], f"penalties.{code}"), "")
     return "" if isinstance(read_sum(text, language) or 0, int) else text
@@ -434,7 +429,7 @@ def noted_sentence(state: MatchState, words: Words) -> str:
     return words.text("match.penalty.so-far", noted=noted) if noted else ""
 
 
-def referee_facts(draft: Mapping[str, str], side: str, rules: Ruleset) -> dict[str, str]:
+def referee_facts(draft: Draft, side: str, rules: Ruleset) -> dict[str, str]:
     """The facts of a side in the open hand, by the names that the referee uses."""
     melds = " / ".join(line for line in lines_of(draft.get(key(side, "melds"), "")) if line != NONE)
     names = {"count": "red_threes", "red_threes": "red_threes"}

@@ -15,6 +15,7 @@ from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.settings import family_word, item_word
 from scorepad.i18n.typed_cards import notated
 from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.hands import Draft
 from scorepad.matches.projection import HandState, MatchState
 from scorepad.rules.cards import Cards, read_cards
 from scorepad.rules.score import Line
@@ -83,7 +84,7 @@ class MatchHand:
         return url_for(f"hand_entry.{view}", match=self.state.id, number=self.number)
 
     @property
-    def draft(self) -> Mapping[str, str]:
+    def draft(self) -> Draft:
         """The fields as stored; for a past hand those of the valid version."""
         if not self.past:
             return self.open_hand.draft if self.open_hand else {}

@@ -11,7 +11,7 @@ from typing import Any
 from scorepad.i18n import Language
 from scorepad.i18n.typed_cards import notated, read_typed
 from scorepad.matches.access import SIDE_KEYS
-from scorepad.matches.hands import HandNotes
+from scorepad.matches.hands import Draft, HandNotes
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.table import HOUSE, Hand, Out, Place, SideEntry, who_lays
 from scorepad.rules.variants import Ruleset
@@ -75,7 +75,7 @@ class Parsed:
     `unseated`: the groups are not known yet either.
     """
 
-    draft: Mapping[str, str]
+    draft: Draft
     rules: Ruleset
     language: Language
     fields: tuple[tuple[Field, ...], ...]
@@ -110,7 +110,7 @@ class Parsed:
 # ----------------------------------------------------------------------------------------------- who lays together
 
 
-def who_lay(draft: Mapping[str, str], rules: Ruleset) -> tuple[tuple[Positions, ...], Positions]:
+def who_lay(draft: Draft, rules: Ruleset) -> tuple[tuple[Positions, ...], Positions]:
     """By side, the sides that lay together, as far as the draft says it (by default each alone), and their writer.
 
     The cards of a pair are typed under the side that has text, else under the one that went out, else under the
@@ -137,7 +137,7 @@ def who_lay(draft: Mapping[str, str], rules: Ruleset) -> tuple[tuple[Positions, 
     return groups, tuple(writers)
 
 
-def _side_in(draft: Mapping[str, str], name: str, rules: Ruleset) -> int | None:
+def _side_in(draft: Draft, name: str, rules: Ruleset) -> int | None:
     side = draft.get(name, "").partition(".")[0]
     known = SIDE_KEYS[: len(rules.settings.sides)]
     return known.index(side) if side in known else None
@@ -146,7 +146,7 @@ def _side_in(draft: Mapping[str, str], name: str, rules: Ruleset) -> int | None:
 # ------------------------------------------------------------------------------------------------ draft to hand
 
 
-def read(draft: Mapping[str, str], rules: Ruleset, language: Language) -> Parsed:
+def read(draft: Draft, rules: Ruleset, language: Language) -> Parsed:
     """Read a draft with any content."""
     sides = SIDE_KEYS[: len(rules.settings.sides)]
     own = tuple(fields_for(rules, position, draft) for position in range(len(sides)))
@@ -413,9 +413,7 @@ def _read_special_out(parsed: Parsed, shown: list[str], chosen: str) -> None:
 # ------------------------------------------------------------------------------------------------ hand to draft
 
 
-def draft_from(
-    hand: Mapping[str, Any], rules: Ruleset, typed: Mapping[str, str] = MappingProxyType({})
-) -> dict[str, str]:
+def draft_from(hand: Mapping[str, Any], rules: Ruleset, typed: Draft = MappingProxyType({})) -> dict[str, str]:
     """The fields of this hand. `typed`: its original draft, whose sums are kept if their values are the same."""
     draft: dict[str, str] = {}
     out = hand.get("out") or {}

@@ -18,7 +18,7 @@ from scorepad.rules.judge import Finding, Judgement, SideScore
 from scorepad.rules.settings import BlackThrees, Otherwise, Partnership, Sequences, Settings
 from scorepad.rules.table import Place, read_meld
 from scorepad.schemas import Unusable
-from scorepad.web.base import FieldError
+from scorepad.web.base import Errors, FieldError
 from scorepad.web.forms import read_sum
 from scorepad.web.hand_entry.drafts import MOST_TIMES, Parsed, Problem
 from scorepad.web.hand_fields import AGREED, DISCARD, HAND_KEYS, OUT, html_id, lines_of, side_of
@@ -71,9 +71,9 @@ class Report:
 
     beside: dict[str | None, list[Note]] = field(default_factory=dict)
     """The messages by field."""
-    errors: tuple[FieldError, ...] = ()
+    errors: Errors = ()
     """The errors, as lines of a summary, each once."""
-    missing_errors: tuple[FieldError, ...] = ()
+    missing_errors: Errors = ()
     """The missing input, as lines of a summary, without what is already an error."""
 
     def __post_init__(self) -> None:
@@ -83,7 +83,7 @@ class Report:
         self.missing_errors = tuple(error for error in _summary(self.missing) if error not in self.errors)
 
 
-def _summary(notes: Iterable[Note]) -> tuple[FieldError, ...]:
+def _summary(notes: Iterable[Note]) -> Errors:
     return tuple(dict.fromkeys(FieldError(note.leads_to and html_id(note.leads_to), note.text) for note in notes))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +13,7 @@ from wtforms import HiddenField, StringField
 
 from scorepad.i18n.settings import together
 from scorepad.matches.access import MatchId, MatchOver, OwnHand, RequestRefused
-from scorepad.matches.hands import open_hand
+from scorepad.matches.hands import Draft, open_hand
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import NoteWanted, Saved, Stale
 from scorepad.schemas import Unusable
@@ -83,7 +83,7 @@ class HandForm(PadForm):
         self.match = MatchId(match)
 
     @cached_property
-    def draft(self) -> Mapping[str, str]:
+    def draft(self) -> Draft:
         """The fields as sent, with the changes of the pressed button."""
         draft, pressed = draft_of(request.form), _OPENING.fullmatch(self.do.data or "")
         if pressed:
@@ -120,9 +120,7 @@ class HandForm(PadForm):
         """Whether the past hand shown on the page no longer exists. Raises NotAllowed."""
         return number > len(self.state(to_write=True).hands) and self.whole("seen") > 0
 
-    def store(
-        self, act: Callable[[Mapping[str, str], int], Any], *, only_same: bool = False
-    ) -> tuple[Any, Mapping[str, str]]:
+    def store(self, act: Callable[[Draft, int], Any], *, only_same: bool = False) -> tuple[Any, Draft]:
         """Call `act` with the draft and the version seen; on a conflict again with the merged fields, if they merge.
 
         Returns the response and the draft. `only_same`: merge only with fields that count the same.
@@ -137,7 +135,7 @@ class HandForm(PadForm):
                 return act(both, there.version), both
         return answer, draft
 
-    def keep(self) -> tuple[OpenHand | Stale, Mapping[str, str]]:
+    def keep(self) -> tuple[OpenHand | Stale, Draft]:
         """Store the fields of the open hand, merged with those of another page if possible. Raises MatchOver."""
         return self.store(
             lambda draft, version: get_pad().keep(self.match, device_id(), self.hand.data, version, draft)
@@ -282,7 +280,7 @@ def _record(form: HandForm, past: MatchHand | None, parsed: Parsed, note: str) -
 # ------------------------------------------------------------------------------------------------ pages
 
 
-def _card(form: HandForm, hand: MatchHand, draft: Mapping[str, str], *, final: bool = False) -> Card:
+def _card(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False) -> Card:
     """The card of a draft with its messages. `final`: sent to be saved, so missing input is an error."""
     parsed, number = read(draft, hand.state.rules, language()), hand.number if hand.past else None
     messages = report(
@@ -306,13 +304,7 @@ def _values(form: HandForm, card: Card) -> dict[str, Any]:
 
 
 def _show(
-    form: HandForm,
-    hand: MatchHand,
-    draft: Mapping[str, str],
-    status: int = 200,
-    *,
-    final: bool = False,
-    note_wanted: bool = False,
+    form: HandForm, hand: MatchHand, draft: Draft, status: int = 200, *, final: bool = False, note_wanted: bool = False
 ) -> Response:
     """The page of a hand. A form with errors was not stored.
 

@@ -41,6 +41,8 @@ from scorepad.web.forms import read_figure
 from scorepad.web.hand_fields import referee_facts
 
 YES, NO = "yes", "no"
+Answers = Mapping[str, str]
+"""Answers to facts, by the names of URL parameters."""
 
 
 class Input(StrEnum):
@@ -73,7 +75,7 @@ class Fact:
     input: Input
     values: tuple[str, ...] = ()
     needed: bool = False
-    only: Mapping[str, str] = field(default_factory=dict)
+    only: Answers = field(default_factory=dict)
     aside: bool = False
     when: Callable[[Case], bool] = lambda _: True
     blank: str = ""
@@ -89,7 +91,7 @@ class Mistake:
 
     code: str
     of: tuple[str, ...] = ()
-    when: Mapping[str, str] = field(default_factory=dict)
+    when: Answers = field(default_factory=dict)
     after: Verdict = Verdict.FORBIDDEN
 
 
@@ -105,7 +107,7 @@ class Question:
     kind: str
     facts: tuple[Fact, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
-    given: Mapping[str, str] = field(default_factory=dict)
+    given: Answers = field(default_factory=dict)
     tells_silence: bool = False
 
     def title(self, words: Words) -> str:
@@ -251,7 +253,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "out": ("permission-then-no-out", "out-after-no", "partner-talk"),
 }  # fmt: skip
 """The irregularities by group; those of a single game are in the last, which the table decides."""
-TURNING: Mapping[str, Mapping[str, str]] = {
+TURNING: Mapping[str, Answers] = {
     "wrong-dealer": {NO: "wrong-dealer", YES: "wrong-dealer-late"},
     "meld-out-of-turn": {"opponents": "meld-out-of-turn-opponents", "partner": "meld-out-of-turn-partner"},
     "red-three-not-exposed": {YES: "red-three-not-exposed", NO: "red-three-in-time"},
@@ -290,9 +292,9 @@ class Case:
     choices: Mapping[str, Any] = field(default_factory=dict)
     chosen: str = ""
     question: Question = PENALTY
-    typed: Mapping[str, str] = field(default_factory=dict)
+    typed: Answers = field(default_factory=dict)
 
-    def of(self, question: Question, args: Mapping[str, str]) -> Case:
+    def of(self, question: Question, args: Answers) -> Case:
         """Another question, with its answers among the parameters of a URL."""
         known = {name for fact in question.facts for name in self.names(fact)}
         # An irregularity has no fact but its code.
@@ -323,7 +325,7 @@ class Case:
             return url_for("referee.ask_in_match", match=self.match.id, question=question, **args)
         return url_for("referee.ask", question=question, **{**self.choices, **args})
 
-    def with_answers(self, answers: Mapping[str, str]) -> Case:
+    def with_answers(self, answers: Answers) -> Case:
         """The case with other answers."""
         return replace(self, typed={**self.typed, **answers})
 
@@ -334,7 +336,7 @@ class Case:
         return next((each for each in positions if str(each) == self.typed.get("who")), None)
 
     @cached_property
-    def known(self) -> Mapping[str, str]:
+    def known(self) -> Answers:
         """The facts known in a match: the hand number, and for the side its score and the facts of its open hand."""
         if self.match is None:
             return {}
@@ -343,7 +345,7 @@ class Case:
             known |= {"score": str(self.match.sides[self.side].total), **self.of_open_hand(self.side)}
         return known
 
-    def of_open_hand(self, side: int) -> Mapping[str, str]:
+    def of_open_hand(self, side: int) -> Answers:
         """The facts of a side in the open hand of the match."""
         hand = self.match.open_hand if self.match else None
         return referee_facts(hand.draft, SIDE_KEYS[side], self.rules) if hand else {}

@@ -14,9 +14,8 @@ from scorepad.referee.questions import Reason, Ruling, Verdict
 from scorepad.rules.cards import KINDS, Cards, Kind, read_cards
 from scorepad.rules.settings import Sequences, Settings, Shape
 from scorepad.rules.variants import Ruleset
-from scorepad.web.referee.cases import Case, Fact, Input
+from scorepad.web.referee.cases import Answers, Case, Fact, Input
 
-Answers = dict[str, str]
 _HIGH = ("A", "K", "Q", "J", "10")
 _NATURALS = tuple(kind for kind in Kind if kind.is_natural)
 

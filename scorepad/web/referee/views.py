@@ -5,7 +5,6 @@ A question is a GET form: all answers are in the URL, so that it can be shared a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -30,6 +29,7 @@ from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match, ruling_answer
 from scorepad.web.base import (
+    Errors,
     FieldError,
     device_id,
     get_pad,
@@ -60,6 +60,7 @@ from scorepad.web.referee.cases import (
     STEP,
     TURN,
     TURNING,
+    Answers,
     Case,
     Fact,
 )
@@ -104,7 +105,7 @@ def _chosen_rules() -> ChosenRules:
     return read_choices(get_variant(variant), args, page_words())
 
 
-def case_of(question: str, match: str | None, args: Mapping[str, str]) -> Case:
+def case_of(question: str, match: str | None, args: Answers) -> Case:
     """A question with the answers of these URL parameters; 404 if the rules do not have it."""
     case = case_without_question(match).of(BY_NAME[question], args) if question in BY_NAME else abort(404)
     if case.question is PENALTY and case.mistake is None:
@@ -112,7 +113,7 @@ def case_of(question: str, match: str | None, args: Mapping[str, str]) -> Case:
     return case
 
 
-def _page(template: str, case: Case, title: str, errors: tuple[FieldError, ...] = (), **values: Any) -> Response:
+def _page(template: str, case: Case, title: str, errors: Errors = (), **values: Any) -> Response:
     """A page that, in a match, shows what happened since."""
     watched = None
     if case.match is not None and (errors or request.method == "POST"):
@@ -248,7 +249,7 @@ def _in_time(case: Case) -> Response:
     return _page("in_time", case, t("referee.turning.red-three-not-exposed"), source=source)
 
 
-def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, tuple[FieldError, ...], Decision]:
+def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, Errors, Decision]:
     """The fact to ask for, with the errors of its answer; or the decision. `is_forced`: ask for needed facts."""
     for fact in case.facts:
         errors = case.errors(fact) if case.is_answered(fact) or (is_forced and fact.needed) else ()
@@ -270,9 +271,7 @@ def show_answer(case: Case, form: KeepForm | None = None, status: int = 200, *, 
         return _show_facts(case, case.facts, (FieldError(None, t("referee.error.unusable")),))
 
 
-def _show_facts(
-    case: Case, facts: tuple[Fact, ...], errors: tuple[FieldError, ...] = (), status: int = 200
-) -> Response:
+def _show_facts(case: Case, facts: tuple[Fact, ...], errors: Errors = (), status: int = 200) -> Response:
     """The page of a fact, or of all."""
     fact = facts[0] if len(facts) == 1 else None
     before = [each.name for each in case.facts if not each.aside and each.name in case.typed]
