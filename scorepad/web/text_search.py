@@ -19,6 +19,8 @@ from typing import NamedTuple
 
 from scorepad.i18n import LANGUAGES, Language, words
 
+Tokens = tuple[str, ...]
+"""The words of a text, in lower case and without accents."""
 _STEMMERS = {Language.ITALIAN: "italian", Language.ENGLISH: "english"}
 _WORD = re.compile(r"[^\W_]+")
 _GROUPED = re.compile(r"(?<=\d)[.,\s\u00a0](?=\d{3}\b)")
@@ -38,7 +40,7 @@ _SAME_WORDS = 0.2  # bonus for a question in the exact words of a phrase
 # ---------------------------------------------------------------- words
 
 
-def plain_words(text: str) -> tuple[str, ...]:
+def plain_words(text: str) -> Tokens:
     """The words of a text in lower case, without accents; figures without their grouping."""
     folded = unicodedata.normalize("NFKD", _GROUPED.sub("", text.lower()))
     return tuple(_WORD.findall("".join(each for each in folded if not unicodedata.combining(each))))
@@ -81,7 +83,7 @@ def stop_words() -> frozenset[str]:
     return frozenset(each for tongue in LANGUAGES for each in words(tongue).text("rulebook.search.ignored").split())
 
 
-def wanted_words(text: str) -> tuple[str, ...]:
+def wanted_words(text: str) -> Tokens:
     """The words of a text without the stop words; all of them if there are no others."""
     asked = tuple(dict.fromkeys(plain_words(text)))
     return tuple(each for each in asked if each not in stop_words()) or asked
@@ -89,11 +91,11 @@ def wanted_words(text: str) -> tuple[str, ...]:
 
 # ---------------------------------------------------------------- phrases
 
-Phrases = Mapping[tuple[str, ...], str]
+Phrases = Mapping[Tokens, str]
 """Phrases in plain words, each with its meaning."""
 
 
-def phrases_in(plain: tuple[str, ...], phrases: Phrases) -> dict[int, tuple[int, str]]:
+def phrases_in(plain: Tokens, phrases: Phrases) -> dict[int, tuple[int, str]]:
     """The phrases in a question that do not overlap, long ones first: by position their lengths and meanings."""
     found: dict[int, tuple[int, str]] = {}
     used: set[int] = set()
@@ -111,7 +113,7 @@ def _is_same(word: str, other: str) -> bool:
     return word == other or (min(len(word), len(other)) >= _SHORTEST_INFLECTED and bool(stems(word) & stems(other)))
 
 
-def with_synonyms(plain: tuple[str, ...]) -> tuple[str, ...]:
+def with_synonyms(plain: Tokens) -> Tokens:
     """The words with every synonym replaced by its term in the rules."""
     found = phrases_in(plain, _synonyms())
     replaced: list[str] = []
@@ -126,7 +128,7 @@ def with_synonyms(plain: tuple[str, ...]) -> tuple[str, ...]:
 @cache
 def _synonyms() -> Phrases:
     """The synonyms of the terms of the rules, in all languages: `names=term`, separated by semicolons."""
-    found: dict[tuple[str, ...], str] = {}
+    found: dict[Tokens, str] = {}
     for language in LANGUAGES:
         for each in words(language).text("rulebook.search.same").split(";"):
             names, _, term = each.partition("=")
@@ -179,9 +181,9 @@ class TextIndex:
         """Whether any document has a word."""
         return any(form in self._frequency for form in stems(word))
 
-    def similar(self, wanted: Iterable[str], language: Language) -> dict[str, tuple[str, ...]]:
+    def similar(self, wanted: Iterable[str], language: Language) -> dict[str, Tokens]:
         """Words, each with known words to search beside it if it is unknown: completions, or similar ones."""
-        found: dict[str, tuple[str, ...]] = dict.fromkeys(wanted, ())
+        found: dict[str, Tokens] = dict.fromkeys(wanted, ())
         known = self._vocabulary[language]
         for word in found:
             if len(word) >= _SHORTEST_BEGINNING and not self.knows(word):

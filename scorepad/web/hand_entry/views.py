@@ -14,7 +14,6 @@ from wtforms import HiddenField, StringField
 from scorepad.i18n.settings import together
 from scorepad.matches.access import MatchId, MatchOver, OwnHand, RequestRefused
 from scorepad.matches.hands import Draft, open_hand
-from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import NoteWanted, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
@@ -23,6 +22,7 @@ from scorepad.web.base import (
     device_id,
     get_pad,
     language,
+    load_match,
     notice,
     page_words,
     render_page,
@@ -100,25 +100,21 @@ class HandForm(PadForm):
         text = self[name].data or ""
         return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else -1
 
-    def state(self, *, to_write: bool = False) -> MatchState:
-        """The current match. `to_write`: raises NotAllowed for a device that may not write in it."""
-        return get_pad().state(self.match, device_id(), to_write=to_write)
-
     def open_hand(self) -> MatchHand:
         """The open hand. Raises MatchOver and NotAllowed."""
-        state = self.state(to_write=True)
+        state = load_match(self.match, to_write=True)
         return match_hand(state, open_hand(state))
 
     def past_hand(self, number: int, *, contests: bool = False) -> MatchHand:
         """A past hand; 404 if there is none. Raises NotAllowed."""
-        state = self.state(to_write=True)
+        state = load_match(self.match, to_write=True)
         if not 1 <= number <= len(state.hands):
             abort(404)
         return match_hand(state, past=state.hands[number - 1], contests=contests)
 
     def is_undone(self, number: int) -> bool:
         """Whether the past hand shown on the page no longer exists. Raises NotAllowed."""
-        return number > len(self.state(to_write=True).hands) and self.whole("seen") > 0
+        return number > len(load_match(self.match, to_write=True).hands) and self.whole("seen") > 0
 
     def store(self, act: Callable[[Draft, int], Any], *, only_same: bool = False) -> tuple[Any, Draft]:
         """Call `act` with the draft and the version seen; on a conflict again with the merged fields, if they merge.
@@ -167,7 +163,7 @@ def check(match: str) -> AnyResponse:
     form = HandForm(match)
     number, draft = form.whole("number"), form.draft
     if not form.validate():
-        form.state(to_write=True)  # refuses a device that may no longer write
+        load_match(form.match, to_write=True)  # refuses a device that may no longer write
         abort(400)
     try:
         if form.is_undone(number):
@@ -178,7 +174,7 @@ def check(match: str) -> AnyResponse:
             stored, draft = form.keep()
             if isinstance(stored, Stale):
                 return Response(status=CONFLICT)
-            hand = match_hand(form.state(), stored)
+            hand = match_hand(load_match(form.match), stored)
     except MatchOver:
         return Response(status=CONFLICT)
     values = _values(form, _card(form, hand, draft))
@@ -235,7 +231,7 @@ def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
     if not form.validate():
         return _show(form, past or form.open_hand(), form.draft, 400)
     saves, note, answer = form.do.data == SAVE, form.note.data or "", None
-    parsed = read(form.draft, (past.state if past else form.state()).rules, language())
+    parsed = read(form.draft, (past.state if past else load_match(form.match)).rules, language())
     if saves and not parsed.problems and len(note) <= LONGEST_NOTE:
         try:
             answer = _record(form, past, parsed, note)
@@ -350,7 +346,7 @@ def _conflict(form: HandForm, stale: Stale) -> AnyResponse:
 
 def _too_late(form: HandForm) -> Response:
     """The hand was undone, or the match is over: show what was typed, and the possible actions."""
-    state = form.state()
+    state = load_match(form.match)
     if not state.standing.finished:
         return _conflict_page(form, form.open_hand(), "undone")
     coming = OpenHand(state.id, form.hand.data or "", 0, {}, "", state.changed)

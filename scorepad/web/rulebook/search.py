@@ -25,6 +25,7 @@ from scorepad.web.text_search import (
     Document,
     Phrases,
     TextIndex,
+    Tokens,
     document,
     phrases_in,
     plain_words,
@@ -199,18 +200,18 @@ class Question:
     """
 
     games: tuple[str, ...]
-    names: tuple[str, ...]
-    words: tuple[str, ...]
+    names: Tokens
+    words: Tokens
     score: int | None = None
     compares: bool = False
 
     @property
-    def content_words(self) -> tuple[str, ...]:
+    def content_words(self) -> Tokens:
         """Its words without the stop words."""
         return tuple(word for word in dict.fromkeys(self.words) if word not in stop_words())
 
 
-def parse_question(plain: tuple[str, ...]) -> Question:
+def parse_question(plain: Tokens) -> Question:
     """The meaning of a question in plain words."""
     found = dict(sorted(phrases_in(plain, _game_names(own_variants().number)).items()))
     named = {start + offset for start, (length, _) in found.items() for offset in range(length)}
