@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 from flask import Flask, Response, current_app, flash, get_flashed_messages, make_response, redirect, request, url_for
@@ -74,8 +74,7 @@ class AppState:
         self.rows.clear()
 
 
-@dataclass(frozen=True, slots=True)
-class FieldError:
+class FieldError(NamedTuple):
     """An error message, and the id of its field (None: the whole page)."""
 
     field: str | None

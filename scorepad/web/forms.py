@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from flask import request
 from flask_babel.speaklater import LazyString
@@ -117,8 +116,7 @@ class HiddenNumber(IntegerField):  # type: ignore[misc] # WTForms ships no types
             raise ValidationError(t("web.error.expired"))
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """A choice: its value, label, note and source; the page may word it differently."""
 
     value: str

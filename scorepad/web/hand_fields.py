@@ -14,6 +14,7 @@ from enum import StrEnum
 from functools import partial
 from itertools import zip_longest
 from types import MappingProxyType
+from typing import NamedTuple
 
 from scorepad.i18n import Language, Words
 from scorepad.i18n.typed_cards import notated
@@ -256,8 +257,7 @@ def needs_concealed(rules: Ruleset) -> bool:
 _NEEDED_NOUGHT = ("cards", "left", "sum", "melds")  # fields in which `0` differs from a blank text
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """A field that differs in two drafts; one of the whole hand is only a `key`.
 
     `is_idle`: one of the drafts ignores it.

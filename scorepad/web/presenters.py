@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import jsonify, request, url_for
 from markupsafe import Markup
@@ -253,8 +253,7 @@ _PREFIXES = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A link into the rulebook."""
 
     name: str
@@ -327,8 +326,7 @@ _NOTICES = dict.fromkeys(SCORES, "scores") | dict.fromkeys(NAMES, "names")
 _NOTICES |= {RulesChange.kind: "rules", Ending.kind: "end", Penalty.kind: "penalty", Remark.kind: "remark"}
 
 
-@dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(NamedTuple):
     """What a page needs to follow its match."""
 
     state: str
@@ -362,7 +360,7 @@ def watch_form(state: MatchState, endpoint: str, kinds: Iterable[str], **values:
         kind, words = _NOTICES.get(changed[-1], "other"), page_words()
         kind = "over" if state.standing.finished else kind
         notice = words.text(f"live.moved.{kind}", now=_totals(state), names=versus(side_names(state), words))
-    return replace(watch(state, url_for(endpoint, match=state.id, visto=seen, **values)), change=notice)
+    return watch(state, url_for(endpoint, match=state.id, visto=seen, **values))._replace(change=notice)
 
 
 def watch_all(tag: str, page: str, last: SummaryRecord | None = None, gone_message: str = "") -> Watch:

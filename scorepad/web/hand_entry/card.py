@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from flask import url_for
 
@@ -49,8 +50,7 @@ from scorepad.web.presenters import line_anchor, own_side_first, place_url, rule
 _SHORT = 10  # maximum characters of a name above a column on a small phone
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """A side before the hand; `players`: (index of the hand of cards, name of its player)."""
 
     position: int

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorepad.i18n import Language
 from scorepad.i18n.typed_cards import notated, read_typed
@@ -50,8 +50,7 @@ HANDS = "/"
 """Separates the cards of two hands in one field."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Something unreadable or missing: the key of the field, and the end of the message key.
 
     `missing`: nothing was typed yet, which is an error only when the hand is saved. `side`: the side concerned, if the

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
@@ -39,8 +39,7 @@ class Tone(StrEnum):
     """Against the rules, but counted because the table agreed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """A message beside a field (None: above all of them), with the rule's source and its place in the rulebook.
 
     `leads_to` is the key of the field that a summary links to.

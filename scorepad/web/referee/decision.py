@@ -7,7 +7,8 @@ answers. If no fact matters, the answer is decided.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from scorepad.matches.rulings import DEPENDS
 from scorepad.referee.questions import Reason, Ruling, Verdict
@@ -20,8 +21,7 @@ _HIGH = ("A", "K", "Q", "J", "10")
 _NATURALS = tuple(kind for kind in Kind if kind.is_natural)
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """The next fact, None if the answer is decided; and the reasons that hold in every case tried."""
 
     fact: Fact | None

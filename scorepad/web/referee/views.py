@@ -5,7 +5,6 @@ A question is a GET form: all answers are in the URL, so that it can be shared a
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -123,7 +122,7 @@ def _page(template: str, case: Case, title: str, errors: Errors = (), **values: 
         address = {name: value for name, value in (request.view_args or {}).items() if name != "match"}
         watched = watch_form(case.match, str(request.endpoint), _WATCHED, **address)
         args = urlencode([(name, value) for name, value in request.args.items() if name != SEEN])
-        watched = replace(watched, page=f"{watched.page}&{args}" if args else watched.page)
+        watched = watched._replace(page=f"{watched.page}&{args}" if args else watched.page)
     values |= {"case": case, "explanations": explanations}
     return render_page(f"referee/{template}.html", title=title, errors=errors, watch=watched, **values)
 

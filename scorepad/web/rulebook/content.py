@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import CHAPTERS, item_word, sentence
@@ -142,8 +142,7 @@ def slips_of(rules: Ruleset, ground: str) -> list[str]:
 # ---------------------------------------------------------------- score lines and warnings
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """A score line (by its item) or a check of the pad (by its code), and the rules behind it: (key, sentence)."""
 
     anchor: str

@@ -256,8 +256,7 @@ LONGEST_QUESTION = 100
 _MOST_FOUND, _MOST_TEXTS, _MOST_NAMED = 10, 3, 3
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """The entries that answer a question, best first, the words that replaced others, and the unknown words."""
 
     question: Question
