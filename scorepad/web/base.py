@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
@@ -39,15 +40,13 @@ if TYPE_CHECKING:
 LANGUAGE_COOKIE = "scorepad_language"
 TEMPLATES = "scorepad.templates"
 """Key of the Jinja environments of the languages among Flask's extensions."""
-LARGEST_NUMBER = 9_999_999
-"""Largest number of a hand or log entry in a URL."""
 
 
 class SmallNumber(IntegerConverter):
     """URL converter for the numbers of hands and log entries; a larger number is 404."""
 
     def __init__(self, of: Map, *args: Any, **more: Any) -> None:
-        super().__init__(of, *args, **{"max": LARGEST_NUMBER, **more})
+        super().__init__(of, *args, **{"max": 9_999_999, **more})
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +206,6 @@ def render_page(
 # ---------------------------------------------------------------- error pages, and how a refused form is sent again
 
 _WITH_TEXT = {400, 403, 404, 405, 413, 429, 500, 503}
-FIRST_ERROR = 400
 _NOT_TYPED = re.compile(
     r"csrf_token|request_id|back|hand|number|version|seen|other|refused|do|dealer|seat|asked|rules|was-.*|.*-current"
 )
@@ -276,7 +274,7 @@ def _is_typed(name: str, value: str) -> bool:
 
 def _http(error: HTTPException) -> Response | HTTPException:
     status = error.code or 500
-    if error.response is not None or status < FIRST_ERROR:
+    if error.response is not None or status < HTTPStatus.BAD_REQUEST:
         return error
     if error.description == "host":
         return trouble("host", status)

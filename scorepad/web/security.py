@@ -45,8 +45,6 @@ EXTENSION = "scorepad"
 """Key of `base.AppState` among Flask's extensions."""
 LIMITED, HOSTS = "SCOREPAD_LIMITED", "SCOREPAD_HOSTS"
 """Configuration keys: whether rate limits apply; further host names of this machine."""
-HEALTH = "app.health"
-"""The endpoint of the health check, which answers under any host name."""
 MOST_FIELDS = 2000
 """Fields of a form."""
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
@@ -72,8 +70,8 @@ def register(app: Flask) -> None:
 
 def _check_host() -> None:
     allowed = current_app.config[HOSTS]
-    # Any name is allowed: the response reveals nothing.
-    if request.endpoint != HEALTH and not is_own_host(request.host, allowed):
+    # The health check answers under any name: it reveals nothing.
+    if request.endpoint != "app.health" and not is_own_host(request.host, allowed):
         abort(400, "host")
     # A form of a page of another machine. Without an origin the CSRF token decides; a proxy may change the host.
     if request.method not in _SAFE_METHODS and request.origin not in (None, "", "null"):
@@ -113,17 +111,13 @@ ALWAYS = {
 }
 LOOKS_AGAIN = "Scorepad-Live"
 """Request header of an open page that refetches itself."""
-SCRIPT, TO = "Scorepad-Script", "Scorepad-To"
-"""Request header of a script that follows redirects by itself, and response header with the URL of such a redirect."""
 _SMALLEST = 500  # minimum bytes for compression
 _COMPRESSED = {"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"}
-_KEY_PATH = re.compile(r"/+(e|casa)(/|$)", re.IGNORECASE)
-"""Paths that hold a key or the token of a home link, and similar ones."""
 
 
 def may_hold_key(path: str) -> bool:
-    """Whether a path may hold a key, which no header may disclose."""
-    return _KEY_PATH.match(path) is not None
+    """Whether a path may hold a key or the token of a home link, which no header may disclose."""
+    return re.match(r"/+(e|casa)(/|$)", path, re.IGNORECASE) is not None
 
 
 def _finish(response: Response) -> Response:
@@ -135,9 +129,9 @@ def _finish(response: Response) -> Response:
             set_cookie(response, DEVICE_COOKIE, _signer(DEVICE_COOKIE).dumps(g.device))
             if is_at_home():
                 set_home_cookie(response)
-    if response.location and request.headers.get(SCRIPT):
+    if response.location and request.headers.get("Scorepad-Script"):
         # A script gets the URL of a redirect, so that it does not fetch a page that is not shown.
-        response.headers[TO] = response.headers.pop("Location")
+        response.headers["Scorepad-To"] = response.headers.pop("Location")
         response.set_data(b"")
         response.status_code = HTTPStatus.NO_CONTENT
     _compress(response)

@@ -60,8 +60,6 @@ ERRORS = "errori"
 """URL parameter of the hand: show the errors of the stored fields."""
 FIRST = "dal-primo"
 """URL parameter of a contest: start from the first count."""
-JOINED = "Scorepad-Joined"
-"""The header of a response with fields that only another page sent."""
 _OPENING = re.compile(r"opening\.([abc])\.([0-9]{1,2})")
 """The button that adds a meld, by its place, to the opening, or removes it."""
 
@@ -180,7 +178,7 @@ def check(match: str) -> AnyResponse:
     values = _values(form, _card(form, hand, draft))
     answer = Response(template("hand_entry/form.html").render(words=page_words(), **values))
     if draft != form.draft:
-        answer.headers[JOINED] = YES
+        answer.headers["Scorepad-Joined"] = YES  # it has fields that only another page sent
     return answer
 
 

@@ -70,21 +70,14 @@ LISTENS = "SCOREPAD_LISTENS"
 """Configuration key: the host that the server listens on."""
 SERVER = "scorepad.server"
 """Key of the running server among Flask's extensions; no entry if another WSGI server runs the application."""
-QUIET_ZONE = 4
-"""White modules around a QR code, which cameras need to find it."""
 MOST_ROWS = 8
 """Read-only phones that are listed; others are collapsed."""
-OPEN_HAND = "Scorepad-Typed"
-"""Response header with the version of the open hand, for pages that edit it."""
 _HALVES = {".": 1, ",": 1, "\N{MINUS SIGN}": 3}  # width of a character of a figure, in halves of a digit
 _ROW = 24  # characters in a row of text on the smallest phone
-LEAST_HALVES, MOST_HALVES = 4, 24
-"""Widths defined in the style sheet of the board."""
 NO_SIDE = "none"
 LONGEST_NAME = 40
 SHORT_LETTERS = "ACDEFHJKLMNPQRTUVWXY34679"
 """Letters and figures of short codes, without similar ones."""
-SHORT_LENGTH = 6
 SHORT_LASTS = 600
 """Validity of a short code in seconds. A displayed code is valid for at least half of it."""
 
@@ -164,7 +157,7 @@ def _short_code(key: str) -> str:
     for code, (of, until) in codes.items():
         if of == key and until - now > SHORT_LASTS / 2:
             return str(code)
-    made = "".join(secrets.choice(SHORT_LETTERS) for _ in range(SHORT_LENGTH))
+    made = "".join(secrets.choice(SHORT_LETTERS) for _ in range(6))
     codes.put(made, (key, now + SHORT_LASTS))
     return made
 
@@ -338,7 +331,8 @@ def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200
 def _qr_code(address: str) -> Markup:
     """The QR code of a URL: black on white in both themes, as large as its container."""
     code = segno.make(address, error="l", micro=False)
-    picture = code.svg_inline(border=QUIET_ZONE, omitsize=True, svgclass=None, lineclass=None, light="#fff")
+    # The white border of 4 modules lets cameras find the code.
+    picture = code.svg_inline(border=4, omitsize=True, svgclass=None, lineclass=None, light="#fff")
     return Markup(picture)  # noqa: S704 - none of our text in it
 
 
@@ -373,10 +367,10 @@ def origin() -> str | None:
 
 @live.get("/stato", endpoint="state")
 def version(match: MatchId) -> Response:
-    """The current tag of a match."""
+    """The current tag of a match, and the version of its open hand for pages that edit it."""
     state = load_match(match)
     response = tag_response(state_tag(state))
-    response.headers[OPEN_HAND] = str(state.open_hand.version if state.open_hand else 0)
+    response.headers["Scorepad-Typed"] = str(state.open_hand.version if state.open_hand else 0)
     return response
 
 
@@ -391,7 +385,7 @@ def board(match: MatchId) -> Response:
         watch=watch(state, url_for("live.board", match=state.id)),
         match=state,
         order=own_side_first(state),
-        width=max(LEAST_HALVES, min(MOST_HALVES, widest)),
+        width=max(4, min(24, widest)),  # the widths in the style sheet
         ended=ended_of(state, words) if state.standing.finished else None,
         dealer=player(state.next_turn.dealer, state=state, words=words),
         leads=_leads(state),

@@ -273,8 +273,7 @@ MISTAKE, TURN = "caso", "sbaglio"
 """URL parameters: the code of an irregularity, and of a mistake that a question distinguishes."""
 MOST_COUNTED = 99
 _PAGE_ONLY = ("way", "place", "uses_top", "ends", "who", "laid")  # facts that are not in the schema
-_IMPOSSIBLE = {"deck-exceeded", "red-threes-exceeded", "table-meld-illegal", "card-unknown"}
-"""Reasons that mean contradictory answers, and are no ruling."""
+_IMPOSSIBLE = {"deck-exceeded", "red-threes-exceeded", "table-meld-illegal", "card-unknown"}  # no ruling
 _SUIT = "-suit"  # suffix of the URL parameter with the suit chosen for tapped cards
 _MINUS = "-\u2212\u2010\u2011\u2012\u2013\u2014\u2015"
 
