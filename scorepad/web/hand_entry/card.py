@@ -61,8 +61,7 @@ class Side(NamedTuple):
     players: tuple[tuple[int, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MatchHand:
+class MatchHand(NamedTuple):
     """A hand being entered: the open one, or a `past` one being corrected.
 
     `contests`: the other side counts the past hand separately; the first count is kept.

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from flask import url_for
 
@@ -62,8 +63,7 @@ class Input(StrEnum):
     SIDE = "side"
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """A fact, by its name in the URL.
 
     The first of `values` is the default. `needed`: there is no answer without it. `only`: answers to other facts, one
@@ -75,14 +75,13 @@ class Fact:
     input: Input
     values: tuple[str, ...] = ()
     needed: bool = False
-    only: Answers = field(default_factory=dict)
+    only: Answers = MappingProxyType({})
     aside: bool = False
     when: Callable[[Case], bool] = lambda _: True
     blank: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
+class Mistake(NamedTuple):
     """A possible irregularity, by its code.
 
     It is listed with the verdict `after`, if one of the reasons `of` was given (any if empty), and with the answers
@@ -91,12 +90,11 @@ class Mistake:
 
     code: str
     of: tuple[str, ...] = ()
-    when: Answers = field(default_factory=dict)
+    when: Answers = MappingProxyType({})
     after: Verdict = Verdict.FORBIDDEN
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A question: its name in the URL, its kind in the schema, its facts, and the mistakes that go with its answers.
 
     `given`: answers implied by the question. `tells_silence`: if the answer is no and no mistake is known,
@@ -107,7 +105,7 @@ class Question:
     kind: str
     facts: tuple[Fact, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
-    given: Answers = field(default_factory=dict)
+    given: Answers = MappingProxyType({})
     tells_silence: bool = False
 
     def title(self, words: Words) -> str:
@@ -173,7 +171,7 @@ OPENING = Question(
     (Mistake("opening-under-minimum", ("opening-below-minimum",)), _TAKEN_BACK),
     tells_silence=True,
 )
-OPENING_WITH_TOP = replace(OPENING, name="apertura-pozzo", given={"uses_top": YES})
+OPENING_WITH_TOP = OPENING._replace(name="apertura-pozzo", given={"uses_top": YES})
 MELD = Question(
     "calata",
     "meld",
@@ -206,7 +204,7 @@ OUT = Question(
         Mistake("out-after-no", ("permission-refused",)),
     ),
 )
-PERMISSION = replace(OUT, name="permesso", facts=(_PERMISSION, *_BEFORE_ASKING, *_AFTER_ASKING))
+PERMISSION = OUT._replace(name="permesso", facts=(_PERMISSION, *_BEFORE_ASKING, *_AFTER_ASKING))
 UPCARD = Question("prima-carta", "upcard", (Fact("cards", Input.TURNED, needed=True),))
 DISCARD = Question(
     "scarto",

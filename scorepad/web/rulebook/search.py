@@ -6,7 +6,7 @@ Text common to several games is one entry of the index.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
@@ -192,8 +192,7 @@ _LEAST_SCORE = 250
 _ANY_GAME = "canasta"  # A name that applies to every game
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A question: the games that it names, the words of those names, and its other words as the rules have them.
 
     `score`: it asks for the opening minimum at this score. `compares`: it asks for a comparison.
@@ -222,12 +221,12 @@ def parse_question(plain: Tokens) -> Question:
     differs = {word for word in rest if stems(word) & _stems_of("rulebook.search.compare")}
     left = tuple(word for word in question.words if word not in differs | stop_words() | {_ANY_GAME})
     if len(games) > 1 or (differs and (games or not left)):
-        return replace(question, compares=True, words=left)
+        return question._replace(compares=True, words=left)
     score = next((int(word) for word in rest if word.isdecimal() and int(word) >= _LEAST_SCORE), None)
     if score is None or not any(stems(word) & _stems_of("rulebook.search.opening") for word in question.words):
         return question
     opening = words(LANGUAGES[0]).text(f"setting.{content.OPENING_STEPS}")
-    return replace(question, score=score, words=plain_words(opening))
+    return question._replace(score=score, words=plain_words(opening))
 
 
 @cache

@@ -7,7 +7,6 @@ or a value of the option `code`, of which each value is a version of the game.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, request, url_for
@@ -159,8 +158,7 @@ class Row(NamedTuple):
         return self.cells[0].text != self.cells[1].text
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(NamedTuple):
     """One of the two: its choices, the statements beside its rules, and those that its own source makes instead."""
 
     chosen: ChosenRules
