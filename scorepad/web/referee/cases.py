@@ -307,7 +307,7 @@ class Case:
     @property
     def can_keep(self) -> bool:
         """Whether this device may keep a ruling with the match."""
-        return self.match is not None and self.match.access.can_write and not self.match.standing.finished
+        return self.match is not None and self.match.access.can_write and not self.match.status.finished
 
     @property
     def start_url(self) -> str:
