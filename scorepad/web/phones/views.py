@@ -16,16 +16,7 @@ from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf, Regexp
 
 from scorepad.i18n import Words, os_error_text
-from scorepad.matches.access import (
-    MOST_LOOKERS,
-    NO_KEYS,
-    Access,
-    AccessAction,
-    DeviceMark,
-    MatchId,
-    Outcome,
-    RequestRefused,
-)
+from scorepad.matches.access import MOST_LOOKERS, Access, AccessAction, DeviceMark, MatchId, Outcome, RequestRefused
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import heavy_work
 from scorepad.sheets.chart import line_sample, picture_of, picture_png
@@ -209,7 +200,7 @@ def code(match: MatchId) -> Response:
             notice(t(f"phones.withdrawn.{access}"))
         return response
     keys = devices.renew(match, device_id(), access, security.cookie_keys(), form.request_name)
-    if keys != NO_KEYS:  # else the same request renewed it before
+    if keys.write or keys.view:  # else the same request renewed it before
         notice(t(f"phones.renewed.{access}"))
         security.set_key_cookies(response, match, keys)
     return response

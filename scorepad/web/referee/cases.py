@@ -26,18 +26,9 @@ from scorepad.rules.settings import LARGEST, OpeningBy, Settings
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
+from scorepad.web import card_lines
 from scorepad.web.base import FieldError
-from scorepad.web.card_lines import (
-    LONGEST_ECHO,
-    LONGEST_TEXT,
-    add_card,
-    add_to_meld,
-    cards_of,
-    melds_of,
-    read_line,
-    remove_last_card,
-    with_top,
-)
+from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, cards_of
 from scorepad.web.forms import read_figure
 from scorepad.web.hand_fields import referee_facts
 
@@ -403,14 +394,15 @@ class Case:
             case "set":
                 text, stays = token[:LONGEST_TEXT], ""
             case "uncard":
-                text = remove_last_card(text)
+                text = card_lines.remove_last_card(text)
             case "next":
                 text = f"{text.rstrip(' /')} /" if text.strip(" /") else text
             case "card" if token.upper() in kinds:
                 suit = self.typed.get(f"{name}{_SUIT}", "")
                 card = f"{token}{suit}" if kinds[token.upper()].is_natural and suit in tuple(Suit) else token
                 stays = "" if fact.input is Input.CARD else name
-                laid = add_to_meld(text, card, self.settings) if fact.input is Input.MELDS else add_card(text, card)
+                melds = fact.input is Input.MELDS
+                laid = card_lines.add_to_meld(text, card, self.settings) if melds else card_lines.add_card(text, card)
                 text = laid if stays else card
             case _:
                 return None
@@ -436,8 +428,8 @@ class Case:
         if question.kind == "out":
             raw = {"table": [], **raw, **({"discard": None} if self.answer("ends") == "none" else {})}
         if question.kind == "pile" and self.fact("laid"):
-            laid = melds_of(self.answer("laid"), self.settings)
-            raw["with"] = with_top(laid, raw["top"], raw.get("table", []), self.rules)
+            laid = card_lines.melds_of(self.answer("laid"), self.settings)
+            raw["with"] = card_lines.with_top(laid, raw["top"], raw.get("table", []), self.rules)
         return raw
 
     def _json(self, fact: Fact) -> dict[str, Any]:
@@ -445,7 +437,7 @@ class Case:
         text = self.value(fact)
         match fact.input:
             case Input.MELDS:
-                return {fact.name: melds_of(text, self.settings)}
+                return {fact.name: card_lines.melds_of(text, self.settings)}
             case Input.SCORE | Input.FIGURE:
                 is_blank = not text and not fact.needed and fact.input is Input.FIGURE
                 return {} if is_blank else {fact.name: self.figure(fact)}
@@ -505,7 +497,7 @@ class Case:
 
     def _wrong_cards(self, fact: Fact, text: str) -> Iterator[str]:
         """The errors of typed cards, in order: unreadable cards, cards that the decks do not have."""
-        words, in_play, typed = self.words, in_decks(self.settings.decks), read_line(text[:LONGEST_TEXT])
+        words, in_play, typed = self.words, in_decks(self.settings.decks), card_lines.read_line(text[:LONGEST_TEXT])
         reading = read_cards(typed.text)
         unknown, cards = typed.unknown or reading.unknown, reading.cards
         if len(text) > LONGEST_TEXT:
@@ -527,6 +519,6 @@ class Case:
 
 def ambiguity(text: str, words: Words) -> str:
     """The question about ambiguous typed cards; empty if there are none."""
-    for why, given in read_line(text).doubts:
+    for why, given in card_lines.read_line(text).doubts:
         return words.text(f"typed.doubt.{why}", given=given[:LONGEST_ECHO])
     return ""

@@ -44,25 +44,8 @@ from scorepad.web.base import (
 from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself, form_errors, respond
 from scorepad.web.hand_fields import add_penalty, unread
 from scorepad.web.presenters import END, NAMES, RULES, SEEN, choice_args, option_words, places, watch, watch_form
-from scorepad.web.referee import explanations
-from scorepad.web.referee.cases import (
-    ALL,
-    ANSWER,
-    BY_NAME,
-    DO,
-    GROUPS,
-    IN_TIME,
-    MISTAKE,
-    PENALTY,
-    PERMISSION,
-    QUESTIONS,
-    STEP,
-    TURN,
-    TURNING,
-    Answers,
-    Case,
-    Fact,
-)
+from scorepad.web.referee import cases, explanations
+from scorepad.web.referee.cases import IN_TIME, MISTAKE, PENALTY, QUESTIONS, STEP, TURN, TURNING, Answers, Case, Fact
 from scorepad.web.referee.decision import Decision, decide
 from scorepad.web.referee.explanations import mistake_name
 from scorepad.web.rule_choices import ChosenRules, read_choices
@@ -106,7 +89,7 @@ def _chosen_rules() -> ChosenRules:
 
 def case_of(question: str, match: str | None, args: Answers) -> Case:
     """A question with the answers of these URL parameters; 404 if the rules do not have it."""
-    case = case_without_question(match).of(BY_NAME[question], args) if question in BY_NAME else abort(404)
+    case = case_without_question(match).of(cases.BY_NAME[question], args) if question in cases.BY_NAME else abort(404)
     if case.question is PENALTY and case.mistake is None:
         abort(404)
     return case
@@ -138,8 +121,8 @@ def start(match: str | None = None) -> Response:
     errors = _chosen_rules().errors if match is None else ()
     sought = " ".join(request.args.get(SOUGHT, "").split())[:LONGEST_QUESTION]
     links, turns = _links(case), _turns(case)
-    grouped = {code for codes in GROUPS.values() for code in codes}
-    groups = {**GROUPS, "other": [each.code for each in irregularities(case.rules) if each.code not in grouped]}
+    grouped = {code for codes in cases.GROUPS.values() for code in codes}
+    groups = {**cases.GROUPS, "other": [each.code for each in irregularities(case.rules) if each.code not in grouped]}
     return _page(
         "start",
         case,
@@ -147,7 +130,7 @@ def start(match: str | None = None) -> Response:
         errors,
         sought=sought,
         found=[links[name] for name in _found(sought) if name in links],
-        questions=[each for each in QUESTIONS if each is not PERMISSION or has_partner(case.settings)],
+        questions=[each for each in QUESTIONS if each is not cases.PERMISSION or has_partner(case.settings)],
         groups={
             group: list(dict.fromkeys(links[turns.get(code, code)] for code in codes if code in links))
             for group, codes in groups.items()
@@ -191,9 +174,9 @@ def _index() -> tuple[list[str], TextIndex]:
     texts: dict[str, list[str]] = {}
     for words in map(words_in, LANGUAGES):
         titles = {question.name: question.title(words) for question in QUESTIONS if question is not PENALTY}
-        titles |= {code: mistake_name(code, words) for codes in GROUPS.values() for code in codes}
+        titles |= {code: mistake_name(code, words) for codes in cases.GROUPS.values() for code in codes}
         for name, title in titles.items():
-            key = f"referee.asked.{name}" if name in BY_NAME else f"rulebook.asked.penalty.{name}"
+            key = f"referee.asked.{name}" if name in cases.BY_NAME else f"rulebook.asked.penalty.{name}"
             texts.setdefault(name, []).extend([title, *words.text(key).split(",")])
     vocabulary = {word for each in texts.values() for text in each for word in plain_words(text)}
     documents = [document([(text, 5.0) for text in each], each, 1.0) for each in texts.values()]
@@ -221,13 +204,13 @@ def ask(question: str, match: str | None = None) -> Response:
     if question == PENALTY.name and request.args[MISTAKE].strip() == IN_TIME:
         return _in_time(case_without_question(match))
     case, step = case_of(question, match, request.args), request.args.get(STEP, "")
-    pressed = case.pressed(request.args.get(DO, ""))
+    pressed = case.pressed(request.args.get(cases.DO, ""))
     if pressed is not None:
         return redirect(pressed, code=303)
     fact = case.fact(step)
-    if fact is not None or (step == ALL and case.facts):
+    if fact is not None or (step == cases.ALL and case.facts):
         return _show_facts(case, (fact,) if fact else case.facts)
-    return show_answer(case, is_forced=step == ANSWER)
+    return show_answer(case, is_forced=step == cases.ANSWER)
 
 
 def _mistakes(case: Case, turn: str) -> Response:
@@ -303,7 +286,7 @@ def _show_ruling(case: Case, decision: Decision, form: KeepForm | None, status: 
     lead = next(iter(decisive or why), None)
     if form is None and case.match is not None and case.can_keep:
         known = {name: case.known[name] for fact in case.facts for name in case.names(fact) if case.known.get(name)}
-        form = KeepForm(asked=urlencode(known | dict(case.typed) | ({STEP: ANSWER} if is_forced else {})))
+        form = KeepForm(asked=urlencode(known | dict(case.typed) | ({STEP: cases.ANSWER} if is_forced else {})))
         form.set_case(case)
         form.set_hand(case.match)
     codes = [reason.code for reason in ruling.reasons]
@@ -388,7 +371,7 @@ def keep(match: str, question: str) -> Response:
     """Keep a ruling with the match, with its penalty if there is one."""
     form, state = KeepForm(), load_match(match)
     args = dict(parse_qsl(form.asked.data or "", keep_blank_values=True))
-    is_forced = args.get(STEP) == ANSWER
+    is_forced = args.get(STEP) == cases.ANSWER
     case = case_of(question, match, args)
     form.set_case(case)
     noted, (fact, _, decision) = form.penalty, next_page(case, is_forced=is_forced)

@@ -17,22 +17,12 @@ from scorepad.i18n.settings import CHAPTERS, rule_name, rule_text, sentence, val
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import Variant, get_variant, own_variants, settle, statements_of, variant_ids
 from scorepad.schemas.variants import CLASSIC
+from scorepad.web import text_search
 from scorepad.web.base import page_words, render_page
 from scorepad.web.presenters import anchor, game_url, source_name
 from scorepad.web.rule_choices import ChosenRules, in_book
 from scorepad.web.rulebook import content
-from scorepad.web.text_search import (
-    Document,
-    Phrases,
-    TextIndex,
-    Tokens,
-    document,
-    phrases_in,
-    plain_words,
-    stems,
-    stop_words,
-    with_synonyms,
-)
+from scorepad.web.text_search import TextIndex, Tokens, document, plain_words, stems, stop_words, with_synonyms
 
 # ---------------------------------------------------------------- the entries
 
@@ -99,7 +89,7 @@ class Entry:
         """All its sentences in some games, in any language."""
         return frozenset(text for each in self.texts_of(games) for text in each.by_language.values() if text)
 
-    def document(self, games: Collection[str]) -> Document:
+    def document(self, games: Collection[str]) -> text_search.Document:
         """The index document of some games; without games of all."""
         parts = [part for by_language in self.parts.values() for part in by_language.values()]
         names = {name for part in parts for name in part.names.split(",")}
@@ -212,7 +202,7 @@ class Question(NamedTuple):
 
 def parse_question(plain: Tokens) -> Question:
     """The meaning of a question in plain words."""
-    found = dict(sorted(phrases_in(plain, _game_names(own_variants().number)).items()))
+    found = dict(sorted(text_search.phrases_in(plain, _game_names(own_variants().number)).items()))
     named = {start + offset for start, (length, _) in found.items() for offset in range(length)}
     games = tuple(dict.fromkeys(game for _, game in found.values()))
     names = tuple(word for position, word in enumerate(plain) if position in named)
@@ -237,7 +227,7 @@ def _stems_of(key: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def _game_names(_own: int) -> Phrases:
+def _game_names(_own: int) -> text_search.Phrases:
     """The names of every game in all languages, also written as one word."""
     names = {
         plain_words(name): game

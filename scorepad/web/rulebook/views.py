@@ -41,14 +41,7 @@ from scorepad.web.presenters import (
     source_name,
     source_title,
 )
-from scorepad.web.rule_choices import (
-    LONGEST_QUOTE,
-    ChosenRules,
-    effective_options,
-    in_book,
-    read_choices,
-    seat_options,
-)
+from scorepad.web.rule_choices import LONGEST_QUOTE, ChosenRules, effective_options, in_book, read_choices, seat_options
 from scorepad.web.rulebook import content
 from scorepad.web.rulebook.search import rulebook_answers, show_search
 
