@@ -24,27 +24,12 @@ from scorepad.rules.settings import CardsLeft, OutBonus
 from scorepad.rules.table import Meld, canasta_of, incomplete_of, read_meld
 from scorepad.sheets.result import line_label
 from scorepad.storage.rows import OpenHand
+from scorepad.web import hand_fields
 from scorepad.web.card_lines import CARD_KEYS, meld_in_words, meld_note
 from scorepad.web.forms import is_sum, read_sum
 from scorepad.web.hand_entry.drafts import HANDS, Parsed, draft_from
 from scorepad.web.hand_entry.problems import Report, Tone
-from scorepad.web.hand_fields import (
-    AGREED,
-    ALL_HANDS,
-    CONCEALED,
-    FIGURES,
-    HIDDEN,
-    NONE,
-    OUT,
-    REMARK,
-    Field,
-    FieldKind,
-    Part,
-    counts_totals,
-    key,
-    lines_of,
-    needs_concealed,
-)
+from scorepad.web.hand_fields import HIDDEN, NONE, Field, FieldKind, Part, key
 from scorepad.web.presenters import line_anchor, own_side_first, place_url, rules_url
 
 _SHORT = 10  # maximum characters of a name above a column on a small phone
@@ -87,7 +72,8 @@ class MatchHand(NamedTuple):
         """The fields as stored; for a past hand those of the valid version."""
         if not self.past:
             return self.open_hand.draft if self.open_hand else {}
-        last, notes = self.past.counted, {REMARK: self.past.remark, AGREED: self.past.counted.agreed}
+        last = self.past.counted
+        notes = {hand_fields.REMARK: self.past.remark, hand_fields.AGREED: last.agreed}
         draft = draft_from(last.hand, self.state.rules, last.draft)
         return draft | {name: text for name, text in notes.items() if text}
 
@@ -159,14 +145,13 @@ class Card:
     def part(self, side: Side, part: Part) -> list[Field]:
         """The fields of a side in a part of the page."""
         fields = self.parsed.fields[side.position]
-        return [
-            each for each in fields if each.part == part and (each.name != ALL_HANDS or each.key in self.parsed.draft)
-        ]
+        shown = [each for each in fields if each.name != hand_fields.ALL_HANDS or each.key in self.parsed.draft]
+        return [each for each in shown if each.part == part]
 
     def comes_to(self, field: Field) -> str:
         """The value of a sum; cards in words, with their points."""
         words, settings, text = self.words, self.parsed.rules.settings, self.parsed.typed_in(field.key)
-        if field.kind in FIGURES and is_sum(text):
+        if field.kind in hand_fields.FIGURES and is_sum(text):
             figure = read_sum(text, words.language, signed=field.kind is FieldKind.SIGNED)
             return words.text("hand.comes-to", figure=figure) if type(figure) is int else ""
         if field.kind is not FieldKind.CARDS or text == NONE:
@@ -198,7 +183,7 @@ class Card:
         """Whether the side is counted by its cards: typed here, the only way, or used in the last hand."""
         draft, hands = self.parsed.draft, self.hand.state.hands
         used = {each.key for each in self.part(side, Part.BY_CARDS)} & (draft.keys() | self.report.beside.keys())
-        if used or not counts_totals(self.parsed.rules.settings):
+        if used or not hand_fields.counts_totals(self.parsed.rules.settings):
             return True
         if self.hand.past or not hands or any(name.startswith(f"{side.key}.") for name in draft):
             return False
@@ -216,14 +201,14 @@ class Card:
         yield side.key, side.name
         for hand, name in side.players if len(side.players) > 1 else ():
             value = f"{side.key}.{hand}"
-            if name or self.parsed.draft.get(OUT) == value:
+            if name or self.parsed.draft.get(hand_fields.OUT) == value:
                 yield value, name or self.words.text("hand.player", number=hand + 1)
 
     # ------------------------------------------------------------------ melds and lines
 
     def laid(self, side: Side) -> Iterator[tuple[str, Meld]]:
         """The melds of a side as typed, and as parsed."""
-        for line in lines_of(self.parsed.typed_in(key(side.key, "melds"))):
+        for line in hand_fields.lines_of(self.parsed.typed_in(key(side.key, "melds"))):
             if line != NONE:
                 yield line, read_meld(_cards(line.rstrip(HIDDEN)))
 
@@ -245,7 +230,7 @@ class Card:
 
     def _line_label(self, line: Line) -> str:
         settings, words = self.parsed.rules.settings, self.words
-        concealed = CONCEALED in self.parsed.draft and needs_concealed(self.parsed.rules)
+        concealed = hand_fields.CONCEALED in self.parsed.draft and hand_fields.needs_concealed(self.parsed.rules)
         variant = self.parsed.rules.variant
         name = line_label(line.item, line.code, line.reason, words, concealed=concealed, variant=variant)
         if line.item != "out":

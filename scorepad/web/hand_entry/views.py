@@ -17,41 +17,20 @@ from scorepad.matches.hands import Draft, open_hand
 from scorepad.matches.transaction import NoteWanted, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
-from scorepad.web.base import (
-    FieldError,
-    device_id,
-    get_pad,
-    language,
-    load_match,
-    notice,
-    page_words,
-    render_page,
-    t,
-    template,
-    to_match,
-)
+from scorepad.web import base, hand_fields
+from scorepad.web.base import device_id, get_pad, language, load_match, notice, page_words, render_page, t, to_match
 from scorepad.web.forms import CONFLICT, INVALID, LONGEST_NOTE, PadForm, checks_itself, form_errors
 from scorepad.web.hand_entry.card import Card, MatchHand, match_hand, short_name
 from scorepad.web.hand_entry.drafts import Parsed, read
 from scorepad.web.hand_entry.problems import Report, report
-from scorepad.web.hand_fields import (
-    HIDDEN,
-    count_the_same,
-    differences,
-    draft_of,
-    html_id,
-    key,
-    lines_of,
-    merged,
-    needs_concealed,
-)
+from scorepad.web.hand_fields import count_the_same, differences, draft_of, key, lines_of, merged
 from scorepad.web.presenters import out_needs, watch
 from scorepad.web.security import LOOKS_AGAIN
 
 blueprint = Blueprint("hand_entry", __name__)
 blueprint.add_app_template_filter(short_name)
 blueprint.add_app_template_filter(together)
-blueprint.add_app_template_filter(needs_concealed)
+blueprint.add_app_template_filter(hand_fields.needs_concealed)
 blueprint.add_app_template_global(out_needs)
 BOTH = ["GET", "POST"]
 SAVE = "save"
@@ -88,7 +67,7 @@ class HandForm(PadForm):
             name, place = key(pressed[1], "opening"), int(pressed[2])
             opening = list(lines_of(draft.get(name, "")))
             for meld in lines_of(draft.get(key(pressed[1], "melds"), ""))[place : place + 1]:
-                cards = meld.rstrip(HIDDEN).strip()
+                cards = meld.rstrip(hand_fields.HIDDEN).strip()
                 opening = [line for line in opening if line != cards] if cards in opening else [*opening, cards]
             draft = draft_of({**draft, name: "\n".join(opening)})
         return draft
@@ -176,7 +155,7 @@ def check(match: str) -> AnyResponse:
     except MatchOver:
         return Response(status=CONFLICT)
     values = _values(form, _card(form, hand, draft))
-    answer = Response(template("hand_entry/form.html").render(words=page_words(), **values))
+    answer = Response(base.template("hand_entry/form.html").render(words=page_words(), **values))
     if draft != form.draft:
         answer.headers["Scorepad-Joined"] = YES  # it has fields that only another page sent
     return answer
@@ -254,7 +233,7 @@ def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
         more = {ERRORS: 1}
     else:
         pressed = _OPENING.fullmatch(form.do.data or "")
-        more = {"_anchor": html_id(key(pressed[1], "opening")) if pressed else "live"}
+        more = {"_anchor": hand_fields.html_id(key(pressed[1], "opening")) if pressed else "live"}
     return redirect(url_for("hand_entry.page", match=form.match, **more), code=303)
 
 
@@ -318,7 +297,7 @@ def _show(
     if errors:
         values["kept"] = None
     if final:
-        errors = (*card.report.errors, *(FieldError("note", text) for text in notes))
+        errors = (*card.report.errors, *(base.FieldError("note", text) for text in notes))
     watched = watch(hand.state, hand.url)
     return render_page(
         "hand_entry/page.html", title=card.title, status=status, errors=errors, watch=watched, has_form=True, **values

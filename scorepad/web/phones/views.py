@@ -22,35 +22,11 @@ from scorepad.matches.transaction import heavy_work
 from scorepad.sheets.chart import line_sample, picture_of, picture_png
 from scorepad.sheets.match_sheet import match_sheet
 from scorepad.sheets.result import alt_of, ended_of, ending_to_come, text_of
-from scorepad.web import security
-from scorepad.web.base import (
-    FieldError,
-    app_state,
-    cached_paper,
-    device_id,
-    get_pad,
-    load_match,
-    new_request_id,
-    notice,
-    page_words,
-    paper_response,
-    render_page,
-    t,
-    to_match,
-)
+from scorepad.web import base, presenters, security
+from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, render_page, t
 from scorepad.web.forms import CONFLICT, PadForm, at_most, checks_itself, lazy
 from scorepad.web.hand_fields import noted_sentence
-from scorepad.web.presenters import (
-    chart_of,
-    own_side_first,
-    player,
-    reachable,
-    side_names,
-    state_tag,
-    tag_response,
-    versus,
-    watch,
-)
+from scorepad.web.presenters import player, side_names, tag_response, versus, watch
 
 blueprint = Blueprint("phones", __name__)
 live = Blueprint("live", __name__, url_prefix="/partite/<match>")
@@ -134,17 +110,17 @@ def join() -> Response:
         return render_page("phones/join.html", title=t("phones.join"), has_form=True)
     wanted, now = "".join(request.form.get("code", "").upper().replace("-", " ").split()).encode(), time.monotonic()
     # Compare all codes, so that every request takes the same time.
-    codes = app_state().short_codes.items()
+    codes = base.app_state().short_codes.items()
     keys = [key for code, (key, until) in codes if hmac.compare_digest(str(code).encode(), wanted) and now < until]
     if keys:
         return redirect(url_for("phones.enter", key=keys[0]), code=303)
-    errors = (FieldError("code", t("phones.join.wrong")),)
+    errors = (base.FieldError("code", t("phones.join.wrong")),)
     return render_page("phones/join.html", title=t("phones.join"), has_form=True, errors=errors, status=404)
 
 
 def _short_code(key: str) -> str:
     """The short code of a key; a new one if the last expires soon."""
-    codes, now = app_state().short_codes, time.monotonic()
+    codes, now = base.app_state().short_codes, time.monotonic()
     for code, (of, until) in codes.items():
         if of == key and until - now > SHORT_LASTS / 2:
             return str(code)
@@ -161,7 +137,7 @@ def who(match: MatchId) -> Response:
 
 
 def _show_who(match: MatchId, form: SeatForm, status: int = 200) -> Response:
-    form.joining.data, errors = "1", tuple(FieldError(form.name.id, text) for text in form.name.errors)
+    form.joining.data, errors = "1", tuple(base.FieldError(form.name.id, text) for text in form.name.errors)
     state = load_match(match)
     return render_page(
         "phones/who.html", title=t("phones.who"), status=status, errors=errors, has_form=True, match=state, form=form
@@ -234,7 +210,7 @@ def seat(match: MatchId) -> Response:
             return _refuse(match)
     get_pad().devices.sit(match, device_id(), side, holder)
     notice(told)
-    return to_match(match) if form.joining.data else _back(match)
+    return base.to_match(match) if form.joining.data else _back(match)
 
 
 @blueprint.post(f"{PHONES}/rete")
@@ -248,7 +224,7 @@ def network(match: MatchId) -> Response:
         (server.close_network if form.do.data == "close" else server.open_network)()
     except OSError as error:
         text = t("phones.network.failed", detail=os_error_text(error, page_words()))
-        return _show(match, (FieldError(None, text),), 503)
+        return _show(match, (base.FieldError(None, text),), 503)
     notice(t("phones.network.closed" if form.do.data == "close" else "phones.network.opened"))
     return _back(match)
 
@@ -269,7 +245,7 @@ def _sent_before(_: RequestRefused) -> Response:
 
 
 def _refuse(match: MatchId, key: str = "web.trouble.400.text", status: int = 400) -> Response:
-    return _show(match, (FieldError(None, t(key)),), status)
+    return _show(match, (base.FieldError(None, t(key)),), status)
 
 
 def _back(match: MatchId) -> Response:
@@ -279,7 +255,7 @@ def _back(match: MatchId) -> Response:
 # ---------------------------------------------------------------- presentation
 
 
-def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
+def _show(match: MatchId, errors: tuple[base.FieldError, ...] = (), status: int = 200) -> Response:
     device, carried, devices = device_id(), security.cookie_keys(), get_pad().devices
     tag = _tag(match)
     state, held = load_match(match), devices.holds(match, device, carried)
@@ -311,7 +287,7 @@ def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200
         phones=[phone for phone in phones if phone not in folded],
         lookers=folded,
         seated=mine and mine.side,
-        new_request_id=new_request_id,
+        new_request_id=base.new_request_id,
     )
     response.headers["Cache-Control"] = "private, no-store"
     if held.keys != carried:
@@ -360,7 +336,7 @@ def origin() -> str | None:
 def version(match: MatchId) -> Response:
     """The current tag of a match, and the version of its open hand for pages that edit it."""
     state = load_match(match)
-    response = tag_response(state_tag(state))
+    response = tag_response(presenters.state_tag(state))
     response.headers["Scorepad-Typed"] = str(state.open_hand.version if state.open_hand else 0)
     return response
 
@@ -368,14 +344,14 @@ def version(match: MatchId) -> Response:
 @live.get("/tabellone")
 def board(match: MatchId) -> Response:
     """The match in large figures, for a tablet or a television."""
-    state, words = reachable(load_match(match)), page_words()
+    state, words = presenters.reachable(load_match(match)), page_words()
     widest = max(sum(_HALVES.get(each, 2) for each in words.figure(side.total)) for side in state.sides)
     return render_page(
         "phones/board.html",
         title=t("live.board.title", names=versus(side_names(state), words)),
         watch=watch(state, url_for("live.board", match=state.id)),
         match=state,
-        order=own_side_first(state),
+        order=presenters.own_side_first(state),
         width=max(4, min(24, widest)),  # the widths in the style sheet
         ended=ended_of(state, words) if state.status.finished else None,
         dealer=player(state.next_turn.dealer, state=state, words=words),
@@ -410,7 +386,7 @@ def chart(match: MatchId) -> Response:
         watch=watch(state, url_for("share.chart", match=state.id)),
         match=state,
         names=versus(side_names(state), words),
-        chart=chart_of(state, words),
+        chart=presenters.chart_of(state, words),
         samples=[Markup(line_sample(side)) for side in range(len(state.sides))],  # noqa: S704 - our own
     )
 
@@ -437,9 +413,9 @@ def picture(match: MatchId) -> Response:
     state, words = load_match(match), page_words()
 
     def make() -> bytes:
-        return cached_paper(picture_of(state, words), lambda: picture_png(state, words))
+        return base.cached_paper(picture_of(state, words), lambda: picture_png(state, words))
 
-    response = paper_response(make, file_name(state, words), "image/png", "png")
+    response = base.paper_response(make, file_name(state, words), "image/png", "png")
     response.add_etag()
     return response.make_conditional(request)
 
@@ -454,7 +430,7 @@ def sheet(match: MatchId) -> Response:
         with heavy_work():
             return match_sheet(state, page_words(), details=details, large=large)
 
-    return paper_response(make, f"scorepad-{state.id}")
+    return base.paper_response(make, f"scorepad-{state.id}")
 
 
 def file_name(state: MatchState, words: Words) -> str:

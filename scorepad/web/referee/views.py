@@ -27,20 +27,8 @@ from scorepad.referee.questions import Ruling
 from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match, ruling_answer
-from scorepad.web.base import (
-    Errors,
-    FieldError,
-    device_id,
-    get_pad,
-    language,
-    load_match,
-    match_is_over,
-    notice,
-    page_words,
-    render_page,
-    t,
-    to_match,
-)
+from scorepad.web import base
+from scorepad.web.base import device_id, get_pad, language, load_match, notice, page_words, render_page, t
 from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself, form_errors, respond
 from scorepad.web.hand_fields import add_penalty, unread
 from scorepad.web.presenters import END, NAMES, RULES, SEEN, choice_args, option_words, places, watch, watch_form
@@ -95,7 +83,7 @@ def case_of(question: str, match: str | None, args: Answers) -> Case:
     return case
 
 
-def _page(template: str, case: Case, title: str, errors: Errors = (), **values: Any) -> Response:
+def _page(template: str, case: Case, title: str, errors: base.Errors = (), **values: Any) -> Response:
     """A page that, in a match, shows what happened since."""
     watched = None
     if case.match is not None and (errors or request.method == "POST"):
@@ -231,14 +219,14 @@ def _in_time(case: Case) -> Response:
     return _page("in_time", case, t("referee.turning.red-three-not-exposed"), source=source)
 
 
-def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, Errors, Decision]:
+def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, base.Errors, Decision]:
     """The fact to ask for, with the errors of its answer; or the decision. `is_forced`: ask for needed facts."""
     for fact in case.facts:
         errors = case.errors(fact) if case.is_answered(fact) or (is_forced and fact.needed) else ()
         if errors:
             return fact, errors, Decision(fact)
     decision = decide(case, only_side=is_forced)
-    errors = (FieldError("who", t("referee.error.side")),) if is_forced and decision.fact else ()
+    errors = (base.FieldError("who", t("referee.error.side")),) if is_forced and decision.fact else ()
     return decision.fact, errors, decision
 
 
@@ -250,10 +238,10 @@ def show_answer(case: Case, form: KeepForm | None = None, status: int = 200, *, 
     try:
         return _show_ruling(case, decision, form, status, is_forced=is_forced)
     except Unusable:
-        return _show_facts(case, case.facts, (FieldError(None, t("referee.error.unusable")),))
+        return _show_facts(case, case.facts, (base.FieldError(None, t("referee.error.unusable")),))
 
 
-def _show_facts(case: Case, facts: tuple[Fact, ...], errors: Errors = (), status: int = 200) -> Response:
+def _show_facts(case: Case, facts: tuple[Fact, ...], errors: base.Errors = (), status: int = 200) -> Response:
     """The page of a fact, or of all."""
     fact = facts[0] if len(facts) == 1 else None
     before = [each.name for each in case.facts if not each.aside and each.name in case.typed]
@@ -386,11 +374,11 @@ def keep(match: str, question: str) -> Response:
             notice(t("referee.keep.done.penalty", side=state.sides[noted.side].name, points=points))
         elif not result.again:
             notice(t("referee.keep.done", number=state.coming))
-        return to_match(state.id)
+        return base.to_match(state.id)
 
     def stale(now: MatchState) -> str | Response:
         if now.status.finished:
-            return match_is_over(now.id)
+            return base.match_is_over(now.id)
         form.set_hand(now)
         return t("referee.keep.stale", number=now.coming)
 
