@@ -11,36 +11,17 @@ from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from scorepad.i18n import LANGUAGES, Words, words
-from scorepad.i18n.settings import (
-    CHAPTERS,
-    PENALTIES,
-    each_by_players,
-    rule_name,
-    rule_text,
-    sentence,
-    setting_words,
-    value_word,
-)
+from scorepad.i18n import LANGUAGES, Words, settings, words
+from scorepad.i18n.settings import CHAPTERS, PENALTIES, each_by_players, rule_name, rule_text, sentence, value_word
 from scorepad.referee.case import faults_of
 from scorepad.referee.irregularities import irregularities, irregularity
 from scorepad.rules.definitions import Statement
 from scorepad.rules.variants import Variant, default_of, get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC, applies
 from scorepad.sheets.game_papers import Copies, blank_pad, rules_card
+from scorepad.web import presenters
 from scorepad.web.base import FieldError, cached_paper, page_words, paper_response, render_page, t
-from scorepad.web.presenters import (
-    anchor,
-    choice_args,
-    cited_words,
-    coded,
-    game_url,
-    length_words,
-    options_words,
-    players_words,
-    source_name,
-    source_title,
-)
+from scorepad.web.presenters import anchor, cited_words, game_url
 from scorepad.web.rule_choices import LONGEST_QUOTE, ChosenRules, effective_options, in_book, read_choices, seat_options
 from scorepad.web.rulebook import content
 from scorepad.web.rulebook.search import rulebook_answers, show_search
@@ -51,9 +32,9 @@ blueprint.add_url_rule("/giochi", "games", redirect_to="/regole")
 blueprint.add_url_rule("/giochi/<game>", "game", redirect_to="/regole/<game>")
 blueprint.add_url_rule("/regole/cerca", "search", show_search)
 for function in (
-    anchor, cited_words, coded, default_of, effective_options, game_url, irregularities, length_words, options_words,
-    players_words, rule_name, rule_text, rulebook_answers, seat_options, sentence, source_name,
-    source_title, value_word,
+    anchor, cited_words, presenters.coded, default_of, effective_options, game_url, irregularities,
+    presenters.length_words, presenters.options_words, presenters.players_words, rule_name, rule_text, rulebook_answers,
+    seat_options, sentence, presenters.source_name, presenters.source_title, value_word,
 ):  # fmt: skip
     blueprint.add_app_template_global(function)
 
@@ -89,7 +70,7 @@ def glossary() -> Response:
 def page(game: str) -> Response:
     """A game in full, under the choices in the URL."""
     chosen, is_open = _chosen(game), _OPEN in request.args
-    args = choice_args(chosen.preset, chosen.options)
+    args = presenters.choice_args(chosen.preset, chosen.options)
     one = f"{game}/{chosen.preset}" if chosen.preset else game
     return render_page(
         "rulebook/game.html",
@@ -292,7 +273,7 @@ def _told(key: str, side: _Side, words: Words) -> tuple[str, str, str]:
     played = side.chosen.played
     if not applies(key, played):
         return words.text("rulebook.compare.not-here"), words.text("rulebook.compare.not-here"), ""
-    short = "; ".join(each_by_players(key, played, words)) or setting_words(key, played, words)
+    short = "; ".join(each_by_players(key, played, words)) or settings.setting_words(key, played, words)
     return rule_text(key, played, words), short, cited_words(played.settings[key].cited, words)
 
 
