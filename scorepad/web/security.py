@@ -183,8 +183,10 @@ _PLAIN = re.compile(r"[a-z0-9]([a-z0-9._-]*[a-z0-9])?\.?", re.IGNORECASE | re.AS
 def is_own_host(host: str, allowed: tuple[str, ...] = ()) -> bool:
     """Whether the Host of a request, with or without a port, names this machine."""
     name = host_name(host)
-    if name is None or is_loopback(name) or name in {local_name(), *(each.lower().rstrip(".") for each in allowed)}:
-        return name is not None
+    if name is None:
+        return False
+    if is_loopback(name) or name in {local_name(), *(each.lower().rstrip(".") for each in allowed)}:
+        return True
     try:
         address = ipaddress.ip_address(name)
         family = socket.AF_INET if isinstance(address, ipaddress.IPv4Address) else socket.AF_INET6
@@ -428,13 +430,13 @@ def set_home_cookie(response: AnyResponse) -> None:
 # Limits use the generic cell rate algorithm (GCRA) with a monotonic clock. Flask-Limiter (4.1.1, limits 5.8) uses the
 # wall clock: setting it back by an hour blocks all requests for an hour. It also starts a thread with every request.
 #
-# The figures, for sixteen phones behind one address; reads, such as the polls of open pages, are not limited:
-# - Typing a hand sends it at most every 500 ms (`static/hand-sync.js`): 120 a minute. Limit per phone: ten times.
+# The figures are for sixteen phones behind one address; reads, such as the polls of open pages, are not limited:
+# - Typing a hand sends it at most 120 times a minute (`static/hand-sync.js`). Limit per phone: ten times.
 # - At the end of a match each phone takes the sheet, the picture, the rules card and a blank pad: 4, of all 64.
-# - A withdrawn key is tried again once or twice, a short code a few times; only wrong ones count. With 300 tries in
-#   total in the ten minutes of a code of six of 25 characters, the chance to guess one is 1 in 800,000.
-# - Without the home privilege sixteen phones each start a practice match, two matches, and three by mistake in an
-#   hour: 96. Limits: 2.5 times that per address, 960 of 10 kB for all such devices, 10 MB an hour.
+# - Only wrong keys and short codes count. 300 tries in the ten minutes of a code of six of 25 characters guess one with
+#   a chance of 1 in 800,000.
+# - Without the home privilege sixteen phones start up to 96 matches in an hour. Limits: 2.5 times that per address, 960
+#   of 10 kB for all such devices, 10 MB an hour.
 
 COUNTS = "scorepad.limits"
 """Key of the `Counts` among Flask's extensions."""
