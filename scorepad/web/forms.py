@@ -305,9 +305,12 @@ def read_sum(text: str, language: Language, *, signed: bool = False) -> int | Mi
     minus = _SIGN.match(typed) if signed else None
     total = 0
     for term in typed[minus.end() if minus else 0 :].split("+"):
-        product = _product(term, language)
-        if isinstance(product, Misread):
-            return product
+        product = 1
+        for factor in _TIMES.split(term):
+            figure = read_figure(factor, language)
+            if not isinstance(figure, int):
+                return figure or Misread.FIGURE
+            product = min(product * figure, LARGEST + 1)
         total += product
     if total > LARGEST:
         return Misread.LARGE
@@ -317,13 +320,3 @@ def read_sum(text: str, language: Language, *, signed: bool = False) -> int | Mi
 def is_sum(text: str) -> bool:
     """Whether a text is a calculation, so that its value should be shown."""
     return bool(re.search(r"[0-9]\s*[+x\u00d7*]", text, re.IGNORECASE))
-
-
-def _product(text: str, language: Language) -> int | Misread:
-    product = 1
-    for factor in _TIMES.split(text):
-        figure = read_figure(factor, language)
-        if not isinstance(figure, int):
-            return figure or Misread.FIGURE
-        product = min(product * figure, LARGEST + 1)
-    return product
