@@ -25,7 +25,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Version, short_digest
 from scorepad.rules.definitions import Cited, SourceId, Standing
 from scorepad.rules.judge import Finding, Seat
-from scorepad.rules.settings import LastDiscard, Settings
+from scorepad.rules.settings import Settings
 from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, get_variant, settle, sources, variant_ids
 from scorepad.sheets.chart import chart_svg, running_chart
 from scorepad.storage.rows import SummaryRecord
@@ -177,7 +177,7 @@ def out_needs(rules: Ruleset, words: Words) -> tuple[str, str]:
         more.append(words.text(f"web.needs.{settings.out_red_threes}"))
     if barring := [words.text(f"value.incomplete.{kind.name}") for kind in settings.incomplete if kind.bars_out]:
         more.append(words.text("web.needs.nothing-unfinished", kinds=words.listing(barring)))
-    if settings.last_discard is LastDiscard.OBLIGATORY:
+    if settings.last_discard == "obligatory":
         more.append(words.text(f"web.needs.discard.{settings.last_discard_special}"))
     if settings.permission == "must-ask":
         more.append(words.text("web.needs.permission"))

@@ -17,7 +17,6 @@ from scorepad.referee.questions import Alternative, Detail, PileQuestion, Reason
 from scorepad.rules.cards import KINDS, RED_THREE, Kind, in_decks, read_cards, write_cards
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.definitions import Standing
-from scorepad.rules.settings import BlackThrees, Partnership
 from scorepad.rules.table import read_meld
 from scorepad.rules.variants import Choices, Ruleset, Variant, as_played, get_variant, settle, statements_of
 from scorepad.schemas import Unusable
@@ -40,7 +39,7 @@ _RED_THREE = "red-three-in-the-pile"
 def label_of(fact: Fact, case: Case) -> str:
     """The label of a fact, which may depend on the question and on whether players have a partner."""
     settings, words = case.settings, case.words
-    single = settings.partnership is Partnership.SINGLE_TAKER
+    single = settings.partnership == "single-taker"
     manner = "either" if single else "alone" if max(settings.sides) == 1 else "pair"
     key = question_key(case.question.kind, fact.name, words)
     own = f"referee.{case.question.name}.{fact.name}.ask"
@@ -75,7 +74,7 @@ def keys_of(fact: Fact, case: Case) -> tuple[Kind, ...]:
     """A key for every card; for melds without cards that are never melded."""
     if fact.input in (Input.CARD, Input.TURNED) or fact.name == "hand":
         return CARD_KEYS
-    return CARD_KEYS[:-2] if case.settings.black_threes is BlackThrees.NEVER else CARD_KEYS[:-1]
+    return CARD_KEYS[:-2] if case.settings.black_threes == "never" else CARD_KEYS[:-1]
 
 
 def item_of(name: str, case: Case) -> str:
