@@ -23,8 +23,6 @@ from enum import Enum
 from functools import lru_cache, partial
 from http import HTTPStatus
 from pathlib import Path
-from threading import Lock
-from time import monotonic_ns
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -39,6 +37,8 @@ from scorepad.matches.transaction import Recent
 from scorepad.storage.connection import StorageError
 
 if TYPE_CHECKING:
+    from pyrate_limiter import InMemoryStateStore
+
     from scorepad.matches import Pad
 
 EXTENSION = "scorepad"
@@ -428,8 +428,8 @@ def set_home_cookie(response: AnyResponse) -> None:
 
 # ---------------------------------------------------------------- rate limits
 
-# Limits use the generic cell rate algorithm (GCRA) with a monotonic clock. Flask-Limiter (4.1.1, limits 5.8) uses the
-# wall clock: setting it back by an hour blocks all requests for an hour. It also starts a thread with every request.
+# PyrateLimiter counts for each phone and each home address, by a monotonic clock. Flask-Limiter (4.1.1, limits 5.8) uses
+# the wall clock: setting it back by an hour blocks all requests for an hour. It also starts a thread a request.
 #
 # The figures are for sixteen phones behind one address; reads, such as the polls of open pages, are not limited:
 # - Typing a hand sends it at most 120 times a minute (`static/hand-sync.js`). Limit per phone: ten times.
@@ -449,12 +449,12 @@ _ENTER, _JOIN = "phones.enter", "phones.join"
 
 
 class Limit(NamedTuple):
-    """The count allowed in this time: per phone, per address, in total (0: no limit)."""
+    """The count allowed in `time` milliseconds: per phone, per address, in total (0: no limit)."""
 
     phone: int
     home: int
     everybody: int = 0
-    seconds: int = 60
+    time: int = 60_000
 
 
 class Action(Enum):
@@ -464,18 +464,17 @@ class Action(Enum):
     PAPER = Limit(120, 960)
     SEARCH = Limit(600, 9600)
     GUESS = Limit(60, 480)
-    SHORT_CODE = Limit(12, 60, 300, 600)
+    SHORT_CODE = Limit(12, 60, 300, 600_000)
     ASK = Limit(30_000, 96_000)
-    BEGIN = Limit(60, 240, 960, 3600)
+    BEGIN = Limit(60, 240, 960, 3_600_000)
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The counters of phones and addresses: when each is back at 0. The least recently used are dropped."""
+    """The counters of phones and addresses; the least recently used are dropped."""
 
-    phones: Recent[int] = field(default_factory=lambda: Recent(most=4096))
-    homes: Recent[int] = field(default_factory=lambda: Recent(most=4096))
-    lock: Lock = field(default_factory=Lock)
+    phones: Recent[InMemoryStateStore] = field(default_factory=lambda: Recent(most=4096))
+    homes: Recent[InMemoryStateStore] = field(default_factory=lambda: Recent(most=4096))
 
 
 def limit_requests(app: Flask) -> None:
@@ -493,10 +492,12 @@ def limit_matches(weight: int = 1) -> None:
 
 def count(action: Action, *, kept: bool = False, weight: int = 1, description: str | None = None) -> None:
     """Count `weight` of an action, or with `kept` only check that one is left. Raises TooManyRequests."""
+    from pyrate_limiter import GCRA, InMemoryStateStore, Rate  # imported at the first count
+
     if not current_app.config[LIMITED]:
         return
     counts: Counts = current_app.extensions[COUNTS]
-    limit, program, now = action.value, request.headers.get("Authorization", ""), monotonic_ns()
+    limit, program = action.value, request.headers.get("Authorization", "")
     # A program is identified by its key's digest, a phone by its cookie; a new one has none yet.
     phone = hashlib.sha256(program.encode()).hexdigest() if program else _device_cookie()[0].name
     for counters, name, most in (
@@ -504,14 +505,14 @@ def count(action: Action, *, kept: bool = False, weight: int = 1, description: s
         (counts.phones, phone, limit.phone if phone else 0),
         (counts.homes, "everybody", limit.everybody),
     ):
-        each = math.ceil(limit.seconds * 1e9 / most) if most else 0
-        with counts.lock:
-            empty = max(counters.get((action, name)) or 0, now) + weight * each
-            if empty > now + most * each:
-                g.retry_after = math.ceil((empty - now - most * each) / 1e9)
-                raise TooManyRequests(description)
-            if most and not kept:
-                counters.put((action, name), empty)
+        if not most:
+            continue
+        store: Any = counters.get((action, name)) or counters.put((action, name), InMemoryStateStore())
+        way, rates, now = GCRA(), [Rate(most, limit.time)], store.default_clock.now()
+        decision = way.step(rates, store.read(way, rates), now, 1)[1] if kept else store.check(way, rates, now, weight)
+        if decision.retry_after_ms:
+            g.retry_after = math.ceil(decision.retry_after_ms / 1000)
+            raise TooManyRequests(description)
 
 
 def _check_limits() -> None:

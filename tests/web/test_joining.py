@@ -126,7 +126,7 @@ def test_a_phone_that_only_views_is_shown_no_code_to_write(
 def test_few_tries_are_given_by_device_by_address_and_to_everybody(
     client: Client, visit: Callable[..., Client], url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scorepad.web.security.monotonic_ns", lambda: 10**15)
+    monkeypatch.setattr("pyrate_limiter.clocks.monotonic_ns", lambda: 10**15)
     right, guest = codes(client, url)[0], visit()
     sent = {"csrf_token": guest.get("/").all("input", name="csrf_token")[0]["value"]}
 

@@ -37,7 +37,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr("scorepad.web.security.monotonic_ns", made)
+    monkeypatch.setattr("pyrate_limiter.clocks.monotonic_ns", made)
     return made
 
 
