@@ -12,12 +12,5 @@ from scorepad.i18n.words import (
 )
 
 __all__ = [
-    "LANGUAGES",
-    "Language",
-    "Words",
-    "json_error_text",
-    "os_error_key",
-    "os_error_text",
-    "system_error_text",
-    "words",
-]
+    "LANGUAGES", "Language", "Words", "json_error_text", "os_error_key", "os_error_text", "system_error_text", "words",
+]  # fmt: skip

@@ -8,7 +8,7 @@ the answer would differ.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
 from typing import Any
 
@@ -260,7 +260,7 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
     grounds.
     """
     ruling = rule(rules, question)
-    others = _alternatives(rules, question, ruling)
+    others = _alternatives(rules, _ruling_under(question))
     # Options that the table adds to a codification are not statements of its source.
     opposite = {Verdict.ALLOWED, Verdict.FORBIDDEN}
     against = {other.preset for other in others if {ruling.verdict, other.ruling.verdict} == opposite}
@@ -274,17 +274,56 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
     return Answer(replace(ruling, reasons=tuple(reasons)), others)
 
 
-def _alternatives(rules: Ruleset, question: AnyQuestion, ruling: Ruling) -> tuple[Alternative, ...]:
+class _RecordedSettings(Settings):
+    """Settings that record the names of the attributes read."""
+
+    __slots__ = ("read",)
+    read: set[str]
+
+    def __getattribute__(self, name: str) -> Any:
+        object.__getattribute__(self, "read").add(name)
+        return object.__getattribute__(self, name)
+
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
+
+
+_RulingUnder = Callable[[Ruleset], Ruling]
+
+
+def _ruling_under(question: AnyQuestion) -> _RulingUnder:
+    """The ruling on a question as a function of the rules of one variant.
+
+    It is computed again only if a setting that it read has a different value: most options leave it as it is.
+    """
+    known: list[tuple[dict[str, Any], Ruling]] = []
+
+    def ruling_under(rules: Ruleset) -> Ruling:
+        values = {each.name: getattr(rules.settings, each.name) for each in fields(Settings)}
+        for read, ruling in known:
+            if read.items() <= values.items():
+                return ruling
+        settings = _RecordedSettings(**values)
+        object.__setattr__(settings, "read", set())
+        ruling = _uncited(replace(rules, settings=settings), question)
+        known.append(({name: value for name, value in values.items() if name in settings.read}, ruling))
+        return ruling
+
+    return ruling_under
+
+
+def _alternatives(rules: Ruleset, ruling_under: _RulingUnder) -> tuple[Alternative, ...]:
     """The rules under which the answer differs: first other presets, then single options that no preset sets."""
+    here = ruling_under(rules)
     try:
         variant, given = get_variant(rules.variant), settle(rules.variant, rules.preset).options
         # The options that the table chose in addition to its preset.
         own = {
             name: chosen for name, chosen in rules.options.items() if name in given and not same(chosen, given[name])
         }
-        singles = list(_under_options(variant, rules, own, question, ruling))
-        others = _under_presets(variant, rules, own, question, singles)
-        codes = [other for other in others if _differs(other.ruling, ruling)]
+        singles = [each for each in _under_options(variant, rules, own, ruling_under) if _differs(each.ruling, here)]
+        others = _under_presets(variant, rules, own, ruling_under, singles)
+        codes = [other for other in others if _differs(other.ruling, here)]
     except ChoiceError:
         # A match keeps its initial rules; the variant or options may no longer exist.
         return ()
@@ -296,20 +335,16 @@ def _differs(one: Ruling, other: Ruling) -> bool:
     return (one.verdict, dict(one.details)) != (other.verdict, dict(other.details))
 
 
-def _under_options(
-    variant: Variant, rules: Ruleset, own: Choices, question: AnyQuestion, here: Ruling
-) -> Iterator[Alternative]:
-    """Every value of every option except the one in force, with the rest unchanged, if the answer differs."""
+def _under_options(variant: Variant, rules: Ruleset, own: Choices, ruling_under: _RulingUnder) -> Iterator[Alternative]:
+    """Every value of every option except the one in force, with the rest unchanged."""
     usual = settle(variant.id).options
     for option, other in other_values(variant, rules):
         options = {**own, option.id: other.value}
         there = settle(variant.id, rules.preset, options)
-        ruling = _uncited(there, question)
-        if _differs(ruling, here):
-            if rules.preset is not None:
-                # A changed codification is no longer that codification: report the options instead.
-                options = {name: chosen for name, chosen in there.options.items() if not same(chosen, usual[name])}
-            yield Alternative(None, options, {option.id: other.value}, ruling, places([other.cited]))
+        if rules.preset is not None:
+            # A changed codification is no longer that codification: report the options instead.
+            options = {name: chosen for name, chosen in there.options.items() if not same(chosen, usual[name])}
+        yield Alternative(None, options, {option.id: other.value}, ruling_under(there), places([other.cited]))
 
 
 def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, OptionValue]]:
@@ -325,7 +360,7 @@ def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, Opt
 
 
 def _under_presets(
-    variant: Variant, rules: Ruleset, own: Choices, question: AnyQuestion, singles: list[Alternative]
+    variant: Variant, rules: Ruleset, own: Choices, ruling_under: _RulingUnder, singles: list[Alternative]
 ) -> Iterator[Alternative]:
     """The other codifications, combined with the table's own options that their source does not set."""
     usual = {name: option.value_of(default_of(variant, option)) for name, option in variant.options.items()}
@@ -336,7 +371,7 @@ def _under_presets(
         decided = {name for name in own if any(place.source == preset.source for place in cited[name])}
         kept = {name: chosen for name, chosen in own.items() if name not in decided | preset.options.keys()}
         there = settle(variant.id, preset.id, kept)
-        ruling = _uncited(there, question)
+        ruling = ruling_under(there)
         alike = [single.changed for single in singles if not _differs(single.ruling, ruling)]
         changed = {name: chosen for each in alike for name, chosen in each.items() if same(there.options[name], chosen)}
         differ = {name: chosen for name, chosen in there.options.items() if not same(chosen, rules.options[name])}

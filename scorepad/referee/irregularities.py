@@ -13,7 +13,7 @@ from typing import NamedTuple
 from scorepad.referee.case import answers, faults_of, has_partner, reason
 from scorepad.referee.questions import Details, PenaltyQuestion, Reason, Reasons, Ruling, silent, value
 from scorepad.rules.checks import Figure
-from scorepad.rules.definitions import Cited, Penalty
+from scorepad.rules.definitions import Cited, Penalty, places
 from scorepad.rules.loader import load_irregularities
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import NOT_EXPOSED
@@ -49,7 +49,7 @@ class Irregularity(NamedTuple):
     @property
     def places(self) -> tuple[str, ...]:
         """The places in the sources."""
-        return tuple(str(place) for place in self.cited.citations)
+        return places([self.cited])
 
 
 _HAPPENS: Mapping[str, Callable[[Settings], bool]] = {

@@ -315,8 +315,7 @@ ITEMS = (
     "red-threes-held", "sevens-incomplete", "aces-incomplete", "wilds-incomplete", "sevens-held", "aces-held",
     "special", "sum", "penalty", "bonus", "adjustment",
 )  # fmt: skip
-"""Every item of a line, in display order; canastas of a user's own variant come last
-among the canastas."""
+"""Every item of a line, in display order; canastas of a user's own variant come last among the canastas."""
 
 _ORDER = {item: place for place, item in enumerate(ITEMS)}
 

@@ -436,7 +436,7 @@ def lay_table(rules: Ruleset, hand: Hand) -> Table:
     settings = rules.settings
     lays = tuple(_lay(settings, hand, position) for position in range(len(hand.names)))
     parties = tuple(
-        _party(settings, [lays[position] for position in group]) for group in who_lays(settings.partnership, hand)
+        party_of(settings, [lays[position] for position in group]) for group in who_lays(settings.partnership, hand)
     )
     judged = tuple(laid for lay in lays for laid in (*lay.melds, *lay.opening))
     return Table(rules, hand, lays, parties, settings, _named_cards(hand), judged)
@@ -480,7 +480,7 @@ def _lay(settings: Settings, hand: Hand, position: int) -> Lay:
     )
 
 
-def _party(settings: Settings, lays: Sequence[Lay]) -> Party:
+def party_of(settings: Settings, lays: Sequence[Lay]) -> Party:
     """What the sides of a party have together."""
     canastas, families, incomplete, extras = (Counter[str]() for _ in range(4))
     entries, melds = tuple(lay.entry for lay in lays), tuple(laid for lay in lays for laid in lay.melds)
@@ -516,11 +516,6 @@ def _party(settings: Settings, lays: Sequence[Lay]) -> Party:
         unreadable=any(lay.unreadable for lay in lays),
         is_summed=is_summed,
     )
-
-
-def only(table: Table, position: int) -> Party:
-    """A side alone, without the others of its party."""
-    return _party(table.settings, [table.lays[position]])
 
 
 def _named_cards(hand: Hand) -> Cards:

@@ -10,7 +10,7 @@ from scorepad.rules.cards import JOKER, NATURAL_INDICES, NOTHING, RED_THREE, TWO
 from scorepad.rules.checks import SMALLEST_POINTS, Figure, Needed, Trouble, check, trouble
 from scorepad.rules.definitions import Ruleset, Standing
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Lay, Meld, Party, Place, Table, Totals, canasta_of, only
+from scorepad.rules.table import Lay, Meld, Party, Place, Table, Totals, canasta_of, party_of
 
 # ---------------------------------------------------------------- totals
 
@@ -233,7 +233,7 @@ def canastas_missing(table: Table) -> Iterator[Trouble]:
     settings = table.settings
     for party, lay in _gone_out(table):
         # A player who goes out concealed lays everything in that turn, even if the party has other sides.
-        own = only(table, lay.position) if lay.is_concealed else party
+        own = party_of(settings, [lay]) if lay.is_concealed else party
         if has_out_canastas(table, own):
             continue
         has, needed = own.families, settings.canasta_families_needed

@@ -344,12 +344,7 @@ def _tracks(chart: Chart, plot: Plot, ends: Sequence[tuple[str, str]], frame: Fr
     # A marker on every hand or, if too close, on every few, and always on the last.
     each = ceil(MARKER_DISTANCE * frame.text / ((plot.right - plot.left) / max(1, chart.hands)))
     return tuple(
-        Track(
-            line,
-            line[:0:-each][::-1] or line,
-            *(x, y, name, total),
-            is_off=abs(y - line[-1][1]) > frame.text * NEAR,
-        )
+        Track(line, line[:0:-each][::-1] or line, *(x, y, name, total), is_off=abs(y - line[-1][1]) > frame.text * NEAR)
         for line, y, (name, total) in zip(lines, places, ends, strict=True)
     )
 

@@ -5,7 +5,7 @@ Figures are points, or units if the game counts in units; values by side are in 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -18,12 +18,10 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.events import Counted, LogEntry, RulingKept
 from scorepad.matches.projection import HandState, MatchState
 from scorepad.matches.rulings import ruling_text
-from scorepad.rules.score import Line
 from scorepad.rules.variants import sources
 from scorepad.sheets.chart import LARGE, PAPER, Chart, chart_svg, running_chart
 from scorepad.sheets.pdf import pdf_for_lacking, render
 from scorepad.sheets.result import (
-    Key,
     Lacking,
     Names,
     is_concealed,
@@ -270,7 +268,10 @@ class MatchSheet:
     def _recount(self, hand: HandState, before: LogEntry[Counted], after: LogEntry[Counted]) -> Recount:
         changes, variant = list[Change](), self.match.rules.variant
         for name, was, now in zip(self.names.sides, before.event.lines, after.event.lines, strict=True):
-            old, new = _cells(keyed(was, by_reason=False)), _cells(keyed(now, by_reason=False))
+            old, new = (
+                {key: (line.count, line.points) for key, line in keyed(lines, by_reason=False).items()}
+                for lines in (was, now)
+            )
             for key in dict.fromkeys((*old, *new)):
                 if old.get(key) == new.get(key):
                     continue
@@ -290,7 +291,3 @@ class MatchSheet:
         name, _, section = place.partition(":")
         titles = {str(key): source.title for key, source in sources().items()}
         return self.text("sheets.source", title=titles[name], section=section) if name in titles else place
-
-
-def _cells(lines: Mapping[Key, Line]) -> dict[Key, Cell]:
-    return {key: (line.count, line.points) for key, line in lines.items()}
