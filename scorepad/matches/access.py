@@ -23,6 +23,7 @@ from scorepad.matches.names import LONGEST, tidy_note
 from scorepad.storage.rows import ANYBODY, AT_HOME, DeviceRecord, KeyRecord, MatchRecord, Reading, Writing, known_as
 
 if TYPE_CHECKING:
+    from scorepad.matches.projection import MatchState
     from scorepad.matches.transaction import Context, Transaction
 
 MatchId = NewType("MatchId", str)
@@ -149,11 +150,16 @@ def is_keeper(device: DeviceId) -> bool:
     return device == KEEPER or device.startswith(AT_HOME)
 
 
+def _look_up(rows: Reading, match: str, device: DeviceId) -> tuple[MatchRecord | None, Access]:
+    record = rows.match(match)
+    if record is None:
+        return None, Access.NONE
+    return record, Access.OWN if is_keeper(device) else Access(rows.access(match, known_as(device)) or Access.NONE)
+
+
 def access_of(rows: Reading, match: str, device: DeviceId) -> Access:
     """What a device may do with a match, whose id may be any text; none if there is no such match."""
-    if rows.match(match) is None:
-        return Access.NONE
-    return Access.OWN if is_keeper(device) else Access(rows.access(match, known_as(device)) or Access.NONE)
+    return _look_up(rows, match, device)[1]
 
 
 def holder_of(device: DeviceId) -> str:
@@ -167,7 +173,7 @@ def admit(rows: Reading, match: str, device: DeviceId, *, to_write: bool = False
     Raises MatchNotFound if it has no access or there is no such match, and NotAllowed if `to_write` and it may only
     view.
     """
-    access, record = access_of(rows, match, device), rows.match(match)
+    record, access = _look_up(rows, match, device)
     if record is None or access is Access.NONE:
         raise MatchNotFound(match)
     if to_write and not access.can_write:
@@ -352,7 +358,6 @@ class Devices:
         The first device that enters with a write key owns a match without an owner. With a `nonce`, the device's
         cookies with another nonce become invalid.
         """
-        key = key.strip().lower()
         if nonce or self.gives_access(key, device):
             with self.context.storage.writing() as rows:
                 found = _key_record(rows, key)
@@ -361,13 +366,28 @@ class Devices:
                 _let_in(rows, found.match, known_as(device), Access(found.access), self.context.clock())
         with self.reading() as rows:
             found = _key_record(rows, key)
+            key = key.strip().lower()
             return Entered(MatchId(found.match), known_keys(rows, found.match, Keys(key, key)))
 
     def gives_access(self, key: str, device: DeviceId) -> bool:
         """Whether the key gives the device more access than it has. Raises NoSuchKey."""
         with self.reading() as rows:
-            found = _key_record(rows, key.strip().lower())
+            found = _key_record(rows, key)
             return _gain(rows.grants(found.match), known_as(device), Access(found.access)) is not None
+
+    def state(self, key: str, device: DeviceId, match: str | None = None, *, to_write: bool = False) -> MatchState:
+        """The match of a key, for a device that enters by it. Raises NoSuchKey, and MatchNotFound for another `match`.
+
+        `to_write`: raise NotAllowed for a key to view.
+        """
+        with self.reading() as rows:
+            found = _key_record(rows, key)
+            if match not in (None, found.match):
+                raise MatchNotFound(match or "")
+            if _gain(rows.grants(found.match), known_as(device), Access(found.access)) is None:
+                return self.context.seen(rows, MatchId(found.match), device, to_write=to_write)
+        self.enter(key, device)
+        return self.state(key, device, match, to_write=to_write)
 
     def is_current(self, device: DeviceId, nonces: tuple[str, ...]) -> bool:
         """Whether one of the nonces from the device's cookies is current; an empty nonce: the cookie has none."""
@@ -532,7 +552,8 @@ class Devices:
 
 
 def _key_record(rows: Reading, key: str) -> KeyRecord:
-    """The stored record of a key. Raises NoSuchKey."""
+    """The stored record of a key as typed. Raises NoSuchKey."""
+    key = key.strip().lower()
     found = rows.key(digest_of(key)) if is_key(key) else None
     if found is None:
         raise NoSuchKey

@@ -16,13 +16,14 @@ from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter
 from typing_extensions import TypeVar
 
 from scorepad.errors import NewerError
-from scorepad.rules.judge import Finding, Seat
+from scorepad.rules.judge import Finding, Judgement, Seat, score_sides
 from scorepad.rules.score import Line
 from scorepad.schemas.fields import Fields, KeptAnswer, Position, StoredFinding
 from scorepad.storage.rows import Entry
 
 if TYPE_CHECKING:
     from scorepad.matches.projection import MatchState
+    from scorepad.rules.settings import Settings
     from scorepad.rules.variants import Ruleset
 
 Json = Mapping[str, Any]
@@ -361,6 +362,11 @@ class Counted(HandEvent):
     def deal(self) -> int:
         """The number of the hand in the match, hands on paper included, for rules that depend on it."""
         return self.number + self.played
+
+    def judgement(self, settings: Settings, before: tuple[int, ...]) -> Judgement:
+        """The judgement of the hand after these match scores, by its stored lines instead of the present rules."""
+        sides = [(side.lines, side.opened) for side in self.sides]
+        return Judgement(self.findings, *score_sides(settings, sides, before, self.deal))
 
     @property
     def lines(self) -> tuple[tuple[Line, ...], ...]:

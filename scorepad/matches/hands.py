@@ -34,6 +34,7 @@ from scorepad.matches.transaction import (
     submitted,
 )
 from scorepad.rules.judge import Judgement
+from scorepad.schemas.hands import HandForm
 from scorepad.storage.rows import OpenHand, known_as
 
 HandJson = Mapping[str, Any]
@@ -94,8 +95,8 @@ class Hands(Service):
             seen = {} if seen_version == 0 else self.context.drafts.get((match, hand_id, seen_version))
             return replace(tx.stale, seen=seen)
 
-    @submitted(NewHand, "seen_version", "draft")
-    def count(
+    @submitted(NewHand, "seen_version", "draft", "form")
+    def count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         self,
         tx: Transaction,
         hand_id: str,
@@ -103,21 +104,24 @@ class Hands(Service):
         hand: HandJson,
         draft: Draft | None = None,
         notes: HandNotes = NO_NOTES,
+        form: HandForm | None = None,
     ) -> Saved | Refused | Stale:
         """Count the open hand. `draft` are its fields as sent, stored if the rules refuse the hand.
 
-        Raises MatchOver and Unusable; nothing is stored then.
+        `form` is the hand decoded, if it was before. Raises MatchOver and Unusable; nothing is stored then.
         """
         if not _is_fresh(tx, hand_id, seen_version, draft):
             return tx.stale
         tx.require_going_on()
-        told = _count(tx, NewHand, len(tx.match.hands) + 1, hand, notes, tx.draft if draft is None else draft)
+        told = _count(
+            tx, NewHand, len(tx.match.hands) + 1, hand, notes, tx.draft if draft is None else draft, form=form
+        )
         if isinstance(told, Refused):
             return replace(told, open_hand=_store_draft(tx, draft))
         tx.drop_draft()
         return told
 
-    @submitted(Correction, "draft")
+    @submitted(Correction, "draft", "form")
     def correct(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         self,
         tx: Transaction,
@@ -127,10 +131,12 @@ class Hands(Service):
         why: str = "",
         notes: HandNotes = NO_NOTES,
         draft: Draft | None = None,
+        form: HandForm | None = None,
     ) -> Saved | Refused | NoteWanted | Stale:
         """Correct a past hand; `seen_entry` is the entry of the version that the device had seen.
 
-        `draft` are its fields as typed. If the other side had confirmed it, a reason is required. Raises Unusable.
+        `draft` are its fields as typed, `form` the hand decoded, if it was before. If the other side had confirmed it,
+        a reason is required. Raises Unusable.
         """
         if not tx.match.has_hand(number, seen_entry):
             return tx.stale
@@ -143,7 +149,7 @@ class Hands(Service):
             sent = stands.remark
         elif stands.remark != counted:
             return tx.stale
-        return _count(tx, Correction, number, hand, replace(notes, remark=sent), draft, why)
+        return _count(tx, Correction, number, hand, replace(notes, remark=sent), draft, why, form)
 
     @submitted(Undo)
     def undo(self, tx: Transaction, seen_sequence: int, why: str = "") -> Saved | NoteWanted | Stale:
@@ -278,9 +284,10 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
     notes: HandNotes,
     draft: Draft | None,
     why: str = "",
+    form: HandForm | None = None,
 ) -> Saved | Refused:
     """Store a count of a hand, if the rules allow it. Raises Unusable."""
-    judgement = tx.match.judge(number, hand, by_agreement=says_something(notes.agreed))
+    judgement = tx.match.judge(number, form or hand, by_agreement=says_something(notes.agreed))
     if judgement.sides is None:
         return Refused(judgement, tx.match.open_hand)
     counted = event(

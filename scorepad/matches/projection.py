@@ -29,7 +29,7 @@ from scorepad.rules.definitions import Ends
 from scorepad.rules.judge import Finding, Judgement, MatchStanding, Seat, SideScore, Turn, judge, standing, turn_of
 from scorepad.rules.settings import Partnership, Settings
 from scorepad.rules.variants import Choice, Ruleset
-from scorepad.schemas import read_hand
+from scorepad.schemas.hands import HandForm, read_hand
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord
 
 RulesOf = Callable[[str], Ruleset]
@@ -134,6 +134,8 @@ class MatchState:
     record: MatchRecord
     rules: Ruleset
     rules_of: RulesOf = field(repr=False, compare=False)
+    id: MatchId = field(init=False)
+    """Its id in URLs."""
     log: list[LogEntry] = field(default_factory=list, repr=False)
     labels: Labels = field(default_factory=lambda: Labels((), (), ""))
     begins: Start = field(default_factory=lambda: Start((), (), "", (0, 0), ()))
@@ -169,12 +171,10 @@ class MatchState:
     """The access of the requesting device."""
     rematch: MatchId | None = None
 
-    # ------------------------------------------------------------------------------------------------ reading
+    def __post_init__(self) -> None:
+        self.id = MatchId(self.record.id)
 
-    @property
-    def id(self) -> MatchId:
-        """Its id in URLs."""
-        return MatchId(self.record.id)
+    # ------------------------------------------------------------------------------------------------ reading
 
     @property
     def started(self) -> datetime:
@@ -286,8 +286,8 @@ class MatchState:
         """Whether there is such a hand, and its current version is that of this entry."""
         return 1 <= number <= len(self.hands) and self.hands[number - 1].versions[-1].sequence == entry
 
-    def judge(self, number: int, hand: Mapping[str, Any], *, by_agreement: bool = False) -> Judgement:
-        """Judge a hand in JSON as the hand of this number. Raises Unusable.
+    def judge(self, number: int, hand: HandForm | Mapping[str, Any], *, by_agreement: bool = False) -> Judgement:
+        """Judge a hand, decoded or in JSON, as the hand of this number. Raises Unusable.
 
         `by_agreement`: the table counts it although the rules refuse it, as far as allowed.
         """
@@ -411,7 +411,7 @@ class MatchState:
 
     def _scored(self, hand: HandState, before: tuple[int, ...]) -> HandState:
         """A hand scored from these match scores."""
-        sides = judgement_of(self.rules, hand.counted, before).sides or ()
+        sides = hand.counted.judgement(self.rules.settings, before).sides or ()
         warnings, doubts = _review(self.rules, hand.counted, before)
         is_checked = 0 < self.checking_since < hand.versions[0].sequence
         return replace(
@@ -449,31 +449,16 @@ def _minimum_from(settings: Settings, total: int) -> int | None:
 # ---------------------------------------------------------------------------------------------------- judging
 
 
-def judgement_of(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> Judgement:
-    """The judgement of a counted hand after these scores, by its stored lines instead of the present rules."""
-    settings, deal = rules.settings, counted.deal
-    totals = tuple(start + side.points for start, side in zip(before, counted.sides, strict=True))
-    stands = standing(totals, settings, deal)
-    sides = tuple(
-        SideScore(
-            lines=side.lines,
-            hand=side.points,
-            total=total,
-            opened=side.opened,
-            opening_minimum=settings.opening_minimum(start, deal),
-            next_opening_minimum=None if stands.finished else settings.opening_minimum(total, deal + 1),
-        )
-        for side, start, total in zip(counted.sides, before, totals, strict=True)
-    )
-    return Judgement(counted.findings, sides, stands)
-
-
 def _judge(
-    rules: Ruleset, hand: Mapping[str, Any], before: tuple[int, ...], deal: int, *, by_agreement: bool = False
+    rules: Ruleset,
+    hand: HandForm | Mapping[str, Any],
+    before: tuple[int, ...],
+    deal: int,
+    *,
+    by_agreement: bool = False,
 ) -> Judgement:
-    """Judge a hand in JSON; `deal` is the number of the hand in the match. Raises Unusable."""
-    numbered = {**hand, "deal": deal} if "deal" in rules.entry_fields else hand
-    read = read_hand(numbered, rules, SIDE_KEYS[: len(before)], before)
+    """Judge a hand; `deal` is the number of the hand in the match. Raises Unusable."""
+    read = read_hand(hand, rules, SIDE_KEYS[: len(before)], before, deal)
     return judge(rules, read, by_agreement=by_agreement)
 
 

@@ -29,7 +29,7 @@ from scorepad.matches.access import (
     admit,
 )
 from scorepad.matches.events import Counted, Event, log_entry
-from scorepad.matches.projection import MatchState, RulesOf, judgement_of, project
+from scorepad.matches.projection import MatchState, RulesOf, project
 from scorepad.rules.judge import Judgement
 from scorepad.rules.variants import Ruleset, thaw
 from scorepad.storage import Storage
@@ -299,7 +299,9 @@ class Context:
         if entry.sent != sent.content:
             raise SentOtherwise(sent.request)
         event = log_entry(entry).event
-        judgement = judgement_of(match.rules, event, event.before) if match and isinstance(event, Counted) else None
+        judgement = (
+            event.judgement(match.rules.settings, event.before) if match and isinstance(event, Counted) else None
+        )
         return Saved(MatchId(entry.match), event.hand_number, judgement, again=True, sequence=entry.sequence)
 
 

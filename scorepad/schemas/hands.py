@@ -181,6 +181,13 @@ class HandForm(Form):
     single: str | None = None
     deal: Count | None = None
 
+    def renamed(self, names: Mapping[str, str]) -> Self:
+        """The hand with its sides renamed."""
+        changes: dict[str, Any] = {"sides": {names[key]: side for key, side in self.sides.items()}}
+        if self.out:
+            changes["out"] = self.out.model_copy(update={"side": names[self.out.side]})
+        return self.model_copy(update=changes | ({"single": names[self.single]} if self.single else {}))
+
 
 class AskedForm(HandForm):
     """A complete hand to score."""
@@ -244,10 +251,19 @@ def _seated(rules: Ruleset, form: AskedForm, sides: int) -> Ruleset:
 
 
 def read_hand(
-    given: HandForm | Mapping[str, Any], rules: Ruleset, names: tuple[str, ...], before: tuple[int, ...]
+    given: HandForm | Mapping[str, Any],
+    rules: Ruleset,
+    names: tuple[str, ...],
+    before: tuple[int, ...],
+    deal: int | None = None,
 ) -> Hand:
-    """Read a hand of a match whose rules, side names and scores are known. Raises Unusable."""
+    """Read a hand of a match whose rules, side names and scores are known. Raises Unusable.
+
+    `deal` is its number in the match, for rules that depend on it, if it is known.
+    """
     form = given if isinstance(given, HandForm) else decode(HandForm, given)
+    if deal is not None and "deal" in rules.entry_fields:
+        form = form.model_copy(update={"deal": deal})
     _refuse_foreign(form, "", rules)
     if "deal" in form.model_fields_set:
         refuse_deal(form.deal, rules)
