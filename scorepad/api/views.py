@@ -35,7 +35,7 @@ from scorepad.matches.access import (
 from scorepad.matches.hands import HandNotes, open_hand
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState, NewMatch
-from scorepad.matches.transaction import RETRY_AFTER, NoteWanted, Overloaded, Refused, Saved, Stale, heavy_work
+from scorepad.matches.transaction import RETRY_AFTER, Overloaded, ReasonWanted, Refused, Saved, Stale, heavy_work
 from scorepad.rules.judge import judge
 from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.schemas import answer as hand_answer
@@ -85,7 +85,7 @@ _REFUSALS: Mapping[type[ScorepadError], tuple[int, str]] = {
 
 _HAND_KEYS = HandForm.model_fields.keys() - {"deal"}
 _View = TypeVar("_View", bound=Callable[..., Response])
-_Save = Callable[..., Saved | Refused | NoteWanted | Stale]
+_Save = Callable[..., Saved | Refused | ReasonWanted | Stale]
 
 
 class Operation(NamedTuple):
@@ -248,7 +248,7 @@ def correct(match: str, number: int) -> Response:
     form = read_sent(CorrectionForm, _body())
     if not 1 <= number <= len(state.hands):
         return trouble(404, "no-hand")
-    save = partial(_pad().correct, *_submission(state), number, form.entry, why=form.note)
+    save = partial(_pad().correct, *_submission(state), number, form.entry, reason=form.note)
     return _save_hand(form, state, number, save, 200)
 
 
@@ -260,7 +260,7 @@ def undo(match: str) -> Response:
     result = _pad().undo(*_submission(state), form.sequence, form.note)
     if isinstance(result, Saved):
         return _json({"sequence": result.sequence})
-    return trouble(409, "note-wanted" if isinstance(result, NoteWanted) else "")
+    return trouble(409, "note-wanted" if isinstance(result, ReasonWanted) else "")
 
 
 # ---------------------------------------------------------------------------------------------------- requests
@@ -321,8 +321,8 @@ def _save_hand(
         keys = dict(zip(names, SIDE_KEYS, strict=False))
         stored = _renamed(sent, keys)
         result = save(stored, notes=HandNotes(form.remark, form.agreed), form=form.renamed(keys))
-        if isinstance(result, Stale | NoteWanted):
-            return trouble(409, "note-wanted" if isinstance(result, NoteWanted) else "")
+        if isinstance(result, Stale | ReasonWanted):
+            return trouble(409, "note-wanted" if isinstance(result, ReasonWanted) else "")
         assert result.judgement is not None, "a hand that was saved was judged"
         judgement = result.judgement
         if isinstance(result, Saved):

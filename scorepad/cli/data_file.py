@@ -46,7 +46,7 @@ from scorepad.storage import Storage
 from scorepad.storage import connection as storage_error
 from scorepad.storage.backup import back_up
 from scorepad.storage.connection import TEMPORARY, BrokenFile, NoCopy, StorageError, is_exposed, resolved_path
-from scorepad.storage.doctor import Finding, examine, sqlite_version
+from scorepad.storage.doctor import CheckResult, examine, sqlite_version
 from scorepad.storage.rows import Reading, SummaryRecord
 
 _MESSAGES: dict[type[StorageError], str] = {
@@ -276,29 +276,29 @@ def backup_command(file: Path | None, output: Path | None, data: Path | None) ->
 @command
 @data
 def doctor_command(data: Path | None) -> int:
-    """`scorepad doctor`: a line for each finding; the exit status is 1 if there is a problem."""
+    """`scorepad doctor`: a line for each check; the exit status is 1 if there is a problem."""
     path = existing(data) if data else default_data()
     try:
-        found = list(_findings(path))
+        found = list(_results(path))
     except OSError as error:
         raise storage_error.Unwritable.of(path, error) from error
-    for finding in found:
-        mark = t("doctor.good" if finding.is_good else "doctor.wrong")
-        echo(f"{mark:<{_MARK_WIDTH}}{sentence(finding)}")
-    wrong = sum(not finding.is_good for finding in found)
+    for result in found:
+        mark = t("doctor.good" if result.is_good else "doctor.wrong")
+        echo(f"{mark:<{_MARK_WIDTH}}{sentence(result)}")
+    wrong = sum(not result.is_good for result in found)
     echo(SPEECH.get().plural("doctor.found", wrong) if wrong else t("doctor.well"))
     return REFUSED if wrong else DONE
 
 
-def sentence(finding: Finding) -> str:
-    """A finding in words, and the remedy if it is a problem."""
-    figures = dict(finding.figures)
-    if finding.reason or finding.detail:
-        figures["detail"] = system_error_text(finding.reason, finding.detail, SPEECH.get())
-    return t(f"doctor.{finding.code}", **figures)
+def sentence(result: CheckResult) -> str:
+    """A result in words, and the remedy if it is a problem."""
+    figures = dict(result.figures)
+    if result.reason or result.detail:
+        figures["detail"] = system_error_text(result.reason, result.detail, SPEECH.get())
+    return t(f"doctor.{result.code}", **figures)
 
 
-def _findings(path: Path) -> Iterator[Finding]:
+def _results(path: Path) -> Iterator[CheckResult]:
     yield _found("python", version=platform.python_version())
     yield _found("scorepad", version=__version__)
     version, is_known = sqlite_version()
@@ -312,11 +312,11 @@ def _findings(path: Path) -> Iterator[Finding]:
     yield from examine(whole, match_checker())
 
 
-def _found(code: str, is_good: bool = True, /, **figures: str | int) -> Finding:
-    return Finding(code, is_good=is_good, figures=figures)
+def _found(code: str, is_good: bool = True, /, **figures: str | int) -> CheckResult:
+    return CheckResult(code, is_good=is_good, figures=figures)
 
 
-def _pdf() -> Finding:
+def _pdf() -> CheckResult:
     """Whether PDFs can be made."""
     from scorepad.sheets.pdf import NoPdf, SheetError, pdf_of
 
@@ -327,7 +327,7 @@ def _pdf() -> Finding:
     return _found("pdf")
 
 
-def _surroundings(path: Path) -> Iterator[Finding]:
+def _surroundings(path: Path) -> Iterator[CheckResult]:
     """The file, its access rights, its key, the free space, and temporary files left behind."""
     from scorepad.app import LENGTH, key_path  # imports Flask, which other commands do not need
 
@@ -350,7 +350,7 @@ def _surroundings(path: Path) -> Iterator[Finding]:
     yield _found("left-over", False, files=shown(left), folder=folder) if left else _found("tidy")
 
 
-def exposed(path: Path) -> list[Finding]:
+def exposed(path: Path) -> list[CheckResult]:
     """The files that other users of the computer can read or change: the data file, its key, its folder."""
     from scorepad.app import key_path
 
@@ -364,8 +364,8 @@ def exposed(path: Path) -> list[Finding]:
 
 def warn_exposed(path: Path) -> None:
     """Print a warning on standard error for each file that is exposed."""
-    for finding in exposed(path):
-        echo_error(t("serve.warning", told=sentence(finding)))
+    for result in exposed(path):
+        echo_error(t("serve.warning", told=sentence(result)))
 
 
 def match_checker() -> Callable[[Reading, str], str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, NewType
 
 from scorepad.errors import ScorepadError
 from scorepad.matches.events import Event, Number
-from scorepad.matches.names import LONGEST, tidy_note
+from scorepad.matches.names import LONGEST, tidy_text
 from scorepad.storage.rows import ANYBODY, AT_HOME, DeviceRecord, KeyRecord, MatchRecord, Reading, Writing, known_as
 
 if TYPE_CHECKING:
@@ -64,11 +64,6 @@ class Access(StrEnum):
     def can_write(self) -> bool:
         """Whether it may enter and correct hands."""
         return self in (Access.WRITE, Access.OWN)
-
-    @property
-    def rank(self) -> int:
-        """How much it allows, from 0."""
-        return tuple(Access).index(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,11 +201,6 @@ def digest_of(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-def matches_key(key: str, record: KeyRecord | None) -> bool:
-    """Whether a key is that of the record."""
-    return record is not None and len(key) == LENGTH and digest_of(key) == record.digest
-
-
 def encrypt_view_key(view: str, write: str) -> str:
     """The key to view, encrypted with the key to write."""
     return _spelt(_number(view) ^ _pad(write, digest_of(view)))
@@ -222,36 +212,38 @@ def decrypt_view_key(veiled: str, digest: str, write: str) -> str | None:
     return view if digest_of(view) == digest else None
 
 
-def make_keys(rows: Writing, match: str, now: datetime, carried: Keys, *renewed: Access) -> Keys:
+def make_keys(
+    rows: Writing,
+    match: str,
+    now: datetime,
+    carried: Keys = NO_KEYS,
+    renewed: Collection[Access] = (Access.WRITE, Access.VIEW),
+) -> Keys:
     """Renew keys of a match, and return the keys that the caller then knows; new keys are shown only once.
 
     Keys that are not renewed are taken from `carried`. If both are known, the view key is encrypted again.
     """
-    write = new_key() if Access.WRITE in renewed else carried.write
-    view = new_key() if Access.VIEW in renewed else carried.view
+    write, view, record = carried.write, carried.view, rows.key_of(match, Access.VIEW)
     if Access.WRITE in renewed:
+        write = new_key()
         rows.put(KeyRecord(match, Access.WRITE, digest_of(write), now))
-    record = rows.key_of(match, Access.VIEW)
     if Access.VIEW in renewed:
+        view = new_key()
         record = KeyRecord(match, Access.VIEW, digest_of(view), now)
     if record is not None:
         rows.put(replace(record, veiled=encrypt_view_key(view, write) if view and write else None))
     return Keys(write, view)
 
 
-def new_keys(rows: Writing, match: str, now: datetime) -> Keys:
-    """Make both keys of a match."""
-    return make_keys(rows, match, now, NO_KEYS, Access.WRITE, Access.VIEW)
-
-
 def known_keys(rows: Reading, match: str, carried: Keys) -> Keys:
     """The valid keys of a match that the device carries or, for the view key, can decrypt; empty otherwise."""
     write, view = rows.key_of(match, Access.WRITE), rows.key_of(match, Access.VIEW)
+    is_write = write is not None and digest_of(carried.write) == write.digest
     known = ""
     if view is not None:
-        decrypted = decrypt_view_key(view.veiled or "", view.digest, carried.write) or ""
-        known = carried.view if matches_key(carried.view, view) else decrypted
-    return Keys(carried.write if matches_key(carried.write, write) else "", known)
+        is_view = digest_of(carried.view) == view.digest
+        known = carried.view if is_view else decrypt_view_key(view.veiled or "", view.digest, carried.write) or ""
+    return Keys(carried.write if is_write else "", known)
 
 
 def _pad(write: str, digest: str) -> int:
@@ -413,7 +405,7 @@ class Devices:
             if tx is None:
                 return NO_KEYS
             _remove_all(tx.rows, match, access)
-            return make_keys(tx.rows, match, tx.now, known_keys(tx.rows, match, carried), access)
+            return make_keys(tx.rows, match, tx.now, known_keys(tx.rows, match, carried), (access,))
 
     def withdraw(self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None) -> Outcome:
         """Withdraw the key for this access, and remove all devices with exactly this access except the owner's."""
@@ -433,7 +425,7 @@ class Devices:
                 return NO_KEYS
             for access in (Access.VIEW, Access.WRITE, Access.OWN):
                 _remove_all(tx.rows, match, access)
-            return new_keys(tx.rows, match, tx.now)
+            return make_keys(tx.rows, match, tx.now)
 
     @contextmanager
     def _decision(
@@ -548,7 +540,7 @@ class Devices:
                 raise ValueError(side)
             # A browser with the home privilege can write without having entered the match.
             _let_in(tx.rows, match, tx.device, Access.WRITE, tx.now)
-            tx.rows.put_seat(match, tx.device, side, tidy_note(name)[:LONGEST])
+            tx.rows.put_seat(match, tx.device, side, tidy_text(name)[:LONGEST])
 
 
 def _key_record(rows: Reading, key: str) -> KeyRecord:
@@ -570,7 +562,8 @@ def _gain(granted: tuple[DeviceRecord, ...], device: str, access: Access) -> Acc
     has = next((Access(grant.access) for grant in granted if grant.device == device), Access.NONE)
     is_anybodys = any(grant.access == Access.OWN for grant in granted)
     wanted = access if is_anybodys or not access.can_write else Access.OWN
-    return wanted if wanted.rank > has.rank else None
+    ranks = tuple(Access)
+    return wanted if ranks.index(wanted) > ranks.index(has) else None
 
 
 def _let_in(rows: Writing, match: str, device: str, access: Access, now: datetime) -> None:

@@ -22,10 +22,10 @@ from scorepad.matches.events import (
     RulingKept,
     Undo,
 )
-from scorepad.matches.names import says_something, tidy_note
+from scorepad.matches.names import says_something, tidy_text
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import (
-    NoteWanted,
+    ReasonWanted,
     Refused,
     Saved,
     Service,
@@ -128,11 +128,11 @@ class Hands(Service):
         number: int,
         seen_entry: int,
         hand: HandJson,
-        why: str = "",
+        reason: str = "",
         notes: HandNotes = NO_NOTES,
         draft: Draft | None = None,
         form: HandForm | None = None,
-    ) -> Saved | Refused | NoteWanted | Stale:
+    ) -> Saved | Refused | ReasonWanted | Stale:
         """Correct a past hand; `seen_entry` is the entry of the version that the device had seen.
 
         `draft` are its fields as typed, `form` the hand decoded, if it was before. If the other side had confirmed it,
@@ -141,18 +141,18 @@ class Hands(Service):
         if not tx.match.has_hand(number, seen_entry):
             return tx.stale
         stands = tx.match.hands[number - 1]
-        if stands.confirmed and not says_something(why):
-            return NoteWanted()
+        if stands.confirmed and not says_something(reason):
+            return ReasonWanted()
         # Keep the current note unless it was changed here; if both were changed, the form is stale.
-        sent, counted = tidy_note(notes.remark), stands.counted.remark
+        sent, counted = tidy_text(notes.remark), stands.counted.remark
         if sent in (stands.remark, counted):
             sent = stands.remark
         elif stands.remark != counted:
             return tx.stale
-        return _count(tx, Correction, number, hand, replace(notes, remark=sent), draft, why, form)
+        return _count(tx, Correction, number, hand, replace(notes, remark=sent), draft, reason, form)
 
     @submitted(Undo)
-    def undo(self, tx: Transaction, seen_sequence: int, why: str = "") -> Saved | NoteWanted | Stale:
+    def undo(self, tx: Transaction, seen_sequence: int, reason: str = "") -> Saved | ReasonWanted | Stale:
         """Undo the last action not yet undone, if `seen_sequence` is still the last of the match.
 
         A hand becomes the open hand again, as typed, unless the next hand is being typed already: that is kept.
@@ -161,12 +161,12 @@ class Hands(Service):
         last = tx.match.undoable
         if seen_sequence != tx.match.sequence or last is None:
             return tx.stale
-        if last.event.guarded and not says_something(why):
-            return NoteWanted()
+        if last.event.guarded and not says_something(reason):
+            return ReasonWanted()
         turned = tx.match.log[tx.match.turned_at - 1].event
         back = tx.match.log[turned.entry - 1].event if isinstance(turned, Undo) else None
         is_typed = tx.match.has_typed(back.draft if isinstance(back, Counted) else {})
-        saved = tx.append(Undo(last.sequence, last.event.kind, last.event.hand_number, tidy_note(why)))
+        saved = tx.append(Undo(last.sequence, last.event.kind, last.event.hand_number, tidy_text(reason)))
         if not isinstance(last.event, NewHand):
             restore_fields(tx, last)
         elif is_typed:
@@ -245,10 +245,10 @@ class CheckingService(Service):
         number: int,
         seen_entry: int,
         hand: HandJson,
-        why: str = "",
+        reason: str = "",
         notes: HandNotes = NO_NOTES,
         draft: Draft | None = None,
-    ) -> Saved | Refused | NoteWanted | Stale:
+    ) -> Saved | Refused | ReasonWanted | Stale:
         """Store another count of a hand, beside the current one, until one of the two is chosen.
 
         `draft` are its fields as typed. Raises Unusable.
@@ -257,9 +257,9 @@ class CheckingService(Service):
             return tx.stale
         stands = tx.match.hands[number - 1]
         _require_others(tx, number, stands.versions[-1])
-        if stands.confirmed and not says_something(why):
-            return NoteWanted()
-        return _count(tx, Contest, number, hand, notes, draft, why)
+        if stands.confirmed and not says_something(reason):
+            return ReasonWanted()
+        return _count(tx, Contest, number, hand, notes, draft, reason)
 
     @submitted(Choice)
     def choose(self, tx: Transaction, number: int, shown: tuple[int, int], chosen: int) -> Saved | Stale:
@@ -283,7 +283,7 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
     hand: HandJson,
     notes: HandNotes,
     draft: Draft | None,
-    why: str = "",
+    reason: str = "",
     form: HandForm | None = None,
 ) -> Saved | Refused:
     """Store a count of a hand, if the rules allow it. Raises Unusable."""
@@ -297,10 +297,10 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         sides=tuple(CountedSide(side.lines, side.opened) for side in judgement.sides),
         findings=judgement.findings,
         draft=dict(draft or {}),
-        why=tidy_note(why),
-        remark=tidy_note(notes.remark),
+        reason=tidy_text(reason),
+        remark=tidy_text(notes.remark),
         # Empty if nothing needed the table's agreement.
-        agreed=tidy_note(notes.agreed) if any(finding.is_error for finding in judgement.findings) else "",
+        agreed=tidy_text(notes.agreed) if any(finding.is_error for finding in judgement.findings) else "",
         by=tx.side,
         played=tx.match.played,
     )

@@ -1,4 +1,4 @@
-"""Names and notes: normalised, checked, compared. Any script and emoji, no invisible characters."""
+"""Names and texts: normalised, checked, compared. Any script and emoji, no invisible characters."""
 
 from __future__ import annotations
 
@@ -163,8 +163,8 @@ def spoken(name: str) -> str:
     return " ".join(composed("".join(seen), "NFKC").casefold().split())
 
 
-def tidy_note(text: str) -> str:
-    """A note in one line, without invisible or bidirectional control characters."""
+def tidy_text(text: str) -> str:
+    """A text in one line, without invisible or bidirectional control characters."""
     lines = " ".join(composed(text).split())
     return "".join(mark for mark in lines if unicodedata.category(mark) not in UNSEEN and mark not in TURNING).strip()
 

@@ -94,7 +94,7 @@ class HandState:
     waits: bool = False
     """Whether it is still to be checked."""
     remark: str = ""
-    """A note on the hand."""
+    """A text on the hand."""
     before: tuple[int, ...] = ()
     """The current match scores before it; empty until it is scored."""
     after: tuple[int, ...] = ()

@@ -84,8 +84,8 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class NoteWanted:
-    """A note is required to change or undo what the other side agreed to. Nothing was stored."""
+class ReasonWanted:
+    """A reason is required to change or undo what the other side agreed to. Nothing was stored."""
 
 
 @dataclass(frozen=True, slots=True)

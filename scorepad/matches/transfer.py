@@ -34,7 +34,7 @@ from scorepad.matches.access import (
     access_of,
     admit,
     is_keeper,
-    new_keys,
+    make_keys,
 )
 from scorepad.matches.events import (
     Counted,
@@ -281,7 +281,7 @@ class Imports(Service):
                     rows.put_rematch(read.state.id, read.data.rematch)
                 if device != KEEPER:
                     rows.grant(read.state.id, known_as(device), Access.OWN, now)
-                    keys[read.state.id] = new_keys(rows, read.state.id, now)
+                    keys[read.state.id] = make_keys(rows, read.state.id, now)
         seen = tuple(match for match, access in here.items() if access is not Access.NONE)
         hidden = tuple(match for match, access in here.items() if access is Access.NONE)
         return Imported(tuple(read.state.id for read in fresh), seen, hidden, keys)

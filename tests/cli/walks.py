@@ -15,7 +15,7 @@ from scorepad.errors import ScorepadError
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, SIDE_KEYS, Access, DeviceId, MatchId, RequestId
 from scorepad.matches.access import NO_KEYS as NO
-from scorepad.matches.actions import Asking, Noted
+from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.hands import HandNotes
 from scorepad.matches.names import NamesRefused
@@ -146,8 +146,8 @@ class Walk:
     def penalty(self) -> None:
         device = self.device()
         coming = self.pad.open(self.match, device)
-        noted = Noted(self.chance.randrange(len(self.state.sides)), "house", 50, "parla")
-        self.pad.actions.note_penalty(
+        noted = NewPenalty(self.chance.randrange(len(self.state.sides)), "house", 50, "parla")
+        self.pad.actions.add_penalty(
             self.request(), self.match, device, coming.id, noted, lambda draft: {**draft, "penalty-a": "house"}
         )
 

@@ -10,7 +10,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, Access, DeviceId, Keys, MatchNotFound, RequestId, at_home
-from scorepad.matches.actions import Noted
+from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import (
     Checking,
     Choice,
@@ -93,7 +93,7 @@ def test_every_entry_is_told_in_its_order_with_what_it_changed(table: Table, bui
     assert isinstance(corrected.event, Correction)
     assert corrected.before == counted.event
     assert [side.points for side in corrected.event.sides] == [530, 60]
-    assert corrected.event.why == "un asso in più"
+    assert corrected.event.reason == "un asso in più"
     assert undone.event == Undo(3, "correction", 1, "")
     assert [each.undone for each in done(table)] == [None, None, 4, None]
     assert (counted.event.number, corrected.event.number) == (1, 1)
@@ -143,7 +143,7 @@ def test_whoever_contests_and_whoever_chooses_are_told_with_both_countings(table
     assert isinstance(counted.event, NewHand)
     assert isinstance(contested.event, Contest)
     assert contested.before == counted.event
-    assert contested.event.why == "mancava un asso"
+    assert contested.event.reason == "mancava un asso"
     assert isinstance(chosen.event, Choice)
     assert (chosen.chosen, chosen.before) == (contested.event, counted.event)
     saved(pad.undo(next(requests), table.match, PHONE, table.state.sequence, "ci siamo sbagliati"))
@@ -173,9 +173,9 @@ def test_the_first_count_chosen_is_told_as_such_and_so_is_a_confirmation(table: 
 
 def test_a_penalty_tells_whose_it_is_what_for_and_the_points_of_the_rules(table: Table, pad: Pad) -> None:
     coming = pad.open(table.match, PHONE).id
-    pad.actions.note_penalty(next(requests), table.match, PHONE, coming, Noted(1, "draw-out-of-turn"), dict)
-    own = Noted(0, "house", 25, "Ha parlato")
-    pad.actions.note_penalty(next(requests), table.match, PHONE, coming, own, lambda draft: {**draft, "x": "1"})
+    pad.actions.add_penalty(next(requests), table.match, PHONE, coming, NewPenalty(1, "draw-out-of-turn"), dict)
+    own = NewPenalty(0, "house", 25, "Ha parlato")
+    pad.actions.add_penalty(next(requests), table.match, PHONE, coming, own, lambda draft: {**draft, "x": "1"})
     first, second = done(table)[1:]
     assert first.event == Penalty(1, {}, 1, "draw-out-of-turn", None, "")
     assert second.event == Penalty(1, {"x": ("", "1")}, 0, "house", 25, "Ha parlato")

@@ -16,7 +16,7 @@ from scorepad.app import STORAGE
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, Access, DeviceId, DeviceMark, Keys, MatchId, RequestId
-from scorepad.matches.actions import Noted
+from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import EVENTS, EndHow, Ending
 from scorepad.matches.hands import HandNotes
 from scorepad.matches.projection import NewMatch
@@ -141,8 +141,8 @@ def test_what_the_table_agreed_against_the_rules_is_told_with_its_reason(client:
 def test_a_penalty_noted_is_told_with_whose_what_points_and_reason(client: Client, pad: Pad, url: str) -> None:
     match, who = match_of(url), device(client)
     hand_id = pad.open(match, who).id
-    pad.actions.note_penalty(request(), match, who, hand_id, Noted(1, "draw-out-of-turn"), dict)
-    pad.actions.note_penalty(request(), match, who, hand_id, Noted(0, "house", 25, "Ha parlato"), dict)
+    pad.actions.add_penalty(request(), match, who, hand_id, NewPenalty(1, "draw-out-of-turn"), dict)
+    pad.actions.add_penalty(request(), match, who, hand_id, NewPenalty(0, "house", 25, "Ha parlato"), dict)
     page = client.get(f"{url}/registro")
     assert told(page)[1:] == [
         "Penalità nella smazzata 1, a Loro: Pescata fuori turno, \N{MINUS SIGN}100.",

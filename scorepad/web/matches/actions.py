@@ -10,7 +10,7 @@ from wtforms import BooleanField, Field, HiddenField, StringField, TextAreaField
 from wtforms.validators import DataRequired
 
 from scorepad.matches.access import Access, HandsCounted, MatchId, MatchNotFound, NotOwner, RequestRefused
-from scorepad.matches.actions import Noted
+from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.names import NamesRefused, tidy
 from scorepad.matches.projection import MatchState
@@ -113,14 +113,14 @@ class PenaltyForm(PadForm):
         self.code.choices = tuple(map(Choice, state.rules.penalties))
 
     @property
-    def noted(self) -> Noted:
+    def new_penalty(self) -> NewPenalty:
         """The penalty of a valid form."""
         side, code = int(self.side.data), self.code.data
         if code != HOUSE:
-            return Noted(side, code)
+            return NewPenalty(side, code)
         points = read_figure(self.points.data, language())
         assert isinstance(points, int)
-        return Noted(side, code, points, self.reason.data.strip())
+        return NewPenalty(side, code, points, self.reason.data.strip())
 
     def validate(self, extra_validators: Any = None) -> bool:
         """Last, refuse a penalty whose field in the open hand is unreadable: nothing can be added to it."""
@@ -176,9 +176,9 @@ def penalty(match: str) -> Response:
         return show(INVALID)
 
     def saved(result: Saved) -> Response:
-        noted = form.noted
-        points = state.rules.penalties[noted.code].points if noted.points is None else noted.points
-        side = state.sides[noted.side].name
+        new_penalty = form.new_penalty
+        points = state.rules.penalties[new_penalty.code].points if new_penalty.points is None else new_penalty.points
+        side = state.sides[new_penalty.side].name
         return done(result, "match.penalty.done", side=side, points=words.signed(-(points or 0)))
 
     def stale(now: MatchState) -> Response:
@@ -190,9 +190,9 @@ def penalty(match: str) -> Response:
         return show(CONFLICT, now)
 
     def act() -> Saved | Stale:
-        hand, noted = form.hand.data or "", form.noted
-        write = add_penalty(noted, language())
-        return get_pad().actions.note_penalty(form.request_name, state.id, device_id(), hand, noted, write)
+        hand, new_penalty = form.hand.data or "", form.new_penalty
+        write = add_penalty(new_penalty, language())
+        return get_pad().actions.add_penalty(form.request_name, state.id, device_id(), hand, new_penalty, write)
 
     return respond(form, act, show=show, saved=saved, stale=stale)
 
