@@ -46,7 +46,7 @@ from scorepad.storage import Storage
 from scorepad.storage import connection as storage_error
 from scorepad.storage.backup import back_up
 from scorepad.storage.connection import TEMPORARY, BrokenFile, NoCopy, StorageError, is_exposed, resolved_path
-from scorepad.storage.doctor import CheckResult, examine, sqlite_version
+from scorepad.storage.doctor import CheckResult, check_result, examine, sqlite_version
 from scorepad.storage.rows import Reading, SummaryRecord
 
 _MESSAGES: dict[type[StorageError], str] = {
@@ -299,21 +299,17 @@ def sentence(result: CheckResult) -> str:
 
 
 def _results(path: Path) -> Iterator[CheckResult]:
-    yield _found("python", version=platform.python_version())
-    yield _found("scorepad", version=__version__)
+    yield check_result("python", version=platform.python_version())
+    yield check_result("scorepad", version=__version__)
     version, is_known = sqlite_version()
-    yield _found("sqlite-known" if is_known else "sqlite", version=version)
+    yield check_result("sqlite-known" if is_known else "sqlite", version=version)
     yield _pdf()
     if not exists(path):
-        yield _found("no-file", file=shown(path))
+        yield check_result("no-file", file=shown(path))
         return
     whole = resolved_path(path)
     yield from _surroundings(whole)
     yield from examine(whole, match_checker())
-
-
-def _found(code: str, is_good: bool = True, /, **figures: str | int) -> CheckResult:
-    return CheckResult(code, is_good=is_good, figures=figures)
 
 
 def _pdf() -> CheckResult:
@@ -323,8 +319,8 @@ def _pdf() -> CheckResult:
     try:
         pdf_of(_PROBE)
     except (NoPdf, SheetError) as error:
-        return _found("no-pdf", False, said=shown(error))
-    return _found("pdf")
+        return check_result("no-pdf", False, said=shown(error))
+    return check_result("pdf")
 
 
 def _surroundings(path: Path) -> Iterator[CheckResult]:
@@ -332,22 +328,24 @@ def _surroundings(path: Path) -> Iterator[CheckResult]:
     from scorepad.app import LENGTH, key_path  # imports Flask, which other commands do not need
 
     file, folder, size = shown(path), shown(path.parent), path.stat().st_size
-    yield _found("file", file=file, size=-(-size // 1024))
+    yield check_result("file", file=file, size=-(-size // 1024))
     rights = exposed(path)
     if not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
-        rights.insert(0, _found("file-closed", False, file=file, folder=folder))
+        rights.insert(0, check_result("file-closed", False, file=file, folder=folder))
     elif not os.access(path.parent, os.W_OK | os.X_OK):
-        rights.insert(0, _found("folder-closed", False, file=file, folder=folder))
-    yield from rights or [_found("rights")]
+        rights.insert(0, check_result("folder-closed", False, file=file, folder=folder))
+    yield from rights or [CheckResult("rights")]
     key = key_path(path)
     if key.exists():
         is_whole = os.access(key, os.R_OK) and key.stat().st_size >= LENGTH
-        yield _found("key") if is_whole else _found("key-broken", False, file=shown(key))
+        yield CheckResult("key") if is_whole else check_result("key-broken", False, file=shown(key))
     free, needed = shutil.disk_usage(path.parent).free, size + SPARE
     has_room = free >= needed
-    yield _found("room" if has_room else "no-room", has_room, free=free // _MEGABYTE, needed=-(-needed // _MEGABYTE))
+    yield check_result(
+        "room" if has_room else "no-room", has_room, free=free // _MEGABYTE, needed=-(-needed // _MEGABYTE)
+    )
     left = ", ".join(sorted(each.name for each in path.parent.glob(TEMPORARY)))
-    yield _found("left-over", False, files=shown(left), folder=folder) if left else _found("tidy")
+    yield check_result("left-over", False, files=shown(left), folder=folder) if left else CheckResult("tidy")
 
 
 def exposed(path: Path) -> list[CheckResult]:
@@ -356,7 +354,7 @@ def exposed(path: Path) -> list[CheckResult]:
 
     checked = (("folder-open", path.parent, 700), ("file-open", path, 600), ("key-open", key_path(path), 600))
     return [
-        _found(code, False, file=shown(each), command=f"chmod {mode} {shlex.quote(str(each))}")
+        check_result(code, False, file=shown(each), command=f"chmod {mode} {shlex.quote(str(each))}")
         for code, each, mode in checked
         if is_exposed(each)
     ]

@@ -316,24 +316,21 @@ class Service:
 _Service = TypeVar("_Service", bound=Service)
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
+_Act = Callable[Concatenate[_Service, Transaction, _Arguments], _Result]
+_Submit = Callable[Concatenate[_Service, RequestId, MatchId, DeviceId, _Arguments], _Result | Saved | Stale]
 
 
 def submitted(
     kind: type[Event], *unsent: str
-) -> Callable[
-    [Callable[Concatenate[_Service, Transaction, _Arguments], _Result]],
-    Callable[Concatenate[_Service, RequestId, MatchId, DeviceId, _Arguments], _Result | Saved | Stale],
-]:
+) -> Callable[[_Act[_Service, _Arguments, _Result]], _Submit[_Service, _Arguments, _Result]]:
     """Turn a method on a transaction into an idempotent one that takes a request id, a match and a device.
 
     A repeated request returns the first result, or Stale if its content differs. The content is the arguments except
     those named in `unsent`. Raises MatchNotFound, NotAllowed and RequestRefused.
     """
 
-    def decorate(
-        act: Callable[Concatenate[_Service, Transaction, _Arguments], _Result],
-    ) -> Callable[Concatenate[_Service, RequestId, MatchId, DeviceId, _Arguments], _Result | Saved | Stale]:
-        signature = inspect.signature(act)
+    def decorate(act: _Act[_Service, _Arguments, _Result]) -> _Submit[_Service, _Arguments, _Result]:
+        names = list(inspect.signature(act).parameters)[2:]
 
         @wraps(act)
         def submit(
@@ -345,10 +342,9 @@ def submitted(
             *args: _Arguments.args,
             **kwargs: _Arguments.kwargs,
         ) -> _Result | Saved | Stale:
-            bound = signature.bind(self, None, *args, **kwargs)
-            bound.apply_defaults()
-            content = [value for name, value in list(bound.arguments.items())[2:] if name not in unsent]
-            with self.context.transaction(match, device, request, *content) as tx:
+            given = dict(zip(names, args, strict=False)) | kwargs
+            content = {name: value for name, value in given.items() if name not in unsent}
+            with self.context.transaction(match, device, request, content) as tx:
                 try:
                     first = self.context.first_result(tx.rows, tx.sent, kind, tx.match)
                 except SentOtherwise:

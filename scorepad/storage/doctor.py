@@ -45,6 +45,11 @@ class CheckResult:
     detail: str = ""
 
 
+def check_result(code: str, is_good: bool = True, /, **figures: int | str) -> CheckResult:
+    """The result of a check with these figures."""
+    return CheckResult(code, is_good, figures)
+
+
 def sqlite_version() -> tuple[str, bool]:
     """The SQLite version, and whether it may lose commits in WAL mode, which scorepad never uses itself.
 
@@ -70,7 +75,7 @@ def examine(path: Path, check: Check) -> Iterator[CheckResult]:
     except ForeignFile:
         yield CheckResult("foreign", is_good=False)
     except NewerFile as trouble:
-        yield CheckResult("newer", is_good=False, figures={"version": trouble.version, "known": trouble.known})
+        yield check_result("newer", False, version=trouble.version, known=trouble.known)
     except (BrokenFile, Unwritable) as trouble:
         yield CheckResult("broken", is_good=False, reason=trouble.reason, detail=trouble.detail)
 
@@ -103,12 +108,12 @@ def _looking(path: Path) -> Iterator[tuple[Database, bool]]:
 
 def _inside(db: Database, path: Path, version: int, check: Check) -> Iterator[CheckResult]:
     is_older = version < known_version()
-    yield CheckResult("older" if is_older else "schema", figures={"version": version, "known": known_version()})
+    yield check_result("older" if is_older else "schema", version=version, known=known_version())
     checked_version(db, path)
     yield CheckResult("pages")
     strays = db.execute("pragma foreign_key_check").fetchall()
     tables = ", ".join(sorted({str(table) for table, *_ in strays}))
-    yield CheckResult("strays", is_good=False, figures={"tables": tables}) if strays else CheckResult("references")
+    yield check_result("strays", False, tables=tables) if strays else CheckResult("references")
     if is_older:
         return
     names = [match for (match,) in db.execute("select id from matches order by id").fetchall()]
@@ -117,9 +122,9 @@ def _inside(db: Database, path: Path, version: int, check: Check) -> Iterator[Ch
         found.setdefault(_trouble(db, path, match, check), []).append(match)
     found.pop("", None)
     for code, matches in found.items():
-        yield CheckResult(code, is_good=False, figures={"matches": ", ".join(matches)})
+        yield check_result(code, False, matches=", ".join(matches))
     if not found:
-        yield CheckResult("matches", figures={"count": len(names)})
+        yield check_result("matches", count=len(names))
 
 
 def _trouble(db: Database, path: Path, match: str, check: Check) -> str:

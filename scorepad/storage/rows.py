@@ -43,9 +43,8 @@ def seal(*parts: str | int | None) -> str:
     return hashlib.blake2b("\x1f".join(map(str, parts)).encode(), digest_size=12).hexdigest()
 
 
-def as_json(value: object) -> str:
-    """A value as JSON text in ASCII, in which even lone surrogates can be stored."""
-    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+as_json = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
+"""Encodes a value as JSON text in ASCII, in which even lone surrogates can be stored."""
 
 
 def as_moment(moment: datetime) -> str:
@@ -204,18 +203,7 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(("names", "totals", "players", "played"), _tuples),
     **dict.fromkeys(("finished", "practice"), bool),
 }
-
-
-def _encoded(value: Any) -> Any:
-    match value:
-        case bool():
-            return int(value)
-        case datetime():
-            return as_moment(value)
-        case Mapping() | tuple():
-            return as_json(value)
-        case _:
-            return value
+_ENCODERS: dict[type, Callable[[Any], Any]] = {datetime: as_moment, dict: as_json, tuple: as_json, bool: int}
 
 
 class _Table:
@@ -551,7 +539,8 @@ class Writing(Reading):
     def _put(self, record: Any) -> int:
         """Insert a row with its seal; returns its place."""
         table = _TABLES[type(record)]
-        values = [_encoded(getattr(record, name)) for name in table.stored]
+        values = [getattr(record, name) for name in table.stored]
+        values = [_ENCODERS[type(value)](value) if type(value) in _ENCODERS else value for value in values]
         if table.is_sealed:
             values.append(seal(*values))
         return self._db.execute(table.insert, values).lastrowid or 0

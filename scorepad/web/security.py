@@ -340,11 +340,13 @@ def _signer(name: str) -> URLSafeTimedSerializer:
 
 def _read_signed(name: str) -> tuple[Any, datetime | None]:
     """The content of a signed cookie of any age, and when it was signed; None if this server did not sign it."""
-    try:
-        content, signed = _signer(name).loads(request.cookies.get(cookie_name(name), ""), return_timestamp=True)
-    except BadData:
-        return None, None
-    return content, signed
+    read: dict[str, tuple[Any, datetime | None]] = g.setdefault("signed_cookies", {})
+    if name not in read:
+        try:
+            read[name] = _signer(name).loads(request.cookies.get(cookie_name(name), ""), return_timestamp=True)
+        except BadData:
+            read[name] = None, None
+    return read[name]
 
 
 def cookie_keys() -> Keys:
