@@ -56,7 +56,6 @@ from scorepad.schemas.hands import (
     NewMatchForm,
     UndoForm,
     read_sent,
-    settled,
 )
 from scorepad.schemas.variants import variant_list, variant_whole
 from scorepad.storage.connection import Busy, NoRoom, StorageError
@@ -188,14 +187,21 @@ def openapi() -> Response:
 @operation("get", "/matches", {200: "MatchesAnswer"})
 def matches() -> Response:
     """List the matches that the key gives access to."""
-    return _json({"matches": [_match_line(_state())]})
+    state = _state()
+    line: MatchLine = {
+        **_head(state),
+        "names": [side.name for side in state.sides],
+        "totals": [side.total for side in state.sides],
+        "hands": len(state.hands),
+    }
+    return _json({"matches": [line]})
 
 
 @operation("post", "/matches", {201: "BegunAnswer"}, "NewMatchForm", (507,))
 def begin() -> Response:
     """Start a match, which the first device that enters with its write key owns."""
     form = read_sent(NewMatchForm, _body())
-    settled(form.variant, form.preset, form.options)  # raises Unusable if there are no such rules
+    form.settled()  # raises Unusable if there are no such rules
     # Started by the server itself: a match without an owner becomes that of the first device that enters.
     saved = _pad().actions.start(_request_id(), KEEPER, NewMatch(**dict(form)))
     if isinstance(saved, NamesRefused):
@@ -267,8 +273,7 @@ def undo(match: str) -> Response:
 
 
 def _pad() -> Pad:
-    pad = current_app.extensions[PAD]
-    assert isinstance(pad, Pad)
+    pad: Pad = current_app.extensions[PAD]
     return pad
 
 
@@ -369,15 +374,6 @@ def _head(state: MatchState) -> MatchHead:
         "access": cast("AccessName", state.access.value),  # never none: the key gives access
         "finished": state.standing.finished,
         "winner": None if winner is None else state.sides[winner].name,
-    }
-
-
-def _match_line(state: MatchState) -> MatchLine:
-    return {
-        **_head(state),
-        "names": [side.name for side in state.sides],
-        "totals": [side.total for side in state.sides],
-        "hands": len(state.hands),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -209,20 +209,21 @@ class CheckingService(Service):
 
     def can_check(self, match: MatchId, device: DeviceId) -> tuple[bool, ...]:
         """For each hand, whether this device may check it: another device counted it, for a different side."""
-        with self.reading() as rows:
-            state, side = self.context.seen(rows, match, device), rows.seat(match, known_as(device))
-        can_write = state.access.can_write
-        return tuple(can_write and _is_by_others(hand.versions[-1], known_as(device), side) for hand in state.hands)
+        state, may_check = self._seen_by(match, device)
+        return tuple(may_check(hand.versions[-1]) for hand in state.hands)
 
     def may_choose(self, match: MatchId, device: DeviceId, number: int) -> tuple[bool, bool]:
         """For the two counts of a contested hand, whether this device may agree to each: not to its own side's."""
-        with self.reading() as rows:
-            state, side = self.context.seen(rows, match, device), rows.seat(match, known_as(device))
+        state, may_check = self._seen_by(match, device)
         hand = state.hands[number - 1]
-        if hand.contest is None or not state.access.can_write:
-            return False, False
-        first, other = (_is_by_others(each, known_as(device), side) for each in (hand.versions[-1], hand.contest))
-        return first, other
+        return (False, False) if hand.contest is None else (may_check(hand.versions[-1]), may_check(hand.contest))
+
+    def _seen_by(self, match: MatchId, device: DeviceId) -> tuple[MatchState, Callable[[LogEntry[Counted]], bool]]:
+        """The match for a device, and whether that may check a count."""
+        mark = known_as(device)
+        with self.reading() as rows:
+            state, side = self.context.seen(rows, match, device), rows.seat(match, mark)
+        return state, lambda version: state.access.can_write and _is_by_others(version, mark, side)
 
     @submitted(Confirm)
     def confirm(self, tx: Transaction, number: int, seen_entry: int) -> Saved | Stale:

@@ -31,7 +31,7 @@ from scorepad.rules.table import (
     who_lays,
 )
 from scorepad.rules.variants import Ruleset, default_variant, get_variant, settle
-from scorepad.schemas.fields import TAKES, Count, Form, Points, Unusable, decode, echo, refuse_unknown, refused
+from scorepad.schemas.fields import TAKES, Count, Form, Options, Points, Unusable, decode, echo, refuse_unknown, refused
 
 
 class _CardString:
@@ -189,12 +189,25 @@ class HandForm(Form):
         return self.model_copy(update=changes | ({"single": names[self.single]} if self.single else {}))
 
 
-class AskedForm(HandForm):
-    """A complete hand to score."""
+class RulesForm(Form):
+    """The keys that choose rules."""
 
     variant: str
     preset: str | None = None
-    options: dict[str, str | int | bool] = Field(default_factory=dict)
+    options: Options = Field(default_factory=dict)
+
+    def settled(self, **options: int) -> Ruleset:
+        """The chosen rules, also with these options. Raises Unusable if there are no such rules."""
+        try:
+            return settle(self.variant, self.preset, {**self.options, **options})
+        except ChoiceError as trouble:
+            key, given, known = echo(trouble.key), echo(trouble.given), ", ".join(trouble.known)
+            raise Unusable(f"choice.{trouble.reason}", key, given=given, known=known) from None
+
+
+class AskedForm(RulesForm, HandForm):
+    """A complete hand to score."""
+
     before: dict[str, Points] = Field(default_factory=dict)
 
 
@@ -218,22 +231,13 @@ def read_asked(source: str | bytes) -> Asked:
     """Read a hand to score. Raises Unusable."""
     form = decode(AskedForm, source)
     before = form.before if "before" in form.model_fields_set else DEFAULT_BEFORE
-    rules = _seated(settled(form.variant, form.preset, form.options), form, len(before))
+    rules = _seated(form.settled(), form, len(before))
     sides = len(rules.settings.sides)
     if len(before) != sides:
         if "before" not in form.model_fields_set:
             raise Unusable("unusable.before-needed", "before")
         raise Unusable("unusable.sides-number", "before", count=sides, given=len(before))
     return Asked(rules, read_hand(form, rules, tuple(before), tuple(before.values())))
-
-
-def settled(variant: str, preset: str | None, options: Mapping[str, str | int | bool]) -> Ruleset:
-    """The requested rules. Raises Unusable if the request is invalid."""
-    try:
-        return settle(variant, preset, options)
-    except ChoiceError as trouble:
-        known = ", ".join(trouble.known)
-        raise Unusable(f"choice.{trouble.reason}", echo(trouble.key), given=echo(trouble.given), known=known) from None
 
 
 def _seated(rules: Ruleset, form: AskedForm, sides: int) -> Ruleset:
@@ -247,7 +251,7 @@ def _seated(rules: Ruleset, form: AskedForm, sides: int) -> Ruleset:
     players = sides * 2 if pairs and sides == len(DEFAULT_BEFORE) else sides
     if all(value.value != players for value in get_variant(rules.variant).options[PLAYERS].values):
         return rules
-    return settled(form.variant, form.preset, {**form.options, PLAYERS: players})
+    return form.settled(**{PLAYERS: players})
 
 
 def read_hand(
@@ -403,12 +407,10 @@ def _read_ends(given: EndsForm | None) -> Ends | None:
     return None if given is None or given == EndsForm() else Ends(given.hands, given.minutes)
 
 
-class NewMatchForm(Form):
+class NewMatchForm(RulesForm):
     """A match to start. `players` by side; `dealer`: the first dealer's side and seat; `carried`: totals from paper."""
 
     variant: str = default_variant()
-    preset: str | None = None
-    options: dict[str, str | int | bool] = Field(default_factory=dict)
     names: Names
     players: Annotated[tuple[Annotated[tuple[str, ...], Field(max_length=6)], ...], Field(max_length=3)] = ()
     dealer: Annotated[tuple[Index, ...], Field(min_length=2, max_length=2)] = (0, 0)

@@ -29,7 +29,7 @@ from scorepad.rules.cards import Kind, Reading, in_decks, read_cards, write_card
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas.answers import RulingAnswer
 from scorepad.schemas.fields import Count, Form, Path, Points, Unusable, decode, echo, refuse_unknown, unusable
-from scorepad.schemas.hands import refuse_deal, settled
+from scorepad.schemas.hands import RulesForm, refuse_deal
 
 KINDS: Mapping[str, tuple[type, type | None]] = {
     "meld": (questions.MeldQuestion, None),
@@ -151,13 +151,10 @@ def _keys(question: type) -> Mapping[str, _Key]:
     return found
 
 
-class HeadForm(Form):
+class HeadForm(RulesForm):
     """The keys of every question: its kind, and the rules that apply."""
 
     kind: str
-    variant: str
-    preset: str | None = None
-    options: dict[str, str | int | bool] = Field(default_factory=dict)
 
 
 _HEAD = frozenset(HeadForm.model_fields)
@@ -214,7 +211,7 @@ def read_question(source: str | bytes) -> Question:
     _kind(raw)
     head = decode(HeadForm, {key: given for key, given in raw.items() if key in _HEAD}, _takes_of_head)
     asked = {key: given for key, given in raw.items() if key == "kind" or key not in _HEAD}
-    return read_question_of_match(asked, settled(head.variant, head.preset, head.options))
+    return read_question_of_match(asked, head.settled())
 
 
 def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> Question:
