@@ -37,6 +37,7 @@ from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState, NewMatch
 from scorepad.matches.transaction import RETRY_AFTER, Overloaded, ReasonWanted, Refused, Saved, Stale, heavy_work
 from scorepad.rules.judge import judge
+from scorepad.rules.table import Hand
 from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.schemas import answer as hand_answer
 from scorepad.schemas.answers import (
@@ -318,14 +319,17 @@ def _save_hand(
 ) -> Response:  # fmt: skip
     """Save a hand, and return the response. `created`: the status if it is saved."""
     names, saved, sequence = tuple(side.name for side in state.sides), False, state.sequence
-    read = read_hand(form, state.rules, names, state.scores[number - 1], state.called(number))
+
+    def read_in(state: MatchState) -> Hand:
+        return read_hand(form, state.rules, names, state.scores[number - 1], state.called(number))
+
+    read = read_in(state)
     if read.strangers:
         judgement = judge(state.rules, read)
     else:
         sent = {key: value for key, value in from_json(request.get_data()).items() if key in _HAND_KEYS}
-        keys = dict(zip(names, SIDE_KEYS, strict=False))
-        stored = _renamed(sent, keys)
-        result = save(stored, notes=HandNotes(form.remark, form.agreed), form=form.renamed(keys))
+        stored = _renamed(sent, dict(zip(names, SIDE_KEYS, strict=False)))
+        result = save(stored, notes=HandNotes(form.remark, form.agreed), read=read_in)
         if isinstance(result, Stale | ReasonWanted):
             return trouble(409, "note-wanted" if isinstance(result, ReasonWanted) else "")
         assert result.judgement is not None, "a hand that was saved was judged"

@@ -32,9 +32,6 @@ MatchId = NewType("MatchId", str)
 DeviceId = NewType("DeviceId", str)
 """The random id of a browser or command line."""
 
-DeviceMark = NewType("DeviceMark", str)
-"""A device as stored in the data file: a digest of its id, which gives no access."""
-
 RequestId = NewType("RequestId", str)
 """The random id of one form submission: sent twice, it is executed once."""
 
@@ -146,10 +143,10 @@ def is_keeper(device: DeviceId) -> bool:
 
 
 def _look_up(rows: Reading, match: str, device: DeviceId) -> tuple[MatchRecord | None, Access]:
-    record = rows.match(match)
+    owns, record = is_keeper(device), rows.match(match)
     if record is None:
         return None, Access.NONE
-    return record, Access.OWN if is_keeper(device) else Access(rows.access(match, known_as(device)) or Access.NONE)
+    return record, Access.OWN if owns else Access(rows.access(match, known_as(device)) or Access.NONE)
 
 
 def access_of(rows: Reading, match: str, device: DeviceId) -> Access:
@@ -308,21 +305,6 @@ class Held(NamedTuple):
     made: frozenset[Access]
 
 
-class Phone(NamedTuple):
-    """A device of a match: its number in order of entry, its holder's name, its access, since when, and its side.
-
-    `is_mine`: it is the requesting device.
-    """
-
-    number: int
-    name: str
-    mark: DeviceMark
-    access: Access
-    since: datetime
-    side: int | None
-    is_mine: bool
-
-
 class Devices:
     """The keys and devices of the matches of a data file.
 
@@ -435,7 +417,7 @@ class Devices:
         request: RequestId | None,
         action: AccessAction,
         access: Access | None = None,
-        mark: DeviceMark | None = None,
+        mark: str | None = None,
     ) -> Iterator[tuple[Transaction | None, Outcome]]:
         """A transaction for an owner's decision, stored at its end; None if there is nothing to decide.
 
@@ -480,17 +462,16 @@ class Devices:
 
     # ------------------------------------------------------------------------------------------------ devices
 
-    def phones(self, match: MatchId, device: DeviceId) -> tuple[Phone, ...]:
+    def phones(self, match: MatchId, device: DeviceId) -> tuple[DeviceRecord, ...]:
         """The devices that have access to the match, in order of entry."""
         with self.reading() as rows:
             admit(rows, match, device)
-            return tuple(
-                Phone(
-                    each.number, each.name, DeviceMark(each.device), Access(each.access), each.granted, each.side,
-                    each.device == known_as(device),
-                )
-                for each in rows.grants(match)
-            )  # fmt: skip
+            return rows.grants(match)
+
+    def mine(self, match: MatchId, device: DeviceId) -> DeviceRecord | None:
+        """This device among them; None for a browser with the home privilege that never entered."""
+        mark = known_as(device)
+        return next((each for each in self.phones(match, device) if each.device == mark), None)
 
     def seat(self, match: MatchId, device: DeviceId) -> int | None:
         """The side that a device counts for, by its position, if any."""
@@ -508,7 +489,7 @@ class Devices:
             admit(rows, match, device)
             return {each.number: each.name for each in rows.devices(match) if each.name}
 
-    def hand_on(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
+    def hand_on(self, match: MatchId, device: DeviceId, mark: str, request: RequestId | None = None) -> Outcome:
         """Make another device the owner; the former owner may still write. GONE if that device was removed."""
         with self._decision(match, device, request, AccessAction.HAND_ON, mark=mark) as (tx, outcome):
             if tx:
@@ -518,7 +499,7 @@ class Devices:
                 tx.rows.grant(match, mark, Access.OWN, tx.now)
         return outcome
 
-    def remove(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
+    def remove(self, match: MatchId, device: DeviceId, mark: str, request: RequestId | None = None) -> Outcome:
         """Remove a device; its key remains valid. GONE if it was removed already.
 
         Raises NotOwner for the owner's device.
@@ -539,8 +520,8 @@ class Devices:
             if side is not None and side not in range(len(tx.match.rules.settings.sides)):
                 raise ValueError(side)
             # A browser with the home privilege can write without having entered the match.
-            _let_in(tx.rows, match, tx.device, Access.WRITE, tx.now)
-            tx.rows.put_seat(match, tx.device, side, tidy_text(name)[:LONGEST])
+            _let_in(tx.rows, match, tx.sent.device, Access.WRITE, tx.now)
+            tx.rows.put_seat(match, tx.sent.device, side, tidy_text(name)[:LONGEST])
 
 
 def _key_record(rows: Reading, key: str) -> KeyRecord:

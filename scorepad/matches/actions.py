@@ -49,7 +49,7 @@ from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import Choice, Ruleset, default_of, freeze, get_variant, settle
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.storage.connection import StorageError
-from scorepad.storage.rows import MatchRecord, Writing
+from scorepad.storage.rows import MatchRecord, Writing, known_as
 
 _ID_LENGTH = 10
 _STATED = {"target", "sides"}
@@ -317,7 +317,7 @@ def _start(rows: Writing, sent: Submission, now: datetime, rules: Ruleset, event
     match = MatchRecord(name, rules.digest, now)
     rows.add_match(match, freeze(rules))
     entry = rows.append(sent.entry(match.id, 1, event, now))
-    if sent.device != KEEPER:
+    if sent.device != known_as(KEEPER):
         rows.grant(match.id, entry.device, Access.OWN, now)
     keys = make_keys(rows, match.id, now)
     rows.put(project(match, [entry], lambda _: rules).summary())
@@ -340,7 +340,7 @@ def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
     )
     begun = _start(tx.rows, tx.sent, tx.now, match.rules, event)
     for grant in tx.rows.grants(match.id):
-        if grant.device != tx.device:
+        if grant.device != tx.sent.device:
             access = Access.WRITE if grant.access == Access.OWN else grant.access
             tx.rows.grant(begun.match, grant.device, access, tx.now)
         tx.rows.put_seat(begun.match, grant.device, grant.side, grant.name)

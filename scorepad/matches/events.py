@@ -471,11 +471,6 @@ class RulingKept(HandEvent, kind="ruling"):
     points: int | None = None
     fields: Fields = field(default_factory=dict)
 
-    @property
-    def verdict(self) -> str:
-        """The answer in one word of the contract."""
-        return self.answer["verdict"]
-
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Add the ruling."""
         match.rulings.append(entry)

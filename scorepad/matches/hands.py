@@ -34,11 +34,13 @@ from scorepad.matches.transaction import (
     submitted,
 )
 from scorepad.rules.judge import Judgement
-from scorepad.schemas.hands import HandForm
+from scorepad.rules.table import Hand
 from scorepad.storage.rows import OpenHand, known_as
 
 HandJson = Mapping[str, Any]
 """A hand as in the JSON contract, sides by `SIDE_KEYS`, without the variant, the options and the scores before."""
+Reader = Callable[[MatchState], Hand]
+"""Reads a hand by the rules and the scores of a match."""
 Draft = Mapping[str, str]
 """The fields of a hand as typed."""
 
@@ -95,7 +97,7 @@ class Hands(Service):
             seen = {} if seen_version == 0 else self.context.drafts.get((match, hand_id, seen_version))
             return replace(tx.stale, seen=seen)
 
-    @submitted(NewHand, "seen_version", "draft", "form")
+    @submitted(NewHand, "seen_version", "draft", "read")
     def count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         self,
         tx: Transaction,
@@ -104,24 +106,24 @@ class Hands(Service):
         hand: HandJson,
         draft: Draft | None = None,
         notes: HandNotes = NO_NOTES,
-        form: HandForm | None = None,
+        read: Reader | None = None,
     ) -> Saved | Refused | Stale:
         """Count the open hand. `draft` are its fields as sent, stored if the rules refuse the hand.
 
-        `form` is the hand decoded, if it was before. Raises MatchOver and Unusable; nothing is stored then.
+        `read` returns the hand decoded, if it was before. Raises MatchOver and Unusable; nothing is stored then.
         """
         if not _is_fresh(tx, hand_id, seen_version, draft):
             return tx.stale
         tx.require_going_on()
         told = _count(
-            tx, NewHand, len(tx.match.hands) + 1, hand, notes, tx.draft if draft is None else draft, form=form
+            tx, NewHand, len(tx.match.hands) + 1, hand, notes, tx.draft if draft is None else draft, read=read
         )
         if isinstance(told, Refused):
             return replace(told, open_hand=_store_draft(tx, draft))
         tx.drop_draft()
         return told
 
-    @submitted(Correction, "draft", "form")
+    @submitted(Correction, "draft", "read")
     def correct(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         self,
         tx: Transaction,
@@ -131,12 +133,12 @@ class Hands(Service):
         reason: str = "",
         notes: HandNotes = NO_NOTES,
         draft: Draft | None = None,
-        form: HandForm | None = None,
+        read: Reader | None = None,
     ) -> Saved | Refused | ReasonWanted | Stale:
         """Correct a past hand; `seen_entry` is the entry of the version that the device had seen.
 
-        `draft` are its fields as typed, `form` the hand decoded, if it was before. If the other side had confirmed it,
-        a reason is required. Raises Unusable.
+        `draft` are its fields as typed; `read` returns the hand decoded, if it was before. If the other side had
+        confirmed it, a reason is required. Raises Unusable.
         """
         if not tx.match.has_hand(number, seen_entry):
             return tx.stale
@@ -149,7 +151,7 @@ class Hands(Service):
             sent = stands.remark
         elif stands.remark != counted:
             return tx.stale
-        return _count(tx, Correction, number, hand, replace(notes, remark=sent), draft, reason, form)
+        return _count(tx, Correction, number, hand, replace(notes, remark=sent), draft, reason, read)
 
     @submitted(Undo)
     def undo(self, tx: Transaction, seen_sequence: int, reason: str = "") -> Saved | ReasonWanted | Stale:
@@ -285,12 +287,13 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
     notes: HandNotes,
     draft: Draft | None,
     reason: str = "",
-    form: HandForm | None = None,
+    read: Reader | None = None,
 ) -> Saved | Refused:
     """Store a count of a hand, if the rules allow it. Raises Unusable."""
-    judgement = tx.match.judge(number, form or hand, by_agreement=says_something(notes.agreed))
+    judgement = tx.match.judge(number, read(tx.match) if read else hand, by_agreement=says_something(notes.agreed))
     if judgement.sides is None:
         return Refused(judgement, tx.match.open_hand)
+    is_agreed = any(finding.is_error for finding in judgement.findings)  # otherwise nothing needed agreement
     counted = event(
         number=number,
         hand=dict(hand),
@@ -300,10 +303,9 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         draft=dict(draft or {}),
         reason=tidy_text(reason),
         remark=tidy_text(notes.remark),
-        # Empty if nothing needed the table's agreement.
-        agreed=tidy_text(notes.agreed) if any(finding.is_error for finding in judgement.findings) else "",
+        agreed=tidy_text(notes.agreed) if is_agreed else "",
         by=tx.side,
-        played=tx.match.played,
+        played=tx.match.begins.played,
     )
     return tx.append(counted, judgement=judgement)
 
@@ -331,7 +333,7 @@ def _is_by_others(version: LogEntry[Counted], device: str, side: int | None) -> 
 
 
 def _require_others(tx: Transaction, number: int, version: LogEntry[Counted]) -> None:
-    if not _is_by_others(version, tx.device, tx.side):
+    if not _is_by_others(version, tx.sent.device, tx.side):
         raise OwnHand(tx.match.id, number)
 
 

@@ -28,8 +28,9 @@ from scorepad.matches.events import (
 from scorepad.rules.definitions import Ends
 from scorepad.rules.judge import Finding, Judgement, MatchStanding, Seat, SideScore, Turn, judge, standing, turn_of
 from scorepad.rules.settings import Partnership, Settings
+from scorepad.rules.table import Hand
 from scorepad.rules.variants import Choice, Ruleset
-from scorepad.schemas.hands import HandForm, read_hand
+from scorepad.schemas.hands import read_hand
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord
 
 RulesOf = Callable[[str], Ruleset]
@@ -199,7 +200,7 @@ class MatchState:
     @property
     def sequence(self) -> int:
         """The sequence of the last entry: two states with the same sequence are the same."""
-        return self.log[-1].sequence
+        return self.log[-1].record.sequence
 
     @property
     def coming_id(self) -> str:
@@ -286,8 +287,8 @@ class MatchState:
         """Whether there is such a hand, and its current version is that of this entry."""
         return 1 <= number <= len(self.hands) and self.hands[number - 1].versions[-1].sequence == entry
 
-    def judge(self, number: int, hand: HandForm | Mapping[str, Any], *, by_agreement: bool = False) -> Judgement:
-        """Judge a hand, decoded or in JSON, as the hand of this number. Raises Unusable.
+    def judge(self, number: int, hand: Hand | Mapping[str, Any], *, by_agreement: bool = False) -> Judgement:
+        """Judge a hand, read or in JSON, as the hand of this number. Raises Unusable.
 
         `by_agreement`: the table counts it although the rules refuse it, as far as allowed.
         """
@@ -451,14 +452,14 @@ def _minimum_from(settings: Settings, total: int) -> int | None:
 
 def _judge(
     rules: Ruleset,
-    hand: HandForm | Mapping[str, Any],
+    hand: Hand | Mapping[str, Any],
     before: tuple[int, ...],
     deal: int,
     *,
     by_agreement: bool = False,
 ) -> Judgement:
     """Judge a hand; `deal` is the number of the hand in the match. Raises Unusable."""
-    read = read_hand(hand, rules, SIDE_KEYS[: len(before)], before, deal)
+    read = hand if isinstance(hand, Hand) else read_hand(hand, rules, SIDE_KEYS[: len(before)], before, deal)
     return judge(rules, read, by_agreement=by_agreement)
 
 

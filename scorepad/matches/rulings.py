@@ -106,14 +106,15 @@ class RulingText:
 def ruling_text(kept: RulingKept, variant: str, words: Words) -> RulingText:
     """A stored ruling in words."""
     numbered = sum(len(kept.question.get(key, ())) for key in _MELDS) > 1
-    reasons, kind = ruling_of(kept.answer).reasons, kept.question["kind"]
+    ruling, kind = ruling_of(kept.answer), kept.question["kind"]
+    codes = [reason.code for reason in ruling.reasons]
     return RulingText(
         question=_question(kept, words),
         case=tuple(_case(kept.question, variant, words)),
-        word=answer_word(kind, kept.verdict, kept.answer["details"], [reason.code for reason in reasons], words),
+        word=answer_word(kind, ruling.verdict.value, ruling.details, codes, words),
         reasons=tuple(
             ReasonText(reason_words(reason, words, game=variant, numbered=numbered), reason.sources)
-            for reason in reasons
+            for reason in ruling.reasons
         ),
     )
 

@@ -19,7 +19,6 @@ from scorepad.errors import ScorepadError
 from scorepad.matches.access import (
     Access,
     DeviceId,
-    DeviceMark,
     Keys,
     MatchId,
     MatchOver,
@@ -103,22 +102,21 @@ class Stale:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """One submission of a form: its request id, the device that sent it, and a digest of its content."""
+    """One submission of a form: its request id, the device that sent it, as stored, and a digest of its content."""
 
     request: RequestId
-    device: DeviceId
+    device: str
     content: str
 
     @classmethod
     def of(cls, request: RequestId, device: DeviceId, *content: object) -> Self:
         """A submission with this content: JSON, dataclasses, and functions, which count as present."""
         text = json.dumps(content, sort_keys=True, default=_as_json)
-        return cls(request, device, hashlib.blake2b(text.encode(), digest_size=16).hexdigest())
+        return cls(request, known_as(device), hashlib.blake2b(text.encode(), digest_size=16).hexdigest())
 
     def entry(self, match: str, sequence: int, event: Event, now: datetime) -> Entry:
         """The entry of the log that stores it."""
-        device = known_as(self.device)
-        return Entry(match, sequence, event.kind, now, device, self.request, event.payload(), self.content)
+        return Entry(match, sequence, event.kind, now, self.device, self.request, event.payload(), self.content)
 
 
 def _as_json(value: Any) -> object:
@@ -134,7 +132,6 @@ class Transaction:
     context: Context
     rows: Writing
     match: MatchState
-    device: DeviceMark
     now: datetime
     sent: Submission
     """The submission under which entries are stored."""
@@ -143,7 +140,7 @@ class Transaction:
     @property
     def side(self) -> int | None:
         """The side that the device counts for, if any."""
-        return self.rows.seat(self.match.id, self.device)
+        return self.rows.seat(self.match.id, self.sent.device)
 
     @property
     def stale(self) -> Stale:
@@ -176,7 +173,7 @@ class Transaction:
         """Store the open hand as typed so far, as its next version."""
         before = self.match.open_hand
         version = before.version + 1 if before else 1
-        record = OpenHand(self.match.id, self.match.coming_id, version, draft, self.device, self.now)
+        record = OpenHand(self.match.id, self.match.coming_id, version, draft, self.sent.device, self.now)
         self.rows.put(record)
         self.context.drafts.put((record.match, record.id, version), draft)
         self.match = replace(self.match, open_hand=record)
@@ -255,12 +252,12 @@ class Context:
     def seen(self, rows: Reading, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
         """The match for a device, in this transaction. Raises MatchNotFound, NotAllowed."""
         record, access = admit(rows, match, device, to_write=to_write)
-        last, kept = rows.last_entry(match), self.matches.get(match)
+        last, typed, kept = rows.last_entry(match), rows.open_hand(match), self.matches.get(match)
         if kept is None or kept[0] != last:
             kept = self.matches.put(match, (last, project(record, rows.entries(match), self.rules_of(rows))))
         state = kept[1]
         rematch = rows.rematch(match) if state.is_rematched else None
-        return state.seen_by(access, rows.open_hand(match), MatchId(rematch) if rematch else None)
+        return state.seen_by(access, typed, MatchId(rematch) if rematch else None)
 
     @contextmanager
     def transaction(
@@ -273,7 +270,7 @@ class Context:
         sent = Submission.of(request, device, *content)
         with self.storage.writing() as rows:
             state = self.seen(rows, match, device, to_write=True)
-            tx = Transaction(self, rows, state, DeviceMark(known_as(device)), self.clock(), sent)
+            tx = Transaction(self, rows, state, self.clock(), sent)
             yield tx
             last = rows.last_entry(match) if tx.has_appended else None
         if last is not None:
@@ -293,7 +290,7 @@ class Context:
         entry = rows.requested(sent.request)
         if entry is None:
             return None
-        of_this_match = entry.match == match.id if match else entry.device == known_as(sent.device)
+        of_this_match = entry.match == match.id if match else entry.device == sent.device
         if entry.kind != kind.kind or not of_this_match:
             raise RequestRefused(sent.request)
         if entry.sent != sent.content:

@@ -181,13 +181,6 @@ class HandForm(Form):
     single: str | None = None
     deal: Count | None = None
 
-    def renamed(self, names: Mapping[str, str]) -> Self:
-        """The hand with its sides renamed."""
-        changes: dict[str, Any] = {"sides": {names[key]: side for key, side in self.sides.items()}}
-        if self.out:
-            changes["out"] = self.out.model_copy(update={"side": names[self.out.side]})
-        return self.model_copy(update=changes | ({"single": names[self.single]} if self.single else {}))
-
 
 class RulesForm(Form):
     """The keys that choose rules."""

@@ -16,7 +16,6 @@ import secrets
 import socket
 import struct
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -500,20 +499,23 @@ class Counts:
     phones: Recent[InMemoryStateStore] = field(default_factory=lambda: Recent(most=4096))
     homes: Recent[InMemoryStateStore] = field(default_factory=lambda: Recent(most=4096))
 
-    def of(self, action: Action) -> Iterator[tuple[InMemoryStateStore, int]]:
+    def of(self, action: Action) -> list[tuple[InMemoryStateStore, int]]:
         """The counters of this request with their limits, that of the address first."""
         from pyrate_limiter import InMemoryStateStore  # imported at the first count
 
         limit, program = action.value, request.headers.get("Authorization", "")
         # A program is identified by its key's digest, a phone by its cookie; a new one has none yet.
         phone = hashlib.sha256(program.encode()).hexdigest() if program else _device_cookie()[0].name
-        for kept, name, most in (
+        limits = (
             (self.homes, network_of(request.remote_addr or ""), limit.home),
             (self.phones, phone, limit.phone if phone else 0),
             (self.homes, "everybody", limit.everybody),
-        ):
-            if most:
-                yield kept.get((action, name)) or kept.put((action, name), InMemoryStateStore()), most
+        )
+        return [
+            (kept.get((action, name)) or kept.put((action, name), InMemoryStateStore()), most)
+            for kept, name, most in limits
+            if most
+        ]
 
 
 def limit_requests(app: Flask) -> None:

@@ -217,9 +217,9 @@ class Walk:
             case 0:
                 devices.withdraw(self.match, KEEPER, access, request)
             case 1:
-                devices.hand_on(self.match, KEEPER, phone.mark, request)
+                devices.hand_on(self.match, KEEPER, phone.device, request)
             case 2:
-                devices.remove(self.match, KEEPER, phone.mark, request)
+                devices.remove(self.match, KEEPER, phone.device, request)
             case 3:
                 keys = devices.start_over(self.match, KEEPER, request)
                 for device in PHONES[:2]:

@@ -202,7 +202,7 @@ def test_notes_ends_rules_and_players_are_told_with_what_was_before(table: Table
 def test_devices_go_by_their_number_even_when_they_are_out(table: Table, pad: Pad, build: Any) -> None:
     let_in(table, pad, TABLET)
     Table(pad, table.match, TABLET).play(build.usual())
-    tablet = next(phone.mark for phone in pad.devices.phones(table.match, PHONE) if not phone.is_mine)
+    tablet = pad.devices.phones(table.match, PHONE)[1].device
     pad.devices.remove(table.match, PHONE, tablet)
     Table(pad, table.match, KEEPER).play(build.usual())
     Table(pad, table.match, at_home(DeviceId("desk"))).play(build.usual())

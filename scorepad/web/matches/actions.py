@@ -568,5 +568,5 @@ def _show_delete(state: MatchState, form: DeleteForm | None, status: int) -> Res
         has_form=form is not None,
         **match_values(state, page_words()),
         form=form,
-        owner=next((phone.number for phone in phones if phone.access is Access.OWN), None),
+        owner=next((phone.number for phone in phones if phone.access == Access.OWN), None),
     )
