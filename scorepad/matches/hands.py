@@ -60,7 +60,7 @@ def open_hand(match: MatchState) -> OpenHand:
     """The open hand: its stored draft, or an empty one, version 0. Raises MatchOver."""
     if match.open_hand is not None:
         return match.open_hand
-    if match.standing.finished:
+    if match.status.finished:
         raise MatchOver(match.id)
     return OpenHand(match.id, match.coming_id, 0, {}, "", match.changed)
 
@@ -193,7 +193,7 @@ class Hands(Service):
         if isinstance(again.event, NewHand):
             if tx.match.is_opened_since(undo):
                 tx.drop_draft()
-        elif not tx.match.standing.finished:
+        elif not tx.match.status.finished:
             restore_fields(tx, again, is_redo=True)
         return saved
 

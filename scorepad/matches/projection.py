@@ -26,7 +26,7 @@ from scorepad.matches.events import (
     undone_entries,
 )
 from scorepad.rules.definitions import Ends
-from scorepad.rules.judge import Finding, Judgement, MatchStanding, Seat, SideScore, Turn, judge, standing, turn_of
+from scorepad.rules.judge import Finding, Judgement, MatchStatus, Seat, SideScore, Turn, judge, match_status, turn_of
 from scorepad.rules.settings import Partnership, Settings
 from scorepad.rules.table import Hand
 from scorepad.rules.variants import Choice, Ruleset
@@ -160,7 +160,7 @@ class MatchState:
     """Whether a rematch has begun."""
     rulings: list[LogEntry[RulingKept]] = field(default_factory=list)
     """The rulings stored with it, in order."""
-    standing: MatchStanding = field(default=MatchStanding(None, finished=False, winner=None))
+    status: MatchStatus = field(default=MatchStatus(None, finished=False, winner=None))
     """The target, whether the match is finished, and its winner."""
     ended_early: bool = False
     """Whether it ended by agreement, not by its rules."""
@@ -304,9 +304,9 @@ class MatchState:
             names=self.labels.names,
             totals=self.scores[-1],
             hands=len(self.hands),
-            target=self.standing.target or 0,
-            finished=self.standing.finished,
-            winner=self.standing.winner,
+            target=self.status.target or 0,
+            finished=self.status.finished,
+            winner=self.status.winner,
             started=self.started,
             changed=self.changed,
             place=self.last.place,
@@ -378,7 +378,7 @@ class MatchState:
                 self.redo_stack.clear()
 
     def settle(self) -> Self:
-        """Calculate what follows from the applied entries: scores, standing, and turn."""
+        """Calculate what follows from the applied entries: scores, status, and turn."""
         settings, ending, minutes = self.rules.settings, self.ending, self.rules.ends.minutes
         before = self.begins.carried or (0,) * len(settings.sides)
         self.scores = [before]
@@ -390,12 +390,12 @@ class MatchState:
         time_is_up = minutes is not None and any(
             hand.versions[0].at - self.started >= timedelta(minutes=minutes) for hand in self.hands
         )
-        self.standing = standing(before, settings, self.played + len(self.hands), time_is_up=time_is_up)
+        self.status = match_status(before, settings, self.played + len(self.hands), time_is_up=time_is_up)
         is_agreed = ending is not None and (ending.hands is None or len(self.hands) >= ending.hands)
-        self.ended_early = is_agreed and not self.standing.finished
+        self.ended_early = is_agreed and not self.status.finished
         if ending and self.ended_early:
-            self.standing = MatchStanding(self.standing.target, finished=True, winner=ending.winner(before))
-        target, is_over = self.standing.target, self.standing.finished
+            self.status = MatchStatus(self.status.target, finished=True, winner=ending.winner(before))
+        target, is_over = self.status.target, self.status.finished
         self.sides = tuple(
             SideState(
                 name=name,

@@ -154,7 +154,7 @@ class Transaction:
 
     def require_going_on(self) -> None:
         """Raise MatchOver if the match is finished."""
-        if self.match.standing.finished:
+        if self.match.status.finished:
             raise MatchOver(self.match.id)
 
     def append(self, event: Event, *, request: RequestId | None = None, judgement: Judgement | None = None) -> Saved:

@@ -375,7 +375,7 @@ def watch_form(state: MatchState, endpoint: str, kinds: Iterable[str], **values:
     changed, notice = [kind for kind in happened if kind in kinds], ""
     if changed:
         kind, words = _NOTICES.get(changed[-1], "other"), page_words()
-        kind = "over" if state.standing.finished else kind
+        kind = "over" if state.status.finished else kind
         notice = words.text(f"live.moved.{kind}", now=_totals(state), names=versus(side_names(state), words))
     return replace(watch(state, url_for(endpoint, match=state.id, visto=seen, **values)), change=notice)
 

@@ -156,7 +156,7 @@ class PenaltyForm(PadForm):
 def penalty(match: str) -> Response:
     """Add a penalty to the open hand."""
     state, words = load_match(match), page_words()
-    if request.method == "GET" and state.standing.finished and not is_refetch():
+    if request.method == "GET" and state.status.finished and not is_refetch():
         return match_is_over(match)
     form = PenaltyForm(state)
 
@@ -182,7 +182,7 @@ def penalty(match: str) -> Response:
         return done(result, "match.penalty.done", side=side, points=words.signed(-(points or 0)))
 
     def stale(now: MatchState) -> Response:
-        if now.standing.finished:
+        if now.status.finished:
             return match_is_over(match)
         is_same = now.coming_id == form.hand.data
         form.reject(t("serve.sent-before") if is_same else t("match.penalty.stale", number=now.coming))
@@ -303,7 +303,7 @@ def replace_form(state: MatchState) -> ReplaceForm:
 def replace(match: str) -> Response:
     """Replace a player from the next hand on."""
     state = load_match(match)
-    if state.standing.finished and not is_refetch():
+    if state.status.finished and not is_refetch():
         return match_is_over(match)
     form = replace_form(state)
 
@@ -465,7 +465,7 @@ class EndForm(PadForm):
 def end(match: str) -> Response:
     """End the match other than by its rules."""
     state = load_match(match)
-    if request.method == "GET" and state.standing.finished and not is_refetch():
+    if request.method == "GET" and state.status.finished and not is_refetch():
         return match_is_over(match)
     form = EndForm(state, seen=len(state.hands))
 
@@ -478,7 +478,7 @@ def end(match: str) -> Response:
         return show()
 
     def stale(now: MatchState) -> Response:
-        if now.standing.finished:
+        if now.status.finished:
             return match_is_over(match)
         form.reject(t("serve.sent-before" if form.seen.data == len(now.hands) else "match.end.stale"))
         form.seen.data = len(now.hands)

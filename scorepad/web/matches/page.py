@@ -98,7 +98,7 @@ def page(match: str) -> Response:
 def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
     """The page of a match, with a form to undo the last entry that it shows."""
     state, words, pad = reachable(state), page_words(), get_pad()
-    is_over, order = state.standing.finished, own_side_first(state)
+    is_over, order = state.status.finished, own_side_first(state)
     totals, values = [side.total for side in state.sides], match_values(state, words)
     is_checked = state.checking or any(hand.contest for hand in state.hands)
     return render_page(

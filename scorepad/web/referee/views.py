@@ -418,7 +418,7 @@ def keep(match: str, question: str) -> Response:
         return to_match(state.id)
 
     def stale(now: MatchState) -> Response:
-        if now.standing.finished:
+        if now.status.finished:
             return match_is_over(now.id)
         form.reject(t("referee.keep.stale", number=now.coming))
         form.set_hand(now)
