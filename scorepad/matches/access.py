@@ -469,7 +469,7 @@ class Devices:
             return rows.grants(match)
 
     def mine(self, match: MatchId, device: DeviceId) -> DeviceRecord | None:
-        """This device among them, if it ever entered: one with the home privilege need not have."""
+        """The record of this device, if it ever entered the match."""
         mark = known_as(device)
         return next((each for each in self.phones(match, device) if each.device == mark), None)
 
