@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from scorepad.matches.access import (
     KEEPER,
@@ -69,8 +69,7 @@ class NewPenalty:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
+class Asking(NamedTuple):
     """A question whose answer is to be stored, as the device saw it.
 
     `question` is as in the JSON contract, with its kind and without the rules; `rules` is the digest of the rules it

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorepad.errors import NewerError
 from scorepad.matches.access import KEEPER, DeviceId, MatchId, MatchNotFound, admit, holder_of
@@ -154,8 +154,7 @@ class Records(Service):
             return None
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(NamedTuple):
     """A series of rematches: the matches that each side has won, and the agreed maximum of matches (0: no limit)."""
 
     won: tuple[int, ...]
@@ -202,8 +201,7 @@ def _texts(names: Any) -> list[str]:
 # ---------------------------------------------------------------------------------------------------- audit log
 
 
-@dataclass(frozen=True, slots=True)
-class Actor:
+class Actor(NamedTuple):
     """The device that did something.
 
     `number` is its number in the match: None for the command line (`is_keeper`), and for a browser with the home
@@ -329,8 +327,7 @@ DECIDED = (Result.WON, Result.LOST, Result.DRAWN)
 """Results of matches played to an end, which count for averages per match."""
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(NamedTuple):
     """The points of a player's side in a hand, and its total after it."""
 
     match: str
@@ -339,8 +336,7 @@ class Made:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedMatch:
+class PlayedMatch(NamedTuple):
     """A match for one of its players. `made` are the hands that the player played, `final` the total at the end.
 
     `final` is None if the match was not played to an end, or not by this player.
@@ -353,8 +349,7 @@ class PlayedMatch:
     final: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(NamedTuple):
     """Totals over matches of one kind. Averages are per hand played and per match played to its end; None if none."""
 
     unit: str
@@ -370,8 +365,7 @@ class Figures:
     """The hand after which the total was highest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(NamedTuple):
     """A player: the name as last written, and the matches, most recently changed first."""
 
     name: str
@@ -383,16 +377,14 @@ class Player:
     """The number of matches that could not be read and may be this player's."""
 
 
-@dataclass(frozen=True, slots=True)
-class NamedPlayer:
+class NamedPlayer(NamedTuple):
     """A player's name, and the number of matches with it."""
 
     name: str
     matches: int
 
 
-@dataclass(frozen=True, slots=True)
-class Players:
+class Players(NamedTuple):
     """The names in a device's matches, most frequent first; `unread` matches could not be read."""
 
     named: tuple[NamedPlayer, ...]

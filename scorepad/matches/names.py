@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from scorepad.matches.events import Labels
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Place
 
 
-@dataclass(frozen=True, slots=True)
-class NameProblem:
+class NameProblem(NamedTuple):
     """A problem with a name.
 
     `code`: `name-empty`, `name-too-long`, `name-repeated` or `name-control` (an invisible character);
@@ -36,8 +34,7 @@ class NameProblem:
     stands: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NamesRefused:
+class NamesRefused(NamedTuple):
     """Names that a match cannot have, with all problems. Nothing was stored.
 
     For a rename, `labels` are the merged names, with the changes made by others meanwhile, after the entry

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from scorepad.matches.access import SIDE_KEYS, Access, AccessChange, MatchId
 from scorepad.matches.events import (
@@ -111,8 +111,7 @@ class HandState:
         return self.versions[-1].event
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A player in a seat: the name as written, the side's position, and the numbers of the hands played there.
 
     `stays`: this player is the last one in the seat.

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words, reason_words, verdict_word
@@ -76,16 +75,14 @@ DEPENDS = frozenset({
 """The codes of reasons that make a yes depend on unknown facts."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReasonText:
+class ReasonText(NamedTuple):
     """A reason for the answer: a sentence, and its sources."""
 
     text: str
     sources: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RulingText:
+class RulingText(NamedTuple):
     """A ruling in words. `case` has the known facts, label and content; `word` the answer in one word."""
 
     question: str

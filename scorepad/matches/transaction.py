@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from datetime import UTC, datetime
 from functools import partial, wraps
 from threading import BoundedSemaphore, Lock
-from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
+from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, Self, TypeVar
 
 from scorepad.errors import ScorepadError
 from scorepad.matches.access import (
@@ -356,8 +356,7 @@ def submitted(
 # ---------------------------------------------------------------------------------------------------- polling
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(NamedTuple):
     """The version of a match for one device: if it is the same, so is every page of the match.
 
     `sequence` is that of the last entry in the log, `version` that of the open hand's draft (0 for none).

@@ -12,9 +12,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator, Field, StringConstraints, ValidationError
 from pydantic_core import from_json
@@ -137,8 +137,7 @@ class ExportFile(Form):
     matches: Annotated[list[CarriedMatch], Field(max_length=100_000)]
 
 
-@dataclass(frozen=True, slots=True)
-class Exported:
+class Exported(NamedTuple):
     """Matches in the format of the export file, with their rules by digest; `unread` are garbled matches."""
 
     rulesets: Mapping[str, Json]
@@ -233,8 +232,7 @@ def encode(rulesets: Mapping[str, Json], matches: Iterable[Json]) -> bytes:
 # ---------------------------------------------------------------------------------------------------- import
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(NamedTuple):
     """The matches imported, in the order of the file, and those that existed already, as in the file or further on.
 
     `keys` are those of each match imported from a browser, shown only once; `hidden` are existing matches that the
@@ -247,8 +245,7 @@ class Imported:
     keys: Mapping[MatchId, Keys]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadMatch:
+class ReadMatch(NamedTuple):
     """A validated match of the file: its data, its projection, and the frozen rules that it refers to."""
 
     data: CarriedMatch

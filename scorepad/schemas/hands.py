@@ -7,8 +7,7 @@ Unusable input is reported by its key. Sides are identified by name.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, Self, TypeVar
+from typing import Annotated, Any, NamedTuple, Self, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, GetCoreSchemaHandler, Tag, model_validator
 from pydantic_core import CoreSchema, core_schema
@@ -212,8 +211,7 @@ _FOREIGN = {"single", "deal", *_EXTRAS, "special", "incomplete"}
 """Keys that only some variants have, listed among their entry fields."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A hand to score with its rules."""
 
     rules: Ruleset

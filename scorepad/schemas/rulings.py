@@ -15,7 +15,7 @@ A discard (`card`, `discard`) is one card, or as many threes of one colour as ma
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -188,8 +188,7 @@ def keys_of(kind: str) -> frozenset[str]:
 _ANY_OBJECT = TypeAdapter(dict[str, Any])
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A question with the rules that apply."""
 
     rules: Ruleset

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import setting_words, value_word
@@ -15,8 +14,7 @@ CLASSIC = "classica"
 """The variant with which the others are compared."""
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """A setting whose value differs from that in the classic game, or in another variant.
 
     `classic` and `here` are the two values in words; `matters` is whether the setting has any effect in this variant,
