@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
@@ -56,8 +56,7 @@ _STATED = {"target", "sides"}
 """Settings that every match states itself, so their options are not house rules."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewPenalty:
+class NewPenalty(NamedTuple):
     """A penalty in the hand being played: the position of the side, the code.
 
     `points` and `reason` are set for a custom penalty of the table.
@@ -100,7 +99,7 @@ class Actions(Service):
         tx.require_going_on()
         if hand_id != tx.match.coming_id:
             return tx.stale
-        return _append_with_fields(tx, Penalty(len(tx.match.hands) + 1, {}, **asdict(penalty)), write)
+        return _append_with_fields(tx, Penalty(len(tx.match.hands) + 1, {}, **penalty._asdict()), write)
 
     @submitted(Remark)
     def remark(self, tx: Transaction, number: int, seen: str, text: str) -> Saved | Stale:

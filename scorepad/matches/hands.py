@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from scorepad.matches.access import DeviceId, MatchId, MatchOver, OwnHand
 from scorepad.matches.events import (
@@ -45,8 +45,7 @@ Draft = Mapping[str, str]
 """The fields of a hand as typed."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandNotes:
+class HandNotes(NamedTuple):
     """Notes on a counted hand: `remark` is a remark, `agreed` why the table agreed to what the rules refuse."""
 
     remark: str = ""
@@ -95,7 +94,7 @@ class Hands(Service):
             if _is_fresh(tx, hand_id, seen_version, draft):
                 return _store_draft(tx, draft) or open_hand(tx.match)
             seen = {} if seen_version == 0 else self.context.drafts.get((match, hand_id, seen_version))
-            return replace(tx.stale, seen=seen)
+            return tx.stale._replace(seen=seen)
 
     @submitted(NewHand, "seen_version", "draft", "read")
     def count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
@@ -119,7 +118,7 @@ class Hands(Service):
             tx, NewHand, len(tx.match.hands) + 1, hand, notes, tx.draft if draft is None else draft, read=read
         )
         if isinstance(told, Refused):
-            return replace(told, open_hand=_store_draft(tx, draft))
+            return told._replace(open_hand=_store_draft(tx, draft))
         tx.drop_draft()
         return told
 
@@ -151,7 +150,7 @@ class Hands(Service):
             sent = stands.remark
         elif stands.remark != counted:
             return tx.stale
-        return _count(tx, Correction, number, hand, replace(notes, remark=sent), draft, reason, read)
+        return _count(tx, Correction, number, hand, notes._replace(remark=sent), draft, reason, read)
 
     @submitted(Undo)
     def undo(self, tx: Transaction, seen_sequence: int, reason: str = "") -> Saved | ReasonWanted | Stale:

@@ -58,8 +58,7 @@ class NewMatch:
     """What ends the match besides its target; None: as in the variant."""
 
 
-@dataclass(frozen=True, slots=True)
-class SideState:
+class SideState(NamedTuple):
     """A side on the match page. Points; `minimum` is the opening minimum of the next hand."""
 
     name: str
@@ -71,8 +70,7 @@ class SideState:
     to_target: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class HandState:
+class HandState(NamedTuple):
     """A counted hand in the match. `versions` are oldest first; the last one counts.
 
     `warnings` are those of the current version; `doubts` are rule problems caused by the correction of an earlier
@@ -354,7 +352,7 @@ class MatchState:
 
     def change_hand(self, number: int, **changes: Any) -> None:
         """Change the fields of a counted hand, to be scored again."""
-        self.hands[number - 1] = replace(self.hands[number - 1], before=(), **changes)
+        self.hands[number - 1] = self.hands[number - 1]._replace(before=(), **changes)
 
     def apply(self, entry: LogEntry, *, is_undone: bool = False) -> None:
         """Apply an entry, unless it is undone, and update the undo and redo stacks.
@@ -414,8 +412,7 @@ class MatchState:
         sides = hand.counted.judgement(self.rules.settings, before).sides or ()
         warnings, doubts = _review(self.rules, hand.counted, before)
         is_checked = 0 < self.checking_since < hand.versions[0].sequence
-        return replace(
-            hand,
+        return hand._replace(
             before=before,
             after=tuple(side.total for side in sides),
             sides=sides,

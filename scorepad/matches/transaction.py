@@ -74,8 +74,7 @@ class Saved:
     """The last entry of the match after it; 0 if nothing had to be stored."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(NamedTuple):
     """The rules refuse the hand; only the draft was stored. `open_hand` is the stored draft, if any."""
 
     judgement: Judgement
@@ -87,8 +86,7 @@ class ReasonWanted:
     """A reason is required to change or undo what the other side agreed to. Nothing was stored."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stale:
+class Stale(NamedTuple):
     """The match had changed; holds the current state. Nothing was stored."""
 
     current: OpenHand | None
@@ -100,8 +98,7 @@ class Stale:
 # ---------------------------------------------------------------------------------------------------- transactions
 
 
-@dataclass(frozen=True, slots=True)
-class Submission:
+class Submission(NamedTuple):
     """One submission of a form: its request id, the device that sent it, as stored, and a digest of its content."""
 
     request: RequestId
@@ -162,7 +159,7 @@ class Transaction:
 
         `judgement` is passed for a counted hand.
         """
-        sent = replace(self.sent, request=request or self.sent.request)
+        sent = self.sent._replace(request=request or self.sent.request)
         entry = self.rows.append(sent.entry(self.match.id, self.match.sequence + 1, event, self.now))
         self.match = self.match.with_entry(entry, event, self.context.rules_of(self.rows))
         self.rows.put(self.match.summary())
