@@ -223,8 +223,8 @@ class CheckingService(Service):
         """The match for a device, and whether that may check a count."""
         mark = known_as(device)
         with self.reading() as rows:
-            state, side = self.context.seen(rows, match, device), rows.seat(match, mark)
-        return state, lambda version: state.access.can_write and _is_by_others(version, mark, side)
+            state = self.context.seen(rows, match, device)
+        return state, lambda version: state.access.can_write and _is_by_others(version, mark, state.own_side)
 
     @submitted(Confirm)
     def confirm(self, tx: Transaction, number: int, seen_entry: int) -> Saved | Stale:
@@ -238,7 +238,9 @@ class CheckingService(Service):
         if hand.contest:
             return tx.stale
         _require_others(tx, number, hand.versions[-1])
-        return Saved(tx.match.id, number) if hand.confirmed else tx.append(Confirm(number, seen_entry, tx.side))
+        return (
+            Saved(tx.match.id, number) if hand.confirmed else tx.append(Confirm(number, seen_entry, tx.match.own_side))
+        )
 
     @submitted(Contest, "draft")
     def contest(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
@@ -275,7 +277,7 @@ class CheckingService(Service):
         if hand.contest is None or hand.contest.sequence != shown[1]:
             return tx.stale
         _require_others(tx, number, hand.contest if chosen == shown[1] else hand.versions[-1])
-        return tx.append(Choice(number, chosen, tx.side))
+        return tx.append(Choice(number, chosen, tx.match.own_side))
 
 
 def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
@@ -303,7 +305,7 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         reason=tidy_text(reason),
         remark=tidy_text(notes.remark),
         agreed=tidy_text(notes.agreed) if is_agreed else "",
-        by=tx.side,
+        by=tx.match.own_side,
         played=tx.match.begins.played,
     )
     return tx.append(counted, judgement=judgement)
@@ -332,7 +334,7 @@ def _is_by_others(version: LogEntry[Counted], device: str, side: int | None) -> 
 
 
 def _require_others(tx: Transaction, number: int, version: LogEntry[Counted]) -> None:
-    if not _is_by_others(version, tx.sent.device, tx.side):
+    if not _is_by_others(version, tx.sent.device, tx.match.own_side):
         raise OwnHand(tx.match.id, number)
 
 

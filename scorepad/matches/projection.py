@@ -167,6 +167,8 @@ class MatchState:
     """The hand being typed."""
     access: Access = Access.NONE
     """The access of the requesting device."""
+    own_side: int | None = None
+    """The side that the requesting device counts for, by its position, if any."""
     rematch: MatchId | None = None
 
     def __post_init__(self) -> None:
@@ -321,7 +323,7 @@ class MatchState:
         entry = LogEntry(record, event)
         if isinstance(event, UndoRedo):
             made = type(self)(self.record, rules_of(self.record.ruleset), rules_of).replay([*self.log, entry])
-            return made.seen_by(self.access, self.open_hand, self.rematch)
+            return made.seen_by(self.access, self.own_side, self.open_hand, self.rematch)
         made = copy(self)
         made.rules_of = rules_of
         for each in fields(self):
@@ -340,9 +342,11 @@ class MatchState:
             self.apply(entry, is_undone=entry.sequence in undone)
         return self.settle()
 
-    def seen_by(self, access: Access, open_hand: OpenHand | None, rematch: MatchId | None) -> Self:
+    def seen_by(
+        self, access: Access, own_side: int | None, open_hand: OpenHand | None, rematch: MatchId | None
+    ) -> Self:
         """The match for a device, with the open hand."""
-        return replace(self, access=access, open_hand=open_hand, rematch=rematch)
+        return replace(self, access=access, own_side=own_side, open_hand=open_hand, rematch=rematch)
 
     def add_hand(self, entry: LogEntry[Counted]) -> None:
         """Add a hand, to be scored when the match is settled."""

@@ -135,11 +135,6 @@ class Transaction:
     has_appended: bool = False
 
     @property
-    def side(self) -> int | None:
-        """The side that the device counts for, if any."""
-        return self.rows.seat(self.match.id, self.sent.device)
-
-    @property
     def stale(self) -> Stale:
         """The result for a device that had not seen the current match."""
         return Stale(self.match.open_hand, self.match)
@@ -254,7 +249,8 @@ class Context:
             kept = self.matches.put(match, (last, project(record, rows.entries(match), self.rules_of(rows))))
         state = kept[1]
         rematch = rows.rematch(match) if state.is_rematched else None
-        return state.seen_by(access, typed, MatchId(rematch) if rematch else None)
+        side = rows.seat(match, known_as(device))
+        return state.seen_by(access, side, typed, MatchId(rematch) if rematch else None)
 
     @contextmanager
     def transaction(
@@ -271,7 +267,7 @@ class Context:
             yield tx
             last = rows.last_entry(match) if tx.has_appended else None
         if last is not None:
-            self.matches.put(match, (last, tx.match.seen_by(Access.NONE, None, None)))
+            self.matches.put(match, (last, tx.match.seen_by(Access.NONE, None, None, None)))
 
     def first_result(
         self, rows: Reading, sent: Submission, kind: type[Event], match: MatchState | None = None

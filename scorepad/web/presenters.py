@@ -49,8 +49,7 @@ def side_names(state: MatchState) -> tuple[str, ...]:
 
 def own_side_first(state: MatchState) -> tuple[int, ...]:
     """The positions of the sides in the display order of this device: its own side first."""
-    own = get_pad().devices.seat(state.id, device_id())
-    return tuple(sorted(range(len(state.sides)), key=lambda position: position != own))
+    return tuple(sorted(range(len(state.sides)), key=lambda position: position != state.own_side))
 
 
 def player(seat: Seat, number: int | None = None, *, state: MatchState, words: Words) -> str:

@@ -631,7 +631,7 @@ def test_rules_that_somebody_changed_meanwhile_are_shown(client: Client, pad: Pa
 @pytest.mark.parametrize(
     ("typed", "error"),
     [
-        ({"option_target": "tanto"}, "Il traguardo si scrive in cifre, per esempio 5.000."),
+        ({"option_target": "tanto"}, "Traguardo: scrivi un numero da 500 a 9.999.500, multiplo di 500."),
         ({"option_target": "2.000"},
          "Con questi totali la partita è già finita: il traguardo è 2.000. "
          "Correggi i totali, o alza il traguardo."),

@@ -160,8 +160,8 @@ def test_after_the_fourth_deal_the_match_is_over_whatever_was_played_here(client
     ("played", "error"),
     [
         ("4", "Le smazzate già giocate possono essere al massimo 3: almeno una resta da giocare."),
-        ("due", "Le smazzate già giocate si scrivono in cifre, per esempio 2."),
-        ("-1", "Le smazzate già giocate si scrivono in cifre, per esempio 2."),
+        ("due", "Smazzate già giocate: scrivi un numero da 0 a 99."),
+        ("-1", "Smazzate già giocate: scrivi un numero da 0 a 99."),
     ],
 )
 def test_more_hands_than_there_are_cannot_have_been_played(client: Client, pad: Pad, played: str, error: str) -> None:

@@ -341,9 +341,9 @@ def test_a_target_in_points_is_none_in_units(client: Client, pad: Pad) -> None:
     assert mini.one("input", name="option-target")["value"] == ""
     assert "Un numero intero. Lasciato vuoto: 30." in mini.text
     refused = client.submit(mini, "Comincia: ", 422, option_target="trenta")
-    assert refused.errors == ["Il traguardo si scrive in cifre, per esempio 30."]
+    assert refused.errors == ["Traguardo: scrivi un numero da 1 a 9.999.999."]
     refused = client.submit(refused, "Comincia: ", 422, option_target="0")
-    assert refused.errors == ["Il traguardo è un numero intero più grande di zero, di sette cifre al massimo."]
+    assert refused.errors == ["Traguardo: scrivi un numero da 1 a 9.999.999."]
     url = client.submit(refused, "Comincia: ", option_target="21").url
     assert pad.state(match_of(url), device(client)).status.target == 21
 
