@@ -142,11 +142,12 @@ def is_keeper(device: DeviceId) -> bool:
     return device == KEEPER or device.startswith(AT_HOME)
 
 
-def _look_up(rows: Reading, match: str, device: DeviceId) -> tuple[MatchRecord | None, Access]:
+def _look_up(rows: Reading, match: str, device: DeviceId) -> tuple[MatchRecord | None, Access, int | None]:
     owns, record = is_keeper(device), rows.match(match)
     if record is None:
-        return None, Access.NONE
-    return record, Access.OWN if owns else Access(rows.access(match, known_as(device)) or Access.NONE)
+        return None, Access.NONE, None
+    access, side = rows.role(match, known_as(device))
+    return record, Access.OWN if owns else Access(access), side
 
 
 def access_of(rows: Reading, match: str, device: DeviceId) -> Access:
@@ -159,23 +160,25 @@ def holder_of(device: DeviceId) -> str:
     return ANYBODY if is_keeper(device) else known_as(device)
 
 
-def admit(rows: Reading, match: str, device: DeviceId, *, to_write: bool = False) -> tuple[MatchRecord, Access]:
-    """The match and the device's access to it.
+def admit(
+    rows: Reading, match: str, device: DeviceId, *, to_write: bool = False
+) -> tuple[MatchRecord, Access, int | None]:
+    """The match, the device's access to it, and the side that it counts for, if any.
 
     Raises MatchNotFound if it has no access or there is no such match, and NotAllowed if `to_write` and it may only
     view.
     """
-    record, access = _look_up(rows, match, device)
+    record, access, side = _look_up(rows, match, device)
     if record is None or access is Access.NONE:
         raise MatchNotFound(match)
     if to_write and not access.can_write:
         raise NotAllowed(match)
-    return record, access
+    return record, access, side
 
 
 def admit_owner(rows: Reading, match: str, device: DeviceId) -> None:
     """Admit only the owner of a match. Raises MatchNotFound, NotAllowed, and NotOwner for other writers."""
-    _, access = admit(rows, match, device, to_write=True)
+    _, access, _ = admit(rows, match, device, to_write=True)
     if access is not Access.OWN:
         raise NotOwner(match)
 
@@ -371,7 +374,7 @@ class Devices:
     def holds(self, match: MatchId, device: DeviceId, carried: Keys) -> Held:
         """The keys carried by a device that are still valid; with the write key, it has both."""
         with self.reading() as rows:
-            _, access = admit(rows, match, device)
+            _, access, _ = admit(rows, match, device)
             keys = known_keys(rows, match, carried if access.can_write else replace(carried, write=""))
             return Held(keys, frozenset(each for each in (Access.WRITE, Access.VIEW) if rows.key_of(match, each)))
 
@@ -501,7 +504,7 @@ class Devices:
         """
         with self._decision(match, device, request, AccessAction.REMOVE, mark=mark) as (tx, outcome):
             if tx:
-                if tx.rows.access(match, mark) == Access.OWN:
+                if tx.rows.role(match, mark)[0] == Access.OWN:
                     raise NotOwner(match)
                 tx.rows.revoke(match, mark)
         return outcome

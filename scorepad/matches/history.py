@@ -148,7 +148,7 @@ class Records(Service):
         """
         try:
             with self.reading() as rows:
-                record, _ = admit(rows, match, device)
+                record, *_ = admit(rows, match, device)
                 return project(record, rows.entries(match), self.context.rules_of(rows))
         except (BrokenFile, NewerError, MatchNotFound, LookupError):
             return None

@@ -125,8 +125,7 @@ class Part(NamedTuple):
 class MatchState:
     """The state of a match: its log and the values projected from it.
 
-    It changes only during projection. The cached state is shared by all threads: `with_entry` and `seen_by` return
-    copies.
+    It changes only during projection. The cached state is shared by all threads: `with_entry` returns a copy.
     """
 
     record: MatchRecord
@@ -323,7 +322,8 @@ class MatchState:
         entry = LogEntry(record, event)
         if isinstance(event, UndoRedo):
             made = type(self)(self.record, rules_of(self.record.ruleset), rules_of).replay([*self.log, entry])
-            return made.seen_by(self.access, self.own_side, self.open_hand, self.rematch)
+            own = {name: getattr(self, name) for name in ("access", "own_side", "open_hand", "rematch")}
+            return replace(made, **own)
         made = copy(self)
         made.rules_of = rules_of
         for each in fields(self):
@@ -341,12 +341,6 @@ class MatchState:
         for entry in self.log:
             self.apply(entry, is_undone=entry.sequence in undone)
         return self.settle()
-
-    def seen_by(
-        self, access: Access, own_side: int | None, open_hand: OpenHand | None, rematch: MatchId | None
-    ) -> Self:
-        """The match for a device, with the open hand."""
-        return replace(self, access=access, own_side=own_side, open_hand=open_hand, rematch=rematch)
 
     def add_hand(self, entry: LogEntry[Counted]) -> None:
         """Add a hand, to be scored when the match is settled."""

@@ -243,14 +243,14 @@ class Context:
 
     def seen(self, rows: Reading, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
         """The match for a device, in this transaction. Raises MatchNotFound, NotAllowed."""
-        record, access = admit(rows, match, device, to_write=to_write)
+        record, access, side = admit(rows, match, device, to_write=to_write)
         last, typed, kept = rows.last_entry(match), rows.open_hand(match), self.matches.get(match)
         if kept is None or kept[0] != last:
             kept = self.matches.put(match, (last, project(record, rows.entries(match), self.rules_of(rows))))
         state = kept[1]
         rematch = rows.rematch(match) if state.is_rematched else None
-        side = rows.seat(match, known_as(device))
-        return state.seen_by(access, side, typed, MatchId(rematch) if rematch else None)
+        rematched = MatchId(rematch) if rematch else None
+        return replace(state, access=access, own_side=side, open_hand=typed, rematch=rematched)
 
     @contextmanager
     def transaction(
@@ -267,7 +267,8 @@ class Context:
             yield tx
             last = rows.last_entry(match) if tx.has_appended else None
         if last is not None:
-            self.matches.put(match, (last, tx.match.seen_by(Access.NONE, None, None, None)))
+            bare = replace(tx.match, access=Access.NONE, own_side=None, open_hand=None, rematch=None)
+            self.matches.put(match, (last, bare))
 
     def first_result(
         self, rows: Reading, sent: Submission, kind: type[Event], match: MatchState | None = None

@@ -176,7 +176,9 @@ class Exports(Service):
 
 def _names(rows: Reading, device: DeviceId) -> list[MatchId]:
     mark = None if is_keeper(device) else known_as(device)
-    return [MatchId(match) for match in rows.matches_in_order() if mark is None or rows.access(match, mark)]
+    return [
+        MatchId(match) for match in rows.matches_in_order() if mark is None or rows.role(match, mark)[0] != Access.NONE
+    ]
 
 
 def _exported(found: Sequence[tuple[dict[str, Any], Mapping[str, Json]]], unread: Iterable[MatchId] = ()) -> Exported:
@@ -190,7 +192,7 @@ def _exported(found: Sequence[tuple[dict[str, Any], Mapping[str, Json]]], unread
 
 def _carried(rows: Reading, match: str, device: DeviceId) -> tuple[dict[str, Any], dict[str, Json]]:
     """A match in the format of the file, and all rules that it ever had. Raises MatchNotFound, BrokenFile."""
-    record, access = admit(rows, match, device)
+    record, access, _ = admit(rows, match, device)
     typed = rows.open_hand(match) if access.can_write else None
     entries = rows.entries(match)
     digests = [record.ruleset, *(entry.payload["ruleset"] for entry in entries if entry.kind == RulesChange.kind)]

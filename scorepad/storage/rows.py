@@ -288,11 +288,10 @@ class Reading:
             raise BrokenFile(self._path, reason="rules-missing")
         return found.frozen
 
-    def access(self, match: str, device: str) -> str | None:
-        """The access of this device to this match: `view`, `write`, `own` or None."""
-        return self._value(
-            str, "select nullif(access, 'none') from grants where device = ? and match_id = ?", device, match
-        )
+    def role(self, match: str, device: str) -> tuple[str, int | None]:
+        """The access of this device to this match, `none` if it has none, and the side that it counts for, if set."""
+        found = self._rows("select access, side from grants where device = ? and match_id = ?", [device, match])
+        return (found[0][0], found[0][1]) if found else ("none", None)
 
     def entries(self, match: str) -> tuple[Entry, ...]:
         """The match's log, in order. Raises BrokenFile also if an entry is missing."""
@@ -383,10 +382,6 @@ class Reading:
     def rematch_of(self, match: str) -> str | None:
         """The match that this one is the rematch of."""
         return self._value(str, "select match_id from rematches where rematch = ?", match)
-
-    def seat(self, match: str, device: str) -> int | None:
-        """The side that a device counts for, if set."""
-        return self._value(int, "select side from grants where device = ? and match_id = ?", device, match)
 
     def nonce(self, device: str) -> str:
         """The digest of the nonce required in the device's cookie; empty if its cookie was never renewed."""
