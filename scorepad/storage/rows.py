@@ -190,7 +190,6 @@ class ListRecord(NamedTuple):
 # ---------------------------------------------------------------------------------------------------- columns
 
 _Record = TypeVar("_Record", MatchRecord, FrozenRules, Entry, OpenHand, SummaryRecord, KeyRecord, DeviceRecord)
-_Value = TypeVar("_Value")
 
 
 def _tuples(text: str) -> tuple[Any, ...]:
@@ -377,19 +376,19 @@ class Reading:
 
     def rematch(self, match: str) -> str | None:
         """The rematch of this match."""
-        return self._value(str, "select rematch from rematches where match_id = ?", match)
+        return self._value("select rematch from rematches where match_id = ?", match)
 
     def rematch_of(self, match: str) -> str | None:
         """The match that this one is the rematch of."""
-        return self._value(str, "select match_id from rematches where rematch = ?", match)
+        return self._value("select match_id from rematches where rematch = ?", match)
 
     def nonce(self, device: str) -> str:
         """The digest of the nonce required in the device's cookie; empty if its cookie was never renewed."""
-        return self._value(str, "select nonce from devices where device = ?", device) or ""
+        return self._value("select nonce from devices where device = ?", device) or ""
 
     def home_link_until(self, digest: str) -> datetime | None:
         """When the home link with this digest expires; None if there is none."""
-        found = self._value(str, "select until from home_links where digest = ?", digest)
+        found = self._value("select until from home_links where digest = ?", digest)
         return datetime.fromisoformat(found) if found else None
 
     def _rows(self, statement: str, parameters: Sequence[Any] | dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -400,11 +399,10 @@ class Reading:
         except SQLITE_ERRORS as trouble:
             reraise(trouble, self._path)
 
-    def _value(self, _: type[_Value], statement: str, *parameters: str) -> _Value | None:
-        """The first column of the first row, which has this type; None if there is no row."""
+    def _value(self, statement: str, *parameters: str) -> str | None:
+        """The first column of the first row, a text; None if there is no row."""
         found = self._rows(statement, parameters)
-        value: _Value | None = found[0][0] if found else None
-        return value
+        return str(found[0][0]) if found else None
 
     def _every(self, record: type[_Record], where: str, *parameters: str) -> tuple[_Record, ...]:
         """The values of these rows. Raises BrokenFile for a row with a wrong seal."""
