@@ -203,7 +203,12 @@ def _option(typed: str) -> tuple[str, Any]:
 @data
 def export_command(match: str | None, output: Path | None, as_csv: bool, data: Path | None) -> int:
     """`scorepad export`: one match or all, as JSON or CSV."""
-    content, unread = (_csv if as_csv else _json)(open_pad(data), None if match is None else MatchId(match))
+    pad, chosen = open_pad(data), None if match is None else MatchId(match)
+    if as_csv:
+        content, unread = _csv(pad, chosen)
+    else:
+        exported = pad.exports.every(KEEPER) if chosen is None else pad.exports.match(chosen, KEEPER)
+        content, unread = exported.encoded(), exported.unread
     if output is None:
         echo(content.removesuffix(b"\n"))
     else:
@@ -211,12 +216,6 @@ def export_command(match: str | None, output: Path | None, as_csv: bool, data: P
     if unread:
         echo_error(t("files.unread", matches=", ".join(unread)))
     return UNUSABLE if unread else DONE
-
-
-def _json(pad: Pad, match: MatchId | None) -> tuple[bytes, tuple[MatchId, ...]]:
-    """One match or all as JSON, and the ids of those that cannot be read."""
-    exported = pad.exports.every(KEEPER) if match is None else pad.exports.match(match, KEEPER)
-    return exported.encoded(), exported.unread
 
 
 def _csv(pad: Pad, match: MatchId | None) -> tuple[bytes, tuple[MatchId, ...]]:

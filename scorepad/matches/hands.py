@@ -114,9 +114,8 @@ class Hands(Service):
         if not _is_fresh(tx, hand_id, seen_version, draft):
             return tx.stale
         tx.require_going_on()
-        told = _count(
-            tx, NewHand, len(tx.match.hands) + 1, hand, notes, tx.draft if draft is None else draft, read=read
-        )
+        typed = tx.draft if draft is None else draft
+        told = _count(tx, NewHand, len(tx.match.hands) + 1, hand, notes, typed, read=read)
         if isinstance(told, Refused):
             return told._replace(open_hand=_store_draft(tx, draft))
         tx.drop_draft()

@@ -106,7 +106,7 @@ def ruling_text(kept: RulingKept, variant: str, words: Words) -> RulingText:
     ruling, kind = ruling_of(kept.answer), kept.question["kind"]
     codes = [reason.code for reason in ruling.reasons]
     return RulingText(
-        question=_question(kept, words),
+        question=_question(kept.question, words),
         case=tuple(_case(kept.question, variant, words)),
         word=answer_word(kind, ruling.verdict.value, ruling.details, codes, words),
         reasons=tuple(
@@ -129,13 +129,12 @@ def question_key(kind: str, name: str, words: Words) -> str:
     return own if words.has(own) else f"referee.{name}"
 
 
-def _question(kept: RulingKept, words: Words) -> str:
-    """The question; for an irregularity, its name."""
-    kind = kept.question["kind"]
-    if kind != "penalty":
-        return words.text(f"referee.ask.{kind}")
-    key = f"penalty.{kept.question['code']}"
-    return words.text(key) if words.has(key) else str(kept.question["code"])
+def _question(question: Mapping[str, Any], words: Words) -> str:
+    """The question in words; for an irregularity, its name."""
+    if question["kind"] != "penalty":
+        return words.text(f"referee.ask.{question['kind']}")
+    key = f"penalty.{question['code']}"
+    return words.text(key) if words.has(key) else str(question["code"])
 
 
 def _case(question: Mapping[str, Any], variant: str, words: Words) -> Iterator[tuple[str, str]]:
