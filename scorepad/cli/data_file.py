@@ -39,7 +39,7 @@ from scorepad.i18n import system_error_text
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, MatchId, MatchNotFound
 from scorepad.matches.projection import MatchState, project
-from scorepad.matches.transaction import Recent, rules_reader
+from scorepad.matches.transaction import LruCache, rules_reader
 from scorepad.matches.transfer import LARGEST_FILE, read_file
 from scorepad.rules.variants import Ruleset
 from scorepad.storage import Storage
@@ -370,7 +370,7 @@ def match_checker() -> Callable[[Reading, str], str]:
 
     It returns the problem, as the end of a message key, or an empty text. It raises BrokenFile.
     """
-    rules: Recent[Ruleset] = Recent()  # shared by matches
+    rules: LruCache[Ruleset] = LruCache()  # shared by matches
 
     def check(rows: Reading, match: str) -> str:
         record = rows.match(match)

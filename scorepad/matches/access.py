@@ -188,7 +188,7 @@ def admit_owner(rows: Reading, match: str, device: DeviceId) -> None:
 
 def new_key() -> str:
     """A random key."""
-    return _spelt(secrets.randbits(_BITS))
+    return _key_from(secrets.randbits(_BITS))
 
 
 def is_key(text: str) -> bool:
@@ -203,12 +203,12 @@ def digest_of(key: str) -> str:
 
 def encrypt_view_key(view: str, write: str) -> str:
     """The key to view, encrypted with the key to write."""
-    return _spelt(_number(view) ^ _pad(write, digest_of(view)))
+    return _key_from(_number_of(view) ^ _pad(write, digest_of(view)))
 
 
 def decrypt_view_key(veiled: str, digest: str, write: str) -> str | None:
     """The key to view with this digest; None if it was encrypted with another key to write."""
-    view = _spelt(_number(veiled) ^ _pad(write, digest)) if is_key(veiled) else ""
+    view = _key_from(_number_of(veiled) ^ _pad(write, digest)) if is_key(veiled) else ""
     return view if digest_of(view) == digest else None
 
 
@@ -252,11 +252,11 @@ def _pad(write: str, digest: str) -> int:
     return int.from_bytes(mac, "big") % (1 << _BITS)
 
 
-def _number(key: str) -> int:
+def _number_of(key: str) -> int:
     return int(key.translate(_DIGITS), 32)
 
 
-def _spelt(number: int) -> str:
+def _key_from(number: int) -> str:
     return "".join(LETTERS[number >> 5 * place & 31] for place in reversed(range(LENGTH)))
 
 
@@ -264,7 +264,7 @@ def _spelt(number: int) -> str:
 
 HOME_LINK_LASTS = timedelta(minutes=15)
 """How long a home link made by the command line is valid."""
-MOST_LOOKERS = 64
+MOST_VIEWERS = 64
 """Most view-only devices of a match. One more replaces the oldest of them."""
 
 
@@ -429,7 +429,7 @@ class Devices:
         """
         name = RequestId(secrets.token_urlsafe(16)) if request is None else request
         with self.context.transaction(match, device, name, action, access, mark) as tx:
-            if self.context.first_result(tx.rows, tx.sent, AccessChange, tx.match) is not None:
+            if self.context.first_result(tx.rows, tx.submission, AccessChange, tx.match) is not None:
                 yield None, Outcome.AGAIN
                 return
             admit_owner(tx.rows, match, device)
@@ -518,8 +518,8 @@ class Devices:
             if side is not None and side not in range(len(tx.match.rules.settings.sides)):
                 raise ValueError(side)
             # A browser with the home privilege can write without having entered the match.
-            _let_in(tx.rows, match, tx.sent.device, Access.WRITE, tx.now)
-            tx.rows.put_seat(match, tx.sent.device, side, tidy_text(name)[:LONGEST])
+            _let_in(tx.rows, match, tx.submission.device, Access.WRITE, tx.now)
+            tx.rows.put_seat(match, tx.submission.device, side, tidy_text(name)[:LONGEST])
 
 
 def _key_record(rows: Reading, key: str) -> KeyRecord:
@@ -556,7 +556,7 @@ def _let_in(rows: Writing, match: str, device: str, access: Access, now: datetim
         return
     if wanted is Access.VIEW:
         viewers = [(grant.granted, grant.number, grant.device) for grant in granted if grant.access == Access.VIEW]
-        for *_, oldest in sorted(viewers)[: max(0, len(viewers) + 1 - MOST_LOOKERS)]:
+        for *_, oldest in sorted(viewers)[: max(0, len(viewers) + 1 - MOST_VIEWERS)]:
             rows.forget(match, oldest)
     rows.grant(match, device, wanted, now)
 

@@ -262,7 +262,7 @@ class Actions(Service):
         # The id of the entry in this match, which remains when the rematch is deleted.
         here = RequestId(f"{request}+rematch")
         with self.context.transaction(match, device, request, match, best_of) as tx:
-            again = self.context.first_result(tx.rows, tx.sent, Start)
+            again = self.context.first_result(tx.rows, tx.submission, Start)
             if again is not None:
                 return again
             begun = tx.match.rematch
@@ -336,9 +336,9 @@ def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
         game=1 if is_new else begins.game + 1,
         best_of=best_of if is_new or best_of in series.lengths else begins.best_of,
     )
-    begun = _start(tx.rows, tx.sent, tx.now, match.rules, event)
+    begun = _start(tx.rows, tx.submission, tx.now, match.rules, event)
     for grant in tx.rows.grants(match.id):
-        if grant.device != tx.sent.device:
+        if grant.device != tx.submission.device:
             access = Access.WRITE if grant.access == Access.OWN else grant.access
             tx.rows.grant(begun.match, grant.device, access, tx.now)
         tx.rows.put_seat(begun.match, grant.device, grant.side, grant.name)

@@ -333,7 +333,7 @@ def _is_by_others(version: LogEntry[Counted], device: str, side: int | None) -> 
 
 
 def _require_others(tx: Transaction, number: int, version: LogEntry[Counted]) -> None:
-    if not _is_by_others(version, tx.sent.device, tx.match.own_side):
+    if not _is_by_others(version, tx.submission.device, tx.match.own_side):
         raise OwnHand(tx.match.id, number)
 
 

@@ -101,9 +101,10 @@ class Records(Service):
         return Player(
             name=written,
             matches=tuple(matches),
-            units=tuple(_figures(each, "") for each in _apart(matches, lambda match: match.unit)),
+            units=tuple(_figures(each, "") for each in _grouped(matches, lambda match: match.unit)),
             variants=tuple(
-                _figures(each, each[0].summary.variant) for each in _apart(matches, lambda match: match.summary.variant)
+                _figures(each, each[0].summary.variant)
+                for each in _grouped(matches, lambda match: match.summary.variant)
             ),
             unread=found.count(None) + states.count(None),
         )
@@ -327,7 +328,7 @@ DECIDED = (Result.WON, Result.LOST, Result.DRAWN)
 """Results of matches played to an end, which count for averages per match."""
 
 
-class Made(NamedTuple):
+class HandPoints(NamedTuple):
     """The points of a player's side in a hand, and its total after it."""
 
     match: str
@@ -345,7 +346,7 @@ class PlayedMatch(NamedTuple):
     summary: SummaryRecord
     unit: str
     result: Result
-    made: tuple[Made, ...]
+    made: tuple[HandPoints, ...]
     final: int | None
 
 
@@ -360,8 +361,8 @@ class Figures(NamedTuple):
     hands: int
     by_hand: float | None
     by_match: float | None
-    best: Made | None
-    highest: Made | None
+    best: HandPoints | None
+    highest: HandPoints | None
     """The hand after which the total was highest."""
 
 
@@ -396,7 +397,7 @@ def _played(match: MatchState, parts: Sequence[Part]) -> PlayedMatch:
     result, made = _result(summary, parts), []
     for number, side in sorted({(number, part.side) for part in parts for number in part.hands}):
         before, total = match.scores[number - 1][side], match.scores[number][side]
-        made.append(Made(summary.id, number, total - before, total))
+        made.append(HandPoints(summary.id, number, total - before, total))
     finals = [summary.totals[part.side] for part in parts if part.stays and result in DECIDED]
     return PlayedMatch(summary, match.rules.settings.unit, result, tuple(made), finals[0] if finals else None)
 
@@ -415,7 +416,7 @@ def _result(summary: SummaryRecord, parts: Sequence[Part]) -> Result:
     return Result.WON if summary.winner in sides else Result.LOST
 
 
-def _apart(matches: Sequence[PlayedMatch], kind: Callable[[PlayedMatch], str]) -> list[list[PlayedMatch]]:
+def _grouped(matches: Sequence[PlayedMatch], kind: Callable[[PlayedMatch], str]) -> list[list[PlayedMatch]]:
     """The matches grouped by kind, the largest group first."""
     kept: dict[str, list[PlayedMatch]] = {}
     for match in matches:

@@ -130,7 +130,7 @@ class Transaction:
     rows: Writing
     match: MatchState
     now: datetime
-    sent: Submission
+    submission: Submission
     """The submission under which entries are stored."""
     has_appended: bool = False
 
@@ -154,7 +154,7 @@ class Transaction:
 
         `judgement` is passed for a counted hand.
         """
-        sent = self.sent._replace(request=request or self.sent.request)
+        sent = self.submission._replace(request=request or self.submission.request)
         entry = self.rows.append(sent.entry(self.match.id, self.match.sequence + 1, event, self.now))
         self.match = self.match.with_entry(entry, event, self.context.rules_of(self.rows))
         self.rows.put(self.match.summary())
@@ -165,7 +165,7 @@ class Transaction:
         """Store the open hand as typed so far, as its next version."""
         before = self.match.open_hand
         version = before.version + 1 if before else 1
-        record = OpenHand(self.match.id, self.match.coming_id, version, draft, self.sent.device, self.now)
+        record = OpenHand(self.match.id, self.match.coming_id, version, draft, self.submission.device, self.now)
         self.rows.put(record)
         self.context.drafts.put((record.match, record.id, version), draft)
         self.match = replace(self.match, open_hand=record)
@@ -177,7 +177,7 @@ class Transaction:
         self.match = replace(self.match, open_hand=None)
 
 
-def rules_reader(rows: Reading, cached: Recent[Ruleset]) -> RulesOf:
+def rules_reader(rows: Reading, cached: LruCache[Ruleset]) -> RulesOf:
     """A function that returns the rules with a digest, from the cache or this transaction."""
 
     def find(digest: str) -> Ruleset:
@@ -187,7 +187,7 @@ def rules_reader(rows: Reading, cached: Recent[Ruleset]) -> RulesOf:
     return find
 
 
-class Recent(Generic[_Value]):
+class LruCache(Generic[_Value]):
     """A thread-safe LRU cache.
 
     `most` is the greatest total weight, `weigh` returns the weight of a value (default 1).
@@ -235,10 +235,12 @@ class Context:
         self.storage = storage
         self.clock = clock
         # A log only grows, so the same last entry means the same state.
-        self.matches: Recent[tuple[LastEntry, MatchState]] = Recent(CACHED_ENTRIES, lambda kept: len(kept[1].log))
-        self.rules: Recent[Ruleset] = Recent()
+        self.matches: LruCache[tuple[LastEntry, MatchState]] = LruCache(CACHED_ENTRIES, lambda kept: len(kept[1].log))
+        self.rules: LruCache[Ruleset] = LruCache()
         self.rules_of = partial(rules_reader, cached=self.rules)
-        self.drafts: Recent[Mapping[str, str]] = Recent(CACHED_LETTERS, lambda draft: sum(map(len, draft.values())) + 1)
+        self.drafts: LruCache[Mapping[str, str]] = LruCache(
+            CACHED_LETTERS, lambda draft: sum(map(len, draft.values())) + 1
+        )
         """Drafts by match, hand and version, for pages that still show an old one."""
 
     def seen(self, rows: Reading, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
@@ -337,7 +339,7 @@ def submitted(
             content = {name: value for name, value in given.items() if name not in unsent}
             with self.context.transaction(match, device, request, content) as tx:
                 try:
-                    first = self.context.first_result(tx.rows, tx.sent, kind, tx.match)
+                    first = self.context.first_result(tx.rows, tx.submission, kind, tx.match)
                 except SentOtherwise:
                     return tx.stale
                 return first or act(self, tx, *args, **kwargs)

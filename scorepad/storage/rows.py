@@ -453,10 +453,7 @@ class Writing(Reading):
     """A transaction with exclusive write access: what it reads is valid until it ends."""
 
     def add_match(self, match: MatchRecord, frozen: Mapping[str, Any]) -> None:
-        """Add a match with these frozen rules, which are stored once for all matches that share them.
-
-        Raises NoRoom.
-        """
+        """Add a match with these frozen rules, which are stored once for all matches that share them. Raises NoRoom."""
         if not has_room(self._path):
             raise NoRoom(self._path)
         self.add_ruleset(match.ruleset, frozen)

@@ -33,7 +33,7 @@ from werkzeug.exceptions import TooManyRequests
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.matches.access import DeviceId, Keys, MatchId, at_home, digest_of, is_key
-from scorepad.matches.transaction import Recent
+from scorepad.matches.transaction import LruCache
 from scorepad.storage.connection import StorageError
 
 if TYPE_CHECKING:
@@ -497,8 +497,8 @@ class Action(Enum):
 class Counts:
     """The counters of phones and addresses; the least recently used are dropped."""
 
-    phones: Recent[InMemoryStateStore] = field(default_factory=lambda: Recent(most=4096))
-    homes: Recent[InMemoryStateStore] = field(default_factory=lambda: Recent(most=4096))
+    phones: LruCache[InMemoryStateStore] = field(default_factory=lambda: LruCache(most=4096))
+    homes: LruCache[InMemoryStateStore] = field(default_factory=lambda: LruCache(most=4096))
 
     def of(self, action: Action) -> list[tuple[InMemoryStateStore, int]]:
         """The counters of this request with their limits, that of the address first."""

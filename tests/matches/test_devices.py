@@ -13,7 +13,7 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import (
     KEEPER,
-    MOST_LOOKERS,
+    MOST_VIEWERS,
     NO_KEYS,
     Access,
     DeviceId,
@@ -434,7 +434,7 @@ def test_a_link_passed_on_fills_the_file_with_no_more_than_64_devices(house: Hou
     house.doors.enter(house.keys.write, TABLET)
     for number in range(200):
         house.doors.enter(house.keys.view, DeviceId(f"looker {number}"))
-    assert MOST_LOOKERS == 64
+    assert MOST_VIEWERS == 64
     assert lookers(house) == [*range(139, 203)], "the last ones, under numbers that were nobody else's"
     with house.pad.context.storage.reading() as rows:
         assert len(rows.devices(house.match)) == 66

@@ -32,7 +32,7 @@ from scorepad.matches.events import (
     Start as Started,
 )
 from scorepad.matches.hands import HandNotes
-from scorepad.matches.history import AuditEntry, Made, Player, Result
+from scorepad.matches.history import AuditEntry, HandPoints, Player, Result
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
@@ -240,11 +240,11 @@ def test_a_player_has_won_and_lost_with_averages_best_hand_and_highest_total(
     assert [match.result for match in (*ada.matches, *eva.matches)] == [Result.WON, Result.LOST]
     figures = ada.units[0]
     assert (figures.hands, figures.by_hand, figures.by_match) == (5, 424.0, 2120.0)
-    assert figures.best == Made(table.match, 2, 830, 1280)
-    assert figures.highest == Made(table.match, 5, 85, 2120)
+    assert figures.best == HandPoints(table.match, 2, 830, 1280)
+    assert figures.highest == HandPoints(table.match, 5, 85, 2120)
     assert (eva.units[0].by_hand, eva.units[0].by_match) == (177.0, 885.0)
-    assert eva.units[0].best == Made(table.match, 3, 420, 490)
-    assert eva.units[0].highest == Made(table.match, 5, 405, 885)
+    assert eva.units[0].best == HandPoints(table.match, 3, 420, 490)
+    assert eva.units[0].highest == HandPoints(table.match, 5, 405, 885)
 
 
 def test_figures_follow_a_correction_and_an_undo(table: Table, pad: Pad, five_hands: Any, build: Any) -> None:

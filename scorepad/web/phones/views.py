@@ -17,7 +17,7 @@ from wtforms.validators import AnyOf, Regexp
 
 from scorepad.i18n import Words, os_error_text
 from scorepad.matches.access import (
-    MOST_LOOKERS,
+    MOST_VIEWERS,
     NO_KEYS,
     Access,
     AccessAction,
@@ -332,7 +332,7 @@ def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200
         network=_network(),
         may_open=is_at_home() and SERVER in current_app.extensions and is_loopback(current_app.config[LISTENS]),
         origin=origin(),
-        most_lookers=MOST_LOOKERS,
+        most_lookers=MOST_VIEWERS,
         keys={access: held.keys.write if access is Access.WRITE else held.keys.view for access in kinds},
         made=held.made,
         qr_code=_qr_code,
