@@ -35,8 +35,9 @@ from scorepad.matches.access import (
 from scorepad.matches.hands import HandNotes, open_hand
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState, NewMatch
-from scorepad.matches.transaction import RETRY_AFTER, NoteWanted, Overloaded, Refused, Saved, Stale, heavy_work
+from scorepad.matches.transaction import RETRY_AFTER, Overloaded, ReasonWanted, Refused, Saved, Stale, heavy_work
 from scorepad.rules.judge import judge
+from scorepad.rules.table import Hand
 from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.schemas import answer as hand_answer
 from scorepad.schemas.answers import (
@@ -56,7 +57,6 @@ from scorepad.schemas.hands import (
     NewMatchForm,
     UndoForm,
     read_sent,
-    settled,
 )
 from scorepad.schemas.variants import variant_list, variant_whole
 from scorepad.storage.connection import Busy, NoRoom, StorageError
@@ -85,7 +85,7 @@ _REFUSALS: Mapping[type[ScorepadError], tuple[int, str]] = {
 
 _HAND_KEYS = HandForm.model_fields.keys() - {"deal"}
 _View = TypeVar("_View", bound=Callable[..., Response])
-_Save = Callable[..., Saved | Refused | NoteWanted | Stale]
+_Save = Callable[..., Saved | Refused | ReasonWanted | Stale]
 
 
 class Operation(NamedTuple):
@@ -188,23 +188,28 @@ def openapi() -> Response:
 @operation("get", "/matches", {200: "MatchesAnswer"})
 def matches() -> Response:
     """List the matches that the key gives access to."""
-    return _json({"matches": [_match_line(_pad().state(*_holder()))]})
+    state = _state()
+    line: MatchLine = {
+        **_head(state),
+        "names": [side.name for side in state.sides],
+        "totals": [side.total for side in state.sides],
+        "hands": len(state.hands),
+    }
+    return _json({"matches": [line]})
 
 
 @operation("post", "/matches", {201: "BegunAnswer"}, "NewMatchForm", (507,))
 def begin() -> Response:
     """Start a match, which the first device that enters with its write key owns."""
     form = read_sent(NewMatchForm, _body())
-    settled(form.variant, form.preset, form.options)  # raises Unusable if there are no such rules
+    form.settled()  # raises Unusable if there are no such rules
     # Started by the server itself: a match without an owner becomes that of the first device that enters.
     saved = _pad().actions.start(_request_id(), KEEPER, NewMatch(**dict(form)))
     if isinstance(saved, NamesRefused):
         return _names_refused(saved)
     assert saved.keys is not None, "a match just begun has its keys"
-    device = _device_of(saved.keys.write)
-    _pad().devices.enter(saved.keys.write, device)
     begun: BegunAnswer = {
-        "match": _match_answer(_pad().state(saved.match, device)),
+        "match": _match_answer(_pad().devices.state(saved.keys.write, _device_of(saved.keys.write))),
         "keys": {"write": saved.keys.write, "view": saved.keys.view},
     }
     made = _json(begun, 201)
@@ -216,15 +221,15 @@ def begin() -> Response:
 @operation("get", "/matches/<match>", {200: "MatchAnswer"})
 def match(match: str) -> Response:
     """Show a match with its hands."""
-    return _json(_match_answer(_pad().state(*_holder(match))))
+    return _json(_match_answer(_state(match)))
 
 
 @operation("get", "/matches/<match>/export", {200: "ExportFile"})
 def export(match: str) -> Response:
     """Export a match in full, for `scorepad import`."""
-    held, device = _holder(match)
+    state = _state(match)
     with heavy_work():
-        made = make_response(_pad().exports.match(held, device).encoded())
+        made = make_response(_pad().exports.match(state.id, _device_of(_key())).encoded())
     made.headers["Content-Type"] = "application/json"
     return in_language(made)
 
@@ -232,48 +237,44 @@ def export(match: str) -> Response:
 @operation("post", "/matches/<match>/hands", {200: "CountedAnswer", 201: "CountedAnswer"}, "NewHandForm")
 def count(match: str) -> Response:
     """Count the next hand."""
-    held, device = _holder(match)
-    state = _pad().state(held, device, to_write=True)
+    state = _state(match, to_write=True)
     form = read_sent(NewHandForm, _body())
     coming, number = open_hand(state), len(state.hands) + 1
     if form.number != number:
         return trouble(409, "number")
     if form.version != coming.version:
         return trouble(409, "being-typed")
-    save = partial(_pad().count, _request_id(), held, device, coming.id, coming.version)
+    save = partial(_pad().count, *_submission(state), coming.id, coming.version)
     return _save_hand(form, state, number, save, 201)
 
 
 @operation("put", "/matches/<match>/hands/<int:number>", {200: "CountedAnswer"}, "CorrectionForm")
 def correct(match: str, number: int) -> Response:
     """Correct a counted hand."""
-    held, device = _holder(match)
-    state = _pad().state(held, device, to_write=True)
+    state = _state(match, to_write=True)
     form = read_sent(CorrectionForm, _body())
     if not 1 <= number <= len(state.hands):
         return trouble(404, "no-hand")
-    save = partial(_pad().correct, _request_id(), held, device, number, form.entry, why=form.note)
+    save = partial(_pad().correct, *_submission(state), number, form.entry, reason=form.note)
     return _save_hand(form, state, number, save, 200)
 
 
 @operation("post", "/matches/<match>/undo", {200: "UndoneAnswer"}, "UndoForm")
 def undo(match: str) -> Response:
     """Undo the last action."""
-    held, device = _holder(match)
-    _pad().devices.let_write(held, device)
+    state = _state(match, to_write=True)
     form = read_sent(UndoForm, _body())
-    result = _pad().undo(_request_id(), held, device, form.sequence, form.note)
+    result = _pad().undo(*_submission(state), form.sequence, form.note)
     if isinstance(result, Saved):
         return _json({"sequence": result.sequence})
-    return trouble(409, "note-wanted" if isinstance(result, NoteWanted) else "")
+    return trouble(409, "note-wanted" if isinstance(result, ReasonWanted) else "")
 
 
 # ---------------------------------------------------------------------------------------------------- requests
 
 
 def _pad() -> Pad:
-    pad = current_app.extensions[PAD]
-    assert isinstance(pad, Pad)
+    pad: Pad = current_app.extensions[PAD]
     return pad
 
 
@@ -284,24 +285,23 @@ def _body() -> bytes:
     return request.get_data()
 
 
-def _holder(match: str | None = None) -> tuple[MatchId, DeviceId]:
-    """The match of the request's key, and the device that represents all holders of this key.
-
-    Raises NoSuchKey, and MatchNotFound for another match.
-    """
+def _key() -> str:
+    """The key sent with the request. Raises NoSuchKey."""
     scheme, _, key = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer":
         raise NoSuchKey
-    device = _device_of(key)
-    entered = _pad().devices.enter(key, device)
-    if match not in (None, entered.match):
-        raise MatchNotFound(match or "")
-    return entered.match, device
+    return key
 
 
 def _device_of(key: str) -> DeviceId:
-    """The device of the holders of a key, which cannot be derived without the key."""
+    """The device that represents all holders of a key, which cannot be derived without the key."""
     return DeviceId(f"api-{hashlib.sha256(f'device of {key.strip().lower()}'.encode()).hexdigest()}")
+
+
+def _state(match: str | None = None, *, to_write: bool = False) -> MatchState:
+    """The match of the request's key. Raises NoSuchKey, NotAllowed, and MatchNotFound for another match."""
+    key = _key()
+    return _pad().devices.state(key, _device_of(key), match, to_write=to_write)
 
 
 def _request_id() -> RequestId:
@@ -309,22 +309,29 @@ def _request_id() -> RequestId:
     return RequestId(secrets.token_urlsafe(16))
 
 
+def _submission(state: MatchState) -> tuple[RequestId, MatchId, DeviceId]:
+    """A new request about a match, from the holders of the request's key."""
+    return _request_id(), state.id, _device_of(_key())
+
+
 def _save_hand(
     form: NewHandForm | CorrectionForm, state: MatchState, number: int, save: _Save, created: int
 ) -> Response:  # fmt: skip
     """Save a hand, and return the response. `created`: the status if it is saved."""
     names, saved, sequence = tuple(side.name for side in state.sides), False, state.sequence
-    if "deal" in state.rules.entry_fields:
-        form = form.model_copy(update={"deal": state.called(number)})
-    read = read_hand(form, state.rules, names, state.scores[number - 1])
+
+    def read_in(state: MatchState) -> Hand:
+        return read_hand(form, state.rules, names, state.scores[number - 1], state.called(number))
+
+    read = read_in(state)
     if read.strangers:
         judgement = judge(state.rules, read)
     else:
         sent = {key: value for key, value in from_json(request.get_data()).items() if key in _HAND_KEYS}
         stored = _renamed(sent, dict(zip(names, SIDE_KEYS, strict=False)))
-        result = save(stored, notes=HandNotes(form.remark, form.agreed))
-        if isinstance(result, Stale | NoteWanted):
-            return trouble(409, "note-wanted" if isinstance(result, NoteWanted) else "")
+        result = save(stored, notes=HandNotes(form.remark, form.agreed), read=read_in)
+        if isinstance(result, Stale | ReasonWanted):
+            return trouble(409, "note-wanted" if isinstance(result, ReasonWanted) else "")
         assert result.judgement is not None, "a hand that was saved was judged"
         judgement = result.judgement
         if isinstance(result, Saved):
@@ -371,15 +378,6 @@ def _head(state: MatchState) -> MatchHead:
         "access": cast("AccessName", state.access.value),  # never none: the key gives access
         "finished": state.status.finished,
         "winner": None if winner is None else state.sides[winner].name,
-    }
-
-
-def _match_line(state: MatchState) -> MatchLine:
-    return {
-        **_head(state),
-        "names": [side.name for side in state.sides],
-        "totals": [side.total for side in state.sides],
-        "hands": len(state.hands),
     }
 
 

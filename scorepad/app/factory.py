@@ -7,10 +7,9 @@ import json
 import os
 import re
 import secrets
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from flask import Blueprint, Flask, Response, current_app, request
 from flask_babel import Babel
@@ -65,8 +64,7 @@ _PAGES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(NamedTuple):
     """The settings of the application; nothing is read from the working directory.
 
     `data` is the data file, `key` the signing key of cookies; `allowed_hosts` are further names of this machine,

@@ -39,14 +39,14 @@ from scorepad.i18n import system_error_text
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, MatchId, MatchNotFound
 from scorepad.matches.projection import MatchState, project
-from scorepad.matches.transaction import Recent, rules_reader
+from scorepad.matches.transaction import LruCache, rules_reader
 from scorepad.matches.transfer import LARGEST_FILE, read_file
 from scorepad.rules.variants import Ruleset
 from scorepad.storage import Storage
 from scorepad.storage import connection as storage_error
 from scorepad.storage.backup import back_up
 from scorepad.storage.connection import TEMPORARY, BrokenFile, NoCopy, StorageError, is_exposed, resolved_path
-from scorepad.storage.doctor import Finding, examine, sqlite_version
+from scorepad.storage.doctor import CheckResult, check_result, examine, sqlite_version
 from scorepad.storage.rows import Reading, SummaryRecord
 
 _MESSAGES: dict[type[StorageError], str] = {
@@ -203,7 +203,12 @@ def _option(typed: str) -> tuple[str, Any]:
 @data
 def export_command(match: str | None, output: Path | None, as_csv: bool, data: Path | None) -> int:
     """`scorepad export`: one match or all, as JSON or CSV."""
-    content, unread = (_csv if as_csv else _json)(open_pad(data), None if match is None else MatchId(match))
+    pad, chosen = open_pad(data), None if match is None else MatchId(match)
+    if as_csv:
+        content, unread = _csv(pad, chosen)
+    else:
+        exported = pad.exports.every(KEEPER) if chosen is None else pad.exports.match(chosen, KEEPER)
+        content, unread = exported.encoded(), exported.unread
     if output is None:
         echo(content.removesuffix(b"\n"))
     else:
@@ -211,12 +216,6 @@ def export_command(match: str | None, output: Path | None, as_csv: bool, data: P
     if unread:
         echo_error(t("files.unread", matches=", ".join(unread)))
     return UNUSABLE if unread else DONE
-
-
-def _json(pad: Pad, match: MatchId | None) -> tuple[bytes, tuple[MatchId, ...]]:
-    """One match or all as JSON, and the ids of those that cannot be read."""
-    exported = pad.exports.every(KEEPER) if match is None else pad.exports.match(match, KEEPER)
-    return exported.encoded(), exported.unread
 
 
 def _csv(pad: Pad, match: MatchId | None) -> tuple[bytes, tuple[MatchId, ...]]:
@@ -276,87 +275,85 @@ def backup_command(file: Path | None, output: Path | None, data: Path | None) ->
 @command
 @data
 def doctor_command(data: Path | None) -> int:
-    """`scorepad doctor`: a line for each finding; the exit status is 1 if there is a problem."""
+    """`scorepad doctor`: a line for each check; the exit status is 1 if there is a problem."""
     path = existing(data) if data else default_data()
     try:
-        found = list(_findings(path))
+        found = list(_results(path))
     except OSError as error:
         raise storage_error.Unwritable.of(path, error) from error
-    for finding in found:
-        mark = t("doctor.good" if finding.is_good else "doctor.wrong")
-        echo(f"{mark:<{_MARK_WIDTH}}{sentence(finding)}")
-    wrong = sum(not finding.is_good for finding in found)
+    for result in found:
+        mark = t("doctor.good" if result.is_good else "doctor.wrong")
+        echo(f"{mark:<{_MARK_WIDTH}}{sentence(result)}")
+    wrong = sum(not result.is_good for result in found)
     echo(SPEECH.get().plural("doctor.found", wrong) if wrong else t("doctor.well"))
     return REFUSED if wrong else DONE
 
 
-def sentence(finding: Finding) -> str:
-    """A finding in words, and the remedy if it is a problem."""
-    figures = dict(finding.figures)
-    if finding.reason or finding.detail:
-        figures["detail"] = system_error_text(finding.reason, finding.detail, SPEECH.get())
-    return t(f"doctor.{finding.code}", **figures)
+def sentence(result: CheckResult) -> str:
+    """A result in words, and the remedy if it is a problem."""
+    figures = dict(result.figures)
+    if result.reason or result.detail:
+        figures["detail"] = system_error_text(result.reason, result.detail, SPEECH.get())
+    return t(f"doctor.{result.code}", **figures)
 
 
-def _findings(path: Path) -> Iterator[Finding]:
-    yield _found("python", version=platform.python_version())
-    yield _found("scorepad", version=__version__)
+def _results(path: Path) -> Iterator[CheckResult]:
+    yield check_result("python", version=platform.python_version())
+    yield check_result("scorepad", version=__version__)
     version, is_known = sqlite_version()
-    yield _found("sqlite-known" if is_known else "sqlite", version=version)
+    yield check_result("sqlite-known" if is_known else "sqlite", version=version)
     yield _pdf()
     if not exists(path):
-        yield _found("no-file", file=shown(path))
+        yield check_result("no-file", file=shown(path))
         return
     whole = resolved_path(path)
     yield from _surroundings(whole)
     yield from examine(whole, match_checker())
 
 
-def _found(code: str, is_good: bool = True, /, **figures: str | int) -> Finding:
-    return Finding(code, is_good=is_good, figures=figures)
-
-
-def _pdf() -> Finding:
+def _pdf() -> CheckResult:
     """Whether PDFs can be made."""
     from scorepad.sheets.pdf import NoPdf, SheetError, pdf_of
 
     try:
         pdf_of(_PROBE)
     except (NoPdf, SheetError) as error:
-        return _found("no-pdf", False, said=shown(error))
-    return _found("pdf")
+        return check_result("no-pdf", False, said=shown(error))
+    return check_result("pdf")
 
 
-def _surroundings(path: Path) -> Iterator[Finding]:
+def _surroundings(path: Path) -> Iterator[CheckResult]:
     """The file, its access rights, its key, the free space, and temporary files left behind."""
     from scorepad.app import LENGTH, key_path  # imports Flask, which other commands do not need
 
     file, folder, size = shown(path), shown(path.parent), path.stat().st_size
-    yield _found("file", file=file, size=-(-size // 1024))
+    yield check_result("file", file=file, size=-(-size // 1024))
     rights = exposed(path)
     if not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
-        rights.insert(0, _found("file-closed", False, file=file, folder=folder))
+        rights.insert(0, check_result("file-closed", False, file=file, folder=folder))
     elif not os.access(path.parent, os.W_OK | os.X_OK):
-        rights.insert(0, _found("folder-closed", False, file=file, folder=folder))
-    yield from rights or [_found("rights")]
+        rights.insert(0, check_result("folder-closed", False, file=file, folder=folder))
+    yield from rights or [CheckResult("rights")]
     key = key_path(path)
     if key.exists():
         is_whole = os.access(key, os.R_OK) and key.stat().st_size >= LENGTH
-        yield _found("key") if is_whole else _found("key-broken", False, file=shown(key))
+        yield CheckResult("key") if is_whole else check_result("key-broken", False, file=shown(key))
     free, needed = shutil.disk_usage(path.parent).free, size + SPARE
     has_room = free >= needed
-    yield _found("room" if has_room else "no-room", has_room, free=free // _MEGABYTE, needed=-(-needed // _MEGABYTE))
+    yield check_result(
+        "room" if has_room else "no-room", has_room, free=free // _MEGABYTE, needed=-(-needed // _MEGABYTE)
+    )
     left = ", ".join(sorted(each.name for each in path.parent.glob(TEMPORARY)))
-    yield _found("left-over", False, files=shown(left), folder=folder) if left else _found("tidy")
+    yield check_result("left-over", False, files=shown(left), folder=folder) if left else CheckResult("tidy")
 
 
-def exposed(path: Path) -> list[Finding]:
+def exposed(path: Path) -> list[CheckResult]:
     """The files that other users of the computer can read or change: the data file, its key, its folder."""
     from scorepad.app import key_path
 
     checked = (("folder-open", path.parent, 700), ("file-open", path, 600), ("key-open", key_path(path), 600))
     return [
-        _found(code, False, file=shown(each), command=f"chmod {mode} {shlex.quote(str(each))}")
+        check_result(code, False, file=shown(each), command=f"chmod {mode} {shlex.quote(str(each))}")
         for code, each, mode in checked
         if is_exposed(each)
     ]
@@ -364,8 +361,8 @@ def exposed(path: Path) -> list[Finding]:
 
 def warn_exposed(path: Path) -> None:
     """Print a warning on standard error for each file that is exposed."""
-    for finding in exposed(path):
-        echo_error(t("serve.warning", told=sentence(finding)))
+    for result in exposed(path):
+        echo_error(t("serve.warning", told=sentence(result)))
 
 
 def match_checker() -> Callable[[Reading, str], str]:
@@ -373,7 +370,7 @@ def match_checker() -> Callable[[Reading, str], str]:
 
     It returns the problem, as the end of a message key, or an empty text. It raises BrokenFile.
     """
-    rules: Recent[Ruleset] = Recent()  # shared by matches
+    rules: LruCache[Ruleset] = LruCache()  # shared by matches
 
     def check(rows: Reading, match: str) -> str:
         record = rows.match(match)

@@ -13,10 +13,9 @@ import threading
 import tomllib
 import webbrowser
 from collections.abc import Iterator
-from dataclasses import dataclass
 from ipaddress import IPv6Address
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import platformdirs
@@ -123,8 +122,7 @@ def _kind(option: click.Option) -> str:
 # ---------------------------------------------------------------- serve
 
 
-@dataclass(frozen=True, slots=True)
-class ServeOptions:
+class ServeOptions(NamedTuple):
     """The options of `scorepad serve`, and its data file."""
 
     host: str

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, NamedTuple, NewType
 
 from scorepad.errors import ScorepadError
 from scorepad.matches.events import Event, Number
-from scorepad.matches.names import LONGEST, tidy_note
+from scorepad.matches.names import LONGEST, tidy_text
 from scorepad.storage.rows import ANYBODY, AT_HOME, DeviceRecord, KeyRecord, MatchRecord, Reading, Writing, known_as
 
 if TYPE_CHECKING:
+    from scorepad.matches.projection import MatchState
     from scorepad.matches.transaction import Context, Transaction
 
 MatchId = NewType("MatchId", str)
@@ -30,9 +31,6 @@ MatchId = NewType("MatchId", str)
 
 DeviceId = NewType("DeviceId", str)
 """The random id of a browser or command line."""
-
-DeviceMark = NewType("DeviceMark", str)
-"""A device as stored in the data file: a digest of its id, which gives no access."""
 
 RequestId = NewType("RequestId", str)
 """The random id of one form submission: sent twice, it is executed once."""
@@ -63,11 +61,6 @@ class Access(StrEnum):
     def can_write(self) -> bool:
         """Whether it may enter and correct hands."""
         return self in (Access.WRITE, Access.OWN)
-
-    @property
-    def rank(self) -> int:
-        """How much it allows, from 0."""
-        return tuple(Access).index(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +142,17 @@ def is_keeper(device: DeviceId) -> bool:
     return device == KEEPER or device.startswith(AT_HOME)
 
 
+def _look_up(rows: Reading, match: str, device: DeviceId) -> tuple[MatchRecord | None, Access, int | None]:
+    owns, record = is_keeper(device), rows.match(match)
+    if record is None:
+        return None, Access.NONE, None
+    access, side = rows.role(match, known_as(device))
+    return record, Access.OWN if owns else Access(access), side
+
+
 def access_of(rows: Reading, match: str, device: DeviceId) -> Access:
     """What a device may do with a match, whose id may be any text; none if there is no such match."""
-    if rows.match(match) is None:
-        return Access.NONE
-    return Access.OWN if is_keeper(device) else Access(rows.access(match, known_as(device)) or Access.NONE)
+    return _look_up(rows, match, device)[1]
 
 
 def holder_of(device: DeviceId) -> str:
@@ -161,23 +160,25 @@ def holder_of(device: DeviceId) -> str:
     return ANYBODY if is_keeper(device) else known_as(device)
 
 
-def admit(rows: Reading, match: str, device: DeviceId, *, to_write: bool = False) -> tuple[MatchRecord, Access]:
-    """The match and the device's access to it.
+def admit(
+    rows: Reading, match: str, device: DeviceId, *, to_write: bool = False
+) -> tuple[MatchRecord, Access, int | None]:
+    """The match, the device's access to it, and the side that it counts for, if any.
 
     Raises MatchNotFound if it has no access or there is no such match, and NotAllowed if `to_write` and it may only
     view.
     """
-    access, record = access_of(rows, match, device), rows.match(match)
+    record, access, side = _look_up(rows, match, device)
     if record is None or access is Access.NONE:
         raise MatchNotFound(match)
     if to_write and not access.can_write:
         raise NotAllowed(match)
-    return record, access
+    return record, access, side
 
 
 def admit_owner(rows: Reading, match: str, device: DeviceId) -> None:
     """Admit only the owner of a match. Raises MatchNotFound, NotAllowed, and NotOwner for other writers."""
-    _, access = admit(rows, match, device, to_write=True)
+    _, access, _ = admit(rows, match, device, to_write=True)
     if access is not Access.OWN:
         raise NotOwner(match)
 
@@ -187,7 +188,7 @@ def admit_owner(rows: Reading, match: str, device: DeviceId) -> None:
 
 def new_key() -> str:
     """A random key."""
-    return _spelt(secrets.randbits(_BITS))
+    return _key_from(secrets.randbits(_BITS))
 
 
 def is_key(text: str) -> bool:
@@ -200,52 +201,49 @@ def digest_of(key: str) -> str:
     return hashlib.sha256(key.encode()).hexdigest()
 
 
-def matches_key(key: str, record: KeyRecord | None) -> bool:
-    """Whether a key is that of the record."""
-    return record is not None and len(key) == LENGTH and digest_of(key) == record.digest
-
-
 def encrypt_view_key(view: str, write: str) -> str:
     """The key to view, encrypted with the key to write."""
-    return _spelt(_number(view) ^ _pad(write, digest_of(view)))
+    return _key_from(_number_of(view) ^ _pad(write, digest_of(view)))
 
 
 def decrypt_view_key(veiled: str, digest: str, write: str) -> str | None:
     """The key to view with this digest; None if it was encrypted with another key to write."""
-    view = _spelt(_number(veiled) ^ _pad(write, digest)) if is_key(veiled) else ""
+    view = _key_from(_number_of(veiled) ^ _pad(write, digest)) if is_key(veiled) else ""
     return view if digest_of(view) == digest else None
 
 
-def make_keys(rows: Writing, match: str, now: datetime, carried: Keys, *renewed: Access) -> Keys:
+def make_keys(
+    rows: Writing,
+    match: str,
+    now: datetime,
+    carried: Keys = NO_KEYS,
+    renewed: Collection[Access] = (Access.WRITE, Access.VIEW),
+) -> Keys:
     """Renew keys of a match, and return the keys that the caller then knows; new keys are shown only once.
 
     Keys that are not renewed are taken from `carried`. If both are known, the view key is encrypted again.
     """
-    write = new_key() if Access.WRITE in renewed else carried.write
-    view = new_key() if Access.VIEW in renewed else carried.view
+    write, view, record = carried.write, carried.view, rows.key_of(match, Access.VIEW)
     if Access.WRITE in renewed:
+        write = new_key()
         rows.put(KeyRecord(match, Access.WRITE, digest_of(write), now))
-    record = rows.key_of(match, Access.VIEW)
     if Access.VIEW in renewed:
+        view = new_key()
         record = KeyRecord(match, Access.VIEW, digest_of(view), now)
     if record is not None:
         rows.put(replace(record, veiled=encrypt_view_key(view, write) if view and write else None))
     return Keys(write, view)
 
 
-def new_keys(rows: Writing, match: str, now: datetime) -> Keys:
-    """Make both keys of a match."""
-    return make_keys(rows, match, now, NO_KEYS, Access.WRITE, Access.VIEW)
-
-
 def known_keys(rows: Reading, match: str, carried: Keys) -> Keys:
     """The valid keys of a match that the device carries or, for the view key, can decrypt; empty otherwise."""
     write, view = rows.key_of(match, Access.WRITE), rows.key_of(match, Access.VIEW)
+    is_write = write is not None and digest_of(carried.write) == write.digest
     known = ""
     if view is not None:
-        decrypted = decrypt_view_key(view.veiled or "", view.digest, carried.write) or ""
-        known = carried.view if matches_key(carried.view, view) else decrypted
-    return Keys(carried.write if matches_key(carried.write, write) else "", known)
+        is_view = digest_of(carried.view) == view.digest
+        known = carried.view if is_view else decrypt_view_key(view.veiled or "", view.digest, carried.write) or ""
+    return Keys(carried.write if is_write else "", known)
 
 
 def _pad(write: str, digest: str) -> int:
@@ -254,11 +252,11 @@ def _pad(write: str, digest: str) -> int:
     return int.from_bytes(mac, "big") % (1 << _BITS)
 
 
-def _number(key: str) -> int:
+def _number_of(key: str) -> int:
     return int(key.translate(_DIGITS), 32)
 
 
-def _spelt(number: int) -> str:
+def _key_from(number: int) -> str:
     return "".join(LETTERS[number >> 5 * place & 31] for place in reversed(range(LENGTH)))
 
 
@@ -266,7 +264,7 @@ def _spelt(number: int) -> str:
 
 HOME_LINK_LASTS = timedelta(minutes=15)
 """How long a home link made by the command line is valid."""
-MOST_LOOKERS = 64
+MOST_VIEWERS = 64
 """Most view-only devices of a match. One more replaces the oldest of them."""
 
 
@@ -310,21 +308,6 @@ class Held(NamedTuple):
     made: frozenset[Access]
 
 
-class Phone(NamedTuple):
-    """A device of a match: its number in order of entry, its holder's name, its access, since when, and its side.
-
-    `is_mine`: it is the requesting device.
-    """
-
-    number: int
-    name: str
-    mark: DeviceMark
-    access: Access
-    since: datetime
-    side: int | None
-    is_mine: bool
-
-
 class Devices:
     """The keys and devices of the matches of a data file.
 
@@ -352,7 +335,6 @@ class Devices:
         The first device that enters with a write key owns a match without an owner. With a `nonce`, the device's
         cookies with another nonce become invalid.
         """
-        key = key.strip().lower()
         if nonce or self.gives_access(key, device):
             with self.context.storage.writing() as rows:
                 found = _key_record(rows, key)
@@ -361,13 +343,28 @@ class Devices:
                 _let_in(rows, found.match, known_as(device), Access(found.access), self.context.clock())
         with self.reading() as rows:
             found = _key_record(rows, key)
+            key = key.strip().lower()
             return Entered(MatchId(found.match), known_keys(rows, found.match, Keys(key, key)))
 
     def gives_access(self, key: str, device: DeviceId) -> bool:
         """Whether the key gives the device more access than it has. Raises NoSuchKey."""
         with self.reading() as rows:
-            found = _key_record(rows, key.strip().lower())
+            found = _key_record(rows, key)
             return _gain(rows.grants(found.match), known_as(device), Access(found.access)) is not None
+
+    def state(self, key: str, device: DeviceId, match: str | None = None, *, to_write: bool = False) -> MatchState:
+        """The match of a key, for a device that enters by it. Raises NoSuchKey, and MatchNotFound for another `match`.
+
+        `to_write`: raise NotAllowed for a key to view.
+        """
+        with self.reading() as rows:
+            found = _key_record(rows, key)
+            if match not in (None, found.match):
+                raise MatchNotFound(match or "")
+            if _gain(rows.grants(found.match), known_as(device), Access(found.access)) is None:
+                return self.context.seen(rows, MatchId(found.match), device, to_write=to_write)
+        self.enter(key, device)
+        return self.state(key, device, match, to_write=to_write)
 
     def is_current(self, device: DeviceId, nonces: tuple[str, ...]) -> bool:
         """Whether one of the nonces from the device's cookies is current; an empty nonce: the cookie has none."""
@@ -377,7 +374,7 @@ class Devices:
     def holds(self, match: MatchId, device: DeviceId, carried: Keys) -> Held:
         """The keys carried by a device that are still valid; with the write key, it has both."""
         with self.reading() as rows:
-            _, access = admit(rows, match, device)
+            _, access, _ = admit(rows, match, device)
             keys = known_keys(rows, match, carried if access.can_write else replace(carried, write=""))
             return Held(keys, frozenset(each for each in (Access.WRITE, Access.VIEW) if rows.key_of(match, each)))
 
@@ -393,7 +390,7 @@ class Devices:
             if tx is None:
                 return NO_KEYS
             _remove_all(tx.rows, match, access)
-            return make_keys(tx.rows, match, tx.now, known_keys(tx.rows, match, carried), access)
+            return make_keys(tx.rows, match, tx.now, known_keys(tx.rows, match, carried), (access,))
 
     def withdraw(self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None) -> Outcome:
         """Withdraw the key for this access, and remove all devices with exactly this access except the owner's."""
@@ -413,7 +410,7 @@ class Devices:
                 return NO_KEYS
             for access in (Access.VIEW, Access.WRITE, Access.OWN):
                 _remove_all(tx.rows, match, access)
-            return new_keys(tx.rows, match, tx.now)
+            return make_keys(tx.rows, match, tx.now)
 
     @contextmanager
     def _decision(
@@ -423,7 +420,7 @@ class Devices:
         request: RequestId | None,
         action: AccessAction,
         access: Access | None = None,
-        mark: DeviceMark | None = None,
+        mark: str | None = None,
     ) -> Iterator[tuple[Transaction | None, Outcome]]:
         """A transaction for an owner's decision, stored at its end; None if there is nothing to decide.
 
@@ -432,7 +429,7 @@ class Devices:
         """
         name = RequestId(secrets.token_urlsafe(16)) if request is None else request
         with self.context.transaction(match, device, name, action, access, mark) as tx:
-            if self.context.first_result(tx.rows, tx.sent, AccessChange, tx.match) is not None:
+            if self.context.first_result(tx.rows, tx.submission, AccessChange, tx.match) is not None:
                 yield None, Outcome.AGAIN
                 return
             admit_owner(tx.rows, match, device)
@@ -468,17 +465,16 @@ class Devices:
 
     # ------------------------------------------------------------------------------------------------ devices
 
-    def phones(self, match: MatchId, device: DeviceId) -> tuple[Phone, ...]:
+    def phones(self, match: MatchId, device: DeviceId) -> tuple[DeviceRecord, ...]:
         """The devices that have access to the match, in order of entry."""
         with self.reading() as rows:
             admit(rows, match, device)
-            return tuple(
-                Phone(
-                    each.number, each.name, DeviceMark(each.device), Access(each.access), each.granted, each.side,
-                    each.device == known_as(device),
-                )
-                for each in rows.grants(match)
-            )  # fmt: skip
+            return rows.grants(match)
+
+    def mine(self, match: MatchId, device: DeviceId) -> DeviceRecord | None:
+        """The record of this device, if it ever entered the match."""
+        mark = known_as(device)
+        return next((each for each in self.phones(match, device) if each.device == mark), None)
 
     def holder(self, match: MatchId, mark: str) -> str:
         """The name of the holder of a device of the match; empty if unknown."""
@@ -491,7 +487,7 @@ class Devices:
             admit(rows, match, device)
             return {each.number: each.name for each in rows.devices(match) if each.name}
 
-    def hand_on(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
+    def hand_on(self, match: MatchId, device: DeviceId, mark: str, request: RequestId | None = None) -> Outcome:
         """Make another device the owner; the former owner may still write. GONE if that device was removed."""
         with self._decision(match, device, request, AccessAction.HAND_ON, mark=mark) as (tx, outcome):
             if tx:
@@ -501,14 +497,14 @@ class Devices:
                 tx.rows.grant(match, mark, Access.OWN, tx.now)
         return outcome
 
-    def remove(self, match: MatchId, device: DeviceId, mark: DeviceMark, request: RequestId | None = None) -> Outcome:
+    def remove(self, match: MatchId, device: DeviceId, mark: str, request: RequestId | None = None) -> Outcome:
         """Remove a device; its key remains valid. GONE if it was removed already.
 
         Raises NotOwner for the owner's device.
         """
         with self._decision(match, device, request, AccessAction.REMOVE, mark=mark) as (tx, outcome):
             if tx:
-                if tx.rows.access(match, mark) == Access.OWN:
+                if tx.rows.role(match, mark)[0] == Access.OWN:
                     raise NotOwner(match)
                 tx.rows.revoke(match, mark)
         return outcome
@@ -522,12 +518,13 @@ class Devices:
             if side is not None and side not in range(len(tx.match.rules.settings.sides)):
                 raise ValueError(side)
             # A browser with the home privilege can write without having entered the match.
-            _let_in(tx.rows, match, tx.device, Access.WRITE, tx.now)
-            tx.rows.put_seat(match, tx.device, side, tidy_note(name)[:LONGEST])
+            _let_in(tx.rows, match, tx.submission.device, Access.WRITE, tx.now)
+            tx.rows.put_seat(match, tx.submission.device, side, tidy_text(name)[:LONGEST])
 
 
 def _key_record(rows: Reading, key: str) -> KeyRecord:
-    """The stored record of a key. Raises NoSuchKey."""
+    """The stored record of a key as typed. Raises NoSuchKey."""
+    key = key.strip().lower()
     found = rows.key(digest_of(key)) if is_key(key) else None
     if found is None:
         raise NoSuchKey
@@ -544,7 +541,8 @@ def _gain(granted: tuple[DeviceRecord, ...], device: str, access: Access) -> Acc
     has = next((Access(grant.access) for grant in granted if grant.device == device), Access.NONE)
     is_anybodys = any(grant.access == Access.OWN for grant in granted)
     wanted = access if is_anybodys or not access.can_write else Access.OWN
-    return wanted if wanted.rank > has.rank else None
+    ranks = tuple(Access)
+    return wanted if ranks.index(wanted) > ranks.index(has) else None
 
 
 def _let_in(rows: Writing, match: str, device: str, access: Access, now: datetime) -> None:
@@ -558,7 +556,7 @@ def _let_in(rows: Writing, match: str, device: str, access: Access, now: datetim
         return
     if wanted is Access.VIEW:
         viewers = [(grant.granted, grant.number, grant.device) for grant in granted if grant.access == Access.VIEW]
-        for *_, oldest in sorted(viewers)[: max(0, len(viewers) + 1 - MOST_LOOKERS)]:
+        for *_, oldest in sorted(viewers)[: max(0, len(viewers) + 1 - MOST_VIEWERS)]:
             rows.forget(match, oldest)
     rows.grant(match, device, wanted, now)
 

@@ -1,13 +1,13 @@
-"""Actions on a match other than on hands: start, rename, rules, end, rematch; penalties, notes, rulings."""
+"""Actions on a match other than on hands: start, rename, rules, end, rematch; penalties, remarks, rulings."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from scorepad.matches.access import (
     KEEPER,
@@ -19,7 +19,7 @@ from scorepad.matches.access import (
     RequestId,
     access_of,
     admit_owner,
-    new_keys,
+    make_keys,
 )
 from scorepad.matches.events import (
     Ending,
@@ -36,7 +36,7 @@ from scorepad.matches.events import (
 )
 from scorepad.matches.hands import Draft, open_hand, restore_fields
 from scorepad.matches.history import series_of
-from scorepad.matches.names import NameProblem, NamesRefused, merge_labels, read_labels, tidy_note, with_names
+from scorepad.matches.names import NameProblem, NamesRefused, merge_labels, read_labels, tidy_text, with_names
 from scorepad.matches.projection import NewMatch, project
 from scorepad.matches.rulings import answer_json
 from scorepad.matches.transaction import Saved, Service, Stale, Submission, Transaction, submitted
@@ -49,16 +49,15 @@ from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import Choice, Ruleset, default_of, freeze, get_variant, settle
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.storage.connection import StorageError
-from scorepad.storage.rows import MatchRecord, Writing
+from scorepad.storage.rows import MatchRecord, Writing, known_as
 
 _ID_LENGTH = 10
 _STATED = {"target", "sides"}
 """Settings that every match states itself, so their options are not house rules."""
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
-    """A penalty noted while the hand is played: the position of the side, the code.
+class NewPenalty(NamedTuple):
+    """A penalty in the hand being played: the position of the side, the code.
 
     `points` and `reason` are set for a custom penalty of the table.
     """
@@ -69,8 +68,7 @@ class Noted:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Asking:
+class Asking(NamedTuple):
     """A question whose answer is to be stored, as the device saw it.
 
     `question` is as in the JSON contract, with its kind and without the rules; `rules` is the digest of the rules it
@@ -91,24 +89,24 @@ class Actions(Service):
     # ------------------------------------------------------------------------------------------------ in a hand
 
     @submitted(Penalty, "write")
-    def note_penalty(
-        self, tx: Transaction, hand_id: str, noted: Noted, write: Callable[[Draft], Draft]
+    def add_penalty(
+        self, tx: Transaction, hand_id: str, penalty: NewPenalty, write: Callable[[Draft], Draft]
     ) -> Saved | Stale:
-        """Note a penalty in the hand being played, to be counted with it. Stale if that hand is over.
+        """Store a penalty in the hand being played, to be counted with it. Stale if that hand is over.
 
         `write` adds it to the fields of the open hand. Raises MatchOver.
         """
         tx.require_going_on()
         if hand_id != tx.match.coming_id:
             return tx.stale
-        return _append_with_fields(tx, Penalty(len(tx.match.hands) + 1, {}, **asdict(noted)), write)
+        return _append_with_fields(tx, Penalty(len(tx.match.hands) + 1, {}, **penalty._asdict()), write)
 
     @submitted(Remark)
     def remark(self, tx: Transaction, number: int, seen: str, text: str) -> Saved | Stale:
-        """Write a note on a counted hand; `seen` is the note shown before. An empty text removes it."""
+        """Write a remark on a counted hand; `seen` is the remark shown before. An empty text removes it."""
         if not 1 <= number <= len(tx.match.hands) or tx.match.hands[number - 1].remark != seen:
             return tx.stale
-        tidy = tidy_note(text)
+        tidy = tidy_text(text)
         return Saved(tx.match.id, number) if tidy == seen else tx.append(Remark(number, tidy))
 
     @submitted(RulingKept)
@@ -117,7 +115,7 @@ class Actions(Service):
     ) -> Saved | Stale:
         """Store a ruling with the hand being played. Stale if that hand is over or the rules changed.
 
-        `write` adds its penalty to the fields of the open hand, as in `note_penalty`; None for no penalty. Raises
+        `write` adds its penalty to the fields of the open hand, as in `add_penalty`; None for no penalty. Raises
         MatchOver, and Unusable for an invalid question.
         """
         tx.require_going_on()
@@ -262,9 +260,9 @@ class Actions(Service):
         A rematch that was started already is returned. A request repeated after its deletion is stale.
         """
         # The id of the entry in this match, which remains when the rematch is deleted.
-        noted = RequestId(f"{request}+rematch")
+        here = RequestId(f"{request}+rematch")
         with self.context.transaction(match, device, request, match, best_of) as tx:
-            again = self.context.first_result(tx.rows, tx.sent, Start)
+            again = self.context.first_result(tx.rows, tx.submission, Start)
             if again is not None:
                 return again
             begun = tx.match.rematch
@@ -272,10 +270,10 @@ class Actions(Service):
                 # A device that entered later, or was removed there, needs the rematch's own key.
                 access = access_of(tx.rows, begun, device)
                 return tx.stale if access is Access.NONE else Saved(begun, again=True)
-            if not tx.match.status.finished or tx.rows.requested(noted) is not None:
+            if not tx.match.status.finished or tx.rows.requested(here) is not None:
                 return tx.stale
             saved = _start_rematch(tx, best_of)
-            tx.append(Rematch(), request=noted)
+            tx.append(Rematch(), request=here)
             tx.rows.put_rematch(match, saved.match)
             return saved
 
@@ -317,9 +315,9 @@ def _start(rows: Writing, sent: Submission, now: datetime, rules: Ruleset, event
     match = MatchRecord(name, rules.digest, now)
     rows.add_match(match, freeze(rules))
     entry = rows.append(sent.entry(match.id, 1, event, now))
-    if sent.device != KEEPER:
+    if sent.device != known_as(KEEPER):
         rows.grant(match.id, entry.device, Access.OWN, now)
-    keys = new_keys(rows, match.id, now)
+    keys = make_keys(rows, match.id, now)
     rows.put(project(match, [entry], lambda _: rules).summary())
     return Saved(MatchId(match.id), keys=keys, sequence=1)
 
@@ -338,9 +336,9 @@ def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
         game=1 if is_new else begins.game + 1,
         best_of=best_of if is_new or best_of in series.lengths else begins.best_of,
     )
-    begun = _start(tx.rows, tx.sent, tx.now, match.rules, event)
+    begun = _start(tx.rows, tx.submission, tx.now, match.rules, event)
     for grant in tx.rows.grants(match.id):
-        if grant.device != tx.device:
+        if grant.device != tx.submission.device:
             access = Access.WRITE if grant.access == Access.OWN else grant.access
             tx.rows.grant(begun.match, grant.device, access, tx.now)
         tx.rows.put_seat(begun.match, grant.device, grant.side, grant.name)

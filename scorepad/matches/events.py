@@ -16,13 +16,14 @@ from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter
 from typing_extensions import TypeVar
 
 from scorepad.errors import NewerError
-from scorepad.rules.judge import Finding, Seat
+from scorepad.rules.judge import Finding, Judgement, Seat, score_sides
 from scorepad.rules.score import Line
 from scorepad.schemas.fields import Fields, KeptAnswer, Position, StoredFinding
 from scorepad.storage.rows import Entry
 
 if TYPE_CHECKING:
     from scorepad.matches.projection import MatchState
+    from scorepad.rules.settings import Settings
     from scorepad.rules.variants import Ruleset
 
 Json = Mapping[str, Any]
@@ -312,9 +313,9 @@ class UndoRedo(Event):
 
 
 class Undo(UndoRedo, kind="undo", can_be_undone=False):
-    """Undoes the entry of this sequence, and says why. The projection omits entries undone."""
+    """Undoes the entry of this sequence; `reason` may be empty. The projection omits entries undone."""
 
-    why: str = ""
+    reason: str = ""
 
 
 class Redo(UndoRedo, kind="redo", can_be_undone=False):
@@ -341,7 +342,7 @@ class Counted(HandEvent):
     """A hand as counted.
 
     `hand` is as in the JSON contract, `before` the match scores at that time, `findings` its warnings, `draft` the
-    fields as typed. `why` is the reason for a correction, `remark` a note on the hand, `agreed` why the table agreed
+    fields as typed. `reason` is that for a correction, `remark` a text on the hand, `agreed` why the table agreed
     to a hand that the rules refuse. `by` is the side that the counting device counts for, `played` the number of
     hands played on paper before.
     """
@@ -351,7 +352,7 @@ class Counted(HandEvent):
     sides: tuple[CountedSide, ...]
     findings: tuple[StoredFinding, ...]
     draft: dict[str, str]
-    why: str = ""
+    reason: str = ""
     remark: str = ""
     agreed: str = ""
     by: Position | None = None
@@ -361,6 +362,11 @@ class Counted(HandEvent):
     def deal(self) -> int:
         """The number of the hand in the match, hands on paper included, for rules that depend on it."""
         return self.number + self.played
+
+    def judgement(self, settings: Settings, before: tuple[int, ...]) -> Judgement:
+        """The judgement of the hand after these match scores, by its stored lines instead of the present rules."""
+        sides = [(side.lines, side.opened) for side in self.sides]
+        return Judgement(self.findings, *score_sides(settings, sides, before, self.deal))
 
     @property
     def lines(self) -> tuple[tuple[Line, ...], ...]:
@@ -433,7 +439,7 @@ class Remark(HandEvent, kind="remark"):
 
 
 class Penalty(HandEvent, kind="penalty"):
-    """A penalty noted while the hand is played; it counts when the hand is counted.
+    """A penalty in the hand being played; it counts when the hand is counted.
 
     `fields` are the fields of the open hand that it changed, each with its text before and after. `points` and
     `reason` are set for a custom penalty of the table.
@@ -452,7 +458,7 @@ class Penalty(HandEvent, kind="penalty"):
 
 
 class RulingKept(HandEvent, kind="ruling"):
-    """A ruling stored with a hand: the question as in the contract, the answer, and the penalty noted with it.
+    """A ruling stored with a hand: the question as in the contract, the answer, and the penalty stored with it.
 
     `question` includes its kind, but not the rules, which are those of the match. `side` is the position of the side
     it is about, `code` the code of the penalty and `points` its points; both None for no penalty.
@@ -464,11 +470,6 @@ class RulingKept(HandEvent, kind="ruling"):
     code: str | None = None
     points: int | None = None
     fields: Fields = field(default_factory=dict)
-
-    @property
-    def verdict(self) -> str:
-        """The answer in one word of the contract."""
-        return self.answer["verdict"]
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
         """Add the ruling."""

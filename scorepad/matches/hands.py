@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from scorepad.matches.access import DeviceId, MatchId, MatchOver, OwnHand
 from scorepad.matches.events import (
@@ -22,10 +22,10 @@ from scorepad.matches.events import (
     RulingKept,
     Undo,
 )
-from scorepad.matches.names import says_something, tidy_note
+from scorepad.matches.names import says_something, tidy_text
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import (
-    NoteWanted,
+    ReasonWanted,
     Refused,
     Saved,
     Service,
@@ -34,16 +34,18 @@ from scorepad.matches.transaction import (
     submitted,
 )
 from scorepad.rules.judge import Judgement
+from scorepad.rules.table import Hand
 from scorepad.storage.rows import OpenHand, known_as
 
 HandJson = Mapping[str, Any]
 """A hand as in the JSON contract, sides by `SIDE_KEYS`, without the variant, the options and the scores before."""
+Reader = Callable[[MatchState], Hand]
+"""Reads a hand by the rules and the scores of a match."""
 Draft = Mapping[str, str]
 """The fields of a hand as typed."""
 
 
-@dataclass(frozen=True, slots=True)
-class HandNotes:
+class HandNotes(NamedTuple):
     """Notes on a counted hand: `remark` is a remark, `agreed` why the table agreed to what the rules refuse."""
 
     remark: str = ""
@@ -92,10 +94,10 @@ class Hands(Service):
             if _is_fresh(tx, hand_id, seen_version, draft):
                 return _store_draft(tx, draft) or open_hand(tx.match)
             seen = {} if seen_version == 0 else self.context.drafts.get((match, hand_id, seen_version))
-            return replace(tx.stale, seen=seen)
+            return tx.stale._replace(seen=seen)
 
-    @submitted(NewHand, "seen_version", "draft")
-    def count(
+    @submitted(NewHand, "seen_version", "draft", "read")
+    def count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         self,
         tx: Transaction,
         hand_id: str,
@@ -103,50 +105,54 @@ class Hands(Service):
         hand: HandJson,
         draft: Draft | None = None,
         notes: HandNotes = NO_NOTES,
+        read: Reader | None = None,
     ) -> Saved | Refused | Stale:
         """Count the open hand. `draft` are its fields as sent, stored if the rules refuse the hand.
 
-        Raises MatchOver and Unusable; nothing is stored then.
+        `read` returns the hand decoded, if it was before. Raises MatchOver and Unusable; nothing is stored then.
         """
         if not _is_fresh(tx, hand_id, seen_version, draft):
             return tx.stale
         tx.require_going_on()
-        told = _count(tx, NewHand, len(tx.match.hands) + 1, hand, notes, tx.draft if draft is None else draft)
+        typed = tx.draft if draft is None else draft
+        told = _count(tx, NewHand, len(tx.match.hands) + 1, hand, notes, typed, read=read)
         if isinstance(told, Refused):
-            return replace(told, open_hand=_store_draft(tx, draft))
+            return told._replace(open_hand=_store_draft(tx, draft))
         tx.drop_draft()
         return told
 
-    @submitted(Correction, "draft")
+    @submitted(Correction, "draft", "read")
     def correct(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         self,
         tx: Transaction,
         number: int,
         seen_entry: int,
         hand: HandJson,
-        why: str = "",
+        reason: str = "",
         notes: HandNotes = NO_NOTES,
         draft: Draft | None = None,
-    ) -> Saved | Refused | NoteWanted | Stale:
+        read: Reader | None = None,
+    ) -> Saved | Refused | ReasonWanted | Stale:
         """Correct a past hand; `seen_entry` is the entry of the version that the device had seen.
 
-        `draft` are its fields as typed. If the other side had confirmed it, a reason is required. Raises Unusable.
+        `draft` are its fields as typed; `read` returns the hand decoded, if it was before. If the other side had
+        confirmed it, a reason is required. Raises Unusable.
         """
         if not tx.match.has_hand(number, seen_entry):
             return tx.stale
         stands = tx.match.hands[number - 1]
-        if stands.confirmed and not says_something(why):
-            return NoteWanted()
+        if stands.confirmed and not says_something(reason):
+            return ReasonWanted()
         # Keep the current note unless it was changed here; if both were changed, the form is stale.
-        sent, counted = tidy_note(notes.remark), stands.counted.remark
+        sent, counted = tidy_text(notes.remark), stands.counted.remark
         if sent in (stands.remark, counted):
             sent = stands.remark
         elif stands.remark != counted:
             return tx.stale
-        return _count(tx, Correction, number, hand, replace(notes, remark=sent), draft, why)
+        return _count(tx, Correction, number, hand, notes._replace(remark=sent), draft, reason, read)
 
     @submitted(Undo)
-    def undo(self, tx: Transaction, seen_sequence: int, why: str = "") -> Saved | NoteWanted | Stale:
+    def undo(self, tx: Transaction, seen_sequence: int, reason: str = "") -> Saved | ReasonWanted | Stale:
         """Undo the last action not yet undone, if `seen_sequence` is still the last of the match.
 
         A hand becomes the open hand again, as typed, unless the next hand is being typed already: that is kept.
@@ -155,12 +161,12 @@ class Hands(Service):
         last = tx.match.undoable
         if seen_sequence != tx.match.sequence or last is None:
             return tx.stale
-        if last.event.guarded and not says_something(why):
-            return NoteWanted()
+        if last.event.guarded and not says_something(reason):
+            return ReasonWanted()
         turned = tx.match.log[tx.match.turned_at - 1].event
         back = tx.match.log[turned.entry - 1].event if isinstance(turned, Undo) else None
         is_typed = tx.match.has_typed(back.draft if isinstance(back, Counted) else {})
-        saved = tx.append(Undo(last.sequence, last.event.kind, last.event.hand_number, tidy_note(why)))
+        saved = tx.append(Undo(last.sequence, last.event.kind, last.event.hand_number, tidy_text(reason)))
         if not isinstance(last.event, NewHand):
             restore_fields(tx, last)
         elif is_typed:
@@ -203,23 +209,21 @@ class CheckingService(Service):
 
     def can_check(self, match: MatchId, device: DeviceId) -> tuple[bool, ...]:
         """For each hand, whether this device may check it: another device counted it, for a different side."""
-        with self.reading() as rows:
-            state = self.context.seen(rows, match, device)
-        return tuple(
-            state.access.can_write and _is_by_others(hand.versions[-1], known_as(device), state.own_side)
-            for hand in state.hands
-        )
+        state, may_check = self._seen_by(match, device)
+        return tuple(may_check(hand.versions[-1]) for hand in state.hands)
 
     def may_choose(self, match: MatchId, device: DeviceId, number: int) -> tuple[bool, bool]:
         """For the two counts of a contested hand, whether this device may agree to each: not to its own side's."""
+        state, may_check = self._seen_by(match, device)
+        hand = state.hands[number - 1]
+        return (False, False) if hand.contest is None else (may_check(hand.versions[-1]), may_check(hand.contest))
+
+    def _seen_by(self, match: MatchId, device: DeviceId) -> tuple[MatchState, Callable[[LogEntry[Counted]], bool]]:
+        """The match for a device, and whether that may check a count."""
+        mark = known_as(device)
         with self.reading() as rows:
             state = self.context.seen(rows, match, device)
-        hand = state.hands[number - 1]
-        if hand.contest is None or not state.access.can_write:
-            return False, False
-        counts = hand.versions[-1], hand.contest
-        first, other = (_is_by_others(each, known_as(device), state.own_side) for each in counts)
-        return first, other
+        return state, lambda version: state.access.can_write and _is_by_others(version, mark, state.own_side)
 
     @submitted(Confirm)
     def confirm(self, tx: Transaction, number: int, seen_entry: int) -> Saved | Stale:
@@ -233,7 +237,9 @@ class CheckingService(Service):
         if hand.contest:
             return tx.stale
         _require_others(tx, number, hand.versions[-1])
-        return Saved(tx.match.id, number) if hand.confirmed else tx.append(Confirm(number, seen_entry, tx.side))
+        return (
+            Saved(tx.match.id, number) if hand.confirmed else tx.append(Confirm(number, seen_entry, tx.match.own_side))
+        )
 
     @submitted(Contest, "draft")
     def contest(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
@@ -242,10 +248,10 @@ class CheckingService(Service):
         number: int,
         seen_entry: int,
         hand: HandJson,
-        why: str = "",
+        reason: str = "",
         notes: HandNotes = NO_NOTES,
         draft: Draft | None = None,
-    ) -> Saved | Refused | NoteWanted | Stale:
+    ) -> Saved | Refused | ReasonWanted | Stale:
         """Store another count of a hand, beside the current one, until one of the two is chosen.
 
         `draft` are its fields as typed. Raises Unusable.
@@ -254,9 +260,9 @@ class CheckingService(Service):
             return tx.stale
         stands = tx.match.hands[number - 1]
         _require_others(tx, number, stands.versions[-1])
-        if stands.confirmed and not says_something(why):
-            return NoteWanted()
-        return _count(tx, Contest, number, hand, notes, draft, why)
+        if stands.confirmed and not says_something(reason):
+            return ReasonWanted()
+        return _count(tx, Contest, number, hand, notes, draft, reason)
 
     @submitted(Choice)
     def choose(self, tx: Transaction, number: int, shown: tuple[int, int], chosen: int) -> Saved | Stale:
@@ -270,7 +276,7 @@ class CheckingService(Service):
         if hand.contest is None or hand.contest.sequence != shown[1]:
             return tx.stale
         _require_others(tx, number, hand.contest if chosen == shown[1] else hand.versions[-1])
-        return tx.append(Choice(number, chosen, tx.side))
+        return tx.append(Choice(number, chosen, tx.match.own_side))
 
 
 def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
@@ -280,12 +286,14 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
     hand: HandJson,
     notes: HandNotes,
     draft: Draft | None,
-    why: str = "",
+    reason: str = "",
+    read: Reader | None = None,
 ) -> Saved | Refused:
     """Store a count of a hand, if the rules allow it. Raises Unusable."""
-    judgement = tx.match.judge(number, hand, by_agreement=says_something(notes.agreed))
+    judgement = tx.match.judge(number, read(tx.match) if read else hand, by_agreement=says_something(notes.agreed))
     if judgement.sides is None:
         return Refused(judgement, tx.match.open_hand)
+    is_agreed = any(finding.is_error for finding in judgement.findings)  # otherwise nothing needed agreement
     counted = event(
         number=number,
         hand=dict(hand),
@@ -293,12 +301,11 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         sides=tuple(CountedSide(side.lines, side.opened) for side in judgement.sides),
         findings=judgement.findings,
         draft=dict(draft or {}),
-        why=tidy_note(why),
-        remark=tidy_note(notes.remark),
-        # Empty if nothing needed the table's agreement.
-        agreed=tidy_note(notes.agreed) if any(finding.is_error for finding in judgement.findings) else "",
-        by=tx.side,
-        played=tx.match.played,
+        reason=tidy_text(reason),
+        remark=tidy_text(notes.remark),
+        agreed=tidy_text(notes.agreed) if is_agreed else "",
+        by=tx.match.own_side,
+        played=tx.match.begins.played,
     )
     return tx.append(counted, judgement=judgement)
 
@@ -326,7 +333,7 @@ def _is_by_others(version: LogEntry[Counted], device: str, side: int | None) -> 
 
 
 def _require_others(tx: Transaction, number: int, version: LogEntry[Counted]) -> None:
-    if not _is_by_others(version, tx.device, tx.side):
+    if not _is_by_others(version, tx.submission.device, tx.match.own_side):
         raise OwnHand(tx.match.id, number)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorepad.errors import NewerError
 from scorepad.matches.access import KEEPER, DeviceId, MatchId, MatchNotFound, admit, holder_of
@@ -101,9 +101,10 @@ class Records(Service):
         return Player(
             name=written,
             matches=tuple(matches),
-            units=tuple(_figures(each, "") for each in _apart(matches, lambda match: match.unit)),
+            units=tuple(_figures(each, "") for each in _grouped(matches, lambda match: match.unit)),
             variants=tuple(
-                _figures(each, each[0].summary.variant) for each in _apart(matches, lambda match: match.summary.variant)
+                _figures(each, each[0].summary.variant)
+                for each in _grouped(matches, lambda match: match.summary.variant)
             ),
             unread=found.count(None) + states.count(None),
         )
@@ -148,14 +149,13 @@ class Records(Service):
         """
         try:
             with self.reading() as rows:
-                record, _ = admit(rows, match, device)
+                record, *_ = admit(rows, match, device)
                 return project(record, rows.entries(match), self.context.rules_of(rows))
         except (BrokenFile, NewerError, MatchNotFound, LookupError):
             return None
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(NamedTuple):
     """A series of rematches: the matches that each side has won, and the agreed maximum of matches (0: no limit)."""
 
     won: tuple[int, ...]
@@ -202,8 +202,7 @@ def _texts(names: Any) -> list[str]:
 # ---------------------------------------------------------------------------------------------------- audit log
 
 
-@dataclass(frozen=True, slots=True)
-class Actor:
+class Actor(NamedTuple):
     """The device that did something.
 
     `number` is its number in the match: None for the command line (`is_keeper`), and for a browser with the home
@@ -329,8 +328,7 @@ DECIDED = (Result.WON, Result.LOST, Result.DRAWN)
 """Results of matches played to an end, which count for averages per match."""
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class HandPoints(NamedTuple):
     """The points of a player's side in a hand, and its total after it."""
 
     match: str
@@ -339,8 +337,7 @@ class Made:
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedMatch:
+class PlayedMatch(NamedTuple):
     """A match for one of its players. `made` are the hands that the player played, `final` the total at the end.
 
     `final` is None if the match was not played to an end, or not by this player.
@@ -349,12 +346,11 @@ class PlayedMatch:
     summary: SummaryRecord
     unit: str
     result: Result
-    made: tuple[Made, ...]
+    made: tuple[HandPoints, ...]
     final: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(NamedTuple):
     """Totals over matches of one kind. Averages are per hand played and per match played to its end; None if none."""
 
     unit: str
@@ -365,13 +361,12 @@ class Figures:
     hands: int
     by_hand: float | None
     by_match: float | None
-    best: Made | None
-    highest: Made | None
+    best: HandPoints | None
+    highest: HandPoints | None
     """The hand after which the total was highest."""
 
 
-@dataclass(frozen=True, slots=True)
-class Player:
+class Player(NamedTuple):
     """A player: the name as last written, and the matches, most recently changed first."""
 
     name: str
@@ -383,16 +378,14 @@ class Player:
     """The number of matches that could not be read and may be this player's."""
 
 
-@dataclass(frozen=True, slots=True)
-class NamedPlayer:
+class NamedPlayer(NamedTuple):
     """A player's name, and the number of matches with it."""
 
     name: str
     matches: int
 
 
-@dataclass(frozen=True, slots=True)
-class Players:
+class Players(NamedTuple):
     """The names in a device's matches, most frequent first; `unread` matches could not be read."""
 
     named: tuple[NamedPlayer, ...]
@@ -404,7 +397,7 @@ def _played(match: MatchState, parts: Sequence[Part]) -> PlayedMatch:
     result, made = _result(summary, parts), []
     for number, side in sorted({(number, part.side) for part in parts for number in part.hands}):
         before, total = match.scores[number - 1][side], match.scores[number][side]
-        made.append(Made(summary.id, number, total - before, total))
+        made.append(HandPoints(summary.id, number, total - before, total))
     finals = [summary.totals[part.side] for part in parts if part.stays and result in DECIDED]
     return PlayedMatch(summary, match.rules.settings.unit, result, tuple(made), finals[0] if finals else None)
 
@@ -423,7 +416,7 @@ def _result(summary: SummaryRecord, parts: Sequence[Part]) -> Result:
     return Result.WON if summary.winner in sides else Result.LOST
 
 
-def _apart(matches: Sequence[PlayedMatch], kind: Callable[[PlayedMatch], str]) -> list[list[PlayedMatch]]:
+def _grouped(matches: Sequence[PlayedMatch], kind: Callable[[PlayedMatch], str]) -> list[list[PlayedMatch]]:
     """The matches grouped by kind, the largest group first."""
     kept: dict[str, list[PlayedMatch]] = {}
     for match in matches:

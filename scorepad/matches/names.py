@@ -1,21 +1,19 @@
-"""Names and notes: normalised, checked, compared. Any script and emoji, no invisible characters."""
+"""Names and texts: normalised, checked, compared. Any script and emoji, no invisible characters."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from scorepad.matches.events import Labels
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Place
 
 
-@dataclass(frozen=True, slots=True)
-class NameProblem:
+class NameProblem(NamedTuple):
     """A problem with a name.
 
     `code`: `name-empty`, `name-too-long`, `name-repeated` or `name-control` (an invisible character);
@@ -36,8 +34,7 @@ class NameProblem:
     stands: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NamesRefused:
+class NamesRefused(NamedTuple):
     """Names that a match cannot have, with all problems. Nothing was stored.
 
     For a rename, `labels` are the merged names, with the changes made by others meanwhile, after the entry
@@ -163,8 +160,8 @@ def spoken(name: str) -> str:
     return " ".join(composed("".join(seen), "NFKC").casefold().split())
 
 
-def tidy_note(text: str) -> str:
-    """A note in one line, without invisible or bidirectional control characters."""
+def tidy_text(text: str) -> str:
+    """A text in one line, without invisible or bidirectional control characters."""
     lines = " ".join(composed(text).split())
     return "".join(mark for mark in lines if unicodedata.category(mark) not in UNSEEN and mark not in TURNING).strip()
 

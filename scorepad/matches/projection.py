@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from scorepad.matches.access import SIDE_KEYS, Access, AccessChange, MatchId
 from scorepad.matches.events import (
@@ -28,8 +28,9 @@ from scorepad.matches.events import (
 from scorepad.rules.definitions import Ends
 from scorepad.rules.judge import Finding, Judgement, MatchStatus, Seat, SideScore, Turn, judge, match_status, turn_of
 from scorepad.rules.settings import Settings
+from scorepad.rules.table import Hand
 from scorepad.rules.variants import Choice, Ruleset
-from scorepad.schemas import read_hand
+from scorepad.schemas.hands import read_hand
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord
 
 RulesOf = Callable[[str], Ruleset]
@@ -57,8 +58,7 @@ class NewMatch:
     """What ends the match besides its target; None: as in the variant."""
 
 
-@dataclass(frozen=True, slots=True)
-class SideState:
+class SideState(NamedTuple):
     """A side on the match page. Points; `minimum` is the opening minimum of the next hand."""
 
     name: str
@@ -70,8 +70,7 @@ class SideState:
     to_target: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class HandState:
+class HandState(NamedTuple):
     """A counted hand in the match. `versions` are oldest first; the last one counts.
 
     `warnings` are those of the current version; `doubts` are rule problems caused by the correction of an earlier
@@ -94,7 +93,7 @@ class HandState:
     waits: bool = False
     """Whether it is still to be checked."""
     remark: str = ""
-    """A note on the hand."""
+    """A text on the hand."""
     before: tuple[int, ...] = ()
     """The current match scores before it; empty until it is scored."""
     after: tuple[int, ...] = ()
@@ -110,8 +109,7 @@ class HandState:
         return self.versions[-1].event
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A player in a seat: the name as written, the side's position, and the numbers of the hands played there.
 
     `stays`: this player is the last one in the seat.
@@ -127,13 +125,14 @@ class Part:
 class MatchState:
     """The state of a match: its log and the values projected from it.
 
-    It changes only during projection. The cached state is shared by all threads: `with_entry` and `seen_by` return
-    copies.
+    It changes only during projection. The cached state is shared by all threads: `with_entry` returns a copy.
     """
 
     record: MatchRecord
     rules: Ruleset
     rules_of: RulesOf = field(repr=False, compare=False)
+    id: MatchId = field(init=False)
+    """Its id in URLs."""
     log: list[LogEntry] = field(default_factory=list, repr=False)
     labels: Labels = field(default_factory=lambda: Labels((), (), ""))
     begins: Start = field(default_factory=lambda: Start((), (), "", (0, 0), ()))
@@ -171,12 +170,10 @@ class MatchState:
     """The side that the requesting device counts for, by its position, if any."""
     rematch: MatchId | None = None
 
-    # ------------------------------------------------------------------------------------------------ reading
+    def __post_init__(self) -> None:
+        self.id = MatchId(self.record.id)
 
-    @property
-    def id(self) -> MatchId:
-        """Its id in URLs."""
-        return MatchId(self.record.id)
+    # ------------------------------------------------------------------------------------------------ reading
 
     @property
     def started(self) -> datetime:
@@ -201,7 +198,7 @@ class MatchState:
     @property
     def sequence(self) -> int:
         """The sequence of the last entry: two states with the same sequence are the same."""
-        return self.log[-1].sequence
+        return self.log[-1].record.sequence
 
     @property
     def coming_id(self) -> str:
@@ -288,8 +285,8 @@ class MatchState:
         """Whether there is such a hand, and its current version is that of this entry."""
         return 1 <= number <= len(self.hands) and self.hands[number - 1].versions[-1].sequence == entry
 
-    def judge(self, number: int, hand: Mapping[str, Any], *, by_agreement: bool = False) -> Judgement:
-        """Judge a hand in JSON as the hand of this number. Raises Unusable.
+    def judge(self, number: int, hand: Hand | Mapping[str, Any], *, by_agreement: bool = False) -> Judgement:
+        """Judge a hand, read or in JSON, as the hand of this number. Raises Unusable.
 
         `by_agreement`: the table counts it although the rules refuse it, as far as allowed.
         """
@@ -325,7 +322,8 @@ class MatchState:
         entry = LogEntry(record, event)
         if isinstance(event, UndoRedo):
             made = type(self)(self.record, rules_of(self.record.ruleset), rules_of).replay([*self.log, entry])
-            return made.seen_by(self.access, self.own_side, self.open_hand, self.rematch)
+            own = {name: getattr(self, name) for name in ("access", "own_side", "open_hand", "rematch")}
+            return replace(made, **own)
         made = copy(self)
         made.rules_of = rules_of
         for each in fields(self):
@@ -344,12 +342,6 @@ class MatchState:
             self.apply(entry, is_undone=entry.sequence in undone)
         return self.settle()
 
-    def seen_by(
-        self, access: Access, own_side: int | None, open_hand: OpenHand | None, rematch: MatchId | None
-    ) -> Self:
-        """The match for a device, with the open hand."""
-        return replace(self, access=access, own_side=own_side, open_hand=open_hand, rematch=rematch)
-
     def add_hand(self, entry: LogEntry[Counted]) -> None:
         """Add a hand, to be scored when the match is settled."""
         counted = entry.event
@@ -358,7 +350,7 @@ class MatchState:
 
     def change_hand(self, number: int, **changes: Any) -> None:
         """Change the fields of a counted hand, to be scored again."""
-        self.hands[number - 1] = replace(self.hands[number - 1], before=(), **changes)
+        self.hands[number - 1] = self.hands[number - 1]._replace(before=(), **changes)
 
     def apply(self, entry: LogEntry, *, is_undone: bool = False) -> None:
         """Apply an entry, unless it is undone, and update the undo and redo stacks.
@@ -415,11 +407,10 @@ class MatchState:
 
     def _scored(self, hand: HandState, before: tuple[int, ...]) -> HandState:
         """A hand scored from these match scores."""
-        sides = judgement_of(self.rules, hand.counted, before).sides or ()
+        sides = hand.counted.judgement(self.rules.settings, before).sides or ()
         warnings, doubts = _review(self.rules, hand.counted, before)
         is_checked = 0 < self.checking_since < hand.versions[0].sequence
-        return replace(
-            hand,
+        return hand._replace(
             before=before,
             after=tuple(side.total for side in sides),
             sides=sides,
@@ -453,31 +444,16 @@ def _minimum_from(settings: Settings, total: int) -> int | None:
 # ---------------------------------------------------------------------------------------------------- judging
 
 
-def judgement_of(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> Judgement:
-    """The judgement of a counted hand after these scores, by its stored lines instead of the present rules."""
-    settings, deal = rules.settings, counted.deal
-    totals = tuple(start + side.points for start, side in zip(before, counted.sides, strict=True))
-    status = match_status(totals, settings, deal)
-    sides = tuple(
-        SideScore(
-            lines=side.lines,
-            hand=side.points,
-            total=total,
-            opened=side.opened,
-            opening_minimum=settings.opening_minimum(start, deal),
-            next_opening_minimum=None if status.finished else settings.opening_minimum(total, deal + 1),
-        )
-        for side, start, total in zip(counted.sides, before, totals, strict=True)
-    )
-    return Judgement(counted.findings, sides, status)
-
-
 def _judge(
-    rules: Ruleset, hand: Mapping[str, Any], before: tuple[int, ...], deal: int, *, by_agreement: bool = False
+    rules: Ruleset,
+    hand: Hand | Mapping[str, Any],
+    before: tuple[int, ...],
+    deal: int,
+    *,
+    by_agreement: bool = False,
 ) -> Judgement:
-    """Judge a hand in JSON; `deal` is the number of the hand in the match. Raises Unusable."""
-    numbered = {**hand, "deal": deal} if "deal" in rules.entry_fields else hand
-    read = read_hand(numbered, rules, SIDE_KEYS[: len(before)], before)
+    """Judge a hand; `deal` is the number of the hand in the match. Raises Unusable."""
+    read = hand if isinstance(hand, Hand) else read_hand(hand, rules, SIDE_KEYS[: len(before)], before, deal)
     return judge(rules, read, by_agreement=by_agreement)
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words, reason_words, verdict_word
@@ -76,16 +75,14 @@ DEPENDS = frozenset({
 """The codes of reasons that make a yes depend on unknown facts."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReasonText:
+class ReasonText(NamedTuple):
     """A reason for the answer: a sentence, and its sources."""
 
     text: str
     sources: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RulingText:
+class RulingText(NamedTuple):
     """A ruling in words. `case` has the known facts, label and content; `word` the answer in one word."""
 
     question: str
@@ -106,14 +103,15 @@ class RulingText:
 def ruling_text(kept: RulingKept, variant: str, words: Words) -> RulingText:
     """A stored ruling in words."""
     numbered = sum(len(kept.question.get(key, ())) for key in _MELDS) > 1
-    reasons, kind = ruling_of(kept.answer).reasons, kept.question["kind"]
+    ruling, kind = ruling_of(kept.answer), kept.question["kind"]
+    codes = [reason.code for reason in ruling.reasons]
     return RulingText(
-        question=_question(kept, words),
+        question=_question(kept.question, words),
         case=tuple(_case(kept.question, variant, words)),
-        word=answer_word(kind, kept.verdict, kept.answer["details"], [reason.code for reason in reasons], words),
+        word=answer_word(kind, ruling.verdict.value, ruling.details, codes, words),
         reasons=tuple(
             ReasonText(reason_words(reason, words, game=variant, numbered=numbered), reason.sources)
-            for reason in reasons
+            for reason in ruling.reasons
         ),
     )
 
@@ -131,13 +129,12 @@ def question_key(kind: str, name: str, words: Words) -> str:
     return own if words.has(own) else f"referee.{name}"
 
 
-def _question(kept: RulingKept, words: Words) -> str:
-    """The question; for an irregularity, its name."""
-    kind = kept.question["kind"]
-    if kind != "penalty":
-        return words.text(f"referee.ask.{kind}")
-    key = f"penalty.{kept.question['code']}"
-    return words.text(key) if words.has(key) else str(kept.question["code"])
+def _question(question: Mapping[str, Any], words: Words) -> str:
+    """The question in words; for an irregularity, its name."""
+    if question["kind"] != "penalty":
+        return words.text(f"referee.ask.{question['kind']}")
+    key = f"penalty.{question['code']}"
+    return words.text(key) if words.has(key) else str(question["code"])
 
 
 def _case(question: Mapping[str, Any], variant: str, words: Words) -> Iterator[tuple[str, str]]:

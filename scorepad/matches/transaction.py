@@ -13,13 +13,12 @@ from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from datetime import UTC, datetime
 from functools import partial, wraps
 from threading import BoundedSemaphore, Lock
-from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar
+from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, Self, TypeVar
 
 from scorepad.errors import ScorepadError
 from scorepad.matches.access import (
     Access,
     DeviceId,
-    DeviceMark,
     Keys,
     MatchId,
     MatchOver,
@@ -29,7 +28,7 @@ from scorepad.matches.access import (
     admit,
 )
 from scorepad.matches.events import Counted, Event, log_entry
-from scorepad.matches.projection import MatchState, RulesOf, judgement_of, project
+from scorepad.matches.projection import MatchState, RulesOf, project
 from scorepad.rules.judge import Judgement
 from scorepad.rules.variants import Ruleset, thaw
 from scorepad.storage import Storage
@@ -75,8 +74,7 @@ class Saved:
     """The last entry of the match after it; 0 if nothing had to be stored."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(NamedTuple):
     """The rules refuse the hand; only the draft was stored. `open_hand` is the stored draft, if any."""
 
     judgement: Judgement
@@ -84,12 +82,11 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class NoteWanted:
-    """A note is required to change or undo what the other side agreed to. Nothing was stored."""
+class ReasonWanted:
+    """A reason is required to change or undo what the other side agreed to. Nothing was stored."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stale:
+class Stale(NamedTuple):
     """The match had changed; holds the current state. Nothing was stored."""
 
     current: OpenHand | None
@@ -101,24 +98,22 @@ class Stale:
 # ---------------------------------------------------------------------------------------------------- transactions
 
 
-@dataclass(frozen=True, slots=True)
-class Submission:
-    """One submission of a form: its request id, the device that sent it, and a digest of its content."""
+class Submission(NamedTuple):
+    """One submission of a form: its request id, the device that sent it, as stored, and a digest of its content."""
 
     request: RequestId
-    device: DeviceId
+    device: str
     content: str
 
     @classmethod
     def of(cls, request: RequestId, device: DeviceId, *content: object) -> Self:
         """A submission with this content: JSON, dataclasses, and functions, which count as present."""
         text = json.dumps(content, sort_keys=True, default=_as_json)
-        return cls(request, device, hashlib.blake2b(text.encode(), digest_size=16).hexdigest())
+        return cls(request, known_as(device), hashlib.blake2b(text.encode(), digest_size=16).hexdigest())
 
     def entry(self, match: str, sequence: int, event: Event, now: datetime) -> Entry:
         """The entry of the log that stores it."""
-        device = known_as(self.device)
-        return Entry(match, sequence, event.kind, now, device, self.request, event.payload(), self.content)
+        return Entry(match, sequence, event.kind, now, self.device, self.request, event.payload(), self.content)
 
 
 def _as_json(value: Any) -> object:
@@ -134,16 +129,10 @@ class Transaction:
     context: Context
     rows: Writing
     match: MatchState
-    device: DeviceMark
     now: datetime
-    sent: Submission
+    submission: Submission
     """The submission under which entries are stored."""
     has_appended: bool = False
-
-    @property
-    def side(self) -> int | None:
-        """The side that the device counts for, if any."""
-        return self.rows.seat(self.match.id, self.device)
 
     @property
     def stale(self) -> Stale:
@@ -165,7 +154,7 @@ class Transaction:
 
         `judgement` is passed for a counted hand.
         """
-        sent = replace(self.sent, request=request or self.sent.request)
+        sent = self.submission._replace(request=request or self.submission.request)
         entry = self.rows.append(sent.entry(self.match.id, self.match.sequence + 1, event, self.now))
         self.match = self.match.with_entry(entry, event, self.context.rules_of(self.rows))
         self.rows.put(self.match.summary())
@@ -176,7 +165,7 @@ class Transaction:
         """Store the open hand as typed so far, as its next version."""
         before = self.match.open_hand
         version = before.version + 1 if before else 1
-        record = OpenHand(self.match.id, self.match.coming_id, version, draft, self.device, self.now)
+        record = OpenHand(self.match.id, self.match.coming_id, version, draft, self.submission.device, self.now)
         self.rows.put(record)
         self.context.drafts.put((record.match, record.id, version), draft)
         self.match = replace(self.match, open_hand=record)
@@ -188,7 +177,7 @@ class Transaction:
         self.match = replace(self.match, open_hand=None)
 
 
-def rules_reader(rows: Reading, cached: Recent[Ruleset]) -> RulesOf:
+def rules_reader(rows: Reading, cached: LruCache[Ruleset]) -> RulesOf:
     """A function that returns the rules with a digest, from the cache or this transaction."""
 
     def find(digest: str) -> Ruleset:
@@ -198,7 +187,7 @@ def rules_reader(rows: Reading, cached: Recent[Ruleset]) -> RulesOf:
     return find
 
 
-class Recent(Generic[_Value]):
+class LruCache(Generic[_Value]):
     """A thread-safe LRU cache.
 
     `most` is the greatest total weight, `weigh` returns the weight of a value (default 1).
@@ -246,22 +235,24 @@ class Context:
         self.storage = storage
         self.clock = clock
         # A log only grows, so the same last entry means the same state.
-        self.matches: Recent[tuple[LastEntry, MatchState]] = Recent(CACHED_ENTRIES, lambda kept: len(kept[1].log))
-        self.rules: Recent[Ruleset] = Recent()
+        self.matches: LruCache[tuple[LastEntry, MatchState]] = LruCache(CACHED_ENTRIES, lambda kept: len(kept[1].log))
+        self.rules: LruCache[Ruleset] = LruCache()
         self.rules_of = partial(rules_reader, cached=self.rules)
-        self.drafts: Recent[Mapping[str, str]] = Recent(CACHED_LETTERS, lambda draft: sum(map(len, draft.values())) + 1)
+        self.drafts: LruCache[Mapping[str, str]] = LruCache(
+            CACHED_LETTERS, lambda draft: sum(map(len, draft.values())) + 1
+        )
         """Drafts by match, hand and version, for pages that still show an old one."""
 
     def seen(self, rows: Reading, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
         """The match for a device, in this transaction. Raises MatchNotFound, NotAllowed."""
-        record, access = admit(rows, match, device, to_write=to_write)
-        last, kept = rows.last_entry(match), self.matches.get(match)
+        record, access, side = admit(rows, match, device, to_write=to_write)
+        last, typed, kept = rows.last_entry(match), rows.open_hand(match), self.matches.get(match)
         if kept is None or kept[0] != last:
             kept = self.matches.put(match, (last, project(record, rows.entries(match), self.rules_of(rows))))
         state = kept[1]
         rematch = rows.rematch(match) if state.is_rematched else None
-        side = rows.seat(match, known_as(device))
-        return state.seen_by(access, side, rows.open_hand(match), MatchId(rematch) if rematch else None)
+        rematched = MatchId(rematch) if rematch else None
+        return replace(state, access=access, own_side=side, open_hand=typed, rematch=rematched)
 
     @contextmanager
     def transaction(
@@ -274,11 +265,12 @@ class Context:
         sent = Submission.of(request, device, *content)
         with self.storage.writing() as rows:
             state = self.seen(rows, match, device, to_write=True)
-            tx = Transaction(self, rows, state, DeviceMark(known_as(device)), self.clock(), sent)
+            tx = Transaction(self, rows, state, self.clock(), sent)
             yield tx
             last = rows.last_entry(match) if tx.has_appended else None
         if last is not None:
-            self.matches.put(match, (last, tx.match.seen_by(Access.NONE, None, None, None)))
+            bare = replace(tx.match, access=Access.NONE, own_side=None, open_hand=None, rematch=None)
+            self.matches.put(match, (last, bare))
 
     def first_result(
         self, rows: Reading, sent: Submission, kind: type[Event], match: MatchState | None = None
@@ -294,13 +286,15 @@ class Context:
         entry = rows.requested(sent.request)
         if entry is None:
             return None
-        of_this_match = entry.match == match.id if match else entry.device == known_as(sent.device)
+        of_this_match = entry.match == match.id if match else entry.device == sent.device
         if entry.kind != kind.kind or not of_this_match:
             raise RequestRefused(sent.request)
         if entry.sent != sent.content:
             raise SentOtherwise(sent.request)
         event = log_entry(entry).event
-        judgement = judgement_of(match.rules, event, event.before) if match and isinstance(event, Counted) else None
+        judgement = (
+            event.judgement(match.rules.settings, event.before) if match and isinstance(event, Counted) else None
+        )
         return Saved(MatchId(entry.match), event.hand_number, judgement, again=True, sequence=entry.sequence)
 
 
@@ -315,24 +309,21 @@ class Service:
 _Service = TypeVar("_Service", bound=Service)
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
+_Act = Callable[Concatenate[_Service, Transaction, _Arguments], _Result]
+_Submit = Callable[Concatenate[_Service, RequestId, MatchId, DeviceId, _Arguments], _Result | Saved | Stale]
 
 
 def submitted(
     kind: type[Event], *unsent: str
-) -> Callable[
-    [Callable[Concatenate[_Service, Transaction, _Arguments], _Result]],
-    Callable[Concatenate[_Service, RequestId, MatchId, DeviceId, _Arguments], _Result | Saved | Stale],
-]:
+) -> Callable[[_Act[_Service, _Arguments, _Result]], _Submit[_Service, _Arguments, _Result]]:
     """Turn a method on a transaction into an idempotent one that takes a request id, a match and a device.
 
     A repeated request returns the first result, or Stale if its content differs. The content is the arguments except
     those named in `unsent`. Raises MatchNotFound, NotAllowed and RequestRefused.
     """
 
-    def decorate(
-        act: Callable[Concatenate[_Service, Transaction, _Arguments], _Result],
-    ) -> Callable[Concatenate[_Service, RequestId, MatchId, DeviceId, _Arguments], _Result | Saved | Stale]:
-        signature = inspect.signature(act)
+    def decorate(act: _Act[_Service, _Arguments, _Result]) -> _Submit[_Service, _Arguments, _Result]:
+        names = list(inspect.signature(act).parameters)[2:]
 
         @wraps(act)
         def submit(
@@ -344,12 +335,11 @@ def submitted(
             *args: _Arguments.args,
             **kwargs: _Arguments.kwargs,
         ) -> _Result | Saved | Stale:
-            bound = signature.bind(self, None, *args, **kwargs)
-            bound.apply_defaults()
-            content = [value for name, value in list(bound.arguments.items())[2:] if name not in unsent]
-            with self.context.transaction(match, device, request, *content) as tx:
+            given = dict(zip(names, args, strict=False)) | kwargs
+            content = {name: value for name, value in given.items() if name not in unsent}
+            with self.context.transaction(match, device, request, content) as tx:
                 try:
-                    first = self.context.first_result(tx.rows, tx.sent, kind, tx.match)
+                    first = self.context.first_result(tx.rows, tx.submission, kind, tx.match)
                 except SentOtherwise:
                     return tx.stale
                 return first or act(self, tx, *args, **kwargs)
@@ -362,8 +352,7 @@ def submitted(
 # ---------------------------------------------------------------------------------------------------- polling
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(NamedTuple):
     """The version of a match for one device: if it is the same, so is every page of the match.
 
     `sequence` is that of the last entry in the log, `version` that of the open hand's draft (0 for none).

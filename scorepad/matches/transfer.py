@@ -12,9 +12,9 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import BeforeValidator, Field, StringConstraints, ValidationError
 from pydantic_core import from_json
@@ -34,7 +34,7 @@ from scorepad.matches.access import (
     access_of,
     admit,
     is_keeper,
-    new_keys,
+    make_keys,
 )
 from scorepad.matches.events import (
     Counted,
@@ -137,8 +137,7 @@ class ExportFile(Form):
     matches: Annotated[list[CarriedMatch], Field(max_length=100_000)]
 
 
-@dataclass(frozen=True, slots=True)
-class Exported:
+class Exported(NamedTuple):
     """Matches in the format of the export file, with their rules by digest; `unread` are garbled matches."""
 
     rulesets: Mapping[str, Json]
@@ -177,7 +176,9 @@ class Exports(Service):
 
 def _names(rows: Reading, device: DeviceId) -> list[MatchId]:
     mark = None if is_keeper(device) else known_as(device)
-    return [MatchId(match) for match in rows.matches_in_order() if mark is None or rows.access(match, mark)]
+    return [
+        MatchId(match) for match in rows.matches_in_order() if mark is None or rows.role(match, mark)[0] != Access.NONE
+    ]
 
 
 def _exported(found: Sequence[tuple[dict[str, Any], Mapping[str, Json]]], unread: Iterable[MatchId] = ()) -> Exported:
@@ -191,7 +192,7 @@ def _exported(found: Sequence[tuple[dict[str, Any], Mapping[str, Json]]], unread
 
 def _carried(rows: Reading, match: str, device: DeviceId) -> tuple[dict[str, Any], dict[str, Json]]:
     """A match in the format of the file, and all rules that it ever had. Raises MatchNotFound, BrokenFile."""
-    record, access = admit(rows, match, device)
+    record, access, _ = admit(rows, match, device)
     typed = rows.open_hand(match) if access.can_write else None
     entries = rows.entries(match)
     digests = [record.ruleset, *(entry.payload["ruleset"] for entry in entries if entry.kind == RulesChange.kind)]
@@ -233,8 +234,7 @@ def encode(rulesets: Mapping[str, Json], matches: Iterable[Json]) -> bytes:
 # ---------------------------------------------------------------------------------------------------- import
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
+class Imported(NamedTuple):
     """The matches imported, in the order of the file, and those that existed already, as in the file or further on.
 
     `keys` are those of each match imported from a browser, shown only once; `hidden` are existing matches that the
@@ -247,8 +247,7 @@ class Imported:
     keys: Mapping[MatchId, Keys]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadMatch:
+class ReadMatch(NamedTuple):
     """A validated match of the file: its data, its projection, and the frozen rules that it refers to."""
 
     data: CarriedMatch
@@ -281,7 +280,7 @@ class Imports(Service):
                     rows.put_rematch(read.state.id, read.data.rematch)
                 if device != KEEPER:
                     rows.grant(read.state.id, known_as(device), Access.OWN, now)
-                    keys[read.state.id] = new_keys(rows, read.state.id, now)
+                    keys[read.state.id] = make_keys(rows, read.state.id, now)
         seen = tuple(match for match, access in here.items() if access is not Access.NONE)
         hidden = tuple(match for match, access in here.items() if access is Access.NONE)
         return Imported(tuple(read.state.id for read in fresh), seen, hidden, keys)

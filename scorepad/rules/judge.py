@@ -5,7 +5,7 @@ Also the state of the match after a hand and its winner; who deals, who plays fi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -124,23 +124,26 @@ def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgemen
 
 def _score(table: Table) -> tuple[tuple[SideScore, ...], MatchStatus]:
     members = sorted(((party, lay) for party in table.parties for lay in party.lays), key=lambda each: each[1].position)
-    lines = [score_lines(table, party, lay) for party, lay in members]
-    hands = [sum(made.points for made in of_side) for of_side in lines]
-    totals = tuple(before + hand for before, hand in zip(table.hand.before, hands, strict=True))
-    coming = table.hand.deal + 1
-    status = match_status(totals, table.settings, table.hand.deal)
-    sides = tuple(
-        SideScore(
-            lines=lines[position],
-            hand=hands[position],
-            total=totals[position],
-            opened=None if lay.entry.sum is not None else party.opened,
-            opening_minimum=lay.minimum,
-            next_opening_minimum=None if status.finished else table.settings.opening_minimum(totals[position], coming),
-        )
-        for position, (party, lay) in enumerate(members)
+    sides = [
+        (score_lines(table, party, lay), None if lay.entry.sum is not None else party.opened) for party, lay in members
+    ]
+    return score_sides(table.settings, sides, table.hand.before, table.hand.deal)
+
+
+def score_sides(
+    settings: Settings, sides: Sequence[tuple[tuple[Line, ...], bool | None]], before: tuple[int, ...], deal: int
+) -> tuple[tuple[SideScore, ...], MatchStatus]:
+    """The score of each side, from its lines and whether it had opened, and the status of the match after this hand."""
+    hands = [sum(line.points for line in lines) for lines, _ in sides]
+    totals = tuple(start + hand for start, hand in zip(before, hands, strict=True))
+    status = match_status(totals, settings, deal)
+    now = [settings.opening_minimum(start, deal) for start in before]
+    then = [None if status.finished else settings.opening_minimum(total, deal + 1) for total in totals]
+    scores = (
+        SideScore(lines, hand, total, opened, minimum, following)
+        for (lines, opened), hand, total, minimum, following in zip(sides, hands, totals, now, then, strict=True)
     )
-    return sides, status
+    return tuple(scores), status
 
 
 # ---------------------------------------------------------------- seats

@@ -12,7 +12,7 @@ from scorepad.i18n.findings import message
 from scorepad.rules.judge import Judgement, SideScore
 from scorepad.rules.score import Line
 from scorepad.rules.table import Hand, Place
-from scorepad.schemas.fields import Verdict
+from scorepad.schemas.fields import Options, Verdict
 
 Standing = Annotated[
     Literal["stated", "read", "house"] | None,
@@ -21,6 +21,7 @@ Standing = Annotated[
         "not at all, because the table decided it (`house`). Null where nothing needs a source."
     ),
 ]
+Entries = dict[str, dict[str, Any]]
 AccessName = Literal["view", "write", "own"]
 
 
@@ -100,7 +101,7 @@ class AlternativeAnswer(Exact):
     """A codification or option under which the answer would be different."""
 
     preset: str | None
-    options: dict[str, str | int | bool]
+    options: Options
     verdict: Verdict
     details: dict[str, Any]
     sources: list[str]
@@ -134,11 +135,11 @@ class VariantAnswer(VariantLine):
 
     extends: str | None
     items: list[str]
-    differs: dict[str, dict[str, Any]]
-    settings: dict[str, dict[str, Any]]
-    options: dict[str, dict[str, Any]]
-    presets: dict[str, dict[str, Any]]
-    penalties: dict[str, dict[str, Any]]
+    differs: Entries
+    settings: Entries
+    options: Entries
+    presets: Entries
+    penalties: Entries
     sources: dict[str, str]
 
 
@@ -222,7 +223,7 @@ class MatchAnswer(MatchHead):
     """The state of a match. `sequence` increases with every change."""
 
     preset: str | None
-    options: dict[str, str | int | bool]
+    options: Options
     unit: Literal["points", "units"]
     place: str
     sequence: int

@@ -35,6 +35,8 @@ Position = Annotated[int, Field(ge=0, le=2)]
 """A side, by its position."""
 Fields = dict[str, tuple[str, str]]
 """Changed fields of the open hand, by name: the text before and after."""
+Options = dict[str, str | int | bool]
+"""Chosen options by id."""
 Details = dict[str, str | int | bool | None]
 """Figures of a ruling by name."""
 Verdict = Literal["allowed", "forbidden", "value", "silent"]
@@ -61,7 +63,7 @@ class StoredAlternative(TypedDict):
     """A codification or option under which a ruling would have been different."""
 
     preset: str | None
-    options: dict[str, str | bool | int]
+    options: Options
     verdict: str
     details: Details
     sources: list[str]

@@ -7,8 +7,7 @@ Unusable input is reported by its key. Sides are identified by name.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, Self, TypeVar
+from typing import Annotated, Any, NamedTuple, Self, TypeVar
 
 from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, GetCoreSchemaHandler, Tag, model_validator
 from pydantic_core import CoreSchema, core_schema
@@ -31,7 +30,7 @@ from scorepad.rules.table import (
     who_lays,
 )
 from scorepad.rules.variants import Ruleset, default_variant, get_variant, settle
-from scorepad.schemas.fields import TAKES, Count, Form, Points, Unusable, decode, echo, refuse_unknown, refused
+from scorepad.schemas.fields import TAKES, Count, Form, Options, Points, Unusable, decode, echo, refuse_unknown, refused
 
 
 class _CardString:
@@ -182,12 +181,25 @@ class HandForm(Form):
     deal: Count | None = None
 
 
-class AskedForm(HandForm):
-    """A complete hand to score."""
+class RulesForm(Form):
+    """The keys that choose rules."""
 
     variant: str
     preset: str | None = None
-    options: dict[str, str | int | bool] = Field(default_factory=dict)
+    options: Options = Field(default_factory=dict)
+
+    def settled(self, **options: int) -> Ruleset:
+        """The chosen rules, also with these options. Raises Unusable if there are no such rules."""
+        try:
+            return settle(self.variant, self.preset, {**self.options, **options})
+        except ChoiceError as trouble:
+            key, given, known = echo(trouble.key), echo(trouble.given), ", ".join(trouble.known)
+            raise Unusable(f"choice.{trouble.reason}", key, given=given, known=known) from None
+
+
+class AskedForm(RulesForm, HandForm):
+    """A complete hand to score."""
+
     before: dict[str, Points] = Field(default_factory=dict)
 
 
@@ -199,8 +211,7 @@ _FOREIGN = {"single", "deal", *_EXTRAS, "special", "incomplete"}
 """Keys that only some variants have, listed among their entry fields."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A hand to score with its rules."""
 
     rules: Ruleset
@@ -211,22 +222,13 @@ def read_asked(source: str | bytes) -> Asked:
     """Read a hand to score. Raises Unusable."""
     form = decode(AskedForm, source)
     before = form.before if "before" in form.model_fields_set else DEFAULT_BEFORE
-    rules = _seated(settled(form.variant, form.preset, form.options), form, len(before))
+    rules = _seated(form.settled(), form, len(before))
     sides = len(rules.settings.sides)
     if len(before) != sides:
         if "before" not in form.model_fields_set:
             raise Unusable("unusable.before-needed", "before")
         raise Unusable("unusable.sides-number", "before", count=sides, given=len(before))
     return Asked(rules, read_hand(form, rules, tuple(before), tuple(before.values())))
-
-
-def settled(variant: str, preset: str | None, options: Mapping[str, str | int | bool]) -> Ruleset:
-    """The requested rules. Raises Unusable if the request is invalid."""
-    try:
-        return settle(variant, preset, options)
-    except ChoiceError as trouble:
-        known = ", ".join(trouble.known)
-        raise Unusable(f"choice.{trouble.reason}", echo(trouble.key), given=echo(trouble.given), known=known) from None
 
 
 def _seated(rules: Ruleset, form: AskedForm, sides: int) -> Ruleset:
@@ -240,14 +242,23 @@ def _seated(rules: Ruleset, form: AskedForm, sides: int) -> Ruleset:
     players = sides * 2 if pairs and sides == len(DEFAULT_BEFORE) else sides
     if all(value.value != players for value in get_variant(rules.variant).options[PLAYERS].values):
         return rules
-    return settled(form.variant, form.preset, {**form.options, PLAYERS: players})
+    return form.settled(**{PLAYERS: players})
 
 
 def read_hand(
-    given: HandForm | Mapping[str, Any], rules: Ruleset, names: tuple[str, ...], before: tuple[int, ...]
+    given: HandForm | Mapping[str, Any],
+    rules: Ruleset,
+    names: tuple[str, ...],
+    before: tuple[int, ...],
+    deal: int | None = None,
 ) -> Hand:
-    """Read a hand of a match whose rules, side names and scores are known. Raises Unusable."""
+    """Read a hand of a match whose rules, side names and scores are known. Raises Unusable.
+
+    `deal` is its number in the match, for rules that depend on it, if it is known.
+    """
     form = given if isinstance(given, HandForm) else decode(HandForm, given)
+    if deal is not None and "deal" in rules.entry_fields:
+        form = form.model_copy(update={"deal": deal})
     _refuse_foreign(form, "", rules)
     if "deal" in form.model_fields_set:
         refuse_deal(form.deal, rules)
@@ -387,12 +398,10 @@ def _read_ends(given: EndsForm | None) -> Ends | None:
     return None if given is None or given == EndsForm() else Ends(given.hands, given.minutes)
 
 
-class NewMatchForm(Form):
+class NewMatchForm(RulesForm):
     """A match to start. `players` by side; `dealer`: the first dealer's side and seat; `carried`: totals from paper."""
 
     variant: str = default_variant()
-    preset: str | None = None
-    options: dict[str, str | int | bool] = Field(default_factory=dict)
     names: Names
     players: Annotated[tuple[Annotated[tuple[str, ...], Field(max_length=6)], ...], Field(max_length=3)] = ()
     dealer: Annotated[tuple[Index, ...], Field(min_length=2, max_length=2)] = (0, 0)

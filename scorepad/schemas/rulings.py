@@ -15,7 +15,7 @@ A discard (`card`, `discard`) is one card, or as many threes of one colour as ma
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, fields
 from functools import cache
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
@@ -29,7 +29,7 @@ from scorepad.rules.cards import Kind, Reading, in_decks, read_cards, write_card
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas.answers import RulingAnswer
 from scorepad.schemas.fields import Count, Form, Path, Points, Unusable, decode, echo, refuse_unknown, unusable
-from scorepad.schemas.hands import refuse_deal, settled
+from scorepad.schemas.hands import RulesForm, refuse_deal
 
 KINDS: Mapping[str, type] = {
     "meld": questions.MeldQuestion,
@@ -153,13 +153,10 @@ def _keys(kind: str) -> Mapping[str, _Key]:
     return found
 
 
-class HeadForm(Form):
+class HeadForm(RulesForm):
     """The keys of every question: its kind, and the rules that apply."""
 
     kind: str
-    variant: str
-    preset: str | None = None
-    options: dict[str, str | int | bool] = Field(default_factory=dict)
 
 
 _HEAD = frozenset(HeadForm.model_fields)
@@ -191,8 +188,7 @@ def keys_of(kind: str) -> frozenset[str]:
 _ANY_OBJECT = TypeAdapter(dict[str, Any])
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A question with the rules that apply."""
 
     rules: Ruleset
@@ -208,7 +204,7 @@ def read_question(source: str | bytes) -> Question:
     _kind(raw)
     head = decode(HeadForm, {key: given for key, given in raw.items() if key in _HEAD}, _takes_of_head)
     asked = {key: given for key, given in raw.items() if key == "kind" or key not in _HEAD}
-    return read_question_of_match(asked, settled(head.variant, head.preset, head.options))
+    return read_question_of_match(asked, head.settled())
 
 
 def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> Question:

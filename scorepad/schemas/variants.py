@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import setting_words, value_word
@@ -15,8 +14,7 @@ CLASSIC = "classica"
 """The variant with which the others are compared."""
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """A setting whose value differs from that in the classic game, or in another variant.
 
     `classic` and `here` are the two values in words; `matters` is whether the setting has any effect in this variant,
@@ -63,7 +61,10 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
     return _head(variant, words) | {
         "extends": variant.parent,
         "items": list(settle(name).items),
-        "differs": {each.key: _difference(each, words) for each in differences(variant, words)},
+        "differs": {
+            each.key: {"name": each.name, "classic": each.classic, "here": each.here} | cited(each.cited, words)
+            for each in differences(variant, words)
+        },
         "settings": {
             key: {
                 "name": words.text(f"setting.{key}"),
@@ -102,11 +103,6 @@ def _steps(key: str, value: Value, words: Words) -> dict[str, Any]:
     steps = steps_of(key, value.value) or dict.fromkeys(value.cited.steps, value.value)
     entry = [{"step": name, "value": says} | cited(value.cited.of(name), words) for name, says in steps.items()]
     return {"steps": entry} if entry else {}
-
-
-def _difference(difference: Difference, words: Words) -> dict[str, Any]:
-    entry = {"name": difference.name, "classic": difference.classic, "here": difference.here}
-    return entry | cited(difference.cited, words)
 
 
 def _head(variant: Variant, words: Words) -> dict[str, Any]:

@@ -429,7 +429,7 @@ def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) 
     named = replace(
         state,
         sides=tuple(
-            replace(side, name=name, players=players)
+            side._replace(name=name, players=players)
             for side, name, players in zip(state.sides, names.sides, names.players, strict=True)
         ),
     )

@@ -283,7 +283,7 @@ class MatchSheet:
             sums = [sum(line.points for line in lines) for lines in (was, now)]
             if sums[0] != sums[1]:
                 changes.append(Change(name, self.text("sheets.hand-total"), (None, sums[0]), (None, sums[1])))
-        return Recount(self._number(hand), after.at.astimezone(), isolated(after.event.why), changes)
+        return Recount(self._number(hand), after.at.astimezone(), isolated(after.event.reason), changes)
 
     def _source(self, places: Iterable[str]) -> str:
         """The first of these places, as the title of its source and its section; empty if there is none."""

@@ -338,14 +338,14 @@ def check_file(path: Path, wait: float | None = None) -> None:
             raise Unwritable(path, reason="read-only")
         if not os.access(path.parent, os.W_OK):  # SQLite's journal is created there
             raise FolderUnwritable(path, reason="read-only")
-        version = look_inside(path, wait, unfinished=header.unfinished)
+        version = check_integrity(path, wait, unfinished=header.unfinished)
     except OSError as trouble:
         raise Unwritable.of(path, trouble) from trouble
     if version < known_version():
         _migrate(path)
 
 
-def look_inside(path: Path, wait: float | None = None, *, unfinished: bool = False) -> int:
+def check_integrity(path: Path, wait: float | None = None, *, unfinished: bool = False) -> int:
     """The schema version of a file, after an integrity check. Raises BrokenFile, Unwritable or Busy.
 
     Uses SQLite only: opening and closing the file in another way would release this process's POSIX locks on it.

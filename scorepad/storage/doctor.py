@@ -1,6 +1,6 @@
 """Examines the data file from its header to each match, without changing it.
 
-Each finding has a code, which is the end of its message key, and the figures of the message.
+Each result has a code, which is the end of its message key, and the figures of the message.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Check = Callable[[Reading, str], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """The result of one check. `reason`, the end of a message key, is the problem; `detail` the system's message."""
 
     code: str
@@ -43,6 +43,11 @@ class Finding:
     figures: Figures = field(default_factory=dict)
     reason: str = ""
     detail: str = ""
+
+
+def check_result(code: str, is_good: bool = True, /, **figures: int | str) -> CheckResult:
+    """The result of a check with these figures."""
+    return CheckResult(code, is_good, figures)
 
 
 def sqlite_version() -> tuple[str, bool]:
@@ -55,24 +60,24 @@ def sqlite_version() -> tuple[str, bool]:
     return sqlite3.sqlite_version, not mended
 
 
-def examine(path: Path, check: Check) -> Iterator[Finding]:
-    """The findings about an existing file, which is not written to. Raises Busy, and OSError."""
+def examine(path: Path, check: Check) -> Iterator[CheckResult]:
+    """The results for an existing file, which is not written to. Raises Busy, and OSError."""
     try:
         header = header_of(path)
-        yield Finding("ours")
+        yield CheckResult("ours")
         if header.wal:
-            yield Finding("wal", is_good=False)
+            yield CheckResult("wal", is_good=False)
             return  # reading it would create files beside it
         with _looking(path) as (db, is_left):
-            yield Finding("journal-left", is_good=False) if is_left else Finding("no-journal")
+            yield CheckResult("journal-left", is_good=False) if is_left else CheckResult("no-journal")
             with translated(path):
                 yield from _inside(db, path, header.version, check)
     except ForeignFile:
-        yield Finding("foreign", is_good=False)
+        yield CheckResult("foreign", is_good=False)
     except NewerFile as trouble:
-        yield Finding("newer", is_good=False, figures={"version": trouble.version, "known": trouble.known})
+        yield check_result("newer", False, version=trouble.version, known=trouble.known)
     except (BrokenFile, Unwritable) as trouble:
-        yield Finding("broken", is_good=False, reason=trouble.reason, detail=trouble.detail)
+        yield CheckResult("broken", is_good=False, reason=trouble.reason, detail=trouble.detail)
 
 
 @contextmanager
@@ -101,14 +106,14 @@ def _looking(path: Path) -> Iterator[tuple[Database, bool]]:
             yield db, True
 
 
-def _inside(db: Database, path: Path, version: int, check: Check) -> Iterator[Finding]:
+def _inside(db: Database, path: Path, version: int, check: Check) -> Iterator[CheckResult]:
     is_older = version < known_version()
-    yield Finding("older" if is_older else "schema", figures={"version": version, "known": known_version()})
+    yield check_result("older" if is_older else "schema", version=version, known=known_version())
     checked_version(db, path)
-    yield Finding("pages")
+    yield CheckResult("pages")
     strays = db.execute("pragma foreign_key_check").fetchall()
     tables = ", ".join(sorted({str(table) for table, *_ in strays}))
-    yield Finding("strays", is_good=False, figures={"tables": tables}) if strays else Finding("references")
+    yield check_result("strays", False, tables=tables) if strays else CheckResult("references")
     if is_older:
         return
     names = [match for (match,) in db.execute("select id from matches order by id").fetchall()]
@@ -117,9 +122,9 @@ def _inside(db: Database, path: Path, version: int, check: Check) -> Iterator[Fi
         found.setdefault(_trouble(db, path, match, check), []).append(match)
     found.pop("", None)
     for code, matches in found.items():
-        yield Finding(code, is_good=False, figures={"matches": ", ".join(matches)})
+        yield check_result(code, False, matches=", ".join(matches))
     if not found:
-        yield Finding("matches", figures={"count": len(names)})
+        yield check_result("matches", count=len(names))
 
 
 def _trouble(db: Database, path: Path, match: str, check: Check) -> str:

@@ -43,9 +43,8 @@ def seal(*parts: str | int | None) -> str:
     return hashlib.blake2b("\x1f".join(map(str, parts)).encode(), digest_size=12).hexdigest()
 
 
-def as_json(value: object) -> str:
-    """A value as JSON text in ASCII, in which even lone surrogates can be stored."""
-    return json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+as_json = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
+"""Encodes a value as JSON text in ASCII, in which even lone surrogates can be stored."""
 
 
 def as_moment(moment: datetime) -> str:
@@ -191,7 +190,6 @@ class ListRecord(NamedTuple):
 # ---------------------------------------------------------------------------------------------------- columns
 
 _Record = TypeVar("_Record", MatchRecord, FrozenRules, Entry, OpenHand, SummaryRecord, KeyRecord, DeviceRecord)
-_Value = TypeVar("_Value")
 
 
 def _tuples(text: str) -> tuple[Any, ...]:
@@ -204,18 +202,7 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
     **dict.fromkeys(("names", "totals", "players", "played"), _tuples),
     **dict.fromkeys(("finished", "practice"), bool),
 }
-
-
-def _encoded(value: Any) -> Any:
-    match value:
-        case bool():
-            return int(value)
-        case datetime():
-            return as_moment(value)
-        case Mapping() | tuple():
-            return as_json(value)
-        case _:
-            return value
+_ENCODERS: dict[type, Callable[[Any], Any]] = {datetime: as_moment, dict: as_json, tuple: as_json, bool: int}
 
 
 class _Table:
@@ -300,11 +287,10 @@ class Reading:
             raise BrokenFile(self._path, reason="rules-missing")
         return found.frozen
 
-    def access(self, match: str, device: str) -> str | None:
-        """The access of this device to this match: `view`, `write`, `own` or None."""
-        return self._value(
-            str, "select nullif(access, 'none') from grants where device = ? and match_id = ?", device, match
-        )
+    def role(self, match: str, device: str) -> tuple[str, int | None]:
+        """The access of this device to this match, `none` if it has none, and the side that it counts for, if set."""
+        found = self._rows("select access, side from grants where device = ? and match_id = ?", [device, match])
+        return (found[0][0], found[0][1]) if found else ("none", None)
 
     def entries(self, match: str) -> tuple[Entry, ...]:
         """The match's log, in order. Raises BrokenFile also if an entry is missing."""
@@ -390,23 +376,19 @@ class Reading:
 
     def rematch(self, match: str) -> str | None:
         """The rematch of this match."""
-        return self._value(str, "select rematch from rematches where match_id = ?", match)
+        return self._value("select rematch from rematches where match_id = ?", match)
 
     def rematch_of(self, match: str) -> str | None:
         """The match that this one is the rematch of."""
-        return self._value(str, "select match_id from rematches where rematch = ?", match)
-
-    def seat(self, match: str, device: str) -> int | None:
-        """The side that a device counts for, if set."""
-        return self._value(int, "select side from grants where device = ? and match_id = ?", device, match)
+        return self._value("select match_id from rematches where rematch = ?", match)
 
     def nonce(self, device: str) -> str:
         """The digest of the nonce required in the device's cookie; empty if its cookie was never renewed."""
-        return self._value(str, "select nonce from devices where device = ?", device) or ""
+        return self._value("select nonce from devices where device = ?", device) or ""
 
     def home_link_until(self, digest: str) -> datetime | None:
         """When the home link with this digest expires; None if there is none."""
-        found = self._value(str, "select until from home_links where digest = ?", digest)
+        found = self._value("select until from home_links where digest = ?", digest)
         return datetime.fromisoformat(found) if found else None
 
     def _rows(self, statement: str, parameters: Sequence[Any] | dict[str, Any]) -> list[tuple[Any, ...]]:
@@ -417,11 +399,10 @@ class Reading:
         except SQLITE_ERRORS as trouble:
             reraise(trouble, self._path)
 
-    def _value(self, _: type[_Value], statement: str, *parameters: str) -> _Value | None:
-        """The first column of the first row, which has this type; None if there is no row."""
+    def _value(self, statement: str, *parameters: str) -> str | None:
+        """The first column of the first row, a text; None if there is no row."""
         found = self._rows(statement, parameters)
-        value: _Value | None = found[0][0] if found else None
-        return value
+        return str(found[0][0]) if found else None
 
     def _every(self, record: type[_Record], where: str, *parameters: str) -> tuple[_Record, ...]:
         """The values of these rows. Raises BrokenFile for a row with a wrong seal."""
@@ -472,10 +453,7 @@ class Writing(Reading):
     """A transaction with exclusive write access: what it reads is valid until it ends."""
 
     def add_match(self, match: MatchRecord, frozen: Mapping[str, Any]) -> None:
-        """Add a match with these frozen rules, which are stored once for all matches that share them.
-
-        Raises NoRoom.
-        """
+        """Add a match with these frozen rules, which are stored once for all matches that share them. Raises NoRoom."""
         if not has_room(self._path):
             raise NoRoom(self._path)
         self.add_ruleset(match.ruleset, frozen)
@@ -551,7 +529,8 @@ class Writing(Reading):
     def _put(self, record: Any) -> int:
         """Insert a row with its seal; returns its place."""
         table = _TABLES[type(record)]
-        values = [_encoded(getattr(record, name)) for name in table.stored]
+        values = [getattr(record, name) for name in table.stored]
+        values = [_ENCODERS[type(value)](value) if type(value) in _ENCODERS else value for value in values]
         if table.is_sealed:
             values.append(seal(*values))
         return self._db.execute(table.insert, values).lastrowid or 0

@@ -24,10 +24,10 @@ from scorepad.storage.connection import (
     StorageError,
     Unwritable,
     check_file,
+    check_integrity,
     connect,
     has_room,
     is_busy,
-    look_inside,
     open_file,
     reraise,
     resolved_path,
@@ -80,7 +80,7 @@ class Storage:
         """Called after such a change."""
         self._refused: tuple[Stamp, StorageError] | None = None
         self._grace = grace
-        self._mine = threading.local()
+        self._local = threading.local()
         # SQLite makes a waiting writer sleep and retry; this lock wakes it at once.
         self._turn = threading.Lock()
         self._is_stalled = False
@@ -98,7 +98,7 @@ class Storage:
                 # Intact rows can still be shown, unless the file was replaced.
                 if stamp_of(self.path)[:2] != self._seen[:2]:
                     raise
-            held = self._hold()
+            held = self._connection()
             held.db.conn.execute("begin")
             try:
                 self._lock(held.db, "select 1 from sqlite_master limit 1")
@@ -116,7 +116,7 @@ class Storage:
         # they waited.
         with self._translated(), self._in_turn():
             self._admit()
-            held = self._hold()
+            held = self._connection()
             self._lock(held.db, "begin immediate", writes=True)
             try:
                 self._admit()  # again: with this lock held no other process can commit
@@ -133,7 +133,7 @@ class Storage:
         """
         with self._translated(), self._in_turn():
             self._admit()
-            self._lock(self._hold().db, "vacuum", writes=True)
+            self._lock(self._connection().db, "vacuum", writes=True)
             self._seen = stamp_of(self.path)
 
     def health(self) -> str:
@@ -158,8 +158,8 @@ class Storage:
         This thread's connection closes now, those of others when they are no longer in use: SQLite may crash if a
         connection is closed while in use.
         """
-        held: _Held | None = getattr(self._mine, "held", None)
-        self._mine = threading.local()
+        held: _ThreadConnection | None = getattr(self._local, "held", None)
+        self._local = threading.local()
         if held is not None:
             held.close()
 
@@ -186,7 +186,7 @@ class Storage:
             raise self._refused[1].with_traceback(None)
         try:
             if found[:2] == self._seen[:2]:
-                look_inside(self.path, self._wait)
+                check_integrity(self.path, self._wait)
             else:
                 check_file(self.path, self._wait)
         except (BrokenFile, ForeignFile, NewerFile) as trouble:
@@ -195,7 +195,7 @@ class Storage:
         self._seen, self.generation = found, self.generation + 1
         self.on_change()
 
-    def _commit(self, held: _Held) -> None:
+    def _commit(self, held: _ThreadConnection) -> None:
         if stamp_of(self.path) != self._seen:
             raise Busy(self.path, "changed by another program", "in-use")
         self._lock(held.db, "commit", writes=True)
@@ -216,7 +216,7 @@ class Storage:
                 self._read_all()
             if self._turn.acquire(blocking=False):
                 try:
-                    db = self._hold().db
+                    db = self._connection().db
                     db.execute("begin immediate")
                     db.conn.rollback()
                 finally:
@@ -225,7 +225,7 @@ class Storage:
     def _read_all(self) -> None:
         """Check all pages. If they are corrupt, nothing is written from now on. Raises StorageError."""
         try:
-            look_inside(self.path, self._wait)
+            check_integrity(self.path, self._wait)
         except BrokenFile:
             self._seen = (*self._seen[:2], -1, -1)
             raise
@@ -281,18 +281,18 @@ class Storage:
             else:
                 return
 
-    def _hold(self) -> _Held:
+    def _connection(self) -> _ThreadConnection:
         """The connection of this thread. It is not closed while the caller holds a reference to it."""
-        held: _Held | None = getattr(self._mine, "held", None)
+        held: _ThreadConnection | None = getattr(self._local, "held", None)
         if held is None or held.file != self._seen[:2]:
-            held = self._mine.held = _Held(connect(self.path, self._wait), self._seen[:2])
+            held = self._local.held = _ThreadConnection(connect(self.path, self._wait), self._seen[:2])
         # Drop cached pages, so that the next read is from the disk.
         held.db.execute("pragma shrink_memory")
         held.db.execute(f"pragma busy_timeout = {int(1000 * self._wait)}")
         return held
 
 
-class _Held:
+class _ThreadConnection:
     """A thread's connection to a file, identified by device and inode; closed with its last reference."""
 
     def __init__(self, db: Database, file: tuple[int, int]) -> None:

@@ -25,7 +25,7 @@ from wtforms import ValidationError
 from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, Language, Words, system_error_text, words
 from scorepad.matches.access import MatchId, MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
-from scorepad.matches.transaction import RETRY_AFTER, Overloaded, Recent, Saved, heavy_work
+from scorepad.matches.transaction import RETRY_AFTER, LruCache, Overloaded, Saved, heavy_work
 from scorepad.storage.connection import Busy, NoRoom, StorageError
 from scorepad.web import security
 from scorepad.web.security import EXTENSION, LOOKS_AGAIN, MANY_MATCHES, cookie_name, may_hold_key, set_key_cookies
@@ -56,15 +56,15 @@ class AppState:
     pad: Pad
     start_links: set[str] = field(default_factory=set)
     """Digests of the tokens of printed home links that are still unused."""
-    shown: Recent[Markup] = field(default_factory=lambda: Recent(2**22, len))
+    shown: LruCache[Markup] = field(default_factory=lambda: LruCache(2**22, len))
     """Rendered parts of pages, by match and log entry."""
-    rows: Recent[Markup] = field(default_factory=lambda: Recent(2**22, len))
+    rows: LruCache[Markup] = field(default_factory=lambda: LruCache(2**22, len))
     """Rendered rows of hands, by the values shown."""
-    papers: Recent[bytes] = field(default_factory=lambda: Recent(2**23, len))
+    papers: LruCache[bytes] = field(default_factory=lambda: LruCache(2**23, len))
     """Blank pads, rules cards and pictures, by the values shown."""
-    short_codes: Recent[tuple[str, float]] = field(default_factory=lambda: Recent(most=512))
+    short_codes: LruCache[tuple[str, float]] = field(default_factory=lambda: LruCache(most=512))
     """Short codes, each with its key and its expiry time by the monotonic clock."""
-    deleted: Recent[str] = field(default_factory=lambda: Recent(most=64))
+    deleted: LruCache[str] = field(default_factory=lambda: LruCache(most=64))
     """Messages about deleted matches, keyed by request, for a repeated request."""
 
     def forget(self) -> None:

@@ -21,7 +21,7 @@ from wtforms.widgets import HiddenInput
 from scorepad.i18n import Language
 from scorepad.matches.access import DeviceId, MatchId, MatchOver, RequestId, RequestRefused
 from scorepad.matches.names import NameProblem, NamesRefused
-from scorepad.matches.transaction import NoteWanted, Saved, Stale
+from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from scorepad.rules.settings import LARGEST
 from scorepad.web.base import FieldError, device_id, language, match_is_over, new_request_id, page_words, t, to_match
 
@@ -234,7 +234,7 @@ def respond(
         case NamesRefused():
             form.refuse(result)
             status = CONFLICT if result.is_overtaken else INVALID
-        case NoteWanted():
+        case ReasonWanted():
             add_error(form.note, t("checking.note-wanted"))
         case _:
             raise TypeError(result)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from scorepad.i18n import Language, Words
 from scorepad.i18n.typed_cards import notated
 from scorepad.matches.access import SIDE_KEYS
-from scorepad.matches.actions import Noted
+from scorepad.matches.actions import NewPenalty
 from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
 from scorepad.rules.cards import RED_THREE, in_decks, read_cards
@@ -373,17 +373,17 @@ def differences(
 # ------------------------------------------------------------------- what other pages read of the open hand, or add
 
 
-def add_penalty(noted: Noted, language: Language) -> Callable[[Draft], Draft]:
+def add_penalty(penalty: NewPenalty, language: Language) -> Callable[[Draft], Draft]:
     """A function that adds a penalty to the fields of the open hand."""
-    side = SIDE_KEYS[noted.side]
+    side = SIDE_KEYS[penalty.side]
 
     def add(draft: Draft) -> Draft:
-        if noted.code == HOUSE:
+        if penalty.code == HOUSE:
             taken = rows_of(draft, side, HOUSE)
             row = next((row for row in range(MOST_ROWS) if row not in taken), MOST_ROWS - 1)
             name = key(side, f"{HOUSE}.{row}")
-            return {**draft, f"{name}.points": str(noted.points), f"{name}.reason": noted.reason}
-        name = key(side, f"penalties.{noted.code}")
+            return {**draft, f"{name}.points": str(penalty.points), f"{name}.reason": penalty.reason}
+        name = key(side, f"penalties.{penalty.code}")
         times = read_sum(draft.get(name, ""), language)
         return {**draft, name: str(times + 1 if isinstance(times, int) else 1)}
 

@@ -33,7 +33,7 @@ from werkzeug.exceptions import TooManyRequests
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.matches.access import DeviceId, Keys, MatchId, at_home, digest_of, is_key
-from scorepad.matches.transaction import Recent
+from scorepad.matches.transaction import LruCache
 from scorepad.storage.connection import StorageError
 
 if TYPE_CHECKING:
@@ -320,11 +320,13 @@ def _signer(name: str) -> URLSafeTimedSerializer:
 
 def _read_signed(name: str) -> tuple[Any, datetime | None]:
     """The content of a signed cookie of any age, and when it was signed; None if this server did not sign it."""
-    try:
-        content, signed = _signer(name).loads(request.cookies.get(cookie_name(name), ""), return_timestamp=True)
-    except BadData:
-        return None, None
-    return content, signed
+    read: dict[str, tuple[Any, datetime | None]] = g.setdefault("signed_cookies", {})
+    if name not in read:
+        try:
+            read[name] = _signer(name).loads(request.cookies.get(cookie_name(name), ""), return_timestamp=True)
+        except BadData:
+            read[name] = None, None
+    return read[name]
 
 
 def cookie_keys() -> Keys:
@@ -428,8 +430,8 @@ def set_home_cookie(response: AnyResponse) -> None:
 
 # ---------------------------------------------------------------- rate limits
 
-# PyrateLimiter counts for each phone and each home address, by a monotonic clock. Flask-Limiter (4.1.1, limits 5.8) uses
-# the wall clock: setting it back by an hour blocks all requests for an hour. It also starts a thread a request.
+# PyrateLimiter counts for each phone and each home address, by a monotonic clock. Flask-Limiter (4.1.1, limits 5.8)
+# uses the wall clock: setting it back by an hour blocks all requests for an hour. It also starts a thread a request.
 #
 # The figures are for sixteen phones behind one address; reads, such as the polls of open pages, are not limited:
 # - Typing a hand sends it at most 120 times a minute (`static/hand-sync.js`). Limit per phone: ten times.
@@ -473,8 +475,8 @@ class Action(Enum):
 class Counts:
     """The counters of phones and addresses; the least recently used are dropped."""
 
-    phones: Recent[InMemoryStateStore] = field(default_factory=lambda: Recent(most=4096))
-    homes: Recent[InMemoryStateStore] = field(default_factory=lambda: Recent(most=4096))
+    phones: LruCache[InMemoryStateStore] = field(default_factory=lambda: LruCache(most=4096))
+    homes: LruCache[InMemoryStateStore] = field(default_factory=lambda: LruCache(most=4096))
 
 
 def limit_requests(app: Flask) -> None:

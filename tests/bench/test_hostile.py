@@ -11,7 +11,7 @@ import pytest
 
 from scorepad.i18n import Language, json_error_text, words
 from scorepad.i18n.typed_cards import notated, read_typed
-from scorepad.matches.names import says_something, spoken, tidy, tidy_note
+from scorepad.matches.names import says_something, spoken, tidy, tidy_text
 from scorepad.matches.transfer import read_file
 from scorepad.referee.case import rule
 from scorepad.rules.cards import read_cards
@@ -108,7 +108,7 @@ TEXTS = [
     Shape("name: marks", tidy, MARKS),
     Shape("name read aloud: marks", spoken, MARKS),
     Shape("name read aloud: ligatures", spoken, over("\ufdfa")),
-    Shape("note: marks", tidy_note, MARKS),
+    Shape("note: marks", tidy_text, MARKS),
     Shape("note: nothing to see", says_something, over("\u3164")),
     Shape("a cell of a spreadsheet: marks", _text, MARKS, TEXT),
     Shape("rulebook: marks", plain_words, MARKS, QUESTION),
@@ -156,7 +156,7 @@ def test_hostile_texts_are_read_in_time_that_grows_with_their_length(bench: Benc
 # ---------------------------------------------------------------------------------------------------- mended
 
 
-@pytest.mark.parametrize("read", [tidy, spoken, tidy_note], ids=lambda read: read.__name__)
+@pytest.mark.parametrize("read", [tidy, spoken, tidy_text], ids=lambda read: read.__name__)
 def test_marks_without_end_are_put_in_order_piece_by_piece(read: Callable[[str], str]) -> None:
     """Unicode's order of combining marks is made by comparing each with those before it: half a minute here."""
     assert len(read(MARKS(BODY))) > BODY // 2

@@ -12,7 +12,7 @@ from flask import Flask
 
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
-from scorepad.matches.actions import Asking, Noted
+from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.hands import HandNotes
 from scorepad.matches.transaction import Saved
@@ -127,8 +127,8 @@ def _played(tables: Tables) -> None:
     correct(pad, client, url, 1, hand(side(400, 0, natural=3), side(60, 0), out="a"), "Mancavano tre canaste")
     match = match_of(url)
     pad.actions.replace(request(), match, device(client), (1, 0), "Carla", "Emma")
-    noted = Noted(1, "draw-out-of-turn")
-    pad.actions.note_penalty(
+    noted = NewPenalty(1, "draw-out-of-turn")
+    pad.actions.add_penalty(
         request(), match, device(client), pad.open(match, device(client)).id, noted,
         lambda draft: {**draft, "b.penalties.draw-out-of-turn": "1"},
     )  # fmt: skip

@@ -15,7 +15,7 @@ from scorepad.errors import ScorepadError
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, SIDE_KEYS, Access, DeviceId, MatchId, RequestId
 from scorepad.matches.access import NO_KEYS as NO
-from scorepad.matches.actions import Asking, Noted
+from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.hands import HandNotes
 from scorepad.matches.names import NamesRefused
@@ -146,8 +146,8 @@ class Walk:
     def penalty(self) -> None:
         device = self.device()
         coming = self.pad.open(self.match, device)
-        noted = Noted(self.chance.randrange(len(self.state.sides)), "house", 50, "parla")
-        self.pad.actions.note_penalty(
+        noted = NewPenalty(self.chance.randrange(len(self.state.sides)), "house", 50, "parla")
+        self.pad.actions.add_penalty(
             self.request(), self.match, device, coming.id, noted, lambda draft: {**draft, "penalty-a": "house"}
         )
 
@@ -217,9 +217,9 @@ class Walk:
             case 0:
                 devices.withdraw(self.match, KEEPER, access, request)
             case 1:
-                devices.hand_on(self.match, KEEPER, phone.mark, request)
+                devices.hand_on(self.match, KEEPER, phone.device, request)
             case 2:
-                devices.remove(self.match, KEEPER, phone.mark, request)
+                devices.remove(self.match, KEEPER, phone.device, request)
             case 3:
                 keys = devices.start_over(self.match, KEEPER, request)
                 for device in PHONES[:2]:

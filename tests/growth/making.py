@@ -47,7 +47,7 @@ def make(file: Path, count: int, tell: Callable[[int], None] = lambda _: None) -
     kinds = [_play(file.with_name("one.db"), 4), _play(file.with_name("two.db"), 6)]
     storage = Storage(file)
     for pragma in _IN_HASTE:
-        storage._hold().db.execute(f"pragma {pragma}")
+        storage._connection().db.execute(f"pragma {pragma}")
     for first in range(0, count, _AT_ONCE):
         with storage.writing() as rows:
             for number in range(first, min(count, first + _AT_ONCE)):

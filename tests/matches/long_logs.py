@@ -66,7 +66,7 @@ def _corrected(hand: Json, _: Json, entries: int) -> Iterator[Deed]:
     """One hand counted again and again."""
     yield _counted(hand, 1)
     for _ in range(1, entries):
-        yield "correction", {**_counted(hand, 1)[1], "why": "x"}
+        yield "correction", {**_counted(hand, 1)[1], "reason": "x"}
 
 
 def _contested(hand: Json, _: Json, entries: int) -> Iterator[Deed]:

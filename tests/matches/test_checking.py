@@ -11,7 +11,7 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, NotAllowed, OwnHand, RequestId
 from scorepad.matches.hands import HandNotes
-from scorepad.matches.transaction import NoteWanted, Saved, Stale
+from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from scorepad.storage import Storage
 from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Clock, Table, counted, hand, usual
 
@@ -123,11 +123,11 @@ def test_a_confirmed_hand_is_corrected_only_with_a_note_which_stays(checked: Tab
     confirm(checked)
     seen = stands(checked)
     bare = checked.pad.correct(RequestId("bare"), checked.match, PHONE, 1, seen, otherwise(), "  ")
-    assert isinstance(bare, NoteWanted)
+    assert isinstance(bare, ReasonWanted)
     assert checked.totals == [430, 60]
     told = checked.pad.correct(RequestId("told"), checked.match, PHONE, 1, seen, otherwise(), "un dieci in più")
     assert isinstance(told, Saved)
-    assert checked.state.hands[0].versions[-1].event.why == "un dieci in più"
+    assert checked.state.hands[0].versions[-1].event.reason == "un dieci in più"
 
 
 def test_a_contested_hand_shows_both_countings_and_the_first_one_counts_meanwhile(checked: Table) -> None:
@@ -136,7 +136,7 @@ def test_a_contested_hand_shows_both_countings_and_the_first_one_counts_meanwhil
     shown = checked.state.hands[0].contest
     assert shown is not None
     assert [sum(line.points for line in lines) for lines in shown.event.lines] == [430, 70]
-    assert shown.event.why == "abbiamo un dieci in più"
+    assert shown.event.reason == "abbiamo un dieci in più"
     assert checked.totals == [430, 60]
 
 
@@ -188,8 +188,10 @@ def test_a_note_that_nobody_sees_is_none(checked: Table, note: str) -> None:
     checked.play(usual())
     confirm(checked)
     answer = checked.pad.correct(RequestId("r"), checked.match, PHONE, 1, stands(checked), otherwise(), note)
-    assert isinstance(answer, NoteWanted)
-    assert isinstance(checked.pad.undo(RequestId("u"), checked.match, PHONE, checked.state.sequence, note), NoteWanted)
+    assert isinstance(answer, ReasonWanted)
+    assert isinstance(
+        checked.pad.undo(RequestId("u"), checked.match, PHONE, checked.state.sequence, note), ReasonWanted
+    )
 
 
 def test_marks_that_turn_the_text_are_taken_out_of_a_note(checked: Table) -> None:
@@ -197,7 +199,7 @@ def test_marks_that_turn_the_text_are_taken_out_of_a_note(checked: Table) -> Non
     confirm(checked)
     note = " contata\n male \u202e\x1b\x00"
     checked.pad.correct(RequestId("r"), checked.match, PHONE, 1, stands(checked), otherwise(), note)
-    assert checked.state.hands[0].versions[-1].event.why == "contata male"
+    assert checked.state.hands[0].versions[-1].event.reason == "contata male"
 
 
 def test_a_correction_keeps_a_note_on_the_hand_that_was_written_meanwhile(checked: Table) -> None:
@@ -222,7 +224,7 @@ def test_undoing_what_was_agreed_takes_a_note(checked: Table) -> None:
     checked.play(usual())
     confirm(checked)
     seen = checked.state.sequence
-    assert isinstance(checked.pad.undo(RequestId("u1"), checked.match, PHONE, seen), NoteWanted)
+    assert isinstance(checked.pad.undo(RequestId("u1"), checked.match, PHONE, seen), ReasonWanted)
     assert checked.state.hands[0].confirmed is not None
     assert isinstance(checked.pad.undo(RequestId("u2"), checked.match, PHONE, seen, "ho toccato per sbaglio"), Saved)
     assert checked.state.hands[0].waits
@@ -303,7 +305,7 @@ def _winner(pad: Pad, match: MatchId, seen: int, answers: Mapping[str, Any]) -> 
     """Who came first, having looked whether the other was told so and nothing else was done."""
     shown = pad.state(match, PHONE).hands[0]
     if isinstance(answers["confirm"], Saved):
-        assert isinstance(answers["edit"], NoteWanted)
+        assert isinstance(answers["edit"], ReasonWanted)
         assert shown.versions[-1].sequence == seen
         assert shown.confirmed is not None
         return "confirm"

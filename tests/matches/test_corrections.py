@@ -46,7 +46,7 @@ def test_every_version_of_a_hand_is_kept(table, five_hands, second_hand_put_righ
     table.correct(2, second_hand_put_right, "due canaste pure")
     hand = table.state.hands[1]
     assert hand.is_corrected
-    assert [(version.sequence, version.event.why) for version in hand.versions] == [(3, ""), (7, "due canaste pure")]
+    assert [(version.sequence, version.event.reason) for version in hand.versions] == [(3, ""), (7, "due canaste pure")]
     assert [version.event.hand for version in hand.versions] == [five_hands[1], second_hand_put_right]
     assert [sum(line.points for line in version.event.lines[0]) for version in hand.versions] == [830, 1230]
     assert hand.versions[0].at < hand.versions[1].at

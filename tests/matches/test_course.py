@@ -18,7 +18,7 @@ from scorepad.matches.access import (
     NotOwner,
     RequestId,
 )
-from scorepad.matches.actions import Noted
+from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
@@ -213,9 +213,9 @@ def test_a_penalty_noted_waits_in_the_open_hand_and_is_taken_back(pad: Pad) -> N
     def add(draft: Any) -> dict[str, str]:
         return {**draft, "a.penalties.draw-out-of-turn": "1"}
 
-    noted = Noted(0, "draw-out-of-turn")
+    noted = NewPenalty(0, "draw-out-of-turn")
     for _ in range(2):  # sent twice, it is one
-        pad.actions.note_penalty(RequestId("p"), table.match, TABLET, coming.id, noted, add)
+        pad.actions.add_penalty(RequestId("p"), table.match, TABLET, coming.id, noted, add)
     assert table.state.open_hand is not None
     assert table.state.open_hand.draft == {"a.penalties.draw-out-of-turn": "1"}
     assert table.state.undoable is not None
@@ -230,12 +230,12 @@ def test_a_penalty_noted_waits_in_the_open_hand_and_is_taken_back(pad: Pad) -> N
 def test_a_penalty_taken_back_leaves_what_else_was_typed(pad: Pad) -> None:
     table = begin(pad)
     table.keep({"a.cards": "150", "a.penalties.draw-out-of-turn": "1"})
-    coming, noted = pad.open(table.match, PHONE), Noted(0, "draw-out-of-turn")
+    coming, noted = pad.open(table.match, PHONE), NewPenalty(0, "draw-out-of-turn")
 
     def add(draft: Any) -> dict[str, str]:
         return {**draft, "a.penalties.draw-out-of-turn": "2"}
 
-    pad.actions.note_penalty(RequestId("p"), table.match, TABLET, coming.id, noted, add)
+    pad.actions.add_penalty(RequestId("p"), table.match, TABLET, coming.id, noted, add)
     undo(table)
     assert table.state.open_hand is not None
     assert table.state.open_hand.draft == {"a.cards": "150", "a.penalties.draw-out-of-turn": "1"}
@@ -245,8 +245,8 @@ def test_a_penalty_for_a_hand_that_is_over_is_stale(pad: Pad) -> None:
     table = begin(pad)
     coming = pad.open(table.match, PHONE)
     table.play(usual())
-    noted = Noted(0, "draw-out-of-turn")
-    assert isinstance(pad.actions.note_penalty(RequestId("p"), table.match, PHONE, coming.id, noted, dict), Stale)
+    noted = NewPenalty(0, "draw-out-of-turn")
+    assert isinstance(pad.actions.add_penalty(RequestId("p"), table.match, PHONE, coming.id, noted, dict), Stale)
 
 
 def test_a_note_on_a_hand_changes_nothing_else(pad: Pad) -> None:

@@ -13,11 +13,10 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import (
     KEEPER,
-    MOST_LOOKERS,
+    MOST_VIEWERS,
     NO_KEYS,
     Access,
     DeviceId,
-    DeviceMark,
     Devices,
     Keys,
     MatchId,
@@ -81,8 +80,8 @@ def house(pad: Pad) -> House:
     return begin(pad)
 
 
-def mark(device: DeviceId) -> DeviceMark:
-    return DeviceMark(known_as(device))
+def mark(device: DeviceId) -> str:
+    return known_as(device)
 
 
 # ---------------------------------------------------------------- what keys are
@@ -428,14 +427,14 @@ def test_no_key_stands_in_the_log(house: House) -> None:
 
 def lookers(house: House) -> list[int]:
     phones = house.doors.phones(house.match, PHONE)
-    return [phone.number for phone in phones if phone.access is Access.VIEW]
+    return [phone.number for phone in phones if phone.access == Access.VIEW]
 
 
 def test_a_link_passed_on_fills_the_file_with_no_more_than_64_devices(house: House) -> None:
     house.doors.enter(house.keys.write, TABLET)
     for number in range(200):
         house.doors.enter(house.keys.view, DeviceId(f"looker {number}"))
-    assert MOST_LOOKERS == 64
+    assert MOST_VIEWERS == 64
     assert lookers(house) == [*range(139, 203)], "the last ones, under numbers that were nobody else's"
     with house.pad.context.storage.reading() as rows:
         assert len(rows.devices(house.match)) == 66
@@ -474,13 +473,14 @@ def test_devices_are_told_in_the_order_of_their_coming(house: House) -> None:
     house.doors.enter(house.keys.write, TABLET)
     house.doors.enter(house.keys.view, LAPTOP)
     phones = house.doors.phones(house.match, TABLET)
-    assert [(phone.number, phone.mark, phone.access, phone.is_mine) for phone in phones] == [
-        (1, mark(PHONE), Access.OWN, False),
-        (2, mark(TABLET), Access.WRITE, True),
-        (3, mark(LAPTOP), Access.VIEW, False),
+    assert [(phone.number, phone.device, phone.access) for phone in phones] == [
+        (1, mark(PHONE), Access.OWN),
+        (2, mark(TABLET), Access.WRITE),
+        (3, mark(LAPTOP), Access.VIEW),
     ]
-    assert phones[0].since == datetime(2026, 3, 7, 20, 30, 1, tzinfo=UTC)
-    assert phones[0].since < phones[1].since < phones[2].since
+    assert house.doors.mine(house.match, TABLET) == phones[1]
+    assert phones[0].granted == datetime(2026, 3, 7, 20, 30, 1, tzinfo=UTC)
+    assert phones[0].granted < phones[1].granted < phones[2].granted
     with pytest.raises(MatchNotFound):
         house.doors.phones(house.match, WATCH)
 
@@ -509,7 +509,7 @@ def test_a_device_sent_out_is_out_until_it_comes_in_again(house: House) -> None:
     assert house.doors.remove(house.match, PHONE, mark(TABLET)) is Outcome.DONE
     assert house.doors.remove(house.match, PHONE, mark(TABLET)) is Outcome.GONE
     assert house.access(TABLET) is Access.NONE
-    assert [phone.mark for phone in house.doors.phones(house.match, PHONE)] == [mark(PHONE)]
+    assert [phone.device for phone in house.doors.phones(house.match, PHONE)] == [mark(PHONE)]
     house.doors.enter(house.keys.write, TABLET)
     assert [phone.number for phone in house.doors.phones(house.match, PHONE)] == [1, 2], "the number that it had"
 
@@ -566,10 +566,11 @@ def test_a_browser_on_the_machine_itself_is_shown_no_key_but_makes_new_ones(hous
 def test_a_browser_on_the_machine_itself_may_sit_at_a_match_that_it_never_came_into(house: House) -> None:
     house.doors.sit(house.match, at_home(LAPTOP), 1)
     phones = house.doors.phones(house.match, at_home(LAPTOP))
-    assert [(phone.number, phone.access, phone.side, phone.is_mine) for phone in phones] == [
-        (1, Access.OWN, None, False),
-        (2, Access.WRITE, 1, True),
+    assert [(phone.number, phone.access, phone.side) for phone in phones] == [
+        (1, Access.OWN, None),
+        (2, Access.WRITE, 1),
     ]
+    assert house.doors.mine(house.match, at_home(LAPTOP)) == phones[1]
 
 
 def test_where_all_devices_are_lost_a_match_starts_over_with_new_keys_and_nobody_in_it(house: House) -> None:

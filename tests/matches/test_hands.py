@@ -33,7 +33,7 @@ def test_a_counted_hand_stands_with_its_lines(table, build) -> None:
         (1230, 0, 1230, True, 50),
         (405, 0, 405, True, 50),
     ]
-    assert (hand.versions[0].event.hand, hand.versions[0].event.why, hand.is_corrected) == (played, "", False)
+    assert (hand.versions[0].event.hand, hand.versions[0].event.reason, hand.is_corrected) == (played, "", False)
     assert hand.versions[0].event.lines == tuple(side.lines for side in hand.sides)
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from scorepad.matches.transaction import Recent
+from scorepad.matches.transaction import LruCache
 
 
 def test_by_itself_each_value_counts_as_one_and_the_one_asked_for_longest_ago_goes_first() -> None:
-    kept: Recent[str] = Recent(most=2)
+    kept: LruCache[str] = LruCache(most=2)
     kept.put("a", "Ada")
     kept.put("b", "Bruno")
     assert kept.get("a") == "Ada"
@@ -15,7 +15,7 @@ def test_by_itself_each_value_counts_as_one_and_the_one_asked_for_longest_ago_go
 
 
 def test_a_large_value_takes_the_room_of_several() -> None:
-    kept: Recent[str] = Recent(10, len)
+    kept: LruCache[str] = LruCache(10, len)
     for key in "abcde":
         kept.put(key, "xx")
     kept.put("f", "yyyyyy")  # six and two and two are ten
@@ -23,7 +23,7 @@ def test_a_large_value_takes_the_room_of_several() -> None:
 
 
 def test_the_last_one_stays_however_large_and_leaves_again() -> None:
-    kept: Recent[str] = Recent(10, len)
+    kept: LruCache[str] = LruCache(10, len)
     kept.put("a", "x" * 100)
     assert kept.get("a") == "x" * 100
     kept.put("b", "x")
@@ -31,7 +31,7 @@ def test_the_last_one_stays_however_large_and_leaves_again() -> None:
 
 
 def test_a_value_in_the_place_of_another_weighs_instead_of_it() -> None:
-    kept: Recent[str] = Recent(10, len)
+    kept: LruCache[str] = LruCache(10, len)
     for length in (9, 3, 3):
         kept.put("a", "x" * length)
     kept.put("b", "y" * 7)

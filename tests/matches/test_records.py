@@ -10,7 +10,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, Access, DeviceId, Keys, MatchNotFound, RequestId, at_home
-from scorepad.matches.actions import Noted
+from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import (
     Checking,
     Choice,
@@ -32,7 +32,7 @@ from scorepad.matches.events import (
     Start as Started,
 )
 from scorepad.matches.hands import HandNotes
-from scorepad.matches.history import AuditEntry, Made, Player, Result
+from scorepad.matches.history import AuditEntry, HandPoints, Player, Result
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
@@ -93,7 +93,7 @@ def test_every_entry_is_told_in_its_order_with_what_it_changed(table: Table, bui
     assert isinstance(corrected.event, Correction)
     assert corrected.before == counted.event
     assert [side.points for side in corrected.event.sides] == [530, 60]
-    assert corrected.event.why == "un asso in più"
+    assert corrected.event.reason == "un asso in più"
     assert undone.event == Undo(3, "correction", 1, "")
     assert [each.undone for each in done(table)] == [None, None, 4, None]
     assert (counted.event.number, corrected.event.number) == (1, 1)
@@ -143,7 +143,7 @@ def test_whoever_contests_and_whoever_chooses_are_told_with_both_countings(table
     assert isinstance(counted.event, NewHand)
     assert isinstance(contested.event, Contest)
     assert contested.before == counted.event
-    assert contested.event.why == "mancava un asso"
+    assert contested.event.reason == "mancava un asso"
     assert isinstance(chosen.event, Choice)
     assert (chosen.chosen, chosen.before) == (contested.event, counted.event)
     saved(pad.undo(next(requests), table.match, PHONE, table.state.sequence, "ci siamo sbagliati"))
@@ -173,9 +173,9 @@ def test_the_first_count_chosen_is_told_as_such_and_so_is_a_confirmation(table: 
 
 def test_a_penalty_tells_whose_it_is_what_for_and_the_points_of_the_rules(table: Table, pad: Pad) -> None:
     coming = pad.open(table.match, PHONE).id
-    pad.actions.note_penalty(next(requests), table.match, PHONE, coming, Noted(1, "draw-out-of-turn"), dict)
-    own = Noted(0, "house", 25, "Ha parlato")
-    pad.actions.note_penalty(next(requests), table.match, PHONE, coming, own, lambda draft: {**draft, "x": "1"})
+    pad.actions.add_penalty(next(requests), table.match, PHONE, coming, NewPenalty(1, "draw-out-of-turn"), dict)
+    own = NewPenalty(0, "house", 25, "Ha parlato")
+    pad.actions.add_penalty(next(requests), table.match, PHONE, coming, own, lambda draft: {**draft, "x": "1"})
     first, second = done(table)[1:]
     assert first.event == Penalty(1, {}, 1, "draw-out-of-turn", None, "")
     assert second.event == Penalty(1, {"x": ("", "1")}, 0, "house", 25, "Ha parlato")
@@ -202,7 +202,7 @@ def test_notes_ends_rules_and_players_are_told_with_what_was_before(table: Table
 def test_devices_go_by_their_number_even_when_they_are_out(table: Table, pad: Pad, build: Any) -> None:
     let_in(table, pad, TABLET)
     Table(pad, table.match, TABLET).play(build.usual())
-    tablet = next(phone.mark for phone in pad.devices.phones(table.match, PHONE) if not phone.is_mine)
+    tablet = pad.devices.phones(table.match, PHONE)[1].device
     pad.devices.remove(table.match, PHONE, tablet)
     Table(pad, table.match, KEEPER).play(build.usual())
     Table(pad, table.match, at_home(DeviceId("desk"))).play(build.usual())
@@ -240,11 +240,11 @@ def test_a_player_has_won_and_lost_with_averages_best_hand_and_highest_total(
     assert [match.result for match in (*ada.matches, *eva.matches)] == [Result.WON, Result.LOST]
     figures = ada.units[0]
     assert (figures.hands, figures.by_hand, figures.by_match) == (5, 424.0, 2120.0)
-    assert figures.best == Made(table.match, 2, 830, 1280)
-    assert figures.highest == Made(table.match, 5, 85, 2120)
+    assert figures.best == HandPoints(table.match, 2, 830, 1280)
+    assert figures.highest == HandPoints(table.match, 5, 85, 2120)
     assert (eva.units[0].by_hand, eva.units[0].by_match) == (177.0, 885.0)
-    assert eva.units[0].best == Made(table.match, 3, 420, 490)
-    assert eva.units[0].highest == Made(table.match, 5, 405, 885)
+    assert eva.units[0].best == HandPoints(table.match, 3, 420, 490)
+    assert eva.units[0].highest == HandPoints(table.match, 5, 405, 885)
 
 
 def test_figures_follow_a_correction_and_an_undo(table: Table, pad: Pad, five_hands: Any, build: Any) -> None:

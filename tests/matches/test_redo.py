@@ -10,7 +10,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, RequestId
-from scorepad.matches.actions import Noted
+from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import EndHow, Ending, Redo, Undo
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved, Stale
@@ -116,7 +116,7 @@ def test_a_penalty_noted_again_is_among_the_fields_again(pad: Pad, table: Table)
         return {**draft, "a.penalties.draw-out-of-turn": "1"}
 
     hand_id = pad.open(table.match, PHONE).id
-    pad.actions.note_penalty(table.request(), table.match, PHONE, hand_id, Noted(0, "draw-out-of-turn"), add)
+    pad.actions.add_penalty(table.request(), table.match, PHONE, hand_id, NewPenalty(0, "draw-out-of-turn"), add)
     table.undo()
     assert table.state.open_hand is not None
     assert table.state.open_hand.draft == {}

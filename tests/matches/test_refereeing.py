@@ -46,7 +46,7 @@ def take_back(table: Table, entry: int) -> Any:
 def test_a_ruling_is_kept_with_the_hand_that_is_being_played(table: Table) -> None:
     assert isinstance(keep(table), Saved)
     kept = table.state.rulings[0].event
-    assert (kept.number, kept.side, kept.question["kind"], kept.verdict) == (1, 0, "opening", "forbidden")
+    assert (kept.number, kept.side, kept.question["kind"], kept.answer["verdict"]) == (1, 0, "opening", "forbidden")
     assert kept.question == SHORT
     assert kept.answer["details"] == {"minimum": 90, "counted": 60, "missing": 30}
     reason = ruling_of(kept.answer).reasons[0]
@@ -76,7 +76,7 @@ def test_where_the_answer_would_be_another_is_kept_as_well(table: Table) -> None
     natural_and_wild = {"kind": "pile", "top": "K", "frozen": True, "opened": True, "with": ["2xK 2"]}
     keep(table, asking(table, natural_and_wild))
     kept = table.state.rulings[0].event
-    assert kept.verdict == "forbidden"
+    assert kept.answer["verdict"] == "forbidden"
     assert {each["preset"] for each in kept.answer["elsewhere"]} == {"enciclopedia"}
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, RequestId
-from scorepad.matches.projection import NewMatch, judgement_of, project
+from scorepad.matches.projection import NewMatch, project
 from scorepad.matches.transaction import Refused, Saved
 from scorepad.rules import variants
 from scorepad.rules.cards import Kind
@@ -92,7 +92,7 @@ def test_the_judgement_told_again_is_the_one_told_first(shared, hand) -> None:
         rules = pad.state(match, PHONE).rules
         with storage.reading() as rows:
             state = project(rows.match(match), rows.entries(match), lambda _: rules)
-        assert judgement_of(state.rules, state.hands[0].counted, (0, 0)) == answer.judgement
+        assert state.hands[0].counted.judgement(rules.settings, (0, 0)) == answer.judgement
 
 
 figures = st.one_of(

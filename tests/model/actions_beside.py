@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any
 
 from scorepad.matches.access import DeviceId
-from scorepad.matches.actions import Asking, Noted
+from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.events import EndHow, Ending
 from tests.model import course
 from tests.model.actions import (
@@ -45,11 +45,11 @@ def rule_and_count(play: Play, side: int, *, then: bool) -> None:
 
 @action(who=WRITERS, side=(0, 1), stale=STALE)
 def penalty(play: Play, who: str, side: int, *, stale: bool) -> None:
-    look, noted, fields = play.look(who, stale=stale), Noted(side, "draw-out-of-turn"), fouled(side)
+    look, noted, fields = play.look(who, stale=stale), NewPenalty(side, "draw-out-of-turn"), fouled(side)
     play.send(
         who, "penalty", (look.hand, side),
         lambda match: course.penalty(match, who, look.hand, side, fields),
-        lambda sent, name, device: play.pad.actions.note_penalty(sent, name, device, look.name, noted, adding(fields)),
+        lambda sent, name, device: play.pad.actions.add_penalty(sent, name, device, look.name, noted, adding(fields)),
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, DeviceId, DeviceMark, MatchId, MatchNotFound, RequestId
+from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, MatchNotFound, RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
@@ -259,9 +259,9 @@ class Play:
         self.beside.close()
 
 
-def mark(who: str) -> DeviceMark:
+def mark(who: str) -> str:
     """A device as the file knows it."""
-    return DeviceMark(known_as(DeviceId(who)))
+    return known_as(DeviceId(who))
 
 
 ACCESS = {"write": Access.WRITE, "view": Access.VIEW}

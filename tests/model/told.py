@@ -22,7 +22,7 @@ from scorepad.matches.access import (
 from scorepad.matches.events import Counted, LogEntry
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState
-from scorepad.matches.transaction import NoteWanted, Refused, Saved, Stale
+from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
 from tests.model import verbs
@@ -42,7 +42,7 @@ _RAISED: dict[type[Exception], Answer] = {
 }
 _PLAIN: dict[type[object], Answer] = {
     Stale: verbs.STALE,
-    NoteWanted: verbs.WANTED,
+    ReasonWanted: verbs.WANTED,
     Refused: verbs.REFUSED,
     NamesRefused: verbs.REFUSED,
     Entered: ("entered",),
@@ -123,7 +123,7 @@ def _hand_of_pad(hand: HandState) -> dict[str, Any]:
 
 def _version_of_pad(version: LogEntry[Counted]) -> tuple[object, ...]:
     points = tuple(sum(line.points for line in lines) for lines in version.event.lines)
-    return version.sequence, points, version.event.why, version.event.agreed, version.event.by
+    return version.sequence, points, version.event.reason, version.event.agreed, version.event.by
 
 
 # ---------------------------------------------------------------------------------------------------- of the model

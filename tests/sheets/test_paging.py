@@ -114,8 +114,7 @@ def test_no_agreement_contest_or_note_is_cut_in_two_and_none_stands_without_its_
     state = match_of([(MISCOUNTED,)] * hands)
     contest = match_of([(RECOUNTED,)]).hands[0].versions[-1]
     noted = [
-        replace(
-            hand,
+        hand._replace(
             remark=f"nota{hand.number}. {said} finenota{hand.number}.",
             contest=contest,
             versions=(

@@ -134,5 +134,5 @@ def _side(lines: tuple[Line, ...], before: int, minimum: int | None, *, opened: 
 def _version(number: int, each: Worked, started: datetime) -> LogEntry[Counted]:
     at = started + timedelta(minutes=each.minute)
     sides = tuple(CountedSide(lines, opened=None) for lines in each.sides)
-    counted = Counted(number, dict(each.hand), (), sides, (), {}, why=each.note)
+    counted = Counted(number, dict(each.hand), (), sides, (), {}, reason=each.note)
     return LogEntry(Entry("abc", number, "hand", at, "d", "", {}, ""), counted)

@@ -22,7 +22,7 @@ def test_what_was_written_is_read_again(storage: Storage, rows) -> None:
         assert reading.entries("abc") == (replace(rows.entry(1), place=1), replace(rows.entry(2), place=2))
         assert reading.open_hand("abc") == rows.open_hand()
         assert reading.summaries("phone", Kind.IN_PROGRESS) == ([rows.summary(2)], [])
-        assert reading.access("abc", "phone") == "own"
+        assert reading.role("abc", "phone")[0] == "own"
         assert reading.requested("abc-2") == replace(rows.entry(2), place=2)
 
 
@@ -40,7 +40,7 @@ def test_what_is_not_there_is_nothing(storage: Storage) -> None:
         assert reading.entries("abc") == ()
         assert reading.open_hand("abc") is None
         assert reading.summaries("phone", Kind.IN_PROGRESS) == ([], [])
-        assert reading.access("abc", "phone") is None
+        assert reading.role("abc", "phone")[0] == "none"
         assert reading.requested("x") is None
 
 

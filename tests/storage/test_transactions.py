@@ -236,7 +236,7 @@ def test_a_match_is_read_and_listed_by_index_only(storage: Storage, rows) -> Non
         reading._db.conn.set_trace_callback(asked.append)
         reading.match("abc")
         reading.ruleset("r1")
-        reading.access("abc", "phone")
+        reading.role("abc", "phone")
         reading.entries("abc")
         reading.open_hand("abc")
         reading.requested("abc-1")

@@ -664,7 +664,7 @@ def test_a_past_hand_is_shown_as_it_was_counted_and_corrected_with_a_note(client
     assert type_and("save", client, page, {"a.cards": "250", "note": "un re di troppo"}).url == match
     state = pad.state(match_of(match), device(client))
     assert [hand.sides[0].total for hand in state.hands] == [530, 960]
-    assert state.hands[0].versions[-1].event.why == "un re di troppo"
+    assert state.hands[0].versions[-1].event.reason == "un re di troppo"
     assert state.open_hand is None
 
 

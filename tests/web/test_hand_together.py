@@ -9,7 +9,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import Access, MatchId, RequestId
-from scorepad.matches.actions import Noted
+from scorepad.matches.actions import NewPenalty
 from scorepad.storage.rows import known_as
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, device, match_of, play, start
@@ -66,7 +66,9 @@ def test_a_penalty_noted_on_another_phone_joins_what_is_being_typed(
     def write(draft):  # type: ignore[no-untyped-def] # a draft with one more penalty
         return {**draft, "b.penalties.draw-out-of-turn": "1"}
 
-    pad.actions.note_penalty(RequestId("penalty"), match, device(other), coming, Noted(1, "draw-out-of-turn"), write)
+    pad.actions.add_penalty(
+        RequestId("penalty"), match, device(other), coming, NewPenalty(1, "draw-out-of-turn"), write
+    )
     joined = one.post(url, fields(page, a_left="20") | {"do": "check"})
     assert value(joined, "b.penalties.draw-out-of-turn") == "1"
     assert (value(joined, "a.cards"), value(joined, "a.left")) == ("300", "20")

@@ -15,8 +15,8 @@ from playwright.sync_api import expect
 from scorepad.app import STORAGE
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, DeviceId, DeviceMark, Keys, MatchId, RequestId
-from scorepad.matches.actions import Noted
+from scorepad.matches.access import KEEPER, Access, DeviceId, Keys, MatchId, RequestId
+from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import EVENTS, EndHow, Ending
 from scorepad.matches.hands import HandNotes
 from scorepad.matches.projection import NewMatch
@@ -141,8 +141,8 @@ def test_what_the_table_agreed_against_the_rules_is_told_with_its_reason(client:
 def test_a_penalty_noted_is_told_with_whose_what_points_and_reason(client: Client, pad: Pad, url: str) -> None:
     match, who = match_of(url), device(client)
     hand_id = pad.open(match, who).id
-    pad.actions.note_penalty(request(), match, who, hand_id, Noted(1, "draw-out-of-turn"), dict)
-    pad.actions.note_penalty(request(), match, who, hand_id, Noted(0, "house", 25, "Ha parlato"), dict)
+    pad.actions.add_penalty(request(), match, who, hand_id, NewPenalty(1, "draw-out-of-turn"), dict)
+    pad.actions.add_penalty(request(), match, who, hand_id, NewPenalty(0, "house", 25, "Ha parlato"), dict)
     page = client.get(f"{url}/registro")
     assert told(page)[1:] == [
         "Penalità nella smazzata 1, a Loro: Pescata fuori turno, \N{MINUS SIGN}100.",
@@ -196,7 +196,7 @@ def test_who_decided_about_codes_and_phones_is_told(
     first, second = visit(), visit(language)
     match = match_of(start(first))
     second.get("/")
-    one, two = (DeviceMark(known_as(device(each))) for each in (first, second))
+    one, two = (known_as(device(each)) for each in (first, second))
     held = pad.devices.renew(match, device(first), Access.WRITE, Keys("", ""))
     pad.devices.renew(match, device(first), Access.VIEW, held)
     pad.devices.enter(held.write, device(second))
@@ -224,7 +224,7 @@ def test_a_phone_is_named_by_who_holds_it(
     first, second = visit(), visit(language)
     match = match_of(start(first))
     second.get("/")
-    one, two = (DeviceMark(known_as(device(each))) for each in (first, second))
+    one, two = (known_as(device(each)) for each in (first, second))
     pad.devices.enter(pad.devices.renew(match, device(first), Access.WRITE, Keys("", "")).write, device(second))
     pad.devices.sit(match, device(first), None, "Anna <b>")
     pad.devices.sit(match, device(second), 1, "Gino")

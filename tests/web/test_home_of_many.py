@@ -58,7 +58,7 @@ def counted(app: Flask) -> Iterator[dict[str, int]]:
     def note(what: str) -> None:
         taken[what] += 1
 
-    connection = app.extensions[STORAGE]._hold().db.conn
+    connection = app.extensions[STORAGE]._connection().db.conn
     connection.set_trace_callback(lambda _: note("statements"))
     connection.set_progress_handler(lambda: note("steps"), 1)
     yield taken

@@ -10,7 +10,7 @@ import pytest
 from werkzeug.test import TestResponse
 
 from scorepad.matches import Pad
-from scorepad.matches.access import Access, DeviceMark, Keys, RequestId
+from scorepad.matches.access import Access, Keys, RequestId
 from scorepad.storage.rows import Reading, known_as
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start
@@ -325,7 +325,7 @@ def test_the_page_of_the_phones_follows_who_comes_goes_and_sits_down(
         lambda: pad.devices.sit(match, device(other), 1),
         lambda: let_look(pad, another, url),
         lambda: pad.devices.renew(match, mine, Access.VIEW, Keys("", ""), RequestId("renewed")),
-        lambda: pad.devices.remove(match, mine, DeviceMark(known_as(device(other))), RequestId("removed")),
+        lambda: pad.devices.remove(match, mine, known_as(device(other)), RequestId("removed")),
         lambda: play(pad, client, url, RICH),
     ):
         done()

@@ -119,7 +119,7 @@ class World:
         yield "the key of another match", stranger, 404
         yield "a key that was withdrawn", self.withdrawn, 404
         sent_out, match = self.enter(self.visit(), self.keys.write), match_of(self.url)
-        (mark,) = [phone.mark for phone in self.pad.devices.phones(match, device(sent_out)) if phone.is_mine]
+        mark = self.pad.devices.mine(match, device(sent_out)).device
         self.pad.devices.remove(match, device(self.owner), mark, fresh())
         yield "a phone that was sent out", sent_out, 404
 

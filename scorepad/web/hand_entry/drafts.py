@@ -306,7 +306,7 @@ class _SideReader:
                 return text
             self.problem(name, "long", limit=LONGEST_TEXT)
             return ""
-        figure = read_sum(text, self.parsed.language, signed=kind is FieldKind.SIGNED)
+        figure = read_sum(text, self.parsed.language, signed=kind is FieldKind.SIGNED) if text else None
         if isinstance(figure, Misread):
             self.problem(name, figure.value)
             return None

@@ -14,7 +14,7 @@ from wtforms import HiddenField, StringField
 from scorepad.i18n.settings import together
 from scorepad.matches.access import MatchId, MatchOver, OwnHand, RequestRefused
 from scorepad.matches.hands import Draft, open_hand
-from scorepad.matches.transaction import NoteWanted, Saved, Stale
+from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
 from scorepad.web import base, hand_fields
@@ -224,7 +224,7 @@ def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
         return _conflict(form, stale)
     if past:
         status = INVALID if saves else 200
-        return _show(form, past, form.draft, status, final=saves, note_wanted=isinstance(answer, NoteWanted))
+        return _show(form, past, form.draft, status, final=saves, note_wanted=isinstance(answer, ReasonWanted))
     more: dict[str, Any] = {}
     if isinstance(answer, Stale) or (saves and draft != form.draft):
         # Fields of another page were merged: show them first.

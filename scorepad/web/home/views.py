@@ -215,10 +215,10 @@ def practise() -> Response:
 def _is_owned(match: MatchId) -> bool:
     """Whether this device started the match."""
     try:
-        phones = get_pad().devices.phones(match, device_id())
+        mine = get_pad().devices.mine(match, device_id())
     except MatchNotFound:
         return False
-    return any(phone.is_mine and phone.access is Access.OWN for phone in phones)
+    return mine is not None and mine.access == Access.OWN
 
 
 # ---------------------------------------------------------------- the home link

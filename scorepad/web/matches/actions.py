@@ -11,7 +11,7 @@ from wtforms import BooleanField, Field, HiddenField, StringField, TextAreaField
 from wtforms.validators import DataRequired
 
 from scorepad.matches.access import Access, HandsCounted, MatchId, MatchNotFound, RequestRefused
-from scorepad.matches.actions import Noted
+from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.names import NamesRefused, tidy
 from scorepad.matches.projection import MatchState
@@ -101,10 +101,10 @@ class PenaltyForm(PadForm):
         self.code.choices = tuple(map(Choice, state.rules.penalties))
 
     @property
-    def noted(self) -> Noted:
+    def new_penalty(self) -> NewPenalty:
         """The penalty of a valid form."""
         reason = (self.reason.data or "").strip()
-        return Noted(int(self.side.data), self.code.data, figure_in(self.points), reason)
+        return NewPenalty(int(self.side.data), self.code.data, figure_in(self.points), reason)
 
     def validate_code(self, field: Field) -> None:
         """Refuse a penalty whose field in the open hand is unreadable: nothing can be added to it."""
@@ -152,14 +152,14 @@ def penalty(match: str) -> Response:
         return show(state, INVALID)
 
     def act(sent: Sent) -> Saved | Stale:
-        return get_pad().actions.note_penalty(
-            *sent, form.hand.data or "", form.noted, add_penalty(form.noted, language())
+        return get_pad().actions.add_penalty(
+            *sent, form.hand.data or "", form.new_penalty, add_penalty(form.new_penalty, language())
         )
 
     def saved(result: Saved) -> Response:
-        noted = form.noted
-        points = state.rules.penalties[noted.code].points if noted.points is None else noted.points
-        side = state.sides[noted.side].name
+        new_penalty = form.new_penalty
+        points = state.rules.penalties[new_penalty.code].points if new_penalty.points is None else new_penalty.points
+        side = state.sides[new_penalty.side].name
         return done(result, "match.penalty.done", side=side, points=words.signed(-(points or 0)))
 
     def stale(now: MatchState) -> str | Response:
@@ -488,7 +488,7 @@ def delete(match: str) -> Response:
             has_form=is_owner,
             **match_values(state, page_words()),
             form=form,
-            owner=next((phone.number for phone in phones if phone.access is Access.OWN), None),
+            owner=next((phone.number for phone in phones if phone.access == Access.OWN), None),
         )
     text = t("match.delete.done", names=versus(side_names(state), page_words()))
     # Stored before the deletion: the same form may be submitted again.

@@ -18,7 +18,7 @@ from scorepad.matches.access import SIDE_KEYS, OwnHand
 from scorepad.matches.events import EVENTS, Event, LogEntry, NewHand
 from scorepad.matches.projection import HandState, MatchState
 from scorepad.matches.rulings import ruling_text
-from scorepad.matches.transaction import Recent, Saved, Stale
+from scorepad.matches.transaction import LruCache, Saved, Stale
 from scorepad.rules.score import Line
 from scorepad.rules.table import HOUSE
 from scorepad.sheets.result import Table, ended_of, single_and_pair, special_hands, table_of
@@ -70,7 +70,7 @@ from scorepad.web.presenters import (
 
 blueprint = Blueprint("matches", __name__, url_prefix="/partite/<match>")
 BOTH = ["GET", "POST"]
-_of_rules: Recent[Mapping[str, Any]] = Recent()
+_of_rules: LruCache[Mapping[str, Any]] = LruCache()
 """Template values of the rules, by their digest."""
 
 

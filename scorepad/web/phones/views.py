@@ -16,7 +16,7 @@ from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf, Regexp
 
 from scorepad.i18n import Words, os_error_text
-from scorepad.matches.access import MOST_LOOKERS, Access, AccessAction, DeviceMark, MatchId, Outcome, RequestRefused
+from scorepad.matches.access import MOST_VIEWERS, Access, AccessAction, MatchId, Outcome, RequestRefused
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import heavy_work
 from scorepad.sheets.chart import line_sample, picture_of, picture_png
@@ -96,8 +96,8 @@ def enter(key: str) -> Response:
         security.renew_device(response, key)
         return response
     entered = devices.enter(key, device, nonce or "")
-    mine = next((phone for phone in devices.phones(entered.match, device) if phone.is_mine), None)
-    is_asked = mine is not None and mine.access is Access.WRITE and mine.side is None and not mine.name
+    mine = devices.mine(entered.match, device)
+    is_asked = mine is not None and mine.access == Access.WRITE and mine.side is None and not mine.name
     response = redirect(url_for("phones.who" if is_asked else "matches.page", match=entered.match), code=303)
     security.set_key_cookies(response, entered.match, entered.keys)
     return response
@@ -189,7 +189,7 @@ def phone(match: MatchId) -> Response:
     form, devices = _submitted(PhoneForm(), match), get_pad().devices
     is_removal = form.do.data == AccessAction.REMOVE
     change, done = (devices.remove, "removed") if is_removal else (devices.hand_on, "handed-on")
-    outcome = change(match, device_id(), DeviceMark(form.mark.data), form.request_name)
+    outcome = change(match, device_id(), form.mark.data or "", form.request_name)
     if outcome is not Outcome.AGAIN:
         notice(t(f"phones.{done if outcome is Outcome.DONE else 'gone'}"))
     return _back(match)
@@ -259,9 +259,8 @@ def _show(match: MatchId, errors: tuple[base.FieldError, ...] = (), status: int 
     device, carried, devices = device_id(), security.cookie_keys(), get_pad().devices
     tag = _tag(match)
     state, held = load_match(match), devices.holds(match, device, carried)
-    phones = devices.phones(match, device)
-    mine = next((phone for phone in phones if phone.is_mine), None)
-    folded = [phone for phone in phones if phone.access is Access.VIEW and not phone.is_mine]
+    phones, mine = devices.phones(match, device), devices.mine(match, device)
+    folded = [phone for phone in phones if phone.access == Access.VIEW and phone != mine]
     folded = folded if len(folded) > MOST_ROWS else []
     kinds = (Access.WRITE, Access.VIEW) if state.access.can_write else (Access.VIEW,)
     response = render_page(
@@ -279,13 +278,14 @@ def _show(match: MatchId, errors: tuple[base.FieldError, ...] = (), status: int 
         and SERVER in current_app.extensions
         and security.is_loopback(current_app.config[LISTENS]),
         origin=origin(),
-        most_lookers=MOST_LOOKERS,
+        most_lookers=MOST_VIEWERS,
         keys={access: held.keys.write if access is Access.WRITE else held.keys.view for access in kinds},
         made=held.made,
         qr_code=_qr_code,
         short_code=_short_code,
         phones=[phone for phone in phones if phone not in folded],
         lookers=folded,
+        mine=mine,
         seated=mine and mine.side,
         new_request_id=base.new_request_id,
     )

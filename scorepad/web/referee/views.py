@@ -17,7 +17,7 @@ from scorepad.i18n import LANGUAGES
 from scorepad.i18n import words as words_in
 from scorepad.matches import rulings
 from scorepad.matches.access import RequestRefused
-from scorepad.matches.actions import Asking, Noted
+from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import DEPENDS, answer_word
 from scorepad.matches.transaction import Saved, Stale
@@ -337,18 +337,18 @@ class KeepForm(PadForm):
         self.hand.data, self.rules.data = get_pad().open(state.id, device_id()).id, state.rules.digest
 
     @property
-    def penalty(self) -> Noted | None:
+    def penalty(self) -> NewPenalty | None:
         """The penalty of the chosen side; None for none."""
         mistake = self.case.mistake
         if mistake is None or "whose" not in self or self.whose.data in (NOBODY, None):
             return None
         sides = [choice.value for choice in self.whose.choices]
-        return Noted(int(self.whose.data), mistake.code) if self.whose.data in sides else None
+        return NewPenalty(int(self.whose.data), mistake.code) if self.whose.data in sides else None
 
     def validate_whose(self, _: ChoiceField) -> None:
         """Refuse a penalty if its field in the open hand is not a number."""
-        hand, noted = self.case.match.open_hand if self.case.match else None, self.penalty
-        text = unread(hand.draft, noted.side, noted.code, language()) if hand and noted else ""
+        hand, penalty = self.case.match.open_hand if self.case.match else None, self.penalty
+        text = unread(hand.draft, penalty.side, penalty.code, language()) if hand and penalty else ""
         if text:
             raise ValidationError(t("match.penalty.unread", text=text))
 
@@ -362,16 +362,16 @@ def keep(match: str, question: str) -> Response:
     is_forced = args.get(STEP) == cases.ANSWER
     case = case_of(question, match, args)
     form.set_case(case)
-    noted, (fact, _, decision) = form.penalty, next_page(case, is_forced=is_forced)
+    penalty, (fact, _, decision) = form.penalty, next_page(case, is_forced=is_forced)
 
     def show(now: MatchState, status: int) -> Response:
         current = case if now is state else case_of(question, match, args)
         return show_answer(current, form, status, is_forced=is_forced)
 
     def saved(result: Saved) -> Response:
-        if not result.again and noted is not None and case.mistake is not None:
+        if not result.again and penalty is not None and case.mistake is not None:
             points = page_words().signed(-case.mistake.points)
-            notice(t("referee.keep.done.penalty", side=state.sides[noted.side].name, points=points))
+            notice(t("referee.keep.done.penalty", side=state.sides[penalty.side].name, points=points))
         elif not result.again:
             notice(t("referee.keep.done", number=state.coming))
         return base.to_match(state.id)
@@ -384,7 +384,7 @@ def keep(match: str, question: str) -> Response:
 
     def act(sent: Sent) -> Saved | Stale:
         codes = None if is_forced or not decision.reasons else frozenset(code for code, _ in decision.reasons)
-        side, write = (noted.side, add_penalty(noted, language())) if noted else (case.side, None)
+        side, write = (penalty.side, add_penalty(penalty, language())) if penalty else (case.side, None)
         asking = Asking(case.as_json(), form.rules.data or "", form.hand.data or "", side, codes)
         return get_pad().actions.keep_ruling(*sent, asking, write)
 
