@@ -147,6 +147,7 @@ def _variant_page(whole: dict[str, Any]) -> str:
             settings=[entry for key, entry in whole["settings"].items() if is_told(key, variant)],
             t=t,
             figure=words.figure,
+            signed=words.signed,
         )
         .rstrip()
     )

@@ -139,6 +139,7 @@ class VariantAnswer(VariantLine):
     options: dict[str, dict[str, Any]]
     presets: dict[str, dict[str, Any]]
     penalties: dict[str, dict[str, Any]]
+    bonuses: NotRequired[Annotated[dict[str, dict[str, Any]], Field(description="Of house rules that have any.")]]
     sources: dict[str, str]
 
 

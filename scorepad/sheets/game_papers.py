@@ -16,7 +16,16 @@ from scorepad.i18n.settings import item_word, rule_text, setting_words, value_wo
 from scorepad.referee.irregularities import OF_PARTNERS
 from scorepad.rules.definitions import Citation, Cited, Penalty, Statement
 from scorepad.rules.table import NOT_EXPOSED
-from scorepad.rules.variants import Choices, Variant, as_played, default_of, get_variant, sources, statements_of
+from scorepad.rules.variants import (
+    Choices,
+    Variant,
+    as_played,
+    default_of,
+    get_variant,
+    sources,
+    statements_of,
+    use_words,
+)
 from scorepad.schemas.variants import CLASSIC, applies, is_told
 from scorepad.sheets.pdf import Fact, height_of, pdf_of, pdf_that_fits, render
 
@@ -160,6 +169,7 @@ def blank_pad(
     name: str, words: Words, copies: Copies, preset: str | None = None, options: Choices | None = None
 ) -> bytes:
     """The blank pad of a variant with a table's choices, as PDF. Raises ChoiceError and NoPdf."""
+    use_words(get_variant(name).words)
     page, form = blank_of(as_played(name, preset, options), words, preset, options, copies), _FORMS[copies]
 
     def html(rows: int, height: float, cards: int) -> str:
@@ -220,6 +230,7 @@ def rules_card(
 
     Raises ChoiceError and NoPdf.
     """
+    use_words(get_variant(name).words)
     page = card_of(as_played(name, preset, options), words, preset, options)
     if large:
         return pdf_of(render("card.html", words, page=page, size="large"))

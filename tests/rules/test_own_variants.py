@@ -54,7 +54,7 @@ def test_thirteen_cards_two_drawn_and_a_hundred_for_the_exact_cut() -> None:
     assert found == {"natural-canasta": 500, "cards": 70, "out": 100, "exact-cut": 100}
     bonus = judge(rules, played).sides[0].lines[-1]  # type: ignore[index]
     assert (bonus.item, bonus.count, bonus.standing, bonus.sources) == ("bonus", 1, "house", ())
-    assert words("it").text("bonus.exact-cut") == "Taglio giusto"
+    assert rules.words["it"]["bonus.exact-cut"] == "Taglio giusto"
 
 
 def test_red_canastas_at_seven_hundred_and_black_ones_at_five_hundred() -> None:
@@ -125,19 +125,20 @@ def test_a_match_keeps_the_rules_and_words_of_its_variant() -> None:
 HEAD = 'id = "mia"\nextends = "classica"\n'
 GOOD = 'id = "buona"\nextends = "classica"\n[settings.dealt]\nvalue = 13\nstanding = "house"\n'
 HOUSE = '\nstanding = "house"\n'
+NAMED = HOUSE + 'words.it = "Nostro"\n'
 BROKEN = {
     "a misspelt setting": (f"{HEAD}[settings.delt]\nvalue = 3{HOUSE}", 3, "settings.delt", "«dealt»"),
     "a misspelt key": (f'{HEAD}[settings.dealt]\nvalue = 3\nstand = "house"', 5, "settings.dealt.stand", "«standing»"),
     "a misspelt parent": ('id = "mia"\nextends = "clasica"', 2, "extends", "«classica»"),
     "no parent": ('id = "mia"', None, "extends", "manca"),
     "a word for a number": (f'{HEAD}[settings.dealt]\nvalue = "tredici"{HOUSE}', 3, "settings.dealt", "numero intero"),
-    "a number too large": (f"{HEAD}[settings.dealt]\nvalue = 1300{HOUSE}", 3, "settings.dealt", "99"),
+    "a number too large": (f"{HEAD}[settings.dealt]\nvalue = 1300{HOUSE}", 3, "settings.dealt", "da 3 a 26"),
     "no standing": (f"{HEAD}[settings.dealt]\nvalue = 13", 3, "settings.dealt", 'standing = "house"'),
     "more decks, as many red threes": (f"{HEAD}[settings.decks]\nvalue = 3{HOUSE}", 3, "red-three-values", "almeno 6"),
     "an unknown word": (f'{HEAD}[settings.partnership]\nvalue = "fix"{HOUSE}', 3, "settings.partnership", "'fixed'"),
     "no TOML": (f'{HEAD}[settings\ndealt = "', 3, "", "TOML"),
     "a number for a table": (f"{HEAD}bonuses = 3", 3, "bonuses", "tabella"),
-    "a bonus of seven points": (f"{HEAD}[bonuses.taglio]\npoints = 7{HOUSE}", 4, "bonuses.taglio.points", "multiplo"),
+    "a bonus of seven points": (f"{HEAD}[bonuses.taglio]\npoints = 7{NAMED}", 4, "bonuses.taglio.points", "multiplo"),
     "a bonus without points": (f"{HEAD}[bonuses.taglio]{HOUSE}", 3, "bonuses.taglio.points", "manca"),
     "a family without canastas": (
         f'{HEAD}[settings.canasta-families-needed]\nvalue = [["sevens", 1]]{HOUSE}', 3, "families-needed", "«sevens»",
@@ -153,20 +154,21 @@ BROKEN = {
     "a check that there is not": (f'{HEAD}[checks]\nnuovo = {{ rests = ["dealt"] }}', 4, "checks.nuovo", "«nuovo»"),
     "a text for a list of tables": (f'{HEAD}[settings.canastas]\nvalue = "tante"{HOUSE}', 3, "canastas", "elenco"),
     "a text for a list of texts": (f'{HEAD}takes-options = "target"', 3, "takes-options", "elenco di testi"),
-    "a bonus that is a word": (f'{HEAD}[bonuses.taglio]\npoints = "cento"{HOUSE}', 4, "taglio.points", "numero"),
+    "a bonus that is a word": (f'{HEAD}[bonuses.taglio]\npoints = "cento"{NAMED}', 4, "taglio.points", "numero"),
     "words of two lines": (f'{HEAD}[words.it]\nname = "La\\nmia"', 3, "words.name", "una riga"),
     "a source of the package": (
         f'{HEAD}[sources.W]\ntitle = "Mio"\nsections = ["Uno"]', 3, "sources.W", "altro nome",
     ),
     "an option that steps by nothing": (
-        f'{HEAD}[options.mia]\nstep = 0\nsets = "target"{HOUSE}', 4, "options.mia.step", "da 1",
+        f'{HEAD}[options.mia]\nstep = 0\nsets = "target"{NAMED}', 4, "options.mia.step", "da 1",
     ),
     "a value of an option that is a list": (
-        f"{HEAD}[options.mia]\ndefault = 1\n[[options.mia.values]]\nis = [1]{HOUSE}", 3, "options.mia", "true/false",
+        f"{HEAD}[options.mia]\ndefault = 1\nwords.it = 'Mia'\n[[options.mia.values]]\nis = [1]{HOUSE}", 3, "options.mia",
+        "true/false",
     ),
     "five sides": (f"{HEAD}[settings.sides]\nvalue = [1, 1, 1, 1, 1]{HOUSE}", 3, "settings.sides", "parti"),
     "nobody rests": (f"{HEAD}[settings.resting]\nvalue = [0]{HOUSE}", 3, "settings.resting", "parti"),
-    "no decks": (f"{HEAD}[settings.decks]\nvalue = 0{HOUSE}", 3, "settings.decks", "da 1 a 99"),
+    "no decks": (f"{HEAD}[settings.decks]\nvalue = 0{HOUSE}", 3, "settings.decks", "da 1 a 8"),
     "groups of nothing": (
         f'{HEAD}[settings.cards-left]\nvalue = "groups"{HOUSE}[settings.left-group]\nvalue = 0{HOUSE}', 6, "left-group",
         "da 1 a 99",
@@ -186,15 +188,15 @@ BROKEN = {
         f'{HEAD}[settings.opening-by]\nvalue = "deal"{HOUSE}', 3, "opening-deals", "almeno 1",
     ),
     "a rank that there is not": (
-        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "x", points = 5, shape = "group", family = "x", rank = "1" }}]'
-        f"{HOUSE}",
+        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "x", words.it = "X", points = 5, shape = "group", '
+        f'family = "x", rank = "1" }}]{HOUSE}',
         3, "canastas", "«1»",
     ),
     "a canasta by the name of a line": (
         f'{HEAD}[settings.canastas]\nvalue = [{{ item = "cards", points = 5, shape = "group", family = "x" }}]{HOUSE}',
         3, "canastas", "«cards»",
     ),
-    "a bonus with a capital": (f"{HEAD}[bonuses.Taglio]\npoints = 5{HOUSE}", 3, "bonuses.Taglio", "minuscole"),
+    "a bonus with a capital": (f"{HEAD}[bonuses.Taglio]\npoints = 5{NAMED}", 3, "bonuses.Taglio", "minuscole"),
     "a match without an end": (f'{HEAD}[settings.target]\nvalue = "unlimited"{HOUSE}', 3, "target", "ends"),
     "another name than the file": ('id = "tua"\nextends = "classica"', 1, "id", 'id = "mia"'),
 }  # fmt: skip

@@ -77,8 +77,8 @@ def test_rules_are_made_shown_with_what_differs_played_and_scored(client: Client
         "Carte pescate di casa": "2 | Di solito: 1",
         "Premi delle canaste di casa":
             "canaste naturali 700, canaste miste 300 | Di solito: canaste naturali 500, canaste miste 300",
-        "Taglio giusto di casa": "100",
-        "Pescata fuori turno di casa": "200 | Di solito: 100",
+        "Taglio giusto di casa": "+100",
+        "Pescata fuori turno di casa": "−200 | Di solito: −100",
     }  # fmt: skip
     written = of(folder)
     assert written["extends"] == "classica"
@@ -157,7 +157,7 @@ def test_a_save_that_changes_nothing_leaves_a_file_written_by_hand_as_it_was(cli
     send(client, by_hand.encode())
     save(client, client.get("/nostre-regole/casa/cambia"))
     assert tomllib.loads((folder / "casa.toml").read_text("utf-8")) == tomllib.loads(by_hand) | {"takes-options": []}
-    save(client, client.get("/nostre-regole/casa/cambia"), penalties__talking="100")
+    save(client, client.get("/nostre-regole/casa/cambia"), penalty_0_points="100")
     assert of(folder, "casa")["penalties"]["talking"] == {
         "points": 100, "standing": "house", "words": {"it": "Parlare al tavolo"},
     }  # fmt: skip
@@ -257,7 +257,10 @@ def test_a_name_that_another_file_has_is_not_overwritten(client: Client, folder:
     other = b"id = 'canasta-di-casa'\nextends = 'samba'\n"
     assert "le regole «canasta-di-casa» ci sono già" in send(client, other, status=422).errors[0]
     assert of(folder)["extends"] == "classica"
-    make(client, dealt="15")
+    page = client.get("/nostre-regole/nuove")
+    told = save(client, page, 422, name="canasta di Casa", dealt="15")
+    assert told.errors == ["«canasta di Casa» è già il nome di altre regole. Scegline un altro."]
+    save(client, told, name="Canasta di casa!")
     assert of(folder, "canasta-di-casa-2")["settings"]["dealt"]["value"] == 15
 
 

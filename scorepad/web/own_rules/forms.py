@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +14,10 @@ from scorepad.i18n import Words
 from scorepad.i18n.settings import item_word, value_word
 from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.checks import SMALLEST_POINTS
-from scorepad.rules.definitions import Ends, Option, Variant
-from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
+from scorepad.rules.definitions import Ends, Option, Variant, steps_of
+from scorepad.rules.loader import LIMITS, MOST_HANDS, MOST_MINUTES
 from scorepad.rules.toml_reader import LONGEST_TEXT
-from scorepad.rules.variants import get_variant, own_variants
+from scorepad.rules.variants import get_variant, own_variants, variant_ids
 from scorepad.schemas.variants import applies
 from scorepad.storage.own_rules import HouseRules, free_code
 from scorepad.web.base import language, page_words, t
@@ -37,28 +37,19 @@ from scorepad.web.presenters import coded
 from scorepad.web.rule_choices import SITS, effective_options
 
 LONGEST_NAME = 60
-BONUS_ROWS = 3
-"""Empty rows for bonuses in a new file; an existing file has one."""
-MOST_BONUS = 5000
-PENALTIES = "penalties"
-
-_LIMITS: Mapping[str, Mapping[str, tuple[int, int, int]]] = {
-    "score": {
-        "canastas": (0, 5000, 5), "concealed-canasta": (0, 5000, 5), "out-bonus": (0, 5000, 5),
-        "concealed-out-bonus": (0, 5000, 5), "red-three-values": (0, 9000, 5), "held-red-three": (0, 5000, 5),
-    },
-    "opening": {
-        "opening-steps": (0, 1000, 5), "opening-below-zero": (0, 1000, 5), "opening-deals": (0, 1000, 5),
-        "canastas-needed": (0, 7, 1), "canasta-families-needed": (0, 7, 1),
-    },
-    "table": {
-        "target": (5, 100_000, 5), "decks": (1, 8, 1), "dealt": (3, 26, 1), "drawn": (1, 4, 1),
-        "wild-limit": (0, 6, 1),
-    },
-    "cards": {"card-points": (0, 500, 5), "left-black-three": (0, 500, 5)},
-    PENALTIES: {PENALTIES: (0, 5000, 5)},
+NEW_ROWS = 3
+"""Empty rows for bonuses, and for penalties, in a new file; an existing file has one."""
+PENALTIES, FAMILIES = "penalties", "canasta-families-needed"
+_GROUPS: Mapping[str, tuple[str, ...]] = {
+    "score": (
+        "canastas", "concealed-canasta", "out-bonus", "concealed-out-bonus", "red-three-values", "held-red-three",
+    ),
+    "opening": ("opening-steps", "opening-below-zero", "opening-deals", "canastas-needed", FAMILIES),
+    "table": ("target", "decks", "dealt", "drawn", "wild-limit"),
+    "cards": ("card-points", "left-black-three"),
+    PENALTIES: (PENALTIES,),
 }  # fmt: skip
-"""The figures that can be changed, by group: minimum, maximum, and the step for points."""
+"""The figures that can be changed, by group; each has its limits in `LIMITS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,23 +81,13 @@ class Figure:
 
 def parts_of(key: str, values: Mapping[str, Any]) -> dict[str, int | None]:
     """The figures in a setting (or in the penalties), by the name of the part; none if it has no figures."""
-    value, found = values[key], dict[str, int | None]()
-    match value:
-        case _ if key == "canasta-families-needed":
-            found = {**dict(value), **{each: 0 for each in _families(values) if each not in dict(value)}}
-        case _ if key == "target":
-            found = {"": value if isinstance(value, int) else None}
-        case int():
-            found = {"": value}
-        case dict():
-            found = {part: each for part, each in value.items() if each is not None}
-        case [dict(), *_]:
-            found = {kind["item"]: kind["points"] for kind in value}
-        case [[_, _], *_]:
-            found = {str(start): figure for start, figure in value}
-        case [int(), *_]:
-            found = {str(number): figure for number, figure in enumerate(value, 1)}
-    return found
+    value = values[key]
+    if key == "target":
+        return {"": value if isinstance(value, int) else None}
+    found = dict(value) if key == PENALTIES else steps_of(key, value)
+    if key == FAMILIES:
+        found |= {each: 0 for each in _families(values) if each not in found}
+    return found or ({"": value} if isinstance(value, int) else {})
 
 
 def _families(values: Mapping[str, Any]) -> list[str]:
@@ -115,7 +96,7 @@ def _families(values: Mapping[str, Any]) -> list[str]:
 
 def with_parts(key: str, value: Any, figures: Mapping[str, int | None]) -> Any:
     """The setting with other figures; unknown parts are left out."""
-    if key == "canasta-families-needed":
+    if key == FAMILIES:
         return [[family, count] for family, count in figures.items() if count]
     match value:
         case dict():
@@ -137,7 +118,10 @@ class OwnRulesForm(PadForm):
     parent: Variant
     figures: tuple[Figure, ...]
     offered: tuple[Option, ...]
-    rows: int
+    rows: Mapping[str, list[str]]
+    """The codes of bonuses and penalties of the table, by `bonus` or `penalty`; empty in a new row."""
+    own: str | None
+    """The id of the custom variant; None for a new one."""
 
     name = StringField(lazy("own.name"), [DataRequired(lazy("own.name.missing")), at_most(LONGEST_NAME)])
     special = StringField(lazy("own.special"), [at_most(LONGEST_TEXT)], description=lazy("own.special.hint"))
@@ -150,32 +134,47 @@ class OwnRulesForm(PadForm):
     )
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """Validate the fields, and that the match has an end."""
-        is_valid = bool(super().validate(extra_validators))
+        """Validate the fields, that the name is free, that the match has an end, and that nothing contradicts."""
+        if not super().validate(extra_validators):
+            return False
+        others = {t(f"variant.{each}.name").lower() for each in variant_ids() if each != self.own}
+        if one_line(self.name.data).lower() in others:
+            add_error(self.name, t("own.name.taken", name=one_line(self.name.data)))
         # A number of hands of the variant itself stays; one of `ends` is what the fields say.
         goes_by_hands = self.variant.ends.hands is None and self.variant.settings["match-deals"].value != "unlimited"
-        if goes_by_hands or "target" not in self or self["target"].data or self.hands.data or self.minutes.data:
-            return is_valid
-        add_error(self["target"], t("own.endless"))
-        return False
+        has_end = goes_by_hands or "target" not in self or self["target"].data or self.hands.data or self.minutes.data
+        if not has_end:
+            add_error(self["target"], t("own.endless"))
+        values = self._settings()
+        for option in self.offered:
+            chosen = self[f"option-{option.id}"]
+            sets = _sets(option, self.parent, chosen.data) if chosen.data != _usual(option) else {}
+            for figure in self._changed():
+                if figure.key in sets and not _alike(figure.key, values[figure.key], sets[figure.key]):
+                    text = t("own.contradicts", figure=figure.label, option=str(chosen.label.text))
+                    add_error(self[figure.name], text)
+        return not self.errors
+
+    def _changed(self) -> list[Figure]:
+        """The figures that were typed anew."""
+        return [figure for figure in self.figures if _typed(self[figure.name]) != figure.value]
 
     @property
     def groups(self) -> Iterator[tuple[str, list[tuple[Figure, Field]]]]:
         """The figures by group, each with its field."""
-        for group, keys in _LIMITS.items():
+        for group, keys in _GROUPS.items():
             fields = [(figure, self[figure.name]) for figure in self.figures if figure.key in keys]
             if fields:
                 yield group, fields
 
     @property
-    def bonuses(self) -> list[tuple[Field, Field]]:
-        """The rows of the bonuses: name and points."""
-        return [(self[f"bonus-{row}"], self[f"bonus-{row}-points"]) for row in range(self.rows)]
-
-    @property
-    def has_bonus_error(self) -> bool:
-        """Whether a bonus is invalid."""
-        return any(name.errors or points.errors for name, points in self.bonuses)
+    def named(self) -> list[tuple[str, list[tuple[Field, Field]], bool]]:
+        """The bonuses and the penalties of the table: the rows of name and points, and whether any is in use."""
+        found = []
+        for kind, codes in self.rows.items():
+            rows = [(self[f"{kind}-{row}"], self[f"{kind}-{row}-points"]) for row in range(len(codes))]
+            found.append((kind, rows, any(name.data or name.errors or points.errors for name, points in rows)))
+        return found
 
     @property
     def choices(self) -> list[tuple[Field, str, bool]]:
@@ -195,18 +194,19 @@ class OwnRulesForm(PadForm):
         own = {key: value.value for key, value in self.variant.settings.items()}
         if self.variant.ends == Ends() and own["match-deals"] != usual["match-deals"]:
             changed["match-deals"] = own["match-deals"]
-        penalties = {figure.part: _typed(self[figure.name]) for figure in self.figures if figure.key == PENALTIES}
+        figures = {each.part: _typed(self[each.name]) for each in self.figures if each.key == PENALTIES}
         return HouseRules(
             extends=self.parent.id,
             name=one_line(self.name.data),
             special=one_line(self.special.data or ""),
             settings=changed,
             penalties={
-                code: points
-                for code, points in penalties.items()
-                if points is not None and self._is_own_penalty(code, points)
-            },
-            bonuses=self._bonuses(),
+                code: ("", points)
+                for code, points in figures.items()
+                if points is not None and points != self.parent.penalties[code].points
+            }
+            | self._named("penalty", self.variant.penalties),
+            bonuses=self._named("bonus", self.variant.bonuses),
             ends=ends,
             takes=tuple(self._takes(changed)),
         )
@@ -218,9 +218,11 @@ class OwnRulesForm(PadForm):
             chosen = self[f"option-{option.id}"].data
             if chosen != option_now(option, self.variant, self.parent):
                 values |= _sets(option, self.parent, chosen)
-        for key in dict.fromkeys(figure.key for figure in self.figures if figure.key != PENALTIES):
-            typed = {each.part: _typed(self[each.name]) for each in self.figures if each.key == key}
-            values[key] = with_parts(key, values[key], typed)
+        # Figures left as they were give way to an option.
+        changed = self._changed()
+        for key in dict.fromkeys(figure.key for figure in changed if figure.key != PENALTIES):
+            of_key = (each for each in self.figures if each.key == key and (each in changed or key == FAMILIES))
+            values[key] = with_parts(key, values[key], {each.part: _typed(self[each.name]) for each in of_key})
         worths, threes = list(values["red-three-values"]), in_decks(values["decks"])[RED_THREE]
         if "red-threes" in self.variant.lines and worths:
             # With more decks there are more red threes, each worth as much as the first.
@@ -228,17 +230,13 @@ class OwnRulesForm(PadForm):
             values["red-three-values"] = worths
         return values
 
-    def _is_own_penalty(self, code: str, points: int) -> bool:
-        known = self.parent.penalties.get(code)
-        return known is None or known.points != points
-
-    def _bonuses(self) -> dict[str, tuple[str, int]]:
-        codes, found = list(self.variant.bonuses), dict[str, tuple[str, int]]()
-        for row, (name, points) in enumerate(self.bonuses):
-            text, worth = one_line(name.data or ""), _typed(points)
+    def _named(self, kind: str, known: Collection[str]) -> dict[str, tuple[str, int]]:
+        """The bonuses or the penalties of the table by code: name and points."""
+        found = dict[str, tuple[str, int]]()
+        for row, code in enumerate(self.rows.get(kind, ())):
+            text, worth = one_line(self[f"{kind}-{row}"].data or ""), _typed(self[f"{kind}-{row}-points"])
             if text and worth is not None:
-                code = codes[row] if row < len(codes) else free_code(text, {*codes, *found}, "bonus")
-                found[code] = (text, worth)
+                found[code or free_code(text, {*known, *found}, kind)] = (text, worth)
         return found
 
     def _takes(self, changed: Mapping[str, Any]) -> Iterator[str]:
@@ -263,14 +261,18 @@ def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | 
     parent = get_variant(variant.parent) if is_own and variant.parent else variant
     figures = tuple(_figures(variant, parent, words))
     offered = tuple(option for option in effective_options(parent) if option.step is None and not _seats(option))
-    rows = len(variant.bonuses) + (1 if variant.bonuses else BONUS_ROWS)
-    fields: dict[str, Any] = {
-        "variant": variant,
-        "parent": parent,
-        "figures": figures,
-        "offered": offered,
-        "rows": rows,
+    own_penalties = [
+        code for code, each in variant.penalties.items() if code not in parent.penalties and each.points is not None
+    ]
+    rows = {
+        kind: [*codes, *[""] * (1 if codes else NEW_ROWS)]
+        for kind, codes in (("bonus", list(variant.bonuses)), ("penalty", own_penalties))
+        if kind == "bonus" or "penalty" in parent.lines
     }
+    fields: dict[str, Any] = {
+        "variant": variant, "parent": parent, "figures": figures, "offered": offered, "rows": rows,
+        "own": variant.id if is_own else None,
+    }  # fmt: skip
     values: dict[str, Any] = {"hands": variant.ends.hands or "", "minutes": variant.ends.minutes or ""}
     if is_own:
         values["name"] = words.text(f"variant.{variant.id}.name")
@@ -284,14 +286,15 @@ def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | 
         field = f"option-{option.id}"
         fields[field] = ChoiceField(words.text(f"option.{option.id}"))
         values[field] = (chosen or {}).get(option.id) or option_now(option, variant, parent)
-    for row, code in enumerate([*variant.bonuses, *[""] * (rows - len(variant.bonuses))]):
-        label = t("own.bonus", number=row + 1)
-        fields[f"bonus-{row}"] = StringField(label, [_both(f"bonus-{row}-points"), at_most(LONGEST_NAME)])
-        step = SMALLEST_POINTS if _in_points(variant) else 1
-        check = whole_number(step, MOST_BONUS, step)
-        fields[f"bonus-{row}-points"] = StringField(t("own.bonus.points"), [check], render_kw=NUMERIC)
-        values[f"bonus-{row}"] = words.text(f"bonus.{code}") if code and words.has(f"bonus.{code}") else code
-        values[f"bonus-{row}-points"] = words.figure(variant.bonuses[code].points) if code else ""
+    step = SMALLEST_POINTS if _in_points(variant) else 1
+    for kind, row, code in ((kind, row, code) for kind, codes in rows.items() for row, code in enumerate(codes)):
+        field, item = f"{kind}-{row}", (variant.bonuses if kind == "bonus" else variant.penalties).get(code)
+        check = whole_number(step, LIMITS["bonuses"][1], step)
+        label = t(f"own.{kind}", number=row + 1)
+        fields[field] = StringField(label, [_both(f"{field}-points", f"own.{kind}.both"), at_most(LONGEST_NAME)])
+        fields[f"{field}-points"] = StringField(t("own.bonus.points"), [check], render_kw=NUMERIC)
+        values[field] = words.text(f"{kind}.{code}") if code else ""
+        values[f"{field}-points"] = words.figure(item.points or 0) if item else ""
     form: OwnRulesForm = type("Form", (OwnRulesForm,), fields)(formdata=formdata, data=values)
     for option in offered:
         form[f"option-{option.id}"].choices = tuple(
@@ -343,19 +346,18 @@ def _in_points(variant: Variant) -> bool:
 
 
 def _figures(variant: Variant, parent: Variant, words: Words) -> Iterator[Figure]:
-    now, usual = _values(variant), _values(parent)
-    for keys in _LIMITS.values():
-        for key, (least, most, step) in keys.items():
-            if key != PENALTIES and not applies(key, variant):
-                continue
-            before = parts_of(key, usual)
-            for part, value in parts_of(key, now).items():
-                label = _label(key, part, variant, words)
-                yield Figure(key, part, label, value, before.get(part), least, most, step if _in_points(variant) else 1)
+    now, usual = _values(variant, parent), _values(parent, parent)
+    for key in (key for keys in _GROUPS.values() for key in keys if key == PENALTIES or applies(key, variant)):
+        before, (least, most, step) = parts_of(key, usual), LIMITS[key]
+        for part, value in parts_of(key, now).items():
+            label = _label(key, part, variant, words)
+            yield Figure(key, part, label, value, before.get(part), least, most, step if _in_points(variant) else 1)
 
 
-def _values(variant: Variant) -> dict[str, Any]:
-    penalties = {code: penalty.points for code, penalty in variant.penalties.items()}
+def _values(variant: Variant, parent: Variant) -> dict[str, Any]:
+    """The settings, and the points of the penalties that the parent has."""
+    penalties = {code: each.points for code, each in variant.penalties.items() if code in parent.penalties}
+    penalties = {code: points for code, points in penalties.items() if points is not None}
     return {key: value.value for key, value in variant.settings.items()} | {PENALTIES: penalties}
 
 
@@ -386,11 +388,11 @@ def _typed(field: Field) -> int | None:
     return read if isinstance(read, int) else None
 
 
-def _both(other: str) -> Callable[[OwnRulesForm, Field], None]:
-    """A validator: a bonus has a name and points, or neither."""
+def _both(other: str, message: str) -> Callable[[OwnRulesForm, Field], None]:
+    """A validator: a bonus or a penalty has a name and points, or neither."""
 
     def check(form: OwnRulesForm, field: Field) -> None:
         if bool((field.data or "").strip()) is not bool((form[other].data or "").strip()):
-            raise ValidationError(t("own.bonus.both"))
+            raise ValidationError(t(message))
 
     return check

@@ -9,11 +9,18 @@ from scorepad.errors import VariantError
 from scorepad.i18n import os_error_text
 from scorepad.i18n.words import variant_problem
 from scorepad.rules.definitions import Variant
-from scorepad.rules.variants import default_variant, get_variant, own_variants, package_ids, variant_ids
+from scorepad.rules.variants import (
+    RESERVED,
+    default_variant,
+    get_variant,
+    own_variants,
+    package_ids,
+    use_words,
+    variant_ids,
+)  # fmt: skip
 from scorepad.schemas.variants import differences
 from scorepad.storage.own_rules import (
     LARGEST_FILE,
-    RESERVED,
     compose,
     free_code,
     own_text,
@@ -74,6 +81,7 @@ def remove(variant: str) -> Response:
     except OSError as error:
         form.reject(t("own.not-written", detail=os_error_text(error, page_words())))
         return _show_one(own, form, 503)
+    app_state().forget()
     notice(t("own.removed", name=name))
     return redirect(url_for("own_rules.page"), code=303)
 
@@ -113,7 +121,9 @@ def take() -> Response:
 
 def _own(name: str) -> Variant:
     """The custom variant of a URL; any other is 404."""
-    return own_variants().usable.get(name) or abort(404)
+    own = own_variants().usable.get(name) or abort(404)
+    use_words(own.words)
+    return own
 
 
 def _may_change(variant: str) -> bool:
@@ -169,7 +179,6 @@ def _show_one(own: Variant, form: PadForm, status: int = 200) -> Response:
         variant=own,
         parent=parent,
         differences=[each for each in differences(own, words, parent.id) if each.matters],
-        penalties=[each for code, each in own.penalties.items() if each != parent.penalties.get(code)],
         may_change=_may_change(own.id),
         form=form,
     )
