@@ -117,7 +117,10 @@ def _check(files: tuple[Path, ...]) -> int:
     if files:
         found = {str(file): _trouble(file) for file in files}
     for file, trouble in found.items():
-        echo(variant_problem(trouble, SPEECH.get()) if trouble else t("cli.variants.good", file=shown(file)))
+        for each in (trouble, *trouble.others) if trouble else ():
+            echo(variant_problem(each, SPEECH.get()))
+        if not trouble:
+            echo(t("cli.variants.good", file=shown(file)))
     return REFUSED if any(found.values()) else DONE
 
 

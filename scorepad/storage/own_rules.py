@@ -62,8 +62,12 @@ def compose(rules: HouseRules, variant: str, parent: Variant, language: str, bef
     }
     for each in dict.fromkeys((language, *before_it)):
         texts = {what: by_language[each] for what, by_language in names.items() if each in by_language}
-        if texts != before_it.get(each, {}):
-            words[each] = texts
+        if each not in words and texts:
+            # A table with a header of its own would take the keys of the file that follow dotted keys.
+            words[each] = _inline(texts) if before else texts
+        elif texts != before_it.get(each, {}):
+            words[each].update(texts)
+            _drop_others(words[each], texts)
     settings = _table(file, "settings")
     _drop_others(settings, rules.settings)
     for key, value in rules.settings.items():

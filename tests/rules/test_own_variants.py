@@ -163,8 +163,8 @@ BROKEN = {
         f'{HEAD}[options.mia]\nstep = 0\nsets = "target"{NAMED}', 4, "options.mia.step", "da 1",
     ),
     "a value of an option that is a list": (
-        f"{HEAD}[options.mia]\ndefault = 1\nwords.it = 'Mia'\n[[options.mia.values]]\nis = [1]{HOUSE}", 3, "options.mia",
-        "true/false",
+        f"{HEAD}[options.mia]\ndefault = 1\nwords.it = 'Mia'\n[[options.mia.values]]\nis = [1]{HOUSE}", 3,
+        "options.mia", "true/false",
     ),
     "five sides": (f"{HEAD}[settings.sides]\nvalue = [1, 1, 1, 1, 1]{HOUSE}", 3, "settings.sides", "parti"),
     "nobody rests": (f"{HEAD}[settings.resting]\nvalue = [0]{HOUSE}", 3, "settings.resting", "parti"),
@@ -198,6 +198,36 @@ BROKEN = {
     ),
     "a bonus with a capital": (f"{HEAD}[bonuses.Taglio]\npoints = 5{NAMED}", 3, "bonuses.Taglio", "minuscole"),
     "a match without an end": (f'{HEAD}[settings.target]\nvalue = "unlimited"{HOUSE}', 3, "target", "ends"),
+    "a negative penalty": (f"{HEAD}[penalties.draw-out-of-turn]\npoints = -50{HOUSE}", 4, "points", "da 0 a 5.000"),
+    "a negative bonus": (f"{HEAD}[bonuses.taglio]\npoints = -5{NAMED}", 4, "taglio.points", "da 1 a 5.000"),
+    "a target of nothing": (f"{HEAD}[settings.target]\nvalue = 0{HOUSE}", 3, "target", "da 5 a 100.000"),
+    "a penalty of three points": (f"{HEAD}[penalties.mia]\npoints = 3{NAMED}", 4, "penalties.mia", "multiplo di 5"),
+    "more cards than a hand holds": (f"{HEAD}[settings.dealt]\nvalue = 60{HOUSE}", 3, "dealt", "da 3 a 26"),
+    "a canasta of seven points": (
+        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "natural-canasta", points = 7, shape = "group", '
+        f'family = "natural" }}]{HOUSE}', 3, "canastas.natural-canasta", "multiplo di 5",
+    ),
+    "a misspelt penalty": (f"{HEAD}[penalties.draw-out-turn]\npoints = 5{HOUSE}", 3, "penalties", "«draw-out-of-turn»"),
+    "a penalty without words": (f"{HEAD}[penalties.spiare]\npoints = 5{HOUSE}", 3, "penalties.spiare", "words.it"),
+    "a bonus without words": (f"{HEAD}[bonuses.taglio]\npoints = 5{HOUSE}", 3, "bonuses.taglio", "words.it"),
+    "a canasta without words": (
+        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "all-sevens", points = 5, shape = "group", family = "x" }}]'
+        f"{HOUSE}", 3, "canastas", "words.it",
+    ),
+    "a misspelt key of a canasta": (
+        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "natural-canasta", point = 5, shape = "group", family = "x" }}]'
+        f"{HOUSE}", 3, "canastas.point", "«points»",
+    ),
+    "a word for the points of a canasta": (
+        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "natural-canasta", points = "5", shape = "group", '
+        f'family = "natural" }}]{HOUSE}', 3, "canastas", "numero intero",
+    ),
+    "a key twice": (f"{HEAD}[settings.dealt]\nvalue = 13\nvalue = 14{HOUSE}", 5, "", "«value = 14»"),
+    "a table twice": (f"{HEAD}[settings.dealt]\nvalue = 13{HOUSE}[settings.dealt]\nvalue = 14", 6, "", "c'è già"),
+    "an option of a setting that the file fixes": (
+        f"{HEAD}takes-options = ['opening-steps']\n[settings.opening-steps]\nvalue = [[0, 60]]{HOUSE}", 3,
+        "takes-options", "settings.opening-steps",
+    ),
     "another name than the file": ('id = "tua"\nextends = "classica"', 1, "id", 'id = "mia"'),
 }  # fmt: skip
 
@@ -217,7 +247,31 @@ def test_a_broken_file_is_named_with_line_key_and_remedy_and_left_out(tmp_path: 
     assert variant_problem(trouble, words("en")) != message
 
 
-@pytest.mark.parametrize("name", ["classica", "Mia", "più", "a b"])
+def test_every_mistake_of_a_file_is_told_in_the_order_of_its_lines(tmp_path: Path) -> None:
+    (tmp_path / "mia.toml").write_text(
+        f'{HEAD}word = "x"\n[settings.delt]\nvalue = 3{HOUSE}[settings.dealt]\nvalu = 13\n[bonuses.cut]\n'
+        f'points = "5"{NAMED}[settings.drawn]\nvalue = 2\n',
+    )
+    (trouble,) = use_own(tmp_path).broken
+    found = [(each.line, each.key, each.problem) for each in (trouble, *trouble.others)]
+    assert found == [
+        (3, "word", "unknown-key.meant"),
+        (4, "settings.delt", "unknown-setting.meant"),
+        (8, "settings.dealt.valu", "unknown-key.meant"),
+        (10, "bonuses.cut.points", "number"),
+        (13, "settings.drawn", "uncited"),
+    ]
+
+
+def test_two_files_with_one_name_are_both_named(tmp_path: Path) -> None:
+    for name in ("mia", "nostra"):
+        (tmp_path / f"{name}.toml").write_text(f'id = "{name}"\nextends = "due"\n[words.it]\nname = "Casa"\n')
+    (trouble,) = use_own(tmp_path).broken
+    message = variant_problem(trouble, words("it"))
+    assert message == "nostra.toml, riga 4, words.it.name: il nome «Casa» ce l'ha già mia.toml. Scegline un altro."
+
+
+@pytest.mark.parametrize("name", ["classica", "Mia", "più", "a b", "nuove", "cerca", "check"])
 def test_a_name_that_cannot_be_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / f"{name}.toml").write_text(f'id = "{name}"\nextends = "classica"\n', "utf-8")
     (trouble,) = read_own(tmp_path).broken

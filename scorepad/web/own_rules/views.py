@@ -111,7 +111,8 @@ def take() -> Response:
     try:
         variant = take_own(file.filename, content)
     except VariantError as error:
-        add_error(form.file, variant_problem(error, page_words()))
+        for text in _problems(error):
+            add_error(form.file, text)
         return _show_list(form, INVALID)
     except OSError as error:
         add_error(form.file, t("own.not-written", detail=os_error_text(error, page_words())))
@@ -154,11 +155,15 @@ def _edit(variant: Variant, own: str | None) -> Response:
     try:
         save_own(name, compose(rules, name, form.parent, language(), own_text(own) if own else ""))
     except VariantError as error:
-        return _show_form(form, own, (FieldError(None, variant_problem(error, page_words())),), INVALID)
+        return _show_form(form, own, tuple(FieldError(None, text) for text in _problems(error)), INVALID)
     except OSError as error:
         text = t("own.not-written", detail=os_error_text(error, page_words()))
         return _show_form(form, own, (FieldError(None, text),), 503)
     return _saved(name)
+
+
+def _problems(trouble: VariantError) -> list[str]:
+    return [variant_problem(each, page_words()) for each in (trouble, *trouble.others)]
 
 
 def _saved(variant: str) -> Response:
@@ -206,6 +211,6 @@ def _show_list(form: OwnFileForm, status: int = 200) -> Response:
         has_form=True,
         form=form,
         rules=list(own_variants().usable),
-        broken=[variant_problem(trouble, page_words()) for trouble in own_variants().broken],
+        broken=list(map(_problems, own_variants().broken)),
         starts=package_ids(),
     )
