@@ -14,7 +14,6 @@ cites, the argument of an inference as text, and words for each option, penalty,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import fields, replace
@@ -55,8 +54,6 @@ _FILE_KEYS = (
     "id extends players takes-options takes-presets entry-fields drops inherits stated-by"
     " settings options presets penalties bonuses ends checks lines words sources"
 )
-CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-"""The ids of variants, and the codes of bonuses and canastas: lower-case letters, digits and hyphens."""
 FAMILIES = ("natural", "mixed", "sequence", "wild", "any")
 """The families of canastas with words of their own; any other is named after its canastas."""
 MOST_HANDS, MOST_MINUTES = 99, 24 * 60
@@ -67,14 +64,12 @@ LIMITS: Mapping[str, tuple[int, int, int]] = {
     "opening-steps": (0, 1000, 5), "opening-below-zero": (0, 1000, 5), "opening-deals": (0, 1000, 5),
     "canastas-needed": (0, 7, 1), "canasta-families-needed": (0, 7, 1), "target": (5, 100_000, 5), "decks": (1, 8, 1),
     "dealt": (3, 26, 1), "drawn": (1, 4, 1), "wild-limit": (0, 6, 1), "card-points": (0, 500, 5),
-    "left-black-three": (0, 500, 5), "penalties": (0, 5000, 5), "bonuses": (5, 5000, 5),
+    "left-black-three": (0, 500, 5), "penalties": (0, 5000, 5), "bonuses": (5, 5000, 5), "hands-each": (1, 99, 1),
+    "meld-shortest": (1, 99, 1), "canasta-length": (1, 99, 1),
 }  # fmt: skip
-"""The figures that a user changes: minimum, maximum, and the step of points (in units 1)."""
+"""Minimum and maximum of figures, and the step of points (in units 1)."""
 MOST_SIDES, MOST_PLAYERS = 3, 4
 """The maximum number of sides of a match, and of players of a side."""
-_LEAST = {"decks": 1, "dealt": 1, "hands-each": 1, "meld-shortest": 1, "canasta-length": 1}
-"""Settings with a minimum above 0."""
-_KIND_KEYS = tuple(each.name for each in fields(CanastaKind))
 _RANKS = tuple(KINDS[index].value for index in NATURAL_INDICES)
 _OTHER_LINES = (
     "concealed-canasta", "cards", "red-threes", "black-threes", "black-threes-aside", "out", "cards-left",
@@ -114,6 +109,8 @@ def load_variant(
     variant = _variant(root, parent_of)
     if not root.file.troubles:
         _check(variant, root)
+    if not root.file.troubles:
+        _check_figures(variant, root)
     if root.file.troubles:
         found = {str(trouble): trouble for trouble in root.file.troubles}.values()
         first, *others = sorted(found, key=lambda trouble: trouble.line or 0)
@@ -175,11 +172,12 @@ def _setting(key: str, entry: Entry) -> Value:
 
 def _canasta(entry: Entry) -> dict[str, Any]:
     """A kind of canasta without its words."""
-    found = entry.table(" ".join(_KIND_KEYS[:4]), " ".join((*_KIND_KEYS[4:], "words"))).value
-    variant, item, family = entry.file.name.removesuffix(".toml"), str(found["item"]), found["family"]
+    keys = [each.name for each in fields(CanastaKind)]
+    found = entry.table(" ".join(keys[:4]), " ".join((*keys[4:], "words"))).value
+    variant, item, family = entry.file.name.removesuffix(".toml"), str(found["item"]), str(found["family"])
     entry.name(f"item.{variant}.{item}", item)
     if family not in FAMILIES:
-        entry.name(f"family.{variant}.{family}", item)
+        entry.name(f"family.{variant}.{family}", family)
     return {key: value for key, value in entry.value.items() if key != "words"}
 
 
@@ -222,12 +220,8 @@ def _preset(key: str, entry: Entry) -> Preset:
 
 def _penalty(key: str, entry: Entry) -> Penalty:
     entry.table("", f"points remedy words {CITE_KEYS}").name(f"penalty.{key}", key)
-    points = entry.get("points").number(*_limits(entry, "penalties")) if "points" in entry.value else None
+    points = entry.get("points").number(*LIMITS["penalties"][:2]) if "points" in entry.value else None
     return Penalty(key, points, entry.value.get("remedy"), entry.cited())
-
-
-def _limits(entry: Entry, kind: str) -> tuple[int, int]:
-    return LIMITS[kind][:2] if entry.file.own else (-LARGEST, LARGEST)
 
 
 def _bonus(code: str, entry: Entry) -> Bonus:
@@ -341,13 +335,11 @@ def _heir(root: Entry, own: Variant, parent: Variant) -> Variant:
     drops = root.get("drops", []).all_among((*parent.checks, *parent.lines, *parent.penalties), "unknown-rule")
 
     chosen = [parent.options[name] for name in options if _can_choose(own, parent.options[name])]
+    changed = {key for key, value in own.settings.items() if value.value != parent.settings[key].value}
     for option in (parent.options[name] for name in options if root.file.own):
-        decides = {option.sets} if option not in chosen else {key for value in option.values for key in value.sets}
-        fixed = [
-            key for key, value in own.settings.items() if key in decides and value.value != parent.settings[key].value
-        ]
-        if fixed and (option.step is None or option not in chosen):
-            root.report("option-decided", "takes-options", name=option.id, setting=fixed[0])
+        decides = {option.sets} if option.sets else {key for value in option.values for key in value.sets}
+        if changed & decides and (option.sets is None or option not in chosen):
+            root.report("option-decided", "takes-options", name=option.id, setting=min(changed & decides))
 
     def left(entries: Mapping[str, _Read]) -> dict[str, _Read]:
         return {key: entry for key, entry in entries.items() if key not in drops}
@@ -405,7 +397,7 @@ _Report = Callable[..., None]
 
 
 def _check(variant: Variant, root: Entry) -> None:
-    """Refuse a variant that is incomplete, or whose values are invalid or inconsistent."""
+    """Refuse a variant that is incomplete, or names what there is not."""
     report = root.report
     for key in SETTING_KEYS:
         if key not in variant.settings:
@@ -419,47 +411,43 @@ def _check(variant: Variant, root: Entry) -> None:
             if name not in variant.options or variant.options[name].value_of(value) is None:
                 report("no-such-value", f"presets.{preset.id}.{name}")
                 break
-    if root.file.own:
-        _check_figures(variant, root)
-    if not root.file.troubles:
-        _check_values(variant, report)
 
 
 def _check_figures(variant: Variant, root: Entry) -> None:
-    """Refuse the figures of a user's file outside their limits, and codes that are not made of letters and digits."""
-    in_points = variant.settings["unit"].value == "points"
-    for key in root.value.get("settings", {}):
-        least, most, step = LIMITS.get(key, (-LARGEST, LARGEST, 1))
-        with suppress(TypeError, ValueError, LookupError):  # not of the form of the setting: told by `_check_values`
-            value = variant.settings[key].value
-            for name, figure in (steps_of(key, value) or {"": value}).items():
-                entry = Entry(root.file, figure, f"settings.{key}.{name}".strip("."))
-                with root.file.going_on():
-                    if type(figure) is int:
-                        entry.number(least, most, step if in_points else 1)
+    """Refuse a variant whose values are invalid or inconsistent."""
+    report = root.report
     for kind, entries in (("bonuses", variant.bonuses), ("penalties", variant.penalties)):
-        for code in root.value.get(kind, {}):
-            if not CODE.fullmatch(code):
-                root.report("id-form", f"{kind}.{code}", name=code)
-            if in_points and (entries[code].points or 0) % SMALLEST_POINTS:
-                root.report("not-multiple", f"{kind}.{code}.points", step=SMALLEST_POINTS)
-
-
-def _check_values(variant: Variant, report: _Report) -> None:
+        for code, each in entries.items():
+            if variant.settings["unit"].value == "points" and (each.points or 0) % SMALLEST_POINTS:
+                report("not-multiple", f"{kind}.{code}.points", step=SMALLEST_POINTS)
     values = {key: value.value for key, value in variant.settings.items()}
     for sets in ({}, *(each.sets for option in variant.options.values() for each in option.values)):
-        try:
-            settings = build_settings({**values, **sets})
-        except ValidationError as trouble:
-            _report_values(trouble, report)
-            continue
-        _check_table(settings, report)
-        _check_counts(settings, report)
-        threes = in_decks(settings.decks)[RED_THREE]
-        if "red-threes" in variant.lines and len(settings.red_three_values) < threes:
-            report("too-few", "settings.red-three-values", needed=threes, has=len(settings.red_three_values))
+        _check_values({**values, **sets}, variant, root)
     if values["target"] == values["match-deals"] == "unlimited" and variant.ends.minutes is None:
         report("endless", "settings.target")
+
+
+def _check_values(values: Mapping[str, Any], variant: Variant, root: Entry) -> None:
+    before = len(root.file.troubles)
+    for key, (least, most, step) in LIMITS.items():
+        with suppress(TypeError, ValueError, LookupError):  # not of the form of the setting, as the next check says
+            for name, figure in (steps_of(key, values[key]) or {"": values[key]}).items():
+                if type(figure) is int:
+                    with root.file.going_on():
+                        entry = Entry(root.file, figure, f"settings.{key}.{name}".strip("."))
+                        entry.number(least, most, step if values["unit"] == "points" else 1)
+    if root.file.troubles[before:]:
+        return
+    try:
+        settings = build_settings(values)
+    except ValidationError as trouble:
+        _report_values(trouble, root.report)
+        return
+    _check_table(settings, root.report)
+    _check_counts(settings, root.report)
+    threes = in_decks(settings.decks)[RED_THREE]
+    if "red-threes" in variant.lines and len(settings.red_three_values) < threes:
+        root.report("too-few", "settings.red-three-values", needed=threes, has=len(settings.red_three_values))
 
 
 def _report_values(trouble: ValidationError, report: _Report) -> None:
@@ -477,10 +465,8 @@ def _check_table(settings: Settings, report: _Report) -> None:
         report("sides", "settings.sides", most=MOST_SIDES, players=MOST_PLAYERS)
     if len(settings.resting) != len(sides) or any(settings.hands_of(side) < 1 for side in range(len(sides))):
         report("resting", "settings.resting", sides=len(sides))
-    least = dict(_LEAST) if settings.cards_left is CardsLeft.POINTS else _LEAST | {"left-group": 1}
-    for key, number in least.items():
-        if getattr(settings, key.replace("-", "_")) < number:
-            report("number", f"settings.{key}", least=number, most=99)
+    if settings.cards_left is not CardsLeft.POINTS and settings.left_group < 1:
+        report("number", "settings.left-group", least=1, most=99)
     families = dict.fromkeys(kind.family for kind in settings.canastas)
     for family, _ in settings.canasta_families_needed:
         if family not in families:
@@ -488,7 +474,7 @@ def _check_table(settings: Settings, report: _Report) -> None:
     for kind in settings.canastas:
         if kind.rank is not None and kind.rank not in _RANKS:
             report("unknown-rank", "settings.canastas", name=kind.rank, known=", ".join(_RANKS))
-        if not CODE.fullmatch(kind.item) or not CODE.fullmatch(kind.family) or kind.item in _OTHER_LINES:
+        if kind.item in _OTHER_LINES:
             report("item", "settings.canastas", name=kind.item)
 
 

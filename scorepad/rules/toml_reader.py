@@ -17,6 +17,8 @@ from scorepad.rules.definitions import Citation, Cited, Source, SourceId, Standi
 
 CITE_KEYS = "cite standing read notes"
 LANGUAGES = ("it", "en")
+CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+"""The ids of variants, and the codes of bonuses and canastas: lower-case letters, digits and hyphens."""
 LONGEST_TEXT = 300
 """Maximum number of characters of a name or a sentence in a user's file."""
 
@@ -201,7 +203,9 @@ class Entry:
         if self.file.own and "words" in self.value:
             words = self.get("words").table("", " ".join(LANGUAGES))
             words.add_words(key, words.value)
-        if self.file.own and code and not self.value.get("words"):
+        if code and not CODE.fullmatch(code):
+            self.report("id-form", name=code)
+        elif self.file.own and code and not self.value.get("words"):
             with self.file.going_on():
                 replace(self, value=code).among(self.file.known.get(key.partition(".")[0], ()), "no-words")
 

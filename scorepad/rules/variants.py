@@ -30,7 +30,6 @@ from scorepad.rules.definitions import (
     VariantId,
 )
 from scorepad.rules.loader import (
-    CODE,
     build_settings,
     data_folder,
     load_order,
@@ -39,7 +38,7 @@ from scorepad.rules.loader import (
     load_variant,
 )
 from scorepad.rules.settings import LARGEST, OpeningBy
-from scorepad.rules.toml_reader import line_of
+from scorepad.rules.toml_reader import CODE, line_of
 
 __all__ = [
     "FROZEN_VERSION", "Choice", "Choices", "OwnVariants", "Ruleset", "Variant", "as_played", "build_variant",
@@ -76,7 +75,7 @@ class OwnVariants:
 
 _own = OwnVariants()
 _words: dict[str, dict[str, str]] = {}
-"""The messages of users' own variants whose keys contain the id, by language; including those of running matches."""
+"""The messages of users' own variants, by language and catalogue key; including those of running matches."""
 _in_question: ContextVar[Mapping[str, Mapping[str, str]] | None] = ContextVar("_in_question", default=None)
 """The messages of the rules in question, by language: those of `use_words`."""
 
@@ -90,7 +89,7 @@ def use_own(folder: Traversable | None) -> OwnVariants:
         each.cache_clear()
     for variant in _own.usable.values():
         for language, messages in variant.words.items():
-            _words[language] = _words.get(language, {}) | _with_id(messages)
+            _words[language] = {**_words.get(language, {}), **messages}
     return _own
 
 
@@ -128,14 +127,10 @@ def read_file(file: Traversable, others: Mapping[str, Variant] | None = None) ->
     return variant
 
 
-def _with_id(messages: Mapping[str, str]) -> dict[str, str]:
-    return {key: text for key, text in messages.items() if not key.startswith(("bonus.", "option.", "penalty."))}
-
-
 def learn(words: Mapping[str, Mapping[str, str]]) -> None:
     """Register the messages of a match's rules, whose file may be gone; those of the folder take precedence."""
     for language, messages in words.items():
-        _words[language] = _with_id(messages) | _words.get(language, {})
+        _words[language] = {**messages, **_words.get(language, {})}
 
 
 def use_words(words: Mapping[str, Mapping[str, str]]) -> None:
@@ -146,7 +141,9 @@ def use_words(words: Mapping[str, Mapping[str, str]]) -> None:
 def own_message(language: str, key: str) -> str | None:
     """A message defined by the rules in question, or by another user's own variant."""
     first = (_in_question.get() or {}).get(language, {})
-    return first[key] if key in first else _words.get(language, {}).get(key)
+    if key in first or key.startswith(("bonus.", "option.", "penalty.")):  # whose keys do not name the variant
+        return first.get(key)
+    return _words.get(language, {}).get(key)
 
 
 @cache

@@ -26,7 +26,7 @@ from scorepad.rules.variants import (
     statements_of,
     use_words,
 )
-from scorepad.schemas.variants import CLASSIC, applies, is_told
+from scorepad.schemas.variants import CLASSIC, applies, is_told, penalty_words
 from scorepad.sheets.pdf import Fact, height_of, pdf_of, pdf_that_fits, render
 
 BONUSES = (
@@ -295,7 +295,7 @@ def _penalties(variant: Variant) -> Iterator[tuple[str, Penalty]]:
 
 
 def _penalty(code: str, penalty: Penalty, variant: Variant, words: Words) -> Fact:
-    points = words.text("paper.card.agreed") if penalty.points is None else words.figure(-penalty.points)
+    points = penalty_words(penalty, words)
     if code == NOT_EXPOSED and is_told("held-red-three", variant):
         points = words.text("paper.card.same-offence", points=points)
     return Fact(words.text(f"penalty.{code}"), points)

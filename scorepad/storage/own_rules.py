@@ -6,7 +6,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,7 +17,7 @@ from tomlkit.items import Item, Table
 
 from scorepad.errors import VariantError
 from scorepad.rules.definitions import Ends, Penalty, Standing, Variant, VariantId
-from scorepad.rules.loader import CODE
+from scorepad.rules.toml_reader import CODE
 from scorepad.rules.variants import own_variants, package_ids, read_file, use_own, variant_ids
 
 LARGEST_FILE = 64 * 1024
@@ -53,7 +53,10 @@ def compose(rules: HouseRules, variant: str, parent: Variant, language: str, bef
     file["id"] = variant
     file["extends"] = rules.extends
     file["takes-options"] = list(rules.takes)
-    _set_or_drop(file, "ends", _ends(rules.ends))
+    ends = {key: each for key, each in asdict(rules.ends).items() if each is not None}
+    if file.unwrap().pop("ends", {}) != ends:
+        file.pop("ends", None)
+        file |= {"ends": _inline(ends)} if ends else {}
     words = _table(file, "words")
     before_it = {each: dict(texts) for each, texts in words.unwrap().items()}
     names = {
@@ -100,22 +103,6 @@ def _texts(before: Mapping[str, str], language: str, text: str) -> dict[str, str
     if language not in before and text in before.values():
         return dict(before)
     return {**before, language: text} if text else {each: said for each, said in before.items() if each != language}
-
-
-def _ends(ends: Ends) -> Item | None:
-    given = {name: number for name, number in (("hands", ends.hands), ("minutes", ends.minutes)) if number is not None}
-    if not given:
-        return None
-    table = tomlkit.inline_table()
-    table.update(given)
-    return table
-
-
-def _set_or_drop(file: tomlkit.TOMLDocument, key: str, value: Item | None) -> None:
-    if value is not None:
-        file[key] = value
-    elif key in file:
-        file.remove(key)
 
 
 def _table(file: tomlkit.TOMLDocument, name: str) -> Table | Container:

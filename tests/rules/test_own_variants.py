@@ -193,8 +193,8 @@ BROKEN = {
         3, "canastas", "«1»",
     ),
     "a canasta by the name of a line": (
-        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "cards", points = 5, shape = "group", family = "x" }}]{HOUSE}',
-        3, "canastas", "«cards»",
+        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "cards", points = 5, shape = "group", family = "any" }}]'
+        f"{HOUSE}", 3, "canastas", "«cards»",
     ),
     "a bonus with a capital": (f"{HEAD}[bonuses.Taglio]\npoints = 5{NAMED}", 3, "bonuses.Taglio", "minuscole"),
     "a match without an end": (f'{HEAD}[settings.target]\nvalue = "unlimited"{HOUSE}', 3, "target", "ends"),

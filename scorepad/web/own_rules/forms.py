@@ -34,7 +34,7 @@ from scorepad.web.forms import (
     whole_number,
 )
 from scorepad.web.presenters import coded
-from scorepad.web.rule_choices import SITS, effective_options
+from scorepad.web.rule_choices import effective_options, seat_options
 
 LONGEST_NAME = 60
 NEW_ROWS = 3
@@ -64,9 +64,6 @@ class Figure:
     label: str
     value: int | None
     usual: int | None
-    least: int
-    most: int
-    step: int
 
     @property
     def name(self) -> str:
@@ -86,12 +83,8 @@ def parts_of(key: str, values: Mapping[str, Any]) -> dict[str, int | None]:
         return {"": value if isinstance(value, int) else None}
     found = dict(value) if key == PENALTIES else steps_of(key, value)
     if key == FAMILIES:
-        found |= {each: 0 for each in _families(values) if each not in found}
+        found |= {kind["family"]: 0 for kind in values["canastas"] if kind["family"] not in found}
     return found or ({"": value} if isinstance(value, int) else {})
-
-
-def _families(values: Mapping[str, Any]) -> list[str]:
-    return list(dict.fromkeys(kind["family"] for kind in values["canastas"]))
 
 
 def with_parts(key: str, value: Any, figures: Mapping[str, int | None]) -> Any:
@@ -118,6 +111,7 @@ class OwnRulesForm(PadForm):
     parent: Variant
     figures: tuple[Figure, ...]
     offered: tuple[Option, ...]
+    groups = _GROUPS
     rows: Mapping[str, list[str]]
     """The codes of bonuses and penalties of the table, by `bonus` or `penalty`; empty in a new row."""
     own: str | None
@@ -160,14 +154,6 @@ class OwnRulesForm(PadForm):
         return [figure for figure in self.figures if _typed(self[figure.name]) != figure.value]
 
     @property
-    def groups(self) -> Iterator[tuple[str, list[tuple[Figure, Field]]]]:
-        """The figures by group, each with its field."""
-        for group, keys in _GROUPS.items():
-            fields = [(figure, self[figure.name]) for figure in self.figures if figure.key in keys]
-            if fields:
-                yield group, fields
-
-    @property
     def named(self) -> list[tuple[str, list[tuple[Field, Field]], bool]]:
         """The bonuses and the penalties of the table: the rows of name and points, and whether any is in use."""
         found = []
@@ -175,15 +161,6 @@ class OwnRulesForm(PadForm):
             rows = [(self[f"{kind}-{row}"], self[f"{kind}-{row}-points"]) for row in range(len(codes))]
             found.append((kind, rows, any(name.data or name.errors or points.errors for name, points in rows)))
         return found
-
-    @property
-    def choices(self) -> list[tuple[Field, str, bool]]:
-        """The options: the field, the chosen value in words, and whether it differs from the usual one."""
-        return [
-            (field, next((each.label for each in field.choices if each.value == field.data), ""),
-             field.data != _usual(option))
-            for option in self.offered for field in [self[f"option-{option.id}"]]
-        ]  # fmt: skip
 
     def rules(self) -> HouseRules:
         """The house rules that a valid form describes."""
@@ -260,7 +237,8 @@ def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | 
     is_own = variant.id in own_variants().usable
     parent = get_variant(variant.parent) if is_own and variant.parent else variant
     figures = tuple(_figures(variant, parent, words))
-    offered = tuple(option for option in effective_options(parent) if option.step is None and not _seats(option))
+    seats = seat_options(parent)
+    offered = tuple(each for each in effective_options(parent) if each.step is None and each not in seats)
     own_penalties = [
         code for code, each in variant.penalties.items() if code not in parent.penalties and each.points is not None
     ]
@@ -277,16 +255,18 @@ def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | 
     if is_own:
         values["name"] = words.text(f"variant.{variant.id}.name")
         values["special"] = words.text(f"variant.{variant.id}.special")
+    in_points = variant.settings["unit"].value == "points"
     for figure in figures:
+        least, most, step = LIMITS[figure.key]
         # Without a target the hands or the minutes end the match.
-        check = whole_number(figure.least, figure.most, figure.step, optional=figure.key == "target")
+        check = whole_number(least, most, step if in_points else 1, optional=figure.key == "target")
         fields[figure.name] = StringField(figure.label, [check], render_kw=NUMERIC)
         values[figure.name] = "" if figure.value is None else words.figure(figure.value)
     for option in offered:
         field = f"option-{option.id}"
         fields[field] = ChoiceField(words.text(f"option.{option.id}"))
         values[field] = (chosen or {}).get(option.id) or option_now(option, variant, parent)
-    step = SMALLEST_POINTS if _in_points(variant) else 1
+    step = SMALLEST_POINTS if in_points else 1
     for kind, row, code in ((kind, row, code) for kind, codes in rows.items() for row, code in enumerate(codes)):
         field, item = f"{kind}-{row}", (variant.bonuses if kind == "bonus" else variant.penalties).get(code)
         check = whole_number(step, LIMITS["bonuses"][1], step)
@@ -337,50 +317,35 @@ def _alike(key: str, one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _seats(option: Option) -> bool:
-    return any(SITS in value.sets for value in option.values)
-
-
-def _in_points(variant: Variant) -> bool:
-    return bool(variant.settings["unit"].value == "points")
-
-
 def _figures(variant: Variant, parent: Variant, words: Words) -> Iterator[Figure]:
     now, usual = _values(variant, parent), _values(parent, parent)
     for key in (key for keys in _GROUPS.values() for key in keys if key == PENALTIES or applies(key, variant)):
-        before, (least, most, step) = parts_of(key, usual), LIMITS[key]
+        before = parts_of(key, usual)
         for part, value in parts_of(key, now).items():
-            label = _label(key, part, variant, words)
-            yield Figure(key, part, label, value, before.get(part), least, most, step if _in_points(variant) else 1)
+            yield Figure(key, part, _label(key, part, variant, words), value, before.get(part))
 
 
 def _values(variant: Variant, parent: Variant) -> dict[str, Any]:
     """The settings, and the points of the penalties that the parent has."""
-    penalties = {code: each.points for code, each in variant.penalties.items() if code in parent.penalties}
-    penalties = {code: points for code, points in penalties.items() if points is not None}
+    known = {code: each.points for code, each in variant.penalties.items() if code in parent.penalties}
+    penalties = {code: points for code, points in known.items() if points is not None}
     return {key: value.value for key, value in variant.settings.items()} | {PENALTIES: penalties}
 
 
 def _label(key: str, part: str, variant: Variant, words: Words) -> str:
     """The label of a figure."""
-    kinds = variant.settings["canastas"].value
-    items = {kind["family"]: item_word(variant.id, kind["item"], words) for kind in reversed(kinds)}
-    match key:
-        case "canastas":
-            label = item_word(variant.id, part, words)
-        case "canasta-families-needed":
-            label = words.text("own.needed", canasta=items.get(part, part))
-        case "opening-steps":
-            label = words.text("own.opening-steps", score=words.figure(int(part)))
-        case "opening-deals":
-            label = words.text("own.opening-deals", number=part)
-        case "red-three-values":
-            label = words.plural("own.red-three-values", int(part))
-        case "card-points":
-            label = words.plural(f"card.{part}", 1)
-        case _:
-            label = words.text(f"penalty.{part}" if key == PENALTIES else f"setting.{key}")
-    return label
+    if key in ("canastas", FAMILIES):
+        kinds = variant.settings["canastas"].value
+        item = next((kind["item"] for kind in kinds if part in (kind["item"], kind["family"])), part)
+        name = item_word(variant.id, item, words)
+        return name if key == "canastas" else words.text("own.needed", canasta=name)
+    if key == "red-three-values":
+        return words.plural(f"own.{key}", int(part))
+    if key in ("opening-steps", "opening-deals"):
+        return words.text(f"own.{key}", number=int(part))
+    if key == "card-points":
+        return words.plural(f"card.{part}", 1)
+    return words.text(f"penalty.{part}" if key == PENALTIES else f"setting.{key}")
 
 
 def _typed(field: Field) -> int | None:
