@@ -65,9 +65,7 @@ def open_file(file: Traversable, sources: Mapping[SourceId, Source], *, own: boo
         place = re.search(r"at line (\d+)", str(trouble))
         line = int(place[1]) if place else text.count("\n") + 1
         problem = "twice" if re.match("Cannot (overwrite|declare)", str(trouble)) else "not-toml"
-        raise VariantError(
-            file.name, "", problem, line, written="".join(text.splitlines()[line - 1 : line])[:40]
-        ) from trouble
+        raise VariantError(file.name, "", problem, line) from trouble
     return Entry(File(file.name, text, own, dict(sources), {}, {language: {} for language in LANGUAGES}), data)
 
 

@@ -49,8 +49,7 @@ def side_names(state: MatchState) -> tuple[str, ...]:
 
 def own_side_first(state: MatchState) -> tuple[int, ...]:
     """The positions of the sides in the display order of this device: its own side first."""
-    own = get_pad().devices.seat(state.id, device_id())
-    return tuple(sorted(range(len(state.sides)), key=lambda position: position != own))
+    return tuple(sorted(range(len(state.sides)), key=lambda position: position != state.own_side))
 
 
 def player(seat: Seat, number: int | None = None, *, state: MatchState, words: Words) -> str:
@@ -289,14 +288,6 @@ def line_anchor(item: str, code: str | None = None) -> str:
     return anchor(item, code) if code else anchor("item", item)
 
 
-def ground_anchor(ground: str) -> str:
-    """The anchor of a rule that differs: a setting, `bonuses/CODE` or `penalties/CODE`; empty for `ends/minutes`."""
-    kind, _, code = ground.partition("/")
-    if not code:
-        return anchor("rule", kind)
-    return "" if kind == "ends" else anchor({"bonuses": "bonus", "penalties": "penalty"}[kind], code)
-
-
 def choice_args(preset: str | None, options: Choices | None) -> dict[str, Any]:
     """A preset and options as URL parameters."""
     found: dict[str, Any] = {PRESET: preset} if preset else {}
@@ -386,7 +377,7 @@ def watch_form(state: MatchState, endpoint: str, kinds: Iterable[str], **values:
     changed, notice = [kind for kind in happened if kind in kinds], ""
     if changed:
         kind, words = _NOTICES.get(changed[-1], "other"), page_words()
-        kind = "over" if state.standing.finished else kind
+        kind = "over" if state.status.finished else kind
         notice = words.text(f"live.moved.{kind}", now=_totals(state), names=versus(side_names(state), words))
     return replace(watch(state, url_for(endpoint, match=state.id, visto=seen, **values)), change=notice)
 

@@ -20,7 +20,7 @@ from scorepad.rules.toml_reader import LONGEST_TEXT
 from scorepad.rules.variants import get_variant, own_variants, variant_ids
 from scorepad.schemas.variants import applies
 from scorepad.storage.own_rules import HouseRules, free_code
-from scorepad.web.base import language, page_words, t
+from scorepad.web.base import page_words, t
 from scorepad.web.forms import (
     NUMERIC,
     Choice,
@@ -28,9 +28,9 @@ from scorepad.web.forms import (
     PadForm,
     add_error,
     at_most,
+    figure_in,
     lazy,
     one_line,
-    read_figure,
     whole_number,
 )
 from scorepad.web.presenters import coded
@@ -151,7 +151,7 @@ class OwnRulesForm(PadForm):
 
     def _changed(self) -> list[Figure]:
         """The figures that were typed anew."""
-        return [figure for figure in self.figures if _typed(self[figure.name]) != figure.value]
+        return [figure for figure in self.figures if figure_in(self[figure.name]) != figure.value]
 
     @property
     def named(self) -> list[tuple[str, list[tuple[Field, Field]], bool]]:
@@ -166,12 +166,12 @@ class OwnRulesForm(PadForm):
         """The house rules that a valid form describes."""
         values = self._settings()
         usual = {key: value.value for key, value in self.parent.settings.items()}
-        ends = Ends(_typed(self.hands), _typed(self.minutes))
+        ends = Ends(figure_in(self.hands), figure_in(self.minutes))
         changed = {key: value for key, value in values.items() if value != usual[key] and key != "match-deals"}
         own = {key: value.value for key, value in self.variant.settings.items()}
         if self.variant.ends == Ends() and own["match-deals"] != usual["match-deals"]:
             changed["match-deals"] = own["match-deals"]
-        figures = {each.part: _typed(self[each.name]) for each in self.figures if each.key == PENALTIES}
+        figures = {each.part: figure_in(self[each.name]) for each in self.figures if each.key == PENALTIES}
         return HouseRules(
             extends=self.parent.id,
             name=one_line(self.name.data),
@@ -199,7 +199,7 @@ class OwnRulesForm(PadForm):
         changed = self._changed()
         for key in dict.fromkeys(figure.key for figure in changed if figure.key != PENALTIES):
             of_key = (each for each in self.figures if each.key == key and (each in changed or key == FAMILIES))
-            values[key] = with_parts(key, values[key], {each.part: _typed(self[each.name]) for each in of_key})
+            values[key] = with_parts(key, values[key], {each.part: figure_in(self[each.name]) for each in of_key})
         worths, threes = list(values["red-three-values"]), in_decks(values["decks"])[RED_THREE]
         if "red-threes" in self.variant.lines and worths:
             # With more decks there are more red threes, each worth as much as the first.
@@ -211,7 +211,7 @@ class OwnRulesForm(PadForm):
         """The bonuses or the penalties of the table by code: name and points."""
         found = dict[str, tuple[str, int]]()
         for row, code in enumerate(self.rows.get(kind, ())):
-            text, worth = one_line(self[f"{kind}-{row}"].data or ""), _typed(self[f"{kind}-{row}-points"])
+            text, worth = one_line(self[f"{kind}-{row}"].data or ""), figure_in(self[f"{kind}-{row}-points"])
             if text and worth is not None:
                 found[code or free_code(text, {*known, *found}, kind)] = (text, worth)
         return found
@@ -346,11 +346,6 @@ def _label(key: str, part: str, variant: Variant, words: Words) -> str:
     if key == "card-points":
         return words.plural(f"card.{part}", 1)
     return words.text(f"penalty.{part}" if key == PENALTIES else f"setting.{key}")
-
-
-def _typed(field: Field) -> int | None:
-    read = read_figure(field.data or "", language())
-    return read if isinstance(read, int) else None
 
 
 def _both(other: str, message: str) -> Callable[[OwnRulesForm, Field], None]:
