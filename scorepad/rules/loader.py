@@ -47,7 +47,7 @@ from scorepad.rules.definitions import (
     steps_of,
 )
 from scorepad.rules.score import ITEMS, LINES
-from scorepad.rules.settings import LARGEST, CanastaKind, CardsLeft, Condition, OpeningBy, Settings
+from scorepad.rules.settings import LARGEST, CanastaKind, Settings
 from scorepad.rules.toml_reader import CITE_KEYS, LANGUAGES, Entry, open_file
 
 _FILE_KEYS = (
@@ -230,8 +230,10 @@ def _bonus(code: str, entry: Entry) -> Bonus:
 
 
 def _rule(key: str, entry: Entry) -> Rule:
-    severity = entry.table("rests", "severity").get("severity", "error").among(("error", "warning"), "unknown-severity")
-    return Rule(key, severity, _all_settings(entry, entry.get("rests").texts()))
+    severity = (
+        entry.table("settings", "severity").get("severity", "error").among(("error", "warning"), "unknown-severity")
+    )
+    return Rule(key, severity, _all_settings(entry, entry.get("settings").texts()))
 
 
 def _fault(key: str, entry: Entry) -> Fault:
@@ -465,7 +467,7 @@ def _check_table(settings: Settings, report: _Report) -> None:
         report("sides", "settings.sides", most=MOST_SIDES, players=MOST_PLAYERS)
     if len(settings.resting) != len(sides) or any(settings.hands_of(side) < 1 for side in range(len(sides))):
         report("resting", "settings.resting", sides=len(sides))
-    if settings.cards_left is not CardsLeft.POINTS and settings.left_group < 1:
+    if settings.cards_left != "points" and settings.left_group < 1:
         report("number", "settings.left-group", least=1, most=99)
     families = dict.fromkeys(kind.family for kind in settings.canastas)
     for family, _ in settings.canasta_families_needed:
@@ -480,8 +482,8 @@ def _check_table(settings: Settings, report: _Report) -> None:
 
 def _check_counts(settings: Settings, report: _Report) -> None:
     """Refuse empty lists that must not be empty, and openings that do not rise from 0."""
-    by_canastas = settings.red_threes_condition is Condition.CANASTAS or settings.black_threes_exposed
-    by_score, by_deal = (settings.opening_by is by for by in (OpeningBy.SCORE, OpeningBy.DEAL))
+    by_canastas = settings.red_threes_condition == "canastas" or settings.black_threes_exposed
+    by_score, by_deal = (settings.opening_by == by for by in ("score", "deal"))
     for key, is_needed, values in (
         ("cards-by-canastas", True, settings.cards_by_canastas),
         ("red-threes-by-canastas", by_canastas, settings.red_threes_by_canastas),
