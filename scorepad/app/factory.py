@@ -196,6 +196,12 @@ def create_app(config: Config) -> Flask:
     # match, and cookies give no access there.
     csrf.exempt(api.blueprint)
     app.register_blueprint(api.blueprint)
+    # The paths of the pages of a match below its own, by endpoint: a page with many links need not build each URL.
+    app.jinja_env.globals["paths"] = {
+        rule.endpoint: rule.rule.removeprefix("/partite/<match>")
+        for rule in app.url_map.iter_rules()
+        if rule.arguments == {"match"}
+    }
     app.extensions[base.TEMPLATES] = {language: _templates(app, words(language)) for language in LANGUAGES}
     if config.proxies:
         # Trust this number of proxies for the client's address, https and the host name.

@@ -156,8 +156,8 @@ def ended_of(state: MatchState, words: Words) -> MatchResult:
     if state.ended_early and ending:
         who = "" if ending.side is None else sides[ending.side].name
         if status.winner is None and ending.how is EndHow.BROKEN_OFF:
-            sentence = words.text("checking.ended.nobody")
-        return MatchResult(sentence, words.plural(f"checking.ended.{ending.how}", hands, side=who))
+            sentence = words.text("match.ended.nobody")
+        return MatchResult(sentence, words.plural(f"match.ended.{ending.how}", hands, side=who))
     if status.winner is None:
         return MatchResult(sentence, words.plural("web.ended.even.hands", hands))
     if status.target is None or sides[status.winner].total < status.target:
@@ -189,8 +189,8 @@ def ending_to_come(state: MatchState, words: Words) -> str:
     if ending is None or state.status.finished or ending.hands is None:
         return ""
     if ending.hands == len(state.hands) + 1:
-        return words.text("checking.last-hand")
-    return words.text("checking.up-to-hand", number=state.called(ending.hands))
+        return words.text("match.last-hand")
+    return words.text("match.up-to-hand", number=state.called(ending.hands))
 
 
 def result_of(state: MatchState, words: Words) -> MatchResult:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from scorepad.errors import ChoiceError
 from scorepad.i18n import words
 from scorepad.i18n.words import variant_problem
 from scorepad.rules.definitions import Ends, SourceId, Standing
@@ -20,6 +21,7 @@ from scorepad.rules.variants import (
     sources,
     thaw,
     use_own,
+    use_words,
     variant_ids,
 )
 from tests.rules.hands import codes, hand, side, went_out
@@ -261,6 +263,21 @@ def test_every_mistake_of_a_file_is_told_in_the_order_of_its_lines(tmp_path: Pat
         (10, "bonuses.cut.points", "number"),
         (13, "settings.drawn", "uncited"),
     ]
+
+
+def test_a_variant_whose_file_is_broken_is_refused_with_the_place_of_the_mistake(tmp_path: Path) -> None:
+    (tmp_path / "mia.toml").write_text(f"{HEAD}[settings.delt]\nvalue = 3{HOUSE}", "utf-8")
+    use_own(tmp_path)
+    with pytest.raises(ChoiceError) as refused:
+        settle("mia")
+    assert (refused.value.reason, refused.value.known) == ("broken-variant", ("mia.toml", "3", "settings.delt"))
+
+
+def test_the_words_of_a_bonus_are_those_of_the_rules_in_question() -> None:
+    use_words(settle("tredici").words)
+    assert words("it").text("bonus.exact-cut") == "Taglio giusto"
+    use_words({})
+    assert not words("it").has("bonus.exact-cut")
 
 
 def test_two_files_with_one_name_are_both_named(tmp_path: Path) -> None:

@@ -306,7 +306,7 @@ def test_a_long_log_has_a_way_to_its_end(client: Client, pad: Pad, url: str) -> 
 @pytest.mark.parametrize("kind", [kind for kind, event in EVENTS.items() if event.can_be_undone])
 def test_whatever_can_be_undone_has_its_words(kind: str) -> None:
     for language in ("it", "en"):
-        assert words(language).has(f"actions.deed.{kind}")
+        assert words(language).has(f"actions.entry.{kind}")
 
 
 # ------------------------------------------------------------------------------------------------ players

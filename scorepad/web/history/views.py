@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
@@ -27,25 +27,8 @@ from scorepad.rules.table import HOUSE
 from scorepad.sheets.result import is_concealed, keyed, line_label
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, plural, render_page, t
-from scorepad.web.forms import (
-    CONFLICT,
-    INVALID,
-    Choice,
-    ChoiceField,
-    PadForm,
-    add_error,
-    form_errors,
-    lazy,
-)
-from scorepad.web.presenters import (
-    hand_anchor,
-    is_default_name,
-    places,
-    side_names,
-    versus,
-    watch,
-    watch_all,
-)
+from scorepad.web.forms import CONFLICT, INVALID, Choice, ChoiceField, PadForm, add_error, form_errors, lazy
+from scorepad.web.presenters import hand_anchor, is_default_name, places, side_names, versus, watch, watch_all
 
 blueprint = Blueprint("history", __name__)
 LONG_LOG = 12
@@ -79,7 +62,7 @@ def audit(match: MatchId) -> Response:
         holders=pad.devices.names(state.id, device_id()),
         changed_lines=changed_lines,
         fact=fact,
-        house_penalties=house_penalties,
+        keys=SIDE_KEYS,
         lost=lambda points: words.signed(-points),
         places=places,
         points_text=points_text,
@@ -141,16 +124,6 @@ def _points_of(line: Line | None, *, is_first: bool) -> str:
     points = page_words().signed(line.points)
     is_counted = line.count is not None and line.item != "out" and not (is_first and line.count == 1)
     return t("history.cell", points=points, count=line.count or 0) if is_counted else points
-
-
-def house_penalties(names: Iterable[str], counted: Counted) -> list[tuple[str, int, str]]:
-    """House penalties: side, points, reason."""
-    return [
-        (name, -int(penalty["points"]), str(penalty["reason"]))
-        for name, key in zip(names, SIDE_KEYS, strict=False)
-        for penalty in counted.hand["sides"].get(key, {}).get("penalties", ())
-        if isinstance(penalty, Mapping) and penalty.get("code") == HOUSE
-    ]
 
 
 # ---------------------------------------------------------------- players

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from flask import Blueprint, abort, redirect, request, url_for
-from werkzeug.datastructures import FileStorage
+from flask_wtf.file import FileField
 from werkzeug.wrappers import Response
-from wtforms import FileField
 
 from scorepad.errors import NewerError
 from scorepad.matches.access import MatchId, MatchNotFound
@@ -45,7 +44,7 @@ class ImportForm(PadForm):
     """A file of matches."""
 
     file = FileField(
-        lazy("files.take.file"), description=lazy("files.take.text"), render_kw={"accept": ".json,application/json"}
+        lazy("files.import.file"), description=lazy("files.import.text"), render_kw={"accept": ".json,application/json"}
     )
 
 
@@ -109,24 +108,22 @@ def take() -> Response:
 
 def _import(form: ImportForm) -> Response:
     if not form.validate():
-        return _show_import(form, INVALID)
-    content, imported, message = _content(form.file.data), None, t("files.take.none")
-    if content:
-        limit_matches(FILE_WEIGHT)
-        try:
-            imported = get_pad().imports.take(content, device_id())
-        except Unusable as error:
-            message = error.message(page_words())
-    if imported is None:
-        return _refuse(form, message)
+        return _show_import(form)
+    content = form.file.data.read() if form.file.data else b""
+    if not content:
+        return _show_import(form, t("files.import.none"))
+    limit_matches(FILE_WEIGHT)
+    try:
+        imported = get_pad().imports.take(content, device_id())
+    except Unusable as error:
+        return _show_import(form, error.message(page_words()))
+    if not imported.taken and (imported.hidden or not imported.here):
+        hidden = len(imported.hidden)
+        return _show_import(form, plural("files.hidden", hidden) if hidden else t("files.none"))
     if imported.taken:
         # A deleted match may have had the id of an imported one.
         app_state().forget()
-    elif imported.hidden:
-        return _refuse(form, plural("files.hidden", len(imported.hidden)))
-    elif not imported.here:
-        return _refuse(form, t("files.none"))
-    groups = (("files.took", imported.taken), ("files.was-here", imported.here), ("files.hidden", imported.hidden))
+    groups = (("files.imported", imported.taken), ("files.was-here", imported.here), ("files.hidden", imported.hidden))
     for key, matches in groups:
         if matches:
             notice(plural(key, len(matches)))
@@ -139,24 +136,15 @@ def _import(form: ImportForm) -> Response:
     return response
 
 
-def _content(upload: object) -> bytes:
-    if not isinstance(upload, FileStorage):
-        return b""
-    with upload.stream as stream:
-        return stream.read()
-
-
-def _refuse(form: ImportForm, message: str) -> Response:
-    add_error(form.file, message)
-    return _show_import(form, INVALID)
-
-
-def _show_import(form: ImportForm, status: int = 200) -> Response:
+def _show_import(form: ImportForm, error: str = "") -> Response:
+    if error:
+        add_error(form.file, error)
+    errors = form_errors(form)
     return render_page(
         "matches/import.html",
         title=t("files.title"),
-        status=status,
-        errors=form_errors(form),
+        status=INVALID if errors else 200,
+        errors=errors,
         has_form=True,
         form=form,
         has_matches=bool(get_pad().exports.names(device_id())),

@@ -58,7 +58,7 @@ from scorepad.web.presenters import (
     line_anchor,
     out_needs,
     own_side_first,
-    places_shown,
+    places_html,
     player,
     reachable,
     rules_url,
@@ -114,15 +114,14 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
         request_id=new_request_id(),
         order=order,
         behind=[max(totals) - total for total in totals],
-        seat=partial(player, state=state, words=words),
         ended=ended_of(state, words) if is_over else None,
         series=pad.records.series(state) if is_over or state.begins.game > 1 else None,
         can_check=pad.checking.can_check(state.id, device_id()) if is_checked else (),
         noted=noted_sentence(state, words) if state.open_hand else "",
         is_typed=_is_typed(state),
         hands=hand_rows(state, words, order),
-        undo=deed_text(state, state.undoable, words),
-        redo=deed_text(state, state.redoable, words),
+        undo=entry_text(state, state.undoable),
+        redo=entry_text(state, state.redoable),
         chart=chart_of(state, words) if is_over else Markup(),
     )
 
@@ -188,11 +187,9 @@ def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
     )
 
 
-def deed_text(state: MatchState, entry: LogEntry[Event] | None, words: Words) -> str:
+def entry_text(state: MatchState, entry: LogEntry[Event] | None) -> str:
     """The effect of a log entry, for undo and redo; empty for none."""
-    if entry is None:
-        return ""
-    return words.text(f"actions.deed.{entry.event.kind}", number=state.called(entry.event.hand_number or 0))
+    return t(f"actions.entry.{entry.event.kind}", number=state.called(entry.event.hand_number or 0)) if entry else ""
 
 
 def _is_typed(state: MatchState) -> bool:
@@ -230,7 +227,7 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
         broken=tuple(broken_rules(state.rules, (*hand.doubts, *hand.counted.broken, *hand.warnings), words)),
         table_of=partial(table_of, names=names, variant=state.rules.variant, words=words, by_reason=True),
         message=partial(message, names=names, words=words),
-        places=partial(places_shown, words=words),
+        places=partial(places_html, words=words),
         line_anchor=line_anchor,
     )
     return rows.put(key, Markup(shown))  # noqa: S704 - the template escapes what people wrote
@@ -280,7 +277,7 @@ def undo(match: str) -> Response:
             return to_match(match)
         form.renew()
         form.seen.data = now.sequence
-        title = t("actions.undo", deed=deed_text(now, last, page_words())) if last else t("actions.undo.nothing")
+        title = t("actions.undo", entry=entry_text(now, last)) if last else t("actions.undo.nothing")
         was_confirmed = last is not None and last.event.guarded
         return show_form(form, EVENTS, now, status, title, was_confirmed=was_confirmed)
 
@@ -291,7 +288,7 @@ def undo(match: str) -> Response:
         if state.undoable and isinstance(state.undoable.event, NewHand):
             key = f"actions.undone.hand{'-typed' if result.keeps_typed else ''}"
             return done(result, key, number=state.called(state.undoable.event.number))
-        return done(result, "actions.undone", deed=deed_text(state, state.undoable, page_words()))
+        return done(result, "actions.undone", entry=entry_text(state, state.undoable))
 
     def stale(now: MatchState) -> str:
         return t("actions.undo.stale-asked" if has_page and now.undoable else "actions.undo.stale")
@@ -312,7 +309,7 @@ def redo(match: str) -> Response:
         state,
         lambda sent: get_pad().redo(*sent, form.seen.data),
         show=lambda now, status: show_match(now, form_errors(form), status),
-        saved=lambda result: done(result, "actions.redone", deed=deed_text(state, state.redoable, page_words())),
+        saved=lambda result: done(result, "actions.redone", entry=entry_text(state, state.redoable)),
         stale=lambda _: t("actions.redo.stale"),
     )
 

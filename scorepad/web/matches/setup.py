@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from flask import Blueprint, request
-from flask_babel.speaklater import LazyString
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 from wtforms import BooleanField, Field, HiddenField, StringField, ValidationError
@@ -64,17 +63,14 @@ from scorepad.web.presenters import (
     coded,
     default_names,
     is_default_name,
-    length_words,
     options_words,
     places,
-    players_words,
-    source_title_shown,
+    source_title,
 )
 from scorepad.web.rule_choices import seat_options, seated_by
 from scorepad.web.security import limit_matches
 
 blueprint = Blueprint("setup", __name__, url_prefix="/partite")
-PLAYED = "played"
 RESHOWN = {"switch", "sit", "player", "pair", "draw", "show"}
 """Names of the buttons that show the form again: for another variant, another table (`players=3`), a known player or
 pair (the names of the side and of its players, separated by tabs), the draw, and what was typed."""
@@ -176,7 +172,7 @@ class SetupForm(PadForm):
         words, usual, variant = page_words(), self.usual, self.plays
         none = () if usual_preset(variant) else (Choice("", t("web.new.preset.none")),)
         self.preset.choices = none + tuple(
-            Choice(each.id, t(f"preset.{each.id}"), options_words(each.options, words), source_title_shown(each.source))
+            Choice(each.id, t(f"preset.{each.id}"), options_words(each.options, words), source_title(each.source))
             for each in variant.presets.values()
         )
         for option in variant.options.values():
@@ -190,11 +186,6 @@ class SetupForm(PadForm):
         """The options under the preset, without choices of the table."""
         preset = self.preset.data if self.preset.data in self.plays.presets else None
         return settle(self.plays.id, preset).options
-
-    @property
-    def length(self) -> str:
-        """The length of a match."""
-        return length_words(self.plays, page_words())
 
     @property
     def options(self) -> dict[str, OptionValue]:
@@ -250,19 +241,16 @@ def rule_fields(variant: Variant, seated: Choices, options: Iterable[Option]) ->
     preset = ChoiceField(lazy("web.new.preset"), default=usual_preset(variant))
     fields: dict[str, Any] = {"plays": variant, "seated": seated, "preset": preset}
     for option in options:
-        is_choice = option.step is None
-        field = ChoiceField(lazy(f"option.{option.id}"), default="") if is_choice else _amount_field(variant, option)
-        fields[f"option-{option.id}"] = field
+        label = lazy(f"option.{option.id}")
+        if option.step is None:
+            fields[f"option-{option.id}"] = ChoiceField(label, default="")
+            continue
+        step, usual = option.step, int(default_of(variant, option))
+        hint = lazy("web.new.target.hint" if step > 1 else "web.new.target.hint-any", usual=usual, step=step)
+        render = NUMERIC | {"placeholder": page_words().figure(usual)}
+        limits = whole_number(step, LARGEST // step * step, step)
+        fields[f"option-{option.id}"] = StringField(label, [limits], default="", description=hint, render_kw=render)
     return fields
-
-
-def _amount_field(variant: Variant, option: Option) -> StringField:
-    """The field of an option with an amount: the target."""
-    step, usual = option.step or 1, int(default_of(variant, option))
-    hint = lazy("web.new.target.hint" if step > 1 else "web.new.target.hint-any", usual=usual, step=step)
-    render = NUMERIC | {"placeholder": LazyString(lambda: page_words().figure(usual))}
-    limits = whole_number(step, LARGEST // step * step, step)
-    return StringField(lazy(f"option.{option.id}"), [limits], default="", description=hint, render_kw=render)
 
 
 def _option_choices(variant: Variant, option: Option, usual: OptionValue) -> Iterator[Choice]:
@@ -297,6 +285,8 @@ class NewMatchForm(SetupForm):
     """Who may deal first, clockwise."""
     variant = HiddenField()
     dealer = ChoiceField(default="0-0")
+    hands = StringField(lazy("own.ends.hands"), [whole_number(1, MOST_HANDS)], default="", render_kw=NUMERIC)
+    minutes = StringField(lazy("own.ends.minutes"), [whole_number(1, MOST_MINUTES)], default="", render_kw=NUMERIC)
 
     def offer(self) -> None:
         """Set the choices, and the labels that depend on typed values."""
@@ -356,15 +346,6 @@ class NewMatchForm(SetupForm):
             field.data = name or field.default
         self.dealer.data = "{}-{}".format(*secrets.choice(self.seats))
 
-    hands = StringField(lazy("own.ends.hands"), [whole_number(1, MOST_HANDS)], default="", render_kw=NUMERIC)
-    minutes = StringField(lazy("own.ends.minutes"), [whole_number(1, MOST_MINUTES)], default="", render_kw=NUMERIC)
-
-    @property
-    def ends(self) -> Ends | None:
-        """What ends the match besides its target, if chosen."""
-        chosen = Ends(figure_in(self.hands), figure_in(self.minutes))
-        return None if chosen in (Ends(), self.plays.ends) else chosen
-
     def drop_unknown(self, before: Variant) -> None:
         """Reset choices for the variant `before` that do not exist, or have another meaning, in this one."""
         for _, (field, *_) in self.sides:
@@ -387,13 +368,14 @@ class NewMatchForm(SetupForm):
     @property
     def has_paper(self) -> bool:
         """Whether a total or a number of hands on paper was typed."""
-        fields = [field for field in self if field.name.startswith(("carried-", PLAYED))]
+        fields = [field for field in self if field.name.startswith(("carried-", "played"))]
         return any(str(field.data or "").strip() for field in fields)
 
     def new_match(self) -> NewMatch:
         """The match that a valid form starts."""
         side, index = self.dealer.data.split("-")
         carried = tuple((figure_in(total) or 0) * (-1 if below.data else 1) for total, below in self.paper_totals)
+        ends = Ends(figure_in(self.hands), figure_in(self.minutes))
         return NewMatch(
             variant=self.plays.id,
             preset=self.preset.data or None,
@@ -403,8 +385,8 @@ class NewMatchForm(SetupForm):
             dealer=(int(side), int(index)),
             place=self.place.data,
             carried=carried if self.has_paper else (),
-            played=figure_in(self[PLAYED]) or 0 if PLAYED in self else 0,
-            ends=self.ends,
+            played=figure_in(self["played"]) or 0 if "played" in self else 0,
+            ends=None if ends in (Ends(), self.plays.ends) else ends,
         )
 
 
@@ -420,7 +402,7 @@ def new_match_form(
         fields[f"carried-{side}-below"] = BooleanField()
     if isinstance(variant.settings["match-deals"].value, int):
         label, hint = lazy("match.paper.played"), lazy("match.paper.played.hint")
-        fields[PLAYED] = StringField(
+        fields["played"] = StringField(
             label, [whole_number(0, MOST_HANDS)], default="", description=hint, render_kw=NUMERIC
         )
     fields |= rule_fields(variant, seated, variant.options.values())
@@ -510,8 +492,7 @@ def _show(form: NewMatchForm, status: int = 200) -> Response:
         players=players,
         pairs=pairs,
         pressed=request.form.keys(),
-        tables=[form[f"option-{option.id}"] for option in seat_options(form.plays)],
-        variants=[(get_variant(name), players_words(get_variant(name), words)) for name in variant_ids()],
+        variants=list(map(get_variant, variant_ids())),
         differences=_differences(form.plays, words),
     )
 
