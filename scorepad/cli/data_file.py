@@ -41,7 +41,7 @@ from scorepad.matches.access import KEEPER, MatchId, MatchNotFound
 from scorepad.matches.projection import MatchState, project
 from scorepad.matches.transaction import Recent, rules_reader
 from scorepad.matches.transfer import LARGEST_FILE, read_file
-from scorepad.rules.variants import Ruleset, get_variant, use_words
+from scorepad.rules.variants import Ruleset
 from scorepad.storage import Storage
 from scorepad.storage import connection as storage_error
 from scorepad.storage.backup import back_up
@@ -180,7 +180,6 @@ def pad_command(variant: str, output: Path | None, preset: str | None, options: 
     """`scorepad pad`: blank score pads as PDF."""
     from scorepad.sheets.game_papers import Copies, blank_pad
 
-    use_words(get_variant(variant).words)
     chosen, copies = dict(map(_option, options)), Copies.LARGE if form["large"] else Copies(int(form["copies"]))
     write_file(output or Path(f"{variant}.pdf"), blank_pad(variant, SPEECH.get(), copies, preset, chosen))
     return DONE
