@@ -18,8 +18,11 @@ class VariantError(ScorepadError):
     """An invalid variant file.
 
     Attributes: `file` (its name), `key` (dotted path inside it; empty: the whole file), `problem` (the key of its
-    message: `variant-file.PROBLEM`), `figures` (values of the message) and `line` (None if unknown).
+    message: `variant-file.PROBLEM`), `figures` (values of the message), `line` (None if unknown) and `others` (the
+    further errors of the file).
     """
+
+    others: tuple[VariantError, ...] = ()
 
     def __init__(self, file: str, key: str, problem: str, line: int | None = None, **figures: str | int) -> None:
         super().__init__(f"{file}:{line or ''}: {key}: {problem} {figures or ''}".rstrip())

@@ -117,7 +117,10 @@ def _check(files: tuple[Path, ...]) -> int:
     if files:
         found = {str(file): _trouble(file) for file in files}
     for file, trouble in found.items():
-        echo(variant_problem(trouble, SPEECH.get()) if trouble else t("cli.variants.good", file=shown(file)))
+        for each in (trouble, *trouble.others) if trouble else ():
+            echo(variant_problem(each, SPEECH.get()))
+        if not trouble:
+            echo(t("cli.variants.good", file=shown(file)))
     return REFUSED if any(found.values()) else DONE
 
 
@@ -147,6 +150,7 @@ def _variant_page(whole: dict[str, Any]) -> str:
             settings=[entry for key, entry in whole["settings"].items() if is_told(key, variant)],
             t=t,
             figure=words.figure,
+            signed=words.signed,
         )
         .rstrip()
     )

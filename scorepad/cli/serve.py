@@ -156,7 +156,8 @@ class ServeOptions(NamedTuple):
 def serve_command(**options: Any) -> int:
     """`scorepad serve`."""
     for trouble in own_variants().broken:
-        echo_error(variant_problem(trouble, SPEECH.get()))
+        for each in (trouble, *trouble.others):
+            echo_error(variant_problem(each, SPEECH.get()))
     return run_server(ServeOptions(**options))
 
 

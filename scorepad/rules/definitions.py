@@ -314,6 +314,11 @@ class Variant:
     sources: Mapping[SourceId, Source] = field(default_factory=dict)
     """The sources that the variant adds."""
 
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a user's own variant: those name themselves."""
+        return any(self.words.values())
+
     def values_of(self, option: Option) -> tuple[OptionValue, ...]:
         """The values of an option that tables of this variant can choose: some require a number of sides."""
         sides = len(self.settings["sides"].value)

@@ -14,13 +14,13 @@ cites, the argument of an inference as text, and words for each option, penalty,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import fields, replace
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -44,25 +44,32 @@ from scorepad.rules.definitions import (
     Value,
     Variant,
     VariantId,
+    steps_of,
 )
-from scorepad.rules.score import LINES
-from scorepad.rules.settings import LARGEST, Settings
+from scorepad.rules.score import ITEMS, LINES
+from scorepad.rules.settings import LARGEST, CanastaKind, Settings
 from scorepad.rules.toml_reader import CITE_KEYS, LANGUAGES, Entry, open_file
 
 _FILE_KEYS = (
     "id extends players takes-options takes-presets entry-fields drops inherits stated-by"
     " settings options presets penalties bonuses ends checks lines words sources"
 )
-CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-"""The ids of variants, and the codes of bonuses and canastas: lower-case letters, digits and hyphens."""
 FAMILIES = ("natural", "mixed", "sequence", "wild", "any")
 """The families of canastas with words of their own; any other is named after its canastas."""
 MOST_HANDS, MOST_MINUTES = 99, 24 * 60
 """The limits of hands, and of minutes, that may end a match."""
+LIMITS: Mapping[str, tuple[int, int, int]] = {
+    "canastas": (0, 5000, 5), "concealed-canasta": (0, 5000, 5), "out-bonus": (0, 5000, 5),
+    "concealed-out-bonus": (0, 5000, 5), "red-three-values": (0, 9000, 5), "held-red-three": (0, 5000, 5),
+    "opening-steps": (0, 1000, 5), "opening-below-zero": (0, 1000, 5), "opening-deals": (0, 1000, 5),
+    "canastas-needed": (0, 7, 1), "canasta-families-needed": (0, 7, 1), "target": (5, 100_000, 5), "decks": (1, 8, 1),
+    "dealt": (3, 26, 1), "drawn": (1, 4, 1), "wild-limit": (0, 6, 1), "card-points": (0, 500, 5),
+    "left-black-three": (0, 500, 5), "penalties": (0, 5000, 5), "bonuses": (5, 5000, 5), "hands-each": (1, 99, 1),
+    "meld-shortest": (1, 99, 1), "canasta-length": (1, 99, 1),
+}  # fmt: skip
+"""Minimum and maximum of figures, and the step of points (in units 1)."""
 MOST_SIDES, MOST_PLAYERS = 3, 4
 """The maximum number of sides of a match, and of players of a side."""
-_LEAST = {"decks": 1, "dealt": 1, "hands-each": 1, "meld-shortest": 1, "canasta-length": 1}
-"""Settings with a minimum above 0."""
 _RANKS = tuple(KINDS[index].value for index in NATURAL_INDICES)
 _OTHER_LINES = (
     "concealed-canasta", "cards", "red-threes", "black-threes", "black-threes-aside", "out", "cards-left",
@@ -100,7 +107,15 @@ def load_variant(
     if parents is not None and "extends" in root.value:
         root.get("extends").among(parents, "unknown-variant")
     variant = _variant(root, parent_of)
-    _check(variant, root.refuse)
+    if not root.file.troubles:
+        _check(variant, root)
+    if not root.file.troubles:
+        _check_figures(variant, root)
+    if root.file.troubles:
+        found = {str(trouble): trouble for trouble in root.file.troubles}.values()
+        first, *others = sorted(found, key=lambda trouble: trouble.line or 0)
+        first.others = tuple(others)
+        raise first
     return variant
 
 
@@ -157,17 +172,19 @@ def _setting(key: str, entry: Entry) -> Value:
 
 def _canasta(entry: Entry) -> dict[str, Any]:
     """A kind of canasta without its words."""
-    variant, family = entry.file.name.removesuffix(".toml"), entry.value.get("family")
-    entry.name(f"item.{variant}.{entry.value.get('item')}")
+    keys = [each.name for each in fields(CanastaKind)]
+    found = entry.table(" ".join(keys[:4]), " ".join((*keys[4:], "words"))).value
+    variant, item, family = entry.file.name.removesuffix(".toml"), str(found["item"]), str(found["family"])
+    entry.name(f"item.{variant}.{item}", item)
     if family not in FAMILIES:
-        entry.name(f"family.{variant}.{family}")
+        entry.name(f"family.{variant}.{family}", family)
     return {key: value for key, value in entry.value.items() if key != "words"}
 
 
 def _option(key: str, entry: Entry) -> Option:
     is_amount = isinstance(entry.value, dict) and "step" in entry.value
     entry.table(*("step sets", f"values words {CITE_KEYS}") if is_amount else ("default values", "words"))
-    entry.name(f"option.{key}")
+    entry.name(f"option.{key}", key)
     values = [each.value for each in entry.get("values", []).tables()]
     if not is_amount:
         option = Option(key, entry.value["default"], tuple(_option_value(key, entry, each) for each in values))
@@ -202,14 +219,14 @@ def _preset(key: str, entry: Entry) -> Preset:
 
 
 def _penalty(key: str, entry: Entry) -> Penalty:
-    entry.table("", f"points remedy words {CITE_KEYS}").name(f"penalty.{key}")
-    points = entry.get("points").number(-LARGEST, LARGEST) if "points" in entry.value else None
+    entry.table("", f"points remedy words {CITE_KEYS}").name(f"penalty.{key}", key)
+    points = entry.get("points").number(*LIMITS["penalties"][:2]) if "points" in entry.value else None
     return Penalty(key, points, entry.value.get("remedy"), entry.cited())
 
 
 def _bonus(code: str, entry: Entry) -> Bonus:
-    entry.table("points", f"words {CITE_KEYS}").name(f"bonus.{code}")
-    return Bonus(code, entry.get("points").number(-LARGEST, LARGEST), entry.cited())
+    entry.table("points", f"words {CITE_KEYS}").name(f"bonus.{code}", code)
+    return Bonus(code, entry.get("points").number(1, LIMITS["bonuses"][1]), entry.cited())
 
 
 def _rule(key: str, entry: Entry) -> Rule:
@@ -252,8 +269,10 @@ def _ends(entry: Entry) -> Ends:
 def _variant(root: Entry, parent_of: Callable[[str], Variant]) -> Variant:
     raw, name = root.table("", _FILE_KEYS).value, root.file.name.removesuffix(".toml")
     if raw.get("id") != name:
-        root.refuse("id", "id", id=name)
+        root.report("id", "id", id=name)
     parent = parent_of(raw["extends"]) if "extends" in raw else None
+    if parent:
+        root.file.known = {"penalty": parent.penalties, "option": parent.options, "item": ITEMS}
     if "players" in raw:
         players = Value(root.get("players").table("value", CITE_KEYS).value["value"], root.get("players").cited())
     elif parent:
@@ -312,12 +331,17 @@ def _heir(root: Entry, own: Variant, parent: Variant) -> Variant:
         was = parent.settings[key]
         kept = value.cited.standing is Standing.STATED and value.cited.citations == was.cited.citations
         if kept and value.value != was.value:
-            root.refuse("kept-citations", f"settings.{key}", parent=parent.id)
+            root.report("kept-citations", f"settings.{key}", parent=parent.id)
     options = root.get("takes-options", []).all_among(parent.options, "unknown-option")
     presets = root.get("takes-presets", []).all_among(parent.presets, "unknown-preset")
     drops = root.get("drops", []).all_among((*parent.checks, *parent.lines, *parent.penalties), "unknown-rule")
 
     chosen = [parent.options[name] for name in options if _can_choose(own, parent.options[name])]
+    changed = {key for key, value in own.settings.items() if value.value != parent.settings[key].value}
+    for option in (parent.options[name] for name in options if root.file.own):
+        decides = {option.sets} if option.sets else {key for value in option.values for key in value.sets}
+        if changed & decides and (option.sets is None or option not in chosen):
+            root.report("option-decided", "takes-options", name=option.id, setting=min(changed & decides))
 
     def left(entries: Mapping[str, _Read]) -> dict[str, _Read]:
         return {key: entry for key, entry in entries.items() if key not in drops}
@@ -371,77 +395,92 @@ def _option_over(own: Variant, parent: Variant, option: Option) -> Option:
 
 # ------------------------------------------------------------------------------------------------ completeness
 
-_Refuse = Callable[..., NoReturn]
+_Report = Callable[..., None]
 
 
-def _check(variant: Variant, refuse: _Refuse) -> None:
-    """Refuse a variant that is incomplete, or whose values are invalid or inconsistent."""
+def _check(variant: Variant, root: Entry) -> None:
+    """Refuse a variant that is incomplete, or names what there is not."""
+    report = root.report
     for key in SETTING_KEYS:
         if key not in variant.settings:
-            refuse("missing", f"settings.{key}")
+            report("missing", f"settings.{key}")
     for kind, rules, known in (("checks", variant.checks, CHECKS), ("lines", variant.lines, LINES)):
         for name in rules:
             if name not in known:
-                refuse("unknown-rule", f"{kind}.{name}", name=name, known=", ".join(known))
+                report("unknown-rule", f"{kind}.{name}", name=name, known=", ".join(known))
     for preset in variant.presets.values():
         for name, value in preset.options.items():
             if name not in variant.options or variant.options[name].value_of(value) is None:
-                refuse("no-such-value", f"presets.{preset.id}.{name}")
-    _check_values(variant, refuse)
-    for code, bonus in variant.bonuses.items():
-        if not CODE.fullmatch(code):
-            refuse("id-form", f"bonuses.{code}", name=code)
-        if variant.settings["unit"].value == "points" and bonus.points % SMALLEST_POINTS:
-            refuse("not-multiple", f"bonuses.{code}.points", step=SMALLEST_POINTS)
+                report("no-such-value", f"presets.{preset.id}.{name}")
+                break
 
 
-def _check_values(variant: Variant, refuse: _Refuse) -> None:
+def _check_figures(variant: Variant, root: Entry) -> None:
+    """Refuse a variant whose values are invalid or inconsistent."""
+    report = root.report
+    for kind, entries in (("bonuses", variant.bonuses), ("penalties", variant.penalties)):
+        for code, each in entries.items():
+            if variant.settings["unit"].value == "points" and (each.points or 0) % SMALLEST_POINTS:
+                report("not-multiple", f"{kind}.{code}.points", step=SMALLEST_POINTS)
     values = {key: value.value for key, value in variant.settings.items()}
     for sets in ({}, *(each.sets for option in variant.options.values() for each in option.values)):
-        try:
-            settings = build_settings({**values, **sets})
-        except ValidationError as trouble:
-            _refuse_value(trouble, refuse)
-        _check_table(settings, refuse)
-        _check_counts(settings, refuse)
-        threes = in_decks(settings.decks)[RED_THREE]
-        if "red-threes" in variant.lines and len(settings.red_three_values) < threes:
-            refuse("too-few", "settings.red-three-values", needed=threes, has=len(settings.red_three_values))
+        _check_values({**values, **sets}, variant, root)
     if values["target"] == values["match-deals"] == "unlimited" and variant.ends.minutes is None:
-        refuse("endless", "settings.target")
+        report("endless", "settings.target")
 
 
-def _refuse_value(trouble: ValidationError, refuse: _Refuse) -> NoReturn:
-    """Report pydantic's first error as `value.TYPE`, with what was expected."""
-    first = trouble.errors()[0]
-    key, *inside = map(str, first["loc"])
-    known = {name: str(each) for name, each in first.get("ctx", {}).items()}
-    figures = {"given": str(first["input"])[:40], "inside": ".".join(inside), **known}
-    refuse(f"value.{first['type']}", f"settings.{key.replace('_', '-')}", **figures)
+def _check_values(values: Mapping[str, Any], variant: Variant, root: Entry) -> None:
+    before = len(root.file.troubles)
+    for key, (least, most, step) in LIMITS.items():
+        with suppress(TypeError, ValueError, LookupError):  # not of the form of the setting, as the next check says
+            for name, figure in (steps_of(key, values[key]) or {"": values[key]}).items():
+                if type(figure) is int:
+                    with root.file.going_on():
+                        entry = Entry(root.file, figure, f"settings.{key}.{name}".strip("."))
+                        entry.number(least, most, step if values["unit"] == "points" else 1)
+    if root.file.troubles[before:]:
+        return
+    try:
+        settings = build_settings(values)
+    except ValidationError as trouble:
+        _report_values(trouble, root.report)
+        return
+    _check_table(settings, root.report)
+    _check_counts(settings, root.report)
+    threes = in_decks(settings.decks)[RED_THREE]
+    if "red-threes" in variant.lines and len(settings.red_three_values) < threes:
+        root.report("too-few", "settings.red-three-values", needed=threes, has=len(settings.red_three_values))
 
 
-def _check_table(settings: Settings, refuse: _Refuse) -> None:
+def _report_values(trouble: ValidationError, report: _Report) -> None:
+    """Report pydantic's first error of each setting as `value.TYPE`, with what was expected."""
+    for first in {each["loc"][0]: each for each in reversed(trouble.errors())}.values():
+        key, *inside = map(str, first["loc"])
+        known = {name: str(each) for name, each in first.get("ctx", {}).items()}
+        figures = {"given": str(first["input"])[:40], "inside": ".".join(inside), **known}
+        report(f"value.{first['type']}", f"settings.{key.replace('_', '-')}", **figures)
+
+
+def _check_table(settings: Settings, report: _Report) -> None:
     sides = settings.sides
     if not 1 < len(sides) <= MOST_SIDES or not all(1 <= side <= MOST_PLAYERS for side in sides):
-        refuse("sides", "settings.sides", most=MOST_SIDES, players=MOST_PLAYERS)
+        report("sides", "settings.sides", most=MOST_SIDES, players=MOST_PLAYERS)
     if len(settings.resting) != len(sides) or any(settings.hands_of(side) < 1 for side in range(len(sides))):
-        refuse("resting", "settings.resting", sides=len(sides))
-    least = dict(_LEAST) if settings.cards_left == "points" else _LEAST | {"left-group": 1}
-    for key, number in least.items():
-        if getattr(settings, key.replace("-", "_")) < number:
-            refuse("number", f"settings.{key}", least=number, most=99)
+        report("resting", "settings.resting", sides=len(sides))
+    if settings.cards_left != "points" and settings.left_group < 1:
+        report("number", "settings.left-group", least=1, most=99)
     families = dict.fromkeys(kind.family for kind in settings.canastas)
     for family, _ in settings.canasta_families_needed:
         if family not in families:
-            refuse("unknown-family", "settings.canasta-families-needed", name=family, known=", ".join(families))
+            report("unknown-family", "settings.canasta-families-needed", name=family, known=", ".join(families))
     for kind in settings.canastas:
         if kind.rank is not None and kind.rank not in _RANKS:
-            refuse("unknown-rank", "settings.canastas", name=kind.rank, known=", ".join(_RANKS))
-        if not CODE.fullmatch(kind.item) or not CODE.fullmatch(kind.family) or kind.item in _OTHER_LINES:
-            refuse("item", "settings.canastas", name=kind.item)
+            report("unknown-rank", "settings.canastas", name=kind.rank, known=", ".join(_RANKS))
+        if kind.item in _OTHER_LINES:
+            report("item", "settings.canastas", name=kind.item)
 
 
-def _check_counts(settings: Settings, refuse: _Refuse) -> None:
+def _check_counts(settings: Settings, report: _Report) -> None:
     """Refuse empty lists that must not be empty, and openings that do not rise from 0."""
     by_canastas = settings.red_threes_condition == "canastas" or settings.black_threes_exposed
     by_score, by_deal = (settings.opening_by == by for by in ("score", "deal"))
@@ -451,9 +490,9 @@ def _check_counts(settings: Settings, refuse: _Refuse) -> None:
         ("opening-deals", by_deal, settings.opening_deals),
     ):
         if is_needed and not values:
-            refuse("too-few", f"settings.{key}", needed=1, has=0)
+            report("too-few", f"settings.{key}", needed=1, has=0)
     starts = [start for start, _ in settings.opening_steps]
     if by_score and starts[:1] != [0]:
-        refuse("first-step", "settings.opening-steps")
-    if starts != sorted(set(starts)):
-        refuse("not-rising", "settings.opening-steps")
+        report("first-step", "settings.opening-steps")
+    elif starts != sorted(set(starts)):
+        report("not-rising", "settings.opening-steps")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from importlib.resources.abc import Traversable
 from itertools import takewhile
@@ -17,6 +17,8 @@ from scorepad.rules.definitions import Citation, Cited, Source, SourceId, Standi
 
 CITE_KEYS = "cite standing read notes"
 LANGUAGES = ("it", "en")
+CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+"""The ids of variants, and the codes of bonuses and canastas: lower-case letters, digits and hyphens."""
 LONGEST_TEXT = 300
 """Maximum number of characters of a name or a sentence in a user's file."""
 
@@ -34,6 +36,20 @@ class File:
     brought: Mapping[SourceId, Source]
     words: dict[str, dict[str, str]]
     """The messages that the file defines, by language and catalogue key."""
+    known: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """The codes with words of their own, by kind (`penalty`, `option`): a user's file names any other."""
+    troubles: list[VariantError] = field(default_factory=list)
+    """The errors of a user's file found so far; reading goes on, to report all of them."""
+
+    @contextmanager
+    def going_on(self) -> Iterator[None]:
+        """Collect an error of a user's file; raise that of a file of the package."""
+        try:
+            yield
+        except VariantError as trouble:
+            if not self.own:
+                raise
+            self.troubles.append(trouble)
 
 
 def open_file(file: Traversable, sources: Mapping[SourceId, Source], *, own: bool = False) -> Entry:
@@ -41,12 +57,15 @@ def open_file(file: Traversable, sources: Mapping[SourceId, Source], *, own: boo
     try:
         text = file.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as trouble:
-        raise VariantError(file.name, "", "unreadable") from trouble
+        problem = "no-file" if isinstance(trouble, FileNotFoundError) else "unreadable"
+        raise VariantError(file.name, "", problem) from trouble
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as trouble:  # not TOML; a number too large, or nesting too deep
         place = re.search(r"at line (\d+)", str(trouble))
-        raise VariantError(file.name, "", "not-toml", int(place[1]) if place else text.count("\n") + 1) from trouble
+        line = int(place[1]) if place else text.count("\n") + 1
+        problem = "twice" if re.match("Cannot (overwrite|declare)", str(trouble)) else "not-toml"
+        raise VariantError(file.name, "", problem, line) from trouble
     return Entry(File(file.name, text, own, dict(sources), {}, {language: {} for language in LANGUAGES}), data)
 
 
@@ -85,6 +104,11 @@ class Entry:
         key = self.under(key)
         raise VariantError(self.file.name, key, problem, line_of(self.file.text, key), **figures)
 
+    def report(self, problem: str, key: str = "", **figures: str | int) -> None:
+        """Refuse a key, and go on with the other keys of a user's file."""
+        with self.file.going_on():
+            self.refuse(problem, key, **figures)
+
     def under(self, key: str) -> str:
         """The path of a key in this value."""
         return f"{self.path}.{key}".strip(".")
@@ -101,9 +125,12 @@ class Entry:
         """Itself, after checking that it is a table with only these keys; keys are separated by spaces."""
         if not isinstance(self.value, dict):
             self.refuse("not-table")
-        known = (*required.split(), *optional.split())
+        known, before = (*required.split(), *optional.split()), len(self.file.troubles)
         for name in self.value:
-            Entry(self.file, name, self.under(name)).among(known, "unknown-key")
+            with self.file.going_on():
+                Entry(self.file, name, self.under(name)).among(known, "unknown-key")
+        if self.path and self.file.troubles[before:]:  # what is missing may be there under the unknown name
+            raise self.file.troubles.pop()
         for name in required.split():
             if name not in self.value:
                 self.refuse("missing", name)
@@ -113,7 +140,11 @@ class Entry:
         """The entries of this table, each read by `read`."""
         if not isinstance(self.value, dict):
             self.refuse("not-table")
-        return {key: read(key, self.get(key)) for key in self.value}
+        found = {}
+        for key in self.value:
+            with self.file.going_on():
+                found[key] = read(key, self.get(key))
+        return found
 
     def tables(self) -> list[Entry]:
         """The tables of this list, all with its path."""
@@ -139,14 +170,18 @@ class Entry:
 
     def all_among(self, names: Iterable[str], problem: str) -> tuple[str, ...]:
         """The texts of this list, each of which must be one of these names."""
+        listed = tuple(names)
         for text in self.texts():
-            replace(self, value=text).among(names, problem)
-        return tuple(self.value)
+            with self.file.going_on():
+                replace(self, value=text).among(listed, problem)
+        return tuple(text for text in self.value if text in listed)
 
-    def number(self, least: int, most: int) -> int:
-        """A number within these limits."""
+    def number(self, least: int, most: int, step: int = 1) -> int:
+        """A number within these limits that is a multiple of `step`."""
         if type(self.value) is not int or not least <= self.value <= most:
-            self.refuse("number", least=least, most=most)
+            self.refuse("number" if step == 1 else "number-step", least=least, most=most, step=step)
+        if self.value % step:
+            self.refuse("not-multiple", step=step)
         return self.value
 
     def line(self) -> str:
@@ -161,11 +196,16 @@ class Entry:
         for language, messages in self.file.words.items():
             messages[key] = lines.get(language, next(iter(lines.values()), ""))
 
-    def name(self, key: str) -> None:
-        """Read the words of an item that only this file has; without words its code is its name."""
+    def name(self, key: str, code: str = "") -> None:
+        """Read the words of an item of a user's file; a `code` that is not among the known ones needs them."""
         if self.file.own and "words" in self.value:
             words = self.get("words").table("", " ".join(LANGUAGES))
             words.add_words(key, words.value)
+        if code and not CODE.fullmatch(code):
+            self.report("id-form", name=code)
+        elif self.file.own and code and not self.value.get("words"):
+            with self.file.going_on():
+                replace(self, value=code).among(self.file.known.get(key.partition(".")[0], ()), "no-words")
 
     def cited(self) -> Cited:
         """The citation of this entry."""

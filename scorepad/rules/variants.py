@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources.abc import Traversable
@@ -29,7 +30,6 @@ from scorepad.rules.definitions import (
     VariantId,
 )
 from scorepad.rules.loader import (
-    CODE,
     build_settings,
     data_folder,
     load_order,
@@ -38,12 +38,16 @@ from scorepad.rules.loader import (
     load_variant,
 )
 from scorepad.rules.settings import LARGEST
+from scorepad.rules.toml_reader import CODE, line_of
 
 __all__ = [
     "FROZEN_VERSION", "Choice", "Choices", "OwnVariants", "Ruleset", "Variant", "as_played", "build_variant",
     "default_of", "default_variant", "freeze", "get_variant", "own_message", "own_variants", "package_ids", "read_file",
-    "read_own", "settle", "settle_variant", "sources", "thaw", "use_own", "variant_ids",
+    "read_own", "settle", "settle_variant", "sources", "thaw", "use_own", "use_words", "variant_ids",
 ]  # fmt: skip
+
+RESERVED = frozenset({"nuove", "file", "cerca", "confronta", "parole", "check"})
+"""Names that pages and commands have as addresses: no variant of a user's may have one as its id."""
 
 
 @cache
@@ -72,6 +76,8 @@ class OwnVariants:
 _own = OwnVariants()
 _words: dict[str, dict[str, str]] = {}
 """The messages of users' own variants, by language and catalogue key; including those of running matches."""
+_in_question: ContextVar[Mapping[str, Mapping[str, str]] | None] = ContextVar("_in_question", default=None)
+"""The messages of the rules in question, by language: those of `use_words`."""
 
 
 def use_own(folder: Traversable | None) -> OwnVariants:
@@ -94,24 +100,31 @@ def own_variants() -> OwnVariants:
 
 def read_own(folder: Traversable) -> OwnVariants:
     """Read the variants of a folder; empty if it does not exist."""
-    usable, broken = {}, []
+    usable, broken = dict[str, Variant](), []
     files = folder.iterdir() if folder.is_dir() else ()
     for file in sorted((each for each in files if each.name.endswith(".toml")), key=lambda each: each.name):
         try:
-            usable[file.name.removesuffix(".toml")] = read_file(file)
+            usable[file.name.removesuffix(".toml")] = read_file(file, usable)
         except VariantError as trouble:
             broken.append(trouble)
     return OwnVariants(folder, usable, tuple(broken))
 
 
-def read_file(file: Traversable) -> Variant:
-    """The variant in a user's file. Raises VariantError."""
+def read_file(file: Traversable, others: Mapping[str, Variant] | None = None) -> Variant:
+    """The variant in a user's file; the `others` (usual: those on offer) have other names. Raises VariantError."""
     name = file.name.removesuffix(".toml")
     if not CODE.fullmatch(name):
         raise VariantError(file.name, "id", "id-form", name=name)
-    if name in package_ids():
-        raise VariantError(file.name, "id", "id-taken", name=name)
-    return load_variant(file, package_sources(), get_variant, package_ids())
+    if name in package_ids() or name in RESERVED:
+        raise VariantError(file.name, "id", "id-taken" if name in package_ids() else "id-reserved", name=name)
+    variant = load_variant(file, package_sources(), get_variant, package_ids())
+    for language, messages in variant.words.items():
+        called, key = messages[f"variant.{name}.name"], f"words.{language}.name"
+        for other in (_own.usable if others is None else others).values():
+            if other.id != name and other.words[language][f"variant.{other.id}.name"].lower() == called.lower():
+                line = line_of(file.read_text("utf-8"), key)
+                raise VariantError(file.name, key, "name-taken", line, name=called, other=f"{other.id}.toml")
+    return variant
 
 
 def learn(words: Mapping[str, Mapping[str, str]]) -> None:
@@ -120,8 +133,16 @@ def learn(words: Mapping[str, Mapping[str, str]]) -> None:
         _words[language] = {**messages, **_words.get(language, {})}
 
 
+def use_words(words: Mapping[str, Mapping[str, str]]) -> None:
+    """Use these messages in this thread: those of the rules that a request is about."""
+    _in_question.set(words)
+
+
 def own_message(language: str, key: str) -> str | None:
-    """A message defined by a user's own variant."""
+    """A message defined by the rules in question, or by another user's own variant."""
+    first = (_in_question.get() or {}).get(language, {})
+    if key in first or key.startswith(("bonus.", "option.", "penalty.")):  # whose keys do not name the variant
+        return first.get(key)
     return _words.get(language, {}).get(key)
 
 
@@ -177,6 +198,9 @@ def thaw(frozen: Mapping[str, Any]) -> Ruleset:
 @cache
 def get_variant(name: str) -> Variant:
     """The variant with this id. Raises ChoiceError if there is none, VariantError if its data is wrong."""
+    for trouble in _own.broken:
+        if trouble.file == f"{name}.toml":
+            raise ChoiceError("variant", "broken-variant", name, (trouble.file, str(trouble.line or 1), trouble.key))
     if name not in variant_ids():
         raise ChoiceError("variant", "unknown-variant", name, tuple(variant_ids()))
     return _own.usable.get(name) or build_variant(name, data_folder(), sources())

@@ -140,6 +140,7 @@ class VariantAnswer(VariantLine):
     options: Entries
     presets: Entries
     penalties: Entries
+    bonuses: NotRequired[Annotated[Entries, Field(description="Of house rules that have any.")]]
     sources: dict[str, str]
 
 

@@ -26,7 +26,7 @@ from scorepad.i18n.findings import reason_words
 from scorepad.referee import questions
 from scorepad.referee.questions import Answer, AnyQuestion, Permission, Ruling, Verdict
 from scorepad.rules.cards import Kind, Reading, in_decks, read_cards, write_cards
-from scorepad.rules.variants import Ruleset
+from scorepad.rules.variants import Ruleset, use_words
 from scorepad.schemas.answers import RulingAnswer
 from scorepad.schemas.fields import Count, Form, Path, Points, Unusable, decode, echo, refuse_unknown, unusable
 from scorepad.schemas.hands import RulesForm, refuse_deal
@@ -261,6 +261,7 @@ def _takes_of_head(path: Path) -> str:
 def ruling_answer(question: Question, answer: Answer, words: Words) -> RulingAnswer:
     """The response to a question, in one language."""
     ruling, game = answer.ruling, question.rules.variant
+    use_words(question.rules.words)
     match question.asked:
         case (
             questions.OpeningQuestion(melds=melds)

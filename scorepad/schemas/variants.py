@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import setting_words, value_word
-from scorepad.rules.definitions import Cited, Option, Value, steps_of
-from scorepad.rules.variants import Variant, default_of, get_variant, settle, sources, variant_ids
+from scorepad.rules.definitions import Cited, Option, Penalty, Standing, Value, steps_of
+from scorepad.rules.variants import Variant, default_of, get_variant, settle, sources, use_words, variant_ids
 
 CLASSIC = "classica"
 """The variant with which the others are compared."""
 
 
 class Difference(NamedTuple):
-    """A setting whose value differs from that in the classic game, or in another variant.
+    """A rule that differs from the classic game, or from another variant.
 
-    `classic` and `here` are the two values in words; `matters` is whether the setting has any effect in this variant,
-    and `cited` the citation of its value.
+    `key` is a setting, or a ground such as `bonuses/CODE`. `classic` and `here` are the two values in words; `matters`
+    is whether the rule has any effect in this variant, and `cited` its citation.
     """
 
     key: str
@@ -30,9 +30,9 @@ class Difference(NamedTuple):
 
 
 def differences(variant: Variant, words: Words, other: str = CLASSIC) -> tuple[Difference, ...]:
-    """Every setting whose value differs from that of the classic game, or another variant, in the order of the data."""
+    """Everything that differs from the classic game, or another variant, in the order of the data."""
     classic = get_variant(other)
-    return tuple(
+    settings = (
         Difference(
             key,
             words.text(f"setting.{key}"),
@@ -44,6 +44,28 @@ def differences(variant: Variant, words: Words, other: str = CLASSIC) -> tuple[D
         for key, value in variant.settings.items()
         if value.value != classic.settings[key].value
     )
+    return (*settings, *_own_differences(variant, classic, words))
+
+
+def _own_differences(variant: Variant, classic: Variant, words: Words) -> Iterator[Difference]:
+    """What a user's variant adds besides its settings: the minutes of a match, bonuses, penalties."""
+    none, house = words.text("value.not-here"), Cited((), Standing.HOUSE)
+    if variant.ends.minutes:
+        here = words.figure(variant.ends.minutes)
+        yield Difference("ends/minutes", words.text("own.ends.minutes"), none, here, matters=True, cited=house)
+    for code, bonus in variant.bonuses.items():
+        here = words.signed(bonus.points)
+        yield Difference(f"bonuses/{code}", words.text(f"bonus.{code}"), none, here, matters=True, cited=bonus.cited)
+    for code, penalty in variant.penalties.items() if variant.is_own else ():
+        known = classic.penalties.get(code)
+        here, there = (penalty_words(each, words) if each else none for each in (penalty, known))
+        if here != there:
+            yield Difference(f"penalties/{code}", words.text(f"penalty.{code}"), there, here, True, penalty.cited)
+
+
+def penalty_words(penalty: Penalty, words: Words) -> str:
+    """The points that a penalty costs, with their sign."""
+    return words.text("paper.card.agreed") if penalty.points is None else words.figure(-penalty.points)
 
 
 def _words(key: str, variant: Variant, words: Words) -> str:
@@ -58,7 +80,8 @@ def variant_list(words: Words) -> list[dict[str, Any]]:
 def variant_whole(name: str, words: Words) -> dict[str, Any]:
     """One variant with its parameters, options, presets, penalties and sources. Raises ChoiceError."""
     variant = get_variant(name)
-    return _head(variant, words) | {
+    use_words(variant.words)
+    whole = _head(variant, words) | {
         "extends": variant.parent,
         "items": list(settle(name).items),
         "differs": {
@@ -86,6 +109,11 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
         },
         "sources": {key: source.title for key, source in sources().items()},
     }
+    bonuses = {
+        code: {"name": words.text(f"bonus.{code}"), "points": bonus.points} | cited(bonus.cited, words)
+        for code, bonus in variant.bonuses.items()
+    }
+    return whole | ({"bonuses": bonuses} if bonuses else {})
 
 
 def cited(why: Cited, words: Words) -> dict[str, Any]:

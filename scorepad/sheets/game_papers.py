@@ -16,8 +16,17 @@ from scorepad.i18n.settings import item_word, rule_text, setting_words, value_wo
 from scorepad.referee.irregularities import OF_PARTNERS
 from scorepad.rules.definitions import Citation, Cited, Penalty
 from scorepad.rules.table import NOT_EXPOSED
-from scorepad.rules.variants import Choices, Variant, as_played, default_of, get_variant, sources, statements_of
-from scorepad.schemas.variants import CLASSIC, applies, is_told
+from scorepad.rules.variants import (
+    Choices,
+    Variant,
+    as_played,
+    default_of,
+    get_variant,
+    sources,
+    statements_of,
+    use_words,
+)
+from scorepad.schemas.variants import CLASSIC, applies, is_told, penalty_words
 from scorepad.sheets.pdf import height_of, pdf_of, pdf_that_fits, render
 
 BONUSES = (
@@ -117,6 +126,7 @@ class _Paper:
     def __init__(
         self, variant: Variant, words: Words, preset: str | None = None, options: Choices | None = None
     ) -> None:
+        use_words(variant.words)
         self.variant, self.words, self.text = variant, words, words.text
         self.name = words.text(f"variant.{variant.id}.name")
         usual = variant.presets[preset].options if preset else {}
@@ -265,7 +275,7 @@ class RulesCard(_Paper):
         self.sources, self.classic = self._sources()
 
     def _penalty(self, penalty: Penalty) -> Fact:
-        points = self.text("paper.card.agreed") if penalty.points is None else self.words.figure(-penalty.points)
+        points = penalty_words(penalty, self.words)
         if penalty.code == NOT_EXPOSED and is_told("held-red-three", self.variant):
             points = self.text("paper.card.same-offence", points=points)
         return Fact(self.text(f"penalty.{penalty.code}"), points)

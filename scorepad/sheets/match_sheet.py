@@ -165,7 +165,7 @@ class MatchSheet:
 
     @property
     def penalties(self) -> list[Footnote]:
-        """Every penalty and every agreed correction of points, each with its reason."""
+        """Every penalty, bonus of the table and agreed correction of points, each with its reason."""
         found = []
         for hand in self.match.hands:
             number, sides = self._number(hand), hand.counted.hand["sides"]
@@ -177,6 +177,9 @@ class MatchSheet:
                     points, cited = rule.costs(given.get("points")), map(str, rule.cited.citations)
                     what, lost = self.text(f"penalty.{rule.code}"), None if points is None else -points
                     found.append(self._penalty(number, name, what, lost, given.get("reason"), cited))
+                for code in dict.fromkeys(side.get("bonuses", ())):
+                    points = self.match.rules.bonuses[code].points * side["bonuses"].count(code)
+                    found.append(self._penalty(number, name, self.text(f"bonus.{code}"), points, None))
                 for each in side.get("adjustments", ()):
                     what = self.text("item.adjustment")
                     found.append(self._penalty(number, name, what, each["points"], each["reason"]))

@@ -21,6 +21,7 @@ from scorepad.matches.projection import HandState, MatchState
 from scorepad.rules.definitions import Standing
 from scorepad.rules.judge import Seat
 from scorepad.rules.score import ITEMS, Line, item_order
+from scorepad.rules.variants import use_words
 
 # ---------------------------------------------------------------- names on paper and in pictures
 
@@ -366,6 +367,7 @@ def rows_csv(matches: Iterable[MatchState], words: Words) -> bytes:
     heads += [item_word(variant, item, words) for item, variant in own.items()]
     writer.writerow(_guarded([*heads, *(words.text(f"files.csv.{head}") for head in _LAST_HEADS)]))
     for state in states:
+        use_words(state.rules.words)
         for hand, side in product(state.hands, range(len(state.sides))):
             writer.writerow(_guarded(_csv_row(state, hand, side, (*ITEMS, *own), words)))
     return text.getvalue().encode("utf-8-sig" if words.language in _MARKED else "utf-8", "replace")

@@ -6,7 +6,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -16,14 +16,12 @@ from tomlkit.container import Container
 from tomlkit.items import Item, Table
 
 from scorepad.errors import VariantError
-from scorepad.rules.definitions import Ends, Standing, Variant, VariantId
-from scorepad.rules.loader import CODE
+from scorepad.rules.definitions import Ends, Penalty, Standing, Variant, VariantId
+from scorepad.rules.toml_reader import CODE
 from scorepad.rules.variants import own_variants, package_ids, read_file, use_own, variant_ids
 
 LARGEST_FILE = 64 * 1024
 """Most bytes of a custom variant file."""
-RESERVED = frozenset({"nuove", "file", "cerca", "confronta", "parole", "check"})
-"""Codes that addresses of pages and commands use: no name of rules becomes one of them."""
 LONGEST_ID = 40
 """Most characters of an id made from a name or found in an imported file."""
 
@@ -32,15 +30,15 @@ LONGEST_ID = 40
 class HouseRules:
     """The differences of a table's rules from the variant that they are based on.
 
-    `settings` and `penalties` are those whose values differ, by key and by code; `bonuses` has the name and the points
-    of each code; `takes` are the options that matches can still choose.
+    `settings` are those whose values differ, by key; `penalties` and `bonuses` have the name and the points of each
+    code, without a name if scorepad has it; `takes` are the options that matches can still choose.
     """
 
     extends: VariantId
     name: str
     special: str
     settings: Mapping[str, Any] = field(default_factory=dict)
-    penalties: Mapping[str, int] = field(default_factory=dict)
+    penalties: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     bonuses: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     ends: Ends = field(default_factory=Ends)
     takes: tuple[str, ...] = ()
@@ -55,51 +53,56 @@ def compose(rules: HouseRules, variant: str, parent: Variant, language: str, bef
     file["id"] = variant
     file["extends"] = rules.extends
     file["takes-options"] = list(rules.takes)
-    _set_or_drop(file, "ends", _ends(rules.ends))
+    ends = {key: each for key, each in asdict(rules.ends).items() if each is not None}
+    if file.unwrap().pop("ends", {}) != ends:
+        file.pop("ends", None)
+        file |= {"ends": _inline(ends)} if ends else {}
     words = _table(file, "words")
-    words[language] = {"name": rules.name, **({"special": rules.special} if rules.special else {})}
+    before_it = {each: dict(texts) for each, texts in words.unwrap().items()}
+    names = {
+        what: _texts({each: texts[what] for each, texts in before_it.items() if what in texts}, language, text)
+        for what, text in (("name", rules.name), ("special", rules.special))
+    }
+    for each in dict.fromkeys((language, *before_it)):
+        texts = {what: by_language[each] for what, by_language in names.items() if each in by_language}
+        if each not in words and texts:
+            # A table with a header of its own would take the keys of the file that follow dotted keys.
+            words[each] = _inline(texts) if before else texts
+        elif texts != before_it.get(each, {}):
+            words[each].update(texts)
+            _drop_others(words[each], texts)
     settings = _table(file, "settings")
     _drop_others(settings, rules.settings)
     for key, value in rules.settings.items():
         _set_value(settings, key, value)
-    penalties = _table(file, "penalties")
-    # One without points of its own is agreed each time, and is no figure of the form.
-    _drop_others(penalties, {*rules.penalties, *(code for code in penalties if "points" not in penalties[code])})
-    for code, points in rules.penalties.items():
-        known = parent.penalties.get(code)
-        remedy = {"remedy": known.remedy} if known is not None and known.remedy else {}
-        before_it = penalties.get(code)
-        if before_it is None or before_it.unwrap().get("points") != points:
-            texts = {} if before_it is None else {k: v for k, v in before_it.unwrap().items() if k == "words"}
-            penalties[code] = {"points": points, **remedy, "standing": str(Standing.HOUSE), **texts}
-    bonuses = _table(file, "bonuses")
-    _drop_others(bonuses, rules.bonuses)
-    for code, (name, points) in rules.bonuses.items():
-        entry = bonuses.get(code)
-        before_it = {} if entry is None else entry.unwrap()
-        texts = {**before_it.get("words", {}), language: name}
-        if (before_it.get("points"), before_it.get("words")) != (points, texts):
-            bonuses[code] = {"points": points, "standing": str(Standing.HOUSE), "words": texts}
+    _set_named(_table(file, "penalties"), rules.penalties, parent.penalties, language)
+    _set_named(_table(file, "bonuses"), rules.bonuses, {}, language)
     for name in ("settings", "penalties", "bonuses"):
         if not file[name]:
             file.remove(name)
     return tomlkit.dumps(file)
 
 
-def _ends(ends: Ends) -> Item | None:
-    given = {name: number for name, number in (("hands", ends.hands), ("minutes", ends.minutes)) if number is not None}
-    if not given:
-        return None
-    table = tomlkit.inline_table()
-    table.update(given)
-    return table
+def _set_named(
+    table: Table | Container, entries: Mapping[str, tuple[str, int]], known: Mapping[str, Penalty], language: str
+) -> None:
+    """Set penalties or bonuses, unless the file has them already; `known` are the penalties of the parent."""
+    # One without points of its own is agreed each time, and is no figure of the form.
+    _drop_others(table, {*entries, *(code for code in table if "points" not in table[code])})
+    for code, (name, points) in entries.items():
+        before = table[code].unwrap() if code in table else {}
+        texts = _texts(before.get("words", {}), language, name) if name else before.get("words", {})
+        if (before.get("points"), before.get("words", {})) != (points, texts):
+            remedy = {"remedy": known[code].remedy} if code in known and known[code].remedy else {}
+            words = {"words": texts} if texts else {}
+            table[code] = {"points": points, **remedy, "standing": str(Standing.HOUSE), **words}
 
 
-def _set_or_drop(file: tomlkit.TOMLDocument, key: str, value: Item | None) -> None:
-    if value is not None:
-        file[key] = value
-    elif key in file:
-        file.remove(key)
+def _texts(before: Mapping[str, str], language: str, text: str) -> dict[str, str]:
+    """The texts of an item by language; one that stands in for that of another language is not copied."""
+    if language not in before and text in before.values():
+        return dict(before)
+    return {**before, language: text} if text else {each: said for each, said in before.items() if each != language}
 
 
 def _table(file: tomlkit.TOMLDocument, name: str) -> Table | Container:

@@ -248,7 +248,7 @@ PRESET = "preset"
 """URL parameter of the preset; each option has its id as its parameter."""
 _PREFIXES = {
     "section": "capitolo", "rule": "regola", "statement": "detto", "option": "scelta", "preset": "codificazione",
-    "check": "avviso", "item": "voce", "penalty": "penalita", "word": "parola",
+    "check": "avviso", "item": "voce", "penalty": "penalita", "bonus": "premio", "word": "parola",
 }  # fmt: skip
 
 
@@ -268,8 +268,8 @@ def anchor(kind: str, name: str) -> str:
 
 
 def line_anchor(item: str, code: str | None = None) -> str:
-    """The anchor of a score line by its item; of a penalty by its code."""
-    return anchor("penalty", code) if code else anchor("item", item)
+    """The anchor of a score line by its item; of a penalty or a bonus by its code."""
+    return anchor(item, code) if code else anchor("item", item)
 
 
 def choice_args(preset: str | None, options: Choices | None) -> dict[str, Any]:
@@ -284,7 +284,7 @@ def game_url(game: str, preset: str | None = None, options: Choices | None = Non
 
 
 def rules_url(rules: Ruleset) -> str:
-    """The page with the rules of a match, without an anchor; empty if the variant no longer exists."""
+    """The page with the rules of a match, without an anchor; empty if the variant no longer exists or was changed."""
     if rules.variant not in variant_ids():
         return ""
     variant = get_variant(rules.variant)
@@ -293,6 +293,9 @@ def rules_url(rules: Ruleset) -> str:
     preset = known.id if known and known.options else None
     usual = settle(variant.id, preset).options
     own = {name: value for name, value in rules.options.items() if name in usual and value != usual[name]}
+    now = settle(variant.id, preset, own, rules.ends) if variant.is_own else rules
+    if any(getattr(now, part) != getattr(rules, part) for part in ("settings", "penalties", "bonuses", "words")):
+        return ""
     return game_url(variant.id, preset, own)
 
 

@@ -10,7 +10,7 @@ from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.i18n.settings import is_left_out_of_lists
 from scorepad.rules.definitions import Option, Statement
-from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, as_played, settle, statements_of
+from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, as_played, settle, statements_of, use_words
 from scorepad.schemas.variants import applies, is_told
 from scorepad.web.base import FieldError
 from scorepad.web.forms import read_whole
@@ -65,6 +65,7 @@ class ChosenRules:
 
 def read_choices(variant: Variant, args: Mapping[str, str], words: Words) -> ChosenRules:
     """The choices in the parameters of a URL; those that do not exist are left out, with an error for each."""
+    use_words(variant.words)
     preset, errors = args.get(PRESET, "").strip() or None, []
     if preset is not None and preset not in variant.presets:
         errors.append(FieldError(None, words.text("rulebook.unknown.preset", given=preset[:LONGEST_QUOTE])))

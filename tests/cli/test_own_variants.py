@@ -72,6 +72,36 @@ def test_check_says_line_by_line_what_stands_and_what_is_wrong(tmp_path: Path) -
     assert (done.returncode, len(done.stdout.splitlines())) == (0, 5)
 
 
+def test_check_names_a_file_that_is_not_there_and_every_mistake_of_another(tmp_path: Path) -> None:
+    (tmp_path / "mia.toml").write_text('id = "mia"\nextends = "classica"\n[settings.delt]\n[settings.tarjet]\n')
+    done = run("variants", "check", str(tmp_path / "mia.toml"), str(tmp_path / "tua.toml"), "--lang", "en")
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        "mia.toml, line 3, settings.delt: there is no setting “delt”. Did you mean “dealt”?",
+        "mia.toml, line 4, settings.tarjet: there is no setting “tarjet”. Did you mean “target”?",
+        "tua.toml: there is no such file. Check its name and folder.",
+    ]
+
+
+def test_a_hand_by_broken_rules_names_their_file(tmp_path: Path) -> None:
+    (tmp_path / "mia.toml").write_text('id = "mia"\nextends = "classica"\n[settings.delt]\n')
+    for lines in ((), ("--jsonl",)):
+        done = run("score", *lines, "--variants", str(tmp_path), "--lang", "en", given={**HAND, "variant": "mia"})
+        assert done.returncode == 2
+        assert "mia.toml, 3, settings.delt" in done.stdout + done.stderr
+
+
+def test_the_bonuses_of_a_variant_are_listed() -> None:
+    done = run("variants", "tredici", "--variants", str(OWN), "--lang", "en")
+    assert "  exact-cut: Exact cut, +100  [agreed at the table]" in done.stdout.splitlines()
+    assert "  Exact cut: +100 (classic: does not apply)  [agreed at the table]" in done.stdout.splitlines()
+    whole = json.loads(run("variants", "tredici", "--json", "--variants", str(OWN), "--lang", "en").stdout)
+    assert whole["bonuses"] == {
+        "exact-cut": {"name": "Exact cut", "points": 100, "sources": [], "standing": "house"},
+    }  # fmt: skip
+    assert whole["differs"]["bonuses/exact-cut"]["here"] == "+100"
+
+
 def test_a_folder_that_is_not_there_is_named() -> None:
     done = run("variants", "--variants", "/nowhere", "--lang", "en")
     assert (done.returncode, done.stderr) == (2, "There is no folder of variants /nowhere. Check --variants.\n")

@@ -13,9 +13,18 @@ from .melds import canasta
 from .table import canastas, has_both, incompletes, may_go_out, naturals
 
 ITEMS = (
-    *("all-sevens", "natural-canasta", "mixed-canasta", "wild-canasta", "twos-canasta", "four-jokers-canasta"),
+    *("natural-canasta", "mixed-canasta", "wild-canasta", "twos-canasta", "four-jokers-canasta"),
     *("six-jokers-canasta", "sevens-canasta", "natural-aces-canasta", "mixed-aces-canasta", "samba"),
-    *("dirty-samba", "bolivia", "concealed-canasta", "cards", "red-threes", "black-threes", "black-threes-aside"),
+    *(
+        "dirty-samba",
+        "bolivia",
+        "all-sevens",
+        "concealed-canasta",
+        "cards",
+        "red-threes",
+        "black-threes",
+        "black-threes-aside",
+    ),
     *("out", "cards-left", "red-threes-held", "sevens-incomplete", "aces-incomplete", "wilds-incomplete"),
     *("sevens-held", "aces-held", "special", "sum", "penalty", "bonus", "adjustment"),
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from scorepad.errors import ChoiceError
 from scorepad.i18n import words
 from scorepad.i18n.words import variant_problem
 from scorepad.rules.definitions import Ends, SourceId, Standing
@@ -20,6 +21,7 @@ from scorepad.rules.variants import (
     sources,
     thaw,
     use_own,
+    use_words,
     variant_ids,
 )
 from tests.rules.hands import codes, hand, side, went_out
@@ -54,7 +56,7 @@ def test_thirteen_cards_two_drawn_and_a_hundred_for_the_exact_cut() -> None:
     assert found == {"natural-canasta": 500, "cards": 70, "out": 100, "exact-cut": 100}
     bonus = judge(rules, played).sides[0].lines[-1]  # type: ignore[index]
     assert (bonus.item, bonus.count, bonus.standing, bonus.sources) == ("bonus", 1, "house", ())
-    assert words("it").text("bonus.exact-cut") == "Taglio giusto"
+    assert rules.words["it"]["bonus.exact-cut"] == "Taglio giusto"
 
 
 def test_red_canastas_at_seven_hundred_and_black_ones_at_five_hundred() -> None:
@@ -125,19 +127,20 @@ def test_a_match_keeps_the_rules_and_words_of_its_variant() -> None:
 HEAD = 'id = "mia"\nextends = "classica"\n'
 GOOD = 'id = "buona"\nextends = "classica"\n[settings.dealt]\nvalue = 13\nstanding = "house"\n'
 HOUSE = '\nstanding = "house"\n'
+NAMED = HOUSE + 'words.it = "Nostro"\n'
 BROKEN = {
     "a misspelt setting": (f"{HEAD}[settings.delt]\nvalue = 3{HOUSE}", 3, "settings.delt", "«dealt»"),
     "a misspelt key": (f'{HEAD}[settings.dealt]\nvalue = 3\nstand = "house"', 5, "settings.dealt.stand", "«standing»"),
     "a misspelt parent": ('id = "mia"\nextends = "clasica"', 2, "extends", "«classica»"),
     "no parent": ('id = "mia"', None, "extends", "manca"),
     "a word for a number": (f'{HEAD}[settings.dealt]\nvalue = "tredici"{HOUSE}', 3, "settings.dealt", "numero intero"),
-    "a number too large": (f"{HEAD}[settings.dealt]\nvalue = 1300{HOUSE}", 3, "settings.dealt", "99"),
+    "a number too large": (f"{HEAD}[settings.dealt]\nvalue = 1300{HOUSE}", 3, "settings.dealt", "da 3 a 26"),
     "no standing": (f"{HEAD}[settings.dealt]\nvalue = 13", 3, "settings.dealt", 'standing = "house"'),
     "more decks, as many red threes": (f"{HEAD}[settings.decks]\nvalue = 3{HOUSE}", 3, "red-three-values", "almeno 6"),
     "an unknown word": (f'{HEAD}[settings.partnership]\nvalue = "fix"{HOUSE}', 3, "settings.partnership", "'fixed'"),
     "no TOML": (f'{HEAD}[settings\ndealt = "', 3, "", "TOML"),
     "a number for a table": (f"{HEAD}bonuses = 3", 3, "bonuses", "tabella"),
-    "a bonus of seven points": (f"{HEAD}[bonuses.taglio]\npoints = 7{HOUSE}", 4, "bonuses.taglio.points", "multiplo"),
+    "a bonus of seven points": (f"{HEAD}[bonuses.taglio]\npoints = 7{NAMED}", 4, "bonuses.taglio.points", "multiplo"),
     "a bonus without points": (f"{HEAD}[bonuses.taglio]{HOUSE}", 3, "bonuses.taglio.points", "manca"),
     "a family without canastas": (
         f'{HEAD}[settings.canasta-families-needed]\nvalue = [["sevens", 1]]{HOUSE}', 3, "families-needed", "«sevens»",
@@ -153,20 +156,21 @@ BROKEN = {
     "a check that there is not": (f'{HEAD}[checks]\nnuovo = {{ settings = ["dealt"] }}', 4, "checks.nuovo", "«nuovo»"),
     "a text for a list of tables": (f'{HEAD}[settings.canastas]\nvalue = "tante"{HOUSE}', 3, "canastas", "elenco"),
     "a text for a list of texts": (f'{HEAD}takes-options = "target"', 3, "takes-options", "elenco di testi"),
-    "a bonus that is a word": (f'{HEAD}[bonuses.taglio]\npoints = "cento"{HOUSE}', 4, "taglio.points", "numero"),
+    "a bonus that is a word": (f'{HEAD}[bonuses.taglio]\npoints = "cento"{NAMED}', 4, "taglio.points", "numero"),
     "words of two lines": (f'{HEAD}[words.it]\nname = "La\\nmia"', 3, "words.name", "una riga"),
     "a source of the package": (
         f'{HEAD}[sources.W]\ntitle = "Mio"\nsections = ["Uno"]', 3, "sources.W", "altro nome",
     ),
     "an option that steps by nothing": (
-        f'{HEAD}[options.mia]\nstep = 0\nsets = "target"{HOUSE}', 4, "options.mia.step", "da 1",
+        f'{HEAD}[options.mia]\nstep = 0\nsets = "target"{NAMED}', 4, "options.mia.step", "da 1",
     ),
     "a value of an option that is a list": (
-        f"{HEAD}[options.mia]\ndefault = 1\n[[options.mia.values]]\nis = [1]{HOUSE}", 3, "options.mia", "true/false",
+        f"{HEAD}[options.mia]\ndefault = 1\nwords.it = 'Mia'\n[[options.mia.values]]\nis = [1]{HOUSE}", 3,
+        "options.mia", "true/false",
     ),
     "five sides": (f"{HEAD}[settings.sides]\nvalue = [1, 1, 1, 1, 1]{HOUSE}", 3, "settings.sides", "parti"),
     "nobody rests": (f"{HEAD}[settings.resting]\nvalue = [0]{HOUSE}", 3, "settings.resting", "parti"),
-    "no decks": (f"{HEAD}[settings.decks]\nvalue = 0{HOUSE}", 3, "settings.decks", "da 1 a 99"),
+    "no decks": (f"{HEAD}[settings.decks]\nvalue = 0{HOUSE}", 3, "settings.decks", "da 1 a 8"),
     "groups of nothing": (
         f'{HEAD}[settings.cards-left]\nvalue = "groups"{HOUSE}[settings.left-group]\nvalue = 0{HOUSE}', 6, "left-group",
         "da 1 a 99",
@@ -186,16 +190,46 @@ BROKEN = {
         f'{HEAD}[settings.opening-by]\nvalue = "deal"{HOUSE}', 3, "opening-deals", "almeno 1",
     ),
     "a rank that there is not": (
-        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "x", points = 5, shape = "group", family = "x", rank = "1" }}]'
-        f"{HOUSE}",
+        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "x", words.it = "X", points = 5, shape = "group", '
+        f'family = "x", rank = "1" }}]{HOUSE}',
         3, "canastas", "«1»",
     ),
     "a canasta by the name of a line": (
-        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "cards", points = 5, shape = "group", family = "x" }}]{HOUSE}',
-        3, "canastas", "«cards»",
+        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "cards", points = 5, shape = "group", family = "any" }}]'
+        f"{HOUSE}", 3, "canastas", "«cards»",
     ),
-    "a bonus with a capital": (f"{HEAD}[bonuses.Taglio]\npoints = 5{HOUSE}", 3, "bonuses.Taglio", "minuscole"),
+    "a bonus with a capital": (f"{HEAD}[bonuses.Taglio]\npoints = 5{NAMED}", 3, "bonuses.Taglio", "minuscole"),
     "a match without an end": (f'{HEAD}[settings.target]\nvalue = "unlimited"{HOUSE}', 3, "target", "ends"),
+    "a negative penalty": (f"{HEAD}[penalties.draw-out-of-turn]\npoints = -50{HOUSE}", 4, "points", "da 0 a 5.000"),
+    "a negative bonus": (f"{HEAD}[bonuses.taglio]\npoints = -5{NAMED}", 4, "taglio.points", "da 1 a 5.000"),
+    "a target of nothing": (f"{HEAD}[settings.target]\nvalue = 0{HOUSE}", 3, "target", "da 5 a 100.000"),
+    "a penalty of three points": (f"{HEAD}[penalties.mia]\npoints = 3{NAMED}", 4, "penalties.mia", "multiplo di 5"),
+    "more cards than a hand holds": (f"{HEAD}[settings.dealt]\nvalue = 60{HOUSE}", 3, "dealt", "da 3 a 26"),
+    "a canasta of seven points": (
+        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "natural-canasta", points = 7, shape = "group", '
+        f'family = "natural" }}]{HOUSE}', 3, "canastas.natural-canasta", "multiplo di 5",
+    ),
+    "a misspelt penalty": (f"{HEAD}[penalties.draw-out-turn]\npoints = 5{HOUSE}", 3, "penalties", "«draw-out-of-turn»"),
+    "a penalty without words": (f"{HEAD}[penalties.spiare]\npoints = 5{HOUSE}", 3, "penalties.spiare", "words.it"),
+    "a bonus without words": (f"{HEAD}[bonuses.taglio]\npoints = 5{HOUSE}", 3, "bonuses.taglio", "words.it"),
+    "a canasta without words": (
+        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "all-sevens", points = 5, shape = "group", family = "x" }}]'
+        f"{HOUSE}", 3, "canastas", "words.it",
+    ),
+    "a misspelt key of a canasta": (
+        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "natural-canasta", point = 5, shape = "group", family = "x" }}]'
+        f"{HOUSE}", 3, "canastas.point", "«points»",
+    ),
+    "a word for the points of a canasta": (
+        f'{HEAD}[settings.canastas]\nvalue = [{{ item = "natural-canasta", points = "5", shape = "group", '
+        f'family = "natural" }}]{HOUSE}', 3, "canastas", "numero intero",
+    ),
+    "a key twice": (f"{HEAD}[settings.dealt]\nvalue = 13\nvalue = 14{HOUSE}", 5, "", "c'è già"),
+    "a table twice": (f"{HEAD}[settings.dealt]\nvalue = 13{HOUSE}[settings.dealt]\nvalue = 14", 6, "", "c'è già"),
+    "an option of a setting that the file fixes": (
+        f"{HEAD}takes-options = ['opening-steps']\n[settings.opening-steps]\nvalue = [[0, 60]]{HOUSE}", 3,
+        "takes-options", "settings.opening-steps",
+    ),
     "another name than the file": ('id = "tua"\nextends = "classica"', 1, "id", 'id = "mia"'),
 }  # fmt: skip
 
@@ -215,7 +249,46 @@ def test_a_broken_file_is_named_with_line_key_and_remedy_and_left_out(tmp_path: 
     assert variant_problem(trouble, words("en")) != message
 
 
-@pytest.mark.parametrize("name", ["classica", "Mia", "più", "a b"])
+def test_every_mistake_of_a_file_is_told_in_the_order_of_its_lines(tmp_path: Path) -> None:
+    (tmp_path / "mia.toml").write_text(
+        f'{HEAD}word = "x"\n[settings.delt]\nvalue = 3{HOUSE}[settings.dealt]\nvalu = 13\n[bonuses.cut]\n'
+        f'points = "5"{NAMED}[settings.drawn]\nvalue = 2\n',
+    )
+    (trouble,) = use_own(tmp_path).broken
+    found = [(each.line, each.key, each.problem) for each in (trouble, *trouble.others)]
+    assert found == [
+        (3, "word", "unknown-key.meant"),
+        (4, "settings.delt", "unknown-setting.meant"),
+        (8, "settings.dealt.valu", "unknown-key.meant"),
+        (10, "bonuses.cut.points", "number"),
+        (13, "settings.drawn", "uncited"),
+    ]
+
+
+def test_a_variant_whose_file_is_broken_is_refused_with_the_place_of_the_mistake(tmp_path: Path) -> None:
+    (tmp_path / "mia.toml").write_text(f"{HEAD}[settings.delt]\nvalue = 3{HOUSE}", "utf-8")
+    use_own(tmp_path)
+    with pytest.raises(ChoiceError) as refused:
+        settle("mia")
+    assert (refused.value.reason, refused.value.known) == ("broken-variant", ("mia.toml", "3", "settings.delt"))
+
+
+def test_the_words_of_a_bonus_are_those_of_the_rules_in_question() -> None:
+    use_words(settle("tredici").words)
+    assert words("it").text("bonus.exact-cut") == "Taglio giusto"
+    use_words({})
+    assert not words("it").has("bonus.exact-cut")
+
+
+def test_two_files_with_one_name_are_both_named(tmp_path: Path) -> None:
+    for name in ("mia", "nostra"):
+        (tmp_path / f"{name}.toml").write_text(f'id = "{name}"\nextends = "due"\n[words.it]\nname = "Casa"\n')
+    (trouble,) = use_own(tmp_path).broken
+    message = variant_problem(trouble, words("it"))
+    assert message == "nostra.toml, riga 4, words.it.name: il nome «Casa» ce l'ha già mia.toml. Scegline un altro."
+
+
+@pytest.mark.parametrize("name", ["classica", "Mia", "più", "a b", "nuove", "cerca", "check"])
 def test_a_name_that_cannot_be_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / f"{name}.toml").write_text(f'id = "{name}"\nextends = "classica"\n', "utf-8")
     (trouble,) = read_own(tmp_path).broken

@@ -77,8 +77,8 @@ def test_rules_are_made_shown_with_what_differs_played_and_scored(client: Client
         "Carte pescate di casa": "2 | Di solito: 1",
         "Premi delle canaste di casa":
             "canaste naturali 700, canaste miste 300 | Di solito: canaste naturali 500, canaste miste 300",
-        "Taglio giusto di casa": "100",
-        "Pescata fuori turno di casa": "200 | Di solito: 100",
+        "Taglio giusto di casa": "+100",
+        "Pescata fuori turno di casa": "−200 | Di solito: −100",
     }  # fmt: skip
     written = of(folder)
     assert written["extends"] == "classica"
@@ -157,7 +157,7 @@ def test_a_save_that_changes_nothing_leaves_a_file_written_by_hand_as_it_was(cli
     send(client, by_hand.encode())
     save(client, client.get("/nostre-regole/casa/cambia"))
     assert tomllib.loads((folder / "casa.toml").read_text("utf-8")) == tomllib.loads(by_hand) | {"takes-options": []}
-    save(client, client.get("/nostre-regole/casa/cambia"), penalties__talking="100")
+    save(client, client.get("/nostre-regole/casa/cambia"), penalty_0_points="100")
     assert of(folder, "casa")["penalties"]["talking"] == {
         "points": 100, "standing": "house", "words": {"it": "Parlare al tavolo"},
     }  # fmt: skip
@@ -257,7 +257,10 @@ def test_a_name_that_another_file_has_is_not_overwritten(client: Client, folder:
     other = b"id = 'canasta-di-casa'\nextends = 'samba'\n"
     assert "le regole «canasta-di-casa» ci sono già" in send(client, other, status=422).errors[0]
     assert of(folder)["extends"] == "classica"
-    make(client, dealt="15")
+    page = client.get("/nostre-regole/nuove")
+    told = save(client, page, 422, name="canasta di Casa", dealt="15")
+    assert told.errors == ["«canasta di Casa» è già il nome di altre regole. Scegline un altro."]
+    save(client, told, name="Canasta di casa!")
     assert of(folder, "canasta-di-casa-2")["settings"]["dealt"]["value"] == 15
 
 
@@ -370,3 +373,96 @@ def test_a_number_of_hands_written_into_the_settings_ends_a_match_without_a_targ
     page = save(client, client.get("/nostre-regole/casa/cambia"), name="Casa", dealt="12")
     assert rows(page)["Carte distribuite di casa"] == "12 | Di solito: 11"
     assert get_variant("casa").settings["match-deals"].value == 4
+
+
+def test_penalties_of_ones_own_are_made_scored_and_kept(client: Client, pad: Pad, folder: Path) -> None:
+    page = make(client, penalty_0="Parlare", penalty_0_points="50", bonus_0="Parlare", bonus_0_points="20")
+    assert rows(page) == {"Parlare di casa": "+20"} | {"Parlare di casa": "−50"}
+    assert of(folder)["penalties"] == {
+        "parlare": {"points": 50, "standing": "house", "words": {"it": "Parlare"}},
+    }  # fmt: skip
+    change = client.get("/nostre-regole/canasta-di-casa/cambia")
+    save(client, change, penalty_0="Parlare troppo")
+    assert of(folder)["penalties"]["parlare"]["words"] == {"it": "Parlare troppo"}
+    url = start(client, "canasta-di-casa")
+    played = {"sides": {"a": side(245, 0, natural=1) | {"penalties": ["parlare"]}, "b": side(0, 0)}, "out": None}
+    assert "Parlare troppo" in play(pad, client, url, played).text
+    assert pad.state(match_of(url), device(client)).sides[0].total == 500 + 245 - 50
+    assert save(client, change, 422, penalty_1="Spiare").errors == [
+        "Una penalità ha un nome e i punti: scrivili tutti e due, o nessuno."
+    ]
+
+
+def test_a_figure_and_an_option_that_contradict_each_other_are_told(client: Client, folder: Path) -> None:
+    page = client.get("/nostre-regole/nuove")
+    values = [each["value"] for each in page.all("input", name="option-opening-steps", type="radio")]
+    other = next(each for each in values if each != page.values(page.form("Salva le regole"))["option-opening-steps"])
+    told = save(client, page, 422, name="Casa", option_opening_steps=other, opening_steps__1500="100")
+    (error,) = told.errors
+    assert error.startswith("Apertura da 1.500 punti in su è già decisa da «")
+    # The figures that nobody touched give way to the option.
+    save(client, told, opening_steps__1500="90")
+    kept = get_variant("casa").settings["opening-steps"].value
+    assert kept == next(
+        each.sets["opening-steps"] for each in get_variant("classica").options["opening-steps"].values
+        if str(each.value).lower() == other
+    )  # fmt: skip
+
+
+CUT = "id = '{0}'\nextends = 'classica'\nwords.it.name = '{0}'\n[bonuses.cut]\npoints = 100\nstanding = 'house'\n"
+
+
+def test_the_words_of_a_file_are_those_of_its_rules_alone_and_stay_in_a_match(client: Client, pad: Pad) -> None:
+    for name, cut in (("una", "Taglio giusto"), ("altra", "Taglio esatto")):
+        send(client, (CUT.format(name) + f"words.it = '{cut}'\n").encode())
+    played = {"sides": {"a": side(245, 0, natural=1) | {"bonuses": ["cut"]}, "b": side(0, 0)}, "out": None}
+    matches = {name: start(client, name) for name in ("una", "altra")}
+    for name, cut, not_cut in (("una", "giusto", "esatto"), ("altra", "esatto", "giusto")):
+        text = play(pad, client, matches[name], played).text + client.get(f"/regole/{name}").text
+        assert f"Taglio {cut}" in text
+        assert f"Taglio {not_cut}" not in text
+        assert f"Taglio {cut}" in client.get(f"/partite/nuova?variante={name}").text
+    compared = client.get("/regole/confronta?uno=una&altro=altra").text
+    assert "Taglio giusto" in compared
+    assert "Taglio esatto" in compared
+    save(client, client.get("/nostre-regole/una/cambia"), bonus_0="Bel taglio")
+    assert "Bel taglio" in client.get("/regole/una").text
+    after = client.get(matches["una"]).text
+    assert "Taglio giusto" in after
+    assert "Bel taglio" not in after
+
+
+def test_a_bonus_has_its_place_in_the_rulebook_and_the_links_of_a_match_lead_there(client: Client, pad: Pad) -> None:
+    url = make(client, dealt="13", bonus_0="Taglio giusto", bonus_0_points="100").url
+    book = client.get("/regole/canasta-di-casa")
+    assert book.one(id="premio-taglio-giusto").one("h3").text == "Taglio giusto di casa"
+    assert "13" in book.one("dl", class_="changed").text
+    match = start(client, "canasta-di-casa")
+    played = {"sides": {"a": side(245, 0, natural=1) | {"bonuses": ["taglio-giusto"]}, "b": side(0, 0)}, "out": None}
+    shown = play(pad, client, match, played)
+    assert "/regole/canasta-di-casa#premio-taglio-giusto" in shown.answer.text
+    client.submit(client.get(url), "Elimina «Canasta di casa»")
+    assert "/regole/canasta-di-casa" not in client.get(match).answer.text
+
+
+def test_a_match_has_no_links_into_a_rulebook_that_was_changed_since(client: Client) -> None:
+    make(client, dealt="13")
+    match = start(client, "canasta-di-casa")
+    assert "/regole/canasta-di-casa" in client.get(match).answer.text
+    save(client, client.get("/nostre-regole/canasta-di-casa/cambia"), dealt="15")
+    assert "/regole/canasta-di-casa" not in client.get(match).answer.text
+
+
+def test_a_save_in_one_language_copies_no_words_of_the_other(visit: Callable[..., Client], folder: Path) -> None:
+    send(visit(), (CUT.format("Casa").replace("'Casa'", "'casa'", 1) + "words.it = 'Taglio'\n").encode())
+    client = visit("en")
+    client.raw.set_cookie("scorepad_home", home_cookie())
+    page = client.get("/nostre-regole/casa/cambia")
+    client.post(page.url, page.values(page.form("Save the rules")) | {"dealt": "13", "bonus-0-points": "200"})
+    written = of(folder, "casa")
+    assert written["words"] == {"it": {"name": "Casa"}}
+    assert written["bonuses"]["cut"] == {"points": 200, "standing": "house", "words": {"it": "Taglio"}}
+    client.post(page.url, page.values(page.form("Save the rules")) | {"name": "Home", "bonus-0": "Cut"})
+    written = of(folder, "casa")
+    assert written["words"] == {"it": {"name": "Casa"}, "en": {"name": "Home"}}
+    assert written["bonuses"]["cut"]["words"] == {"it": "Taglio", "en": "Cut"}

@@ -21,6 +21,7 @@ from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import LruCache, Saved, Stale
 from scorepad.rules.score import Line
 from scorepad.rules.table import HOUSE
+from scorepad.rules.variants import own_variants
 from scorepad.sheets.result import Table, ended_of, single_and_pair, special_hands, table_of
 from scorepad.web.base import (
     FieldError,
@@ -171,7 +172,7 @@ def match_values(state: MatchState, words: Words) -> dict[str, Any]:
 
 def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
     """The template values of the rules of a match, cached."""
-    rules, key = state.rules, (state.rules.digest, state.house, words.language)
+    rules, key = state.rules, (state.rules.digest, state.house, words.language, own_variants().number)
     return _of_rules.get(key) or _of_rules.put(
         key,
         {

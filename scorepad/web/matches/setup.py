@@ -34,6 +34,7 @@ from scorepad.rules.variants import (
     default_variant,
     get_variant,
     settle,
+    use_words,
     variant_ids,
 )
 from scorepad.schemas.variants import Difference, differences
@@ -460,7 +461,9 @@ def _start(form: NewMatchForm) -> Response:
 
 
 def _variant(name: str) -> Variant:
-    return get_variant(name if name in variant_ids() else default_variant())
+    variant = get_variant(name if name in variant_ids() else default_variant())
+    use_words(variant.words)
+    return variant
 
 
 def _linked_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:

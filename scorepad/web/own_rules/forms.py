@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,10 +14,10 @@ from scorepad.i18n import Words
 from scorepad.i18n.settings import item_word, value_word
 from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.checks import SMALLEST_POINTS
-from scorepad.rules.definitions import Ends, Option, Variant
-from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
+from scorepad.rules.definitions import Ends, Option, Variant, steps_of
+from scorepad.rules.loader import LIMITS, MOST_HANDS, MOST_MINUTES
 from scorepad.rules.toml_reader import LONGEST_TEXT
-from scorepad.rules.variants import get_variant, own_variants
+from scorepad.rules.variants import get_variant, own_variants, variant_ids
 from scorepad.schemas.variants import applies
 from scorepad.storage.own_rules import HouseRules, free_code
 from scorepad.web.base import page_words, t
@@ -34,31 +34,22 @@ from scorepad.web.forms import (
     whole_number,
 )
 from scorepad.web.presenters import coded
-from scorepad.web.rule_choices import SITS, effective_options
+from scorepad.web.rule_choices import effective_options, seat_options
 
 LONGEST_NAME = 60
-BONUS_ROWS = 3
-"""Empty rows for bonuses in a new file; an existing file has one."""
-MOST_BONUS = 5000
-PENALTIES = "penalties"
-
-_LIMITS: Mapping[str, Mapping[str, tuple[int, int, int]]] = {
-    "score": {
-        "canastas": (0, 5000, 5), "concealed-canasta": (0, 5000, 5), "out-bonus": (0, 5000, 5),
-        "concealed-out-bonus": (0, 5000, 5), "red-three-values": (0, 9000, 5), "held-red-three": (0, 5000, 5),
-    },
-    "opening": {
-        "opening-steps": (0, 1000, 5), "opening-below-zero": (0, 1000, 5), "opening-deals": (0, 1000, 5),
-        "canastas-needed": (0, 7, 1), "canasta-families-needed": (0, 7, 1),
-    },
-    "table": {
-        "target": (5, 100_000, 5), "decks": (1, 8, 1), "dealt": (3, 26, 1), "drawn": (1, 4, 1),
-        "wild-limit": (0, 6, 1),
-    },
-    "cards": {"card-points": (0, 500, 5), "left-black-three": (0, 500, 5)},
-    PENALTIES: {PENALTIES: (0, 5000, 5)},
+NEW_ROWS = 3
+"""Empty rows for bonuses, and for penalties, in a new file; an existing file has one."""
+PENALTIES, FAMILIES = "penalties", "canasta-families-needed"
+_GROUPS: Mapping[str, tuple[str, ...]] = {
+    "score": (
+        "canastas", "concealed-canasta", "out-bonus", "concealed-out-bonus", "red-three-values", "held-red-three",
+    ),
+    "opening": ("opening-steps", "opening-below-zero", "opening-deals", "canastas-needed", FAMILIES),
+    "table": ("target", "decks", "dealt", "drawn", "wild-limit"),
+    "cards": ("card-points", "left-black-three"),
+    PENALTIES: (PENALTIES,),
 }  # fmt: skip
-"""The figures that can be changed, by group: minimum, maximum, and the step for points."""
+"""The figures that can be changed, by group; each has its limits in `LIMITS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +64,6 @@ class Figure:
     label: str
     value: int | None
     usual: int | None
-    least: int
-    most: int
-    step: int
 
     @property
     def name(self) -> str:
@@ -90,32 +78,18 @@ class Figure:
 
 def parts_of(key: str, values: Mapping[str, Any]) -> dict[str, int | None]:
     """The figures in a setting (or in the penalties), by the name of the part; none if it has no figures."""
-    value, found = values[key], dict[str, int | None]()
-    match value:
-        case _ if key == "canasta-families-needed":
-            found = {**dict(value), **{each: 0 for each in _families(values) if each not in dict(value)}}
-        case _ if key == "target":
-            found = {"": value if isinstance(value, int) else None}
-        case int():
-            found = {"": value}
-        case dict():
-            found = {part: each for part, each in value.items() if each is not None}
-        case [dict(), *_]:
-            found = {kind["item"]: kind["points"] for kind in value}
-        case [[_, _], *_]:
-            found = {str(start): figure for start, figure in value}
-        case [int(), *_]:
-            found = {str(number): figure for number, figure in enumerate(value, 1)}
-    return found
-
-
-def _families(values: Mapping[str, Any]) -> list[str]:
-    return list(dict.fromkeys(kind["family"] for kind in values["canastas"]))
+    value = values[key]
+    if key == "target":
+        return {"": value if isinstance(value, int) else None}
+    found = dict(value) if key == PENALTIES else steps_of(key, value)
+    if key == FAMILIES:
+        found |= {kind["family"]: 0 for kind in values["canastas"] if kind["family"] not in found}
+    return found or ({"": value} if isinstance(value, int) else {})
 
 
 def with_parts(key: str, value: Any, figures: Mapping[str, int | None]) -> Any:
     """The setting with other figures; unknown parts are left out."""
-    if key == "canasta-families-needed":
+    if key == FAMILIES:
         return [[family, count] for family, count in figures.items() if count]
     match value:
         case dict():
@@ -137,7 +111,11 @@ class OwnRulesForm(PadForm):
     parent: Variant
     figures: tuple[Figure, ...]
     offered: tuple[Option, ...]
-    rows: int
+    groups = _GROUPS
+    rows: Mapping[str, list[str]]
+    """The codes of bonuses and penalties of the table, by `bonus` or `penalty`; empty in a new row."""
+    own: str | None
+    """The id of the custom variant; None for a new one."""
 
     name = StringField(lazy("own.name"), [DataRequired(lazy("own.name.missing")), at_most(LONGEST_NAME)])
     special = StringField(lazy("own.special"), [at_most(LONGEST_TEXT)], description=lazy("own.special.hint"))
@@ -150,41 +128,39 @@ class OwnRulesForm(PadForm):
     )
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """Validate the fields, and that the match has an end."""
-        is_valid = bool(super().validate(extra_validators))
+        """Validate the fields, that the name is free, that the match has an end, and that nothing contradicts."""
+        if not super().validate(extra_validators):
+            return False
+        others = {t(f"variant.{each}.name").lower() for each in variant_ids() if each != self.own}
+        if one_line(self.name.data).lower() in others:
+            add_error(self.name, t("own.name.taken", name=one_line(self.name.data)))
         # A number of hands of the variant itself stays; one of `ends` is what the fields say.
         goes_by_hands = self.variant.ends.hands is None and self.variant.settings["match-deals"].value != "unlimited"
-        if goes_by_hands or "target" not in self or self["target"].data or self.hands.data or self.minutes.data:
-            return is_valid
-        add_error(self["target"], t("own.endless"))
-        return False
+        has_end = goes_by_hands or "target" not in self or self["target"].data or self.hands.data or self.minutes.data
+        if not has_end:
+            add_error(self["target"], t("own.endless"))
+        values = self._settings()
+        for option in self.offered:
+            chosen = self[f"option-{option.id}"]
+            sets = _sets(option, self.parent, chosen.data) if chosen.data != _usual(option) else {}
+            for figure in self._changed():
+                if figure.key in sets and not _alike(figure.key, values[figure.key], sets[figure.key]):
+                    text = t("own.contradicts", figure=figure.label, option=str(chosen.label.text))
+                    add_error(self[figure.name], text)
+        return not self.errors
+
+    def _changed(self) -> list[Figure]:
+        """The figures that were typed anew."""
+        return [figure for figure in self.figures if figure_in(self[figure.name]) != figure.value]
 
     @property
-    def groups(self) -> Iterator[tuple[str, list[tuple[Figure, Field]]]]:
-        """The figures by group, each with its field."""
-        for group, keys in _LIMITS.items():
-            fields = [(figure, self[figure.name]) for figure in self.figures if figure.key in keys]
-            if fields:
-                yield group, fields
-
-    @property
-    def bonuses(self) -> list[tuple[Field, Field]]:
-        """The rows of the bonuses: name and points."""
-        return [(self[f"bonus-{row}"], self[f"bonus-{row}-points"]) for row in range(self.rows)]
-
-    @property
-    def has_bonus_error(self) -> bool:
-        """Whether a bonus is invalid."""
-        return any(name.errors or points.errors for name, points in self.bonuses)
-
-    @property
-    def choices(self) -> list[tuple[Field, str, bool]]:
-        """The options: the field, the chosen value in words, and whether it differs from the usual one."""
-        return [
-            (field, next((each.label for each in field.choices if each.value == field.data), ""),
-             field.data != _usual(option))
-            for option in self.offered for field in [self[f"option-{option.id}"]]
-        ]  # fmt: skip
+    def named(self) -> list[tuple[str, list[tuple[Field, Field]], bool]]:
+        """The bonuses and the penalties of the table: the rows of name and points, and whether any is in use."""
+        found = []
+        for kind, codes in self.rows.items():
+            rows = [(self[f"{kind}-{row}"], self[f"{kind}-{row}-points"]) for row in range(len(codes))]
+            found.append((kind, rows, any(name.data or name.errors or points.errors for name, points in rows)))
+        return found
 
     def rules(self) -> HouseRules:
         """The house rules that a valid form describes."""
@@ -195,18 +171,19 @@ class OwnRulesForm(PadForm):
         own = {key: value.value for key, value in self.variant.settings.items()}
         if self.variant.ends == Ends() and own["match-deals"] != usual["match-deals"]:
             changed["match-deals"] = own["match-deals"]
-        penalties = {figure.part: figure_in(self[figure.name]) for figure in self.figures if figure.key == PENALTIES}
+        figures = {each.part: figure_in(self[each.name]) for each in self.figures if each.key == PENALTIES}
         return HouseRules(
             extends=self.parent.id,
             name=one_line(self.name.data),
             special=one_line(self.special.data or ""),
             settings=changed,
             penalties={
-                code: points
-                for code, points in penalties.items()
-                if points is not None and self._is_own_penalty(code, points)
-            },
-            bonuses=self._bonuses(),
+                code: ("", points)
+                for code, points in figures.items()
+                if points is not None and points != self.parent.penalties[code].points
+            }
+            | self._named("penalty", self.variant.penalties),
+            bonuses=self._named("bonus", self.variant.bonuses),
             ends=ends,
             takes=tuple(self._takes(changed)),
         )
@@ -218,9 +195,11 @@ class OwnRulesForm(PadForm):
             chosen = self[f"option-{option.id}"].data
             if chosen != option_now(option, self.variant, self.parent):
                 values |= _sets(option, self.parent, chosen)
-        for key in dict.fromkeys(figure.key for figure in self.figures if figure.key != PENALTIES):
-            typed = {each.part: figure_in(self[each.name]) for each in self.figures if each.key == key}
-            values[key] = with_parts(key, values[key], typed)
+        # Figures left as they were give way to an option.
+        changed = self._changed()
+        for key in dict.fromkeys(figure.key for figure in changed if figure.key != PENALTIES):
+            of_key = (each for each in self.figures if each.key == key and (each in changed or key == FAMILIES))
+            values[key] = with_parts(key, values[key], {each.part: figure_in(self[each.name]) for each in of_key})
         worths, threes = list(values["red-three-values"]), in_decks(values["decks"])[RED_THREE]
         if "red-threes" in self.variant.lines and worths:
             # With more decks there are more red threes, each worth as much as the first.
@@ -228,17 +207,13 @@ class OwnRulesForm(PadForm):
             values["red-three-values"] = worths
         return values
 
-    def _is_own_penalty(self, code: str, points: int) -> bool:
-        known = self.parent.penalties.get(code)
-        return known is None or known.points != points
-
-    def _bonuses(self) -> dict[str, tuple[str, int]]:
-        codes, found = list(self.variant.bonuses), dict[str, tuple[str, int]]()
-        for row, (name, points) in enumerate(self.bonuses):
-            text, worth = one_line(name.data or ""), figure_in(points)
+    def _named(self, kind: str, known: Collection[str]) -> dict[str, tuple[str, int]]:
+        """The bonuses or the penalties of the table by code: name and points."""
+        found = dict[str, tuple[str, int]]()
+        for row, code in enumerate(self.rows.get(kind, ())):
+            text, worth = one_line(self[f"{kind}-{row}"].data or ""), figure_in(self[f"{kind}-{row}-points"])
             if text and worth is not None:
-                code = codes[row] if row < len(codes) else free_code(text, {*codes, *found}, "bonus")
-                found[code] = (text, worth)
+                found[code or free_code(text, {*known, *found}, kind)] = (text, worth)
         return found
 
     def _takes(self, changed: Mapping[str, Any]) -> Iterator[str]:
@@ -262,36 +237,44 @@ def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | 
     is_own = variant.id in own_variants().usable
     parent = get_variant(variant.parent) if is_own and variant.parent else variant
     figures = tuple(_figures(variant, parent, words))
-    offered = tuple(option for option in effective_options(parent) if option.step is None and not _seats(option))
-    rows = len(variant.bonuses) + (1 if variant.bonuses else BONUS_ROWS)
-    fields: dict[str, Any] = {
-        "variant": variant,
-        "parent": parent,
-        "figures": figures,
-        "offered": offered,
-        "rows": rows,
+    seats = seat_options(parent)
+    offered = tuple(each for each in effective_options(parent) if each.step is None and each not in seats)
+    own_penalties = [
+        code for code, each in variant.penalties.items() if code not in parent.penalties and each.points is not None
+    ]
+    rows = {
+        kind: [*codes, *[""] * (1 if codes else NEW_ROWS)]
+        for kind, codes in (("bonus", list(variant.bonuses)), ("penalty", own_penalties))
+        if kind == "bonus" or "penalty" in parent.lines
     }
+    fields: dict[str, Any] = {
+        "variant": variant, "parent": parent, "figures": figures, "offered": offered, "rows": rows,
+        "own": variant.id if is_own else None,
+    }  # fmt: skip
     values: dict[str, Any] = {"hands": variant.ends.hands or "", "minutes": variant.ends.minutes or ""}
     if is_own:
         values["name"] = words.text(f"variant.{variant.id}.name")
         values["special"] = words.text(f"variant.{variant.id}.special")
+    in_points = variant.settings["unit"].value == "points"
     for figure in figures:
+        least, most, step = LIMITS[figure.key]
         # Without a target the hands or the minutes end the match.
-        check = whole_number(figure.least, figure.most, figure.step, optional=figure.key == "target")
+        check = whole_number(least, most, step if in_points else 1, optional=figure.key == "target")
         fields[figure.name] = StringField(figure.label, [check], render_kw=NUMERIC)
         values[figure.name] = "" if figure.value is None else words.figure(figure.value)
     for option in offered:
         field = f"option-{option.id}"
         fields[field] = ChoiceField(words.text(f"option.{option.id}"))
         values[field] = (chosen or {}).get(option.id) or option_now(option, variant, parent)
-    for row, code in enumerate([*variant.bonuses, *[""] * (rows - len(variant.bonuses))]):
-        label = t("own.bonus", number=row + 1)
-        fields[f"bonus-{row}"] = StringField(label, [_both(f"bonus-{row}-points"), at_most(LONGEST_NAME)])
-        step = SMALLEST_POINTS if _in_points(variant) else 1
-        check = whole_number(step, MOST_BONUS, step)
-        fields[f"bonus-{row}-points"] = StringField(t("own.bonus.points"), [check], render_kw=NUMERIC)
-        values[f"bonus-{row}"] = words.text(f"bonus.{code}") if code and words.has(f"bonus.{code}") else code
-        values[f"bonus-{row}-points"] = words.figure(variant.bonuses[code].points) if code else ""
+    step = SMALLEST_POINTS if in_points else 1
+    for kind, row, code in ((kind, row, code) for kind, codes in rows.items() for row, code in enumerate(codes)):
+        field, item = f"{kind}-{row}", (variant.bonuses if kind == "bonus" else variant.penalties).get(code)
+        check = whole_number(step, LIMITS["bonuses"][1], step)
+        label = t(f"own.{kind}", number=row + 1)
+        fields[field] = StringField(label, [_both(f"{field}-points", f"own.{kind}.both"), at_most(LONGEST_NAME)])
+        fields[f"{field}-points"] = StringField(t("own.bonus.points"), [check], render_kw=NUMERIC)
+        values[field] = words.text(f"{kind}.{code}") if code else ""
+        values[f"{field}-points"] = words.figure(item.points or 0) if item else ""
     form: OwnRulesForm = type("Form", (OwnRulesForm,), fields)(formdata=formdata, data=values)
     for option in offered:
         form[f"option-{option.id}"].choices = tuple(
@@ -334,58 +317,42 @@ def _alike(key: str, one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _seats(option: Option) -> bool:
-    return any(SITS in value.sets for value in option.values)
-
-
-def _in_points(variant: Variant) -> bool:
-    return bool(variant.settings["unit"].value == "points")
-
-
 def _figures(variant: Variant, parent: Variant, words: Words) -> Iterator[Figure]:
-    now, usual = _values(variant), _values(parent)
-    for keys in _LIMITS.values():
-        for key, (least, most, step) in keys.items():
-            if key != PENALTIES and not applies(key, variant):
-                continue
-            before = parts_of(key, usual)
-            for part, value in parts_of(key, now).items():
-                label = _label(key, part, variant, words)
-                yield Figure(key, part, label, value, before.get(part), least, most, step if _in_points(variant) else 1)
+    now, usual = _values(variant, parent), _values(parent, parent)
+    for key in (key for keys in _GROUPS.values() for key in keys if key == PENALTIES or applies(key, variant)):
+        before = parts_of(key, usual)
+        for part, value in parts_of(key, now).items():
+            yield Figure(key, part, _label(key, part, variant, words), value, before.get(part))
 
 
-def _values(variant: Variant) -> dict[str, Any]:
-    penalties = {code: penalty.points for code, penalty in variant.penalties.items()}
+def _values(variant: Variant, parent: Variant) -> dict[str, Any]:
+    """The settings, and the points of the penalties that the parent has."""
+    known = {code: each.points for code, each in variant.penalties.items() if code in parent.penalties}
+    penalties = {code: points for code, points in known.items() if points is not None}
     return {key: value.value for key, value in variant.settings.items()} | {PENALTIES: penalties}
 
 
 def _label(key: str, part: str, variant: Variant, words: Words) -> str:
     """The label of a figure."""
-    kinds = variant.settings["canastas"].value
-    items = {kind["family"]: item_word(variant.id, kind["item"], words) for kind in reversed(kinds)}
-    match key:
-        case "canastas":
-            label = item_word(variant.id, part, words)
-        case "canasta-families-needed":
-            label = words.text("own.needed", canasta=items.get(part, part))
-        case "opening-steps":
-            label = words.text("own.opening-steps", score=words.figure(int(part)))
-        case "opening-deals":
-            label = words.text("own.opening-deals", number=part)
-        case "red-three-values":
-            label = words.plural("own.red-three-values", int(part))
-        case "card-points":
-            label = words.plural(f"card.{part}", 1)
-        case _:
-            label = words.text(f"penalty.{part}" if key == PENALTIES else f"setting.{key}")
-    return label
+    if key in ("canastas", FAMILIES):
+        kinds = variant.settings["canastas"].value
+        item = next((kind["item"] for kind in kinds if part in (kind["item"], kind["family"])), part)
+        name = item_word(variant.id, item, words)
+        return name if key == "canastas" else words.text("own.needed", canasta=name)
+    if key == "red-three-values":
+        return words.plural(f"own.{key}", int(part))
+    if key in ("opening-steps", "opening-deals"):
+        return words.text(f"own.{key}", number=int(part))
+    if key == "card-points":
+        return words.plural(f"card.{part}", 1)
+    return words.text(f"penalty.{part}" if key == PENALTIES else f"setting.{key}")
 
 
-def _both(other: str) -> Callable[[OwnRulesForm, Field], None]:
-    """A validator: a bonus has a name and points, or neither."""
+def _both(other: str, message: str) -> Callable[[OwnRulesForm, Field], None]:
+    """A validator: a bonus or a penalty has a name and points, or neither."""
 
     def check(form: OwnRulesForm, field: Field) -> None:
         if bool((field.data or "").strip()) is not bool((form[other].data or "").strip()):
-            raise ValidationError(t("own.bonus.both"))
+            raise ValidationError(t(message))
 
     return check

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flask import Blueprint, abort, redirect, request, session, url_for
 from werkzeug.wrappers import Response
 
@@ -9,11 +11,18 @@ from scorepad.errors import VariantError
 from scorepad.i18n import os_error_text
 from scorepad.i18n.words import variant_problem
 from scorepad.rules.definitions import Variant
-from scorepad.rules.variants import default_variant, get_variant, own_variants, package_ids, variant_ids
+from scorepad.rules.variants import (
+    RESERVED,
+    default_variant,
+    get_variant,
+    own_variants,
+    package_ids,
+    use_words,
+    variant_ids,
+)  # fmt: skip
 from scorepad.schemas.variants import differences
 from scorepad.storage.own_rules import (
     LARGEST_FILE,
-    RESERVED,
     compose,
     free_code,
     own_text,
@@ -69,11 +78,11 @@ def remove(variant: str) -> Response:
     if not form.validate():
         return _show_one(own, form, INVALID)
     name = t(f"variant.{own.id}.name")
-    try:
-        remove_own(own.id)
-    except OSError as error:
-        form.reject(t("own.not-written", detail=os_error_text(error, page_words())))
-        return _show_one(own, form, 503)
+    problems, status = _attempt(lambda: remove_own(own.id))
+    if problems:
+        form.reject(*problems)
+        return _show_one(own, form, status)
+    app_state().forget()
     notice(t("own.removed", name=name))
     return redirect(url_for("own_rules.page"), code=303)
 
@@ -100,20 +109,29 @@ def take() -> Response:
         add_error(form.file, t("own.take.large" if content else "own.take.none"))
         return _show_list(form, INVALID)
     limit_matches()
+    saved = list[str]()
+    problems, status = _attempt(lambda: saved.append(take_own(file.filename, content)))
+    for text in problems:
+        add_error(form.file, text)
+    return _show_list(form, status) if problems else _saved(*saved)
+
+
+def _attempt(write: Callable[[], None]) -> tuple[list[str], int]:
+    """Write to the folder of the house rules: what was wrong in words, and the status of the response."""
     try:
-        variant = take_own(file.filename, content)
+        write()
     except VariantError as error:
-        add_error(form.file, variant_problem(error, page_words()))
-        return _show_list(form, INVALID)
+        return [variant_problem(each, page_words()) for each in (error, *error.others)], INVALID
     except OSError as error:
-        add_error(form.file, t("own.not-written", detail=os_error_text(error, page_words())))
-        return _show_list(form, 503)
-    return _saved(variant)
+        return [t("own.not-written", detail=os_error_text(error, page_words()))], 503
+    return [], 200
 
 
 def _own(name: str) -> Variant:
     """The custom variant of a URL; any other is 404."""
-    return own_variants().usable.get(name) or abort(404)
+    own = own_variants().usable.get(name) or abort(404)
+    use_words(own.words)
+    return own
 
 
 def _may_change(variant: str) -> bool:
@@ -141,13 +159,10 @@ def _edit(variant: Variant, own: str | None) -> Response:
     name = own or free_code(rules.name, {*variant_ids(), *RESERVED}, "regole")
     if not own:
         limit_matches()
-    try:
-        save_own(name, compose(rules, name, form.parent, language(), own_text(own) if own else ""))
-    except VariantError as error:
-        return _show_form(form, own, (FieldError(None, variant_problem(error, page_words())),), INVALID)
-    except OSError as error:
-        text = t("own.not-written", detail=os_error_text(error, page_words()))
-        return _show_form(form, own, (FieldError(None, text),), 503)
+    text = compose(rules, name, form.parent, language(), own_text(own) if own else "")
+    problems, status = _attempt(lambda: save_own(name, text))
+    if problems:
+        return _show_form(form, own, tuple(FieldError(None, each) for each in problems), status)
     return _saved(name)
 
 
@@ -169,7 +184,6 @@ def _show_one(own: Variant, form: PadForm, status: int = 200) -> Response:
         variant=own,
         parent=parent,
         differences=[each for each in differences(own, words, parent.id) if each.matters],
-        penalties=[each for code, each in own.penalties.items() if each != parent.penalties.get(code)],
         may_change=_may_change(own.id),
         form=form,
     )
@@ -197,6 +211,10 @@ def _show_list(form: OwnFileForm, status: int = 200) -> Response:
         has_form=True,
         form=form,
         rules=list(own_variants().usable),
-        broken=[variant_problem(trouble, page_words()) for trouble in own_variants().broken],
+        broken=[
+            variant_problem(each, page_words())
+            for trouble in own_variants().broken
+            for each in (trouble, *trouble.others)
+        ],
         starts=package_ids(),
     )

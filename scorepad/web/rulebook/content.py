@@ -112,8 +112,12 @@ def changed_rules(chosen: ChosenRules, words: Words) -> list[Difference]:
     """The differences of a game from the classic one, as a list to read first."""
     if chosen.variant.id == CLASSIC:
         return []
-    found = (each for each in differences(chosen.played, words) if each.cited.standing is not Standing.HOUSE)
-    return [each for each in found if each.here != each.classic and in_book(each.key, chosen.played, words)]
+    found = differences(chosen.played, words)
+    return [
+        each for each in found
+        if (chosen.variant.is_own or each.cited.standing is not Standing.HOUSE)
+        and each.here != each.classic and ("/" in each.key or in_book(each.key, chosen.played, words))
+    ]  # fmt: skip
 
 
 # ---------------------------------------------------------------- the penalties

@@ -6,6 +6,7 @@ Text common to several games is one entry of the index.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from contextvars import copy_context
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
@@ -15,7 +16,7 @@ from flask import Response, request, url_for
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.i18n.settings import CHAPTERS, rule_name, rule_text, sentence, value_word
 from scorepad.referee.irregularities import irregularities
-from scorepad.rules.variants import Variant, get_variant, own_variants, settle, statements_of, variant_ids
+from scorepad.rules.variants import Variant, get_variant, own_variants, settle, statements_of, use_words, variant_ids
 from scorepad.schemas.variants import CLASSIC
 from scorepad.web import text_search
 from scorepad.web.base import page_words, render_page
@@ -106,13 +107,14 @@ class Entry:
 
 def entries() -> tuple[Entry, ...]:
     """All entries of the rulebook."""
-    return _entries(own_variants().number)
+    return copy_context().run(_entries, own_variants().number)  # which uses the words of each game
 
 
 @lru_cache(maxsize=1)
 def _entries(_own: int) -> tuple[Entry, ...]:
     grouped: dict[tuple[str, str | None, str], dict[str, dict[Language, Part]]] = {}
     for game in variant_ids():
+        use_words(get_variant(game).words)
         in_languages = (_parts(get_variant(game), words(language)) for language in LANGUAGES)
         for parts in zip(*in_languages, strict=True):
             kind, place, title, *_ = parts[0]

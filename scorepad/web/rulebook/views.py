@@ -239,9 +239,10 @@ def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[Row]
             if name in rows:
                 cells = [one if one.url else other for one, other in zip(rows[name].cells, cells, strict=True)]
             rows[name] = Row(name, cells)
-        codes = (each.code for side in sides for each in irregularities(side.chosen.rules) if section == PENALTIES)
-        for code in dict.fromkeys(codes):
-            rows[code] = Row(words.text(f"penalty.{code}"), [_penalty_cell(code, side, words) for side in sides])
+        kind = {"count": "bonus", PENALTIES: "penalty"}.get(section, "")
+        named = dict.fromkeys(each for side in sides for each in _coded(kind, side, words).items() if kind)
+        for code, name in named:
+            rows[f"{kind}.{name}"] = Row(name, [_coded_cell(kind, code, name, side, words) for side in sides])
         told = [row for row in rows.values() if row.differs or any(cell.more for cell in row.cells)]
         if told:
             yield section, told
@@ -284,10 +285,19 @@ def _left_out(key: str, side: _Side, words: Words) -> list[str]:
     return [words.text(f"ruling.{slip.code}") for slip in own]
 
 
-def _penalty_cell(code: str, side: _Side, words: Words) -> Cell:
-    """A penalty in one of the two."""
-    penalty = irregularity(side.chosen.rules, code)
-    if penalty is None:
+def _coded(kind: str, side: _Side, words: Words) -> dict[str, str]:
+    """The penalties or bonuses of one of the two by code, each as its own rules call it."""
+    variant, own = side.chosen.variant, side.chosen.variant.words.get(words.language, {})
+    codes = variant.bonuses if kind == "bonus" else [each.code for each in irregularities(side.chosen.rules)]
+    return {code: own.get(f"{kind}.{code}") or words.text(f"{kind}.{code}") for code in codes}
+
+
+def _coded_cell(kind: str, code: str, name: str, side: _Side, words: Words) -> Cell:
+    """A penalty or a bonus in one of the two."""
+    if _coded(kind, side, words).get(code) != name:
         return Cell(words.text("rulebook.compare.not-here"))
-    url, why = side.chosen.url(anchor("penalty", code)), cited_words(penalty.cited, words)
-    return Cell(content.penalty_text(penalty, words), url, why)
+    url, penalty = side.chosen.url(anchor(kind, code)), irregularity(side.chosen.rules, code)
+    if kind == "penalty" and penalty:
+        return Cell(content.penalty_text(penalty, words), url, cited_words(penalty.cited, words))
+    bonus = side.chosen.variant.bonuses[code]
+    return Cell(words.text("rulebook.bonus", points=bonus.points), url, cited_words(bonus.cited, words))
