@@ -230,8 +230,9 @@ def label_fields(side_sizes: tuple[int, ...], names: Sequence[str] = (), **more:
         label = lazy(f"web.field.{_KINDS.get(size, 'team')}-name")
         fields[f"name-{side}"] = StringField(label, default=name, **(more if size == 1 else {}))
         for index in range(size if size > 1 else 0):
-            label = lazy("web.field.player", number=index + 1)
-            fields[f"player-{side}-{index}"] = StringField(label, default="", **more)
+            fields[f"player-{side}-{index}"] = StringField(
+                lazy("web.field.player", number=index + 1), default="", **more
+            )
     return fields | {"place": StringField(lazy("web.place"), default="")}
 
 
