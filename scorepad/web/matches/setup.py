@@ -230,9 +230,8 @@ def label_fields(side_sizes: tuple[int, ...], names: Sequence[str] = (), **more:
         label = lazy(f"web.field.{_KINDS.get(size, 'team')}-name")
         fields[f"name-{side}"] = StringField(label, default=name, **(more if size == 1 else {}))
         for index in range(size if size > 1 else 0):
-            fields[f"player-{side}-{index}"] = StringField(
-                lazy("web.field.player", number=index + 1), default="", **more
-            )
+            label = lazy("web.field.player", number=index + 1)
+            fields[f"player-{side}-{index}"] = StringField(label, default="", **more)
     return fields | {"place": StringField(lazy("web.place"), default="")}
 
 
@@ -478,7 +477,6 @@ def _linked_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:
 def _show(form: NewMatchForm, status: int = 200) -> Response:
     form.variant.data = form.plays.id
     form.offer()
-    words = page_words()
     players, pairs = _known(form)
     return render_page(
         "matches/new.html",
@@ -491,7 +489,7 @@ def _show(form: NewMatchForm, status: int = 200) -> Response:
         pairs=pairs,
         pressed=request.form.keys(),
         variants=list(map(get_variant, variant_ids())),
-        differences=_differences(form.plays, words),
+        differences=_differences(form.plays, page_words()),
     )
 
 
