@@ -9,20 +9,11 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
-from flask import (
-    Flask,
-    Response,
-    current_app,
-    flash,
-    get_flashed_messages,
-    make_response,
-    redirect,
-    request,
-    url_for,
-)
+from flask import Flask, Response, current_app, flash, get_flashed_messages, make_response, redirect, request, url_for
 from flask_babel import get_locale
 from flask_wtf.csrf import CSRFError, validate_csrf
 from markupsafe import Markup
@@ -49,15 +40,13 @@ if TYPE_CHECKING:
 LANGUAGE_COOKIE = "scorepad_language"
 TEMPLATES = "scorepad.templates"
 """Key of the Jinja environments of the languages among Flask's extensions."""
-LARGEST_NUMBER = 9_999_999
-"""Largest number of a hand or log entry in a URL."""
 
 
 class SmallNumber(IntegerConverter):
     """URL converter for the numbers of hands and log entries; a larger number is 404."""
 
     def __init__(self, of: Map, *args: Any, **more: Any) -> None:
-        super().__init__(of, *args, **{"max": LARGEST_NUMBER, **more})
+        super().__init__(of, *args, **{"max": 9_999_999, **more})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +73,14 @@ class AppState:
         self.rows.clear()
 
 
-@dataclass(frozen=True, slots=True)
-class FieldError:
+class FieldError(NamedTuple):
     """An error message, and the id of its field (None: the whole page)."""
 
     field: str | None
     text: str
+
+
+Errors = tuple[FieldError, ...]
 
 
 def app_state() -> AppState:
@@ -178,9 +169,9 @@ def match_is_over(match: str) -> AnyResponse:
     return to_match(match)
 
 
-def load_match(match: str) -> MatchState:
-    """The match of a URL, as visible to this device. Raises MatchNotFound."""
-    return get_pad().state(MatchId(match), device_id())
+def load_match(match: str, *, to_write: bool = False) -> MatchState:
+    """The match of a URL, as visible to this device. Raises MatchNotFound, and with `to_write` NotAllowed."""
+    return get_pad().state(MatchId(match), device_id(), to_write=to_write)
 
 
 def render_page(
@@ -188,44 +179,41 @@ def render_page(
     *,
     title: str,
     status: int = 200,
-    errors: tuple[FieldError, ...] = (),
+    errors: Errors = (),
     watch: Watch | None = None,
     has_form: bool = False,
     **values: Any,
 ) -> Response:
     """Render a template; `title` is its h1 and the window title. `has_form`: the page has input fields."""
-    values |= {"title": title, "errors": errors, "watch": watch, "has_form": has_form}
-    response = make_response(template(name).render(values | _base_values()), status)
-    if has_form:
-        # Going back to a form must fetch it again, with a fresh request id.
-        response.headers["Cache-Control"] = "private, no-store"
-    return response
-
-
-def _base_values() -> dict[str, Any]:
-    """The values for the base template on every page."""
     others = [each for each in LANGUAGES if each is not language()]
     may_return = request.method == "GET" and not may_hold_key(request.path)
-    return {
+    values |= {
+        "title": title,
+        "errors": errors,
+        "watch": watch,
+        "has_form": has_form,
         "language_links": [(each.value, words(each).text("web.language.own-name")) for each in others],
         "return_path": request.full_path.removesuffix("?") if may_return else url_for("home.page"),
         "clock": page_words().clock(datetime.now(UTC).astimezone()),
         # A page that refetches itself must not consume the notices for the next page.
         "notices": () if LOOKS_AGAIN in request.headers else tuple(map(str, get_flashed_messages())),
     }
+    response = make_response(template(name).render(values), status)
+    if has_form:
+        # Going back to a form must fetch it again, with a fresh request id.
+        response.headers["Cache-Control"] = "private, no-store"
+    return response
 
 
 # ---------------------------------------------------------------- error pages, and how a refused form is sent again
 
 _WITH_TEXT = {400, 403, 404, 405, 413, 429, 500, 503}
-FIRST_ERROR = 400
 _NOT_TYPED = re.compile(
     r"csrf_token|request_id|back|hand|number|version|seen|other|refused|do|dealer|seat|asked|rules|seated|.*-current"
 )
 """Fields that are not typed."""
 _FREE_TEXT = re.compile(r"(player-|name-).*|name|place|reason|remark|text|note|agreed")
-_CODE = re.compile(r"[a-z]+(-[a-z]+)*")
-"""The value of a choice."""
+_CODE = re.compile(r"[a-z]+(-[a-z]+)*")  # the value of a choice
 _ERRORS: dict[type[Exception], tuple[str, int]] = {
     CSRFError: ("expired", 400),
     NoSuchKey: ("no-key", 404),
@@ -238,8 +226,7 @@ _ERRORS: dict[type[Exception], tuple[str, int]] = {
     Overloaded: ("overloaded", 503),
 }
 """The name of the error page in the catalogue, and the status."""
-_NOT_TO_REPEAT = (CSRFError, NoSuchKey, RequestRefused)
-"""Errors after which the form cannot be sent again."""
+_NOT_TO_REPEAT = (CSRFError, NoSuchKey, RequestRefused)  # errors after which the form cannot be sent again
 
 
 def register(app: Flask) -> None:
@@ -289,7 +276,7 @@ def _is_typed(name: str, value: str) -> bool:
 
 def _http(error: HTTPException) -> Response | HTTPException:
     status = error.code or 500
-    if error.response is not None or status < FIRST_ERROR:
+    if error.response is not None or status < HTTPStatus.BAD_REQUEST:
         return error
     if error.description == "host":
         return trouble("host", status)
@@ -321,8 +308,7 @@ def _refuse(name: str, status: int, error: Exception) -> Response:
 # ---------------------------------------------------------------- files: names, PDF responses, the cache of papers
 
 _FORBIDDEN = frozenset('/\\:*?"<>|')
-_LONGEST_NAME = 160
-"""Bytes of a file name without its extension; file systems allow 255 with it."""
+_LONGEST_NAME = 160  # bytes of a file name without its extension; file systems allow 255 with it
 
 
 def name_file(response: AnyResponse, name: str, ending: str, *, inline: bool = False) -> None:
@@ -344,8 +330,7 @@ def name_file(response: AnyResponse, name: str, ending: str, *, inline: bool = F
 def cached_paper(key: Hashable, make: Callable[[], bytes]) -> bytes:
     """The cached paper of this key, created if missing. Raises Overloaded like `heavy_work`."""
     papers = app_state().papers
-    kept = papers.get(key)
-    if kept is not None:
+    if kept := papers.get(key):
         return kept
     with heavy_work():
         return papers.get(key) or papers.put(key, make())  # another request may have made it meanwhile

@@ -10,11 +10,13 @@ from scorepad.i18n import Language, Words
 from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.typed_cards import Typed, read_typed
 from scorepad.referee.case import is_legal, kind_of, together
-from scorepad.rules.cards import KINDS, Kind, Reading, Suit, read_cards
+from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Reading, Suit, read_cards
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Meld, canasta_of, is_unbroken_sequence, shape_of
 from scorepad.rules.variants import Ruleset
 
+CARD_KEYS = (*(KINDS[index] for index in NATURAL_INDICES), Kind.TWO, Kind.JOKER, Kind.BLACK_THREE, Kind.RED_THREE)
+"""The cards that can be tapped."""
 LONGEST_TEXT = 1000
 """Characters read from a field of cards."""
 LONGEST_ECHO = 60
@@ -23,27 +25,19 @@ TICKED = "on"
 BETWEEN = " / "
 """Separates two melds of a line."""
 _SEPARATOR = re.compile(r"[/;\n]+")
-_LEAST_MELD = 3
-"""Minimum cards for a part between commas to be a separate meld."""
+_LEAST_MELD = 3  # minimum cards for a part between commas to be a separate meld
 _COUNTED = re.compile(r"(?:([0-9]{1,2})x)?(\S+)", re.IGNORECASE)
 _JACK = re.compile(r"(?:[0-9]+x)?J", re.IGNORECASE)
 
 # ---------------------------------------------------------------- tapping
 
 
-def grow(text: str, token: str) -> str:
+def add_card(text: str, token: str) -> str:
     """Add a card to a line; a repeated card increases the count (`K` and `K` are `2xK`)."""
     before, count, last = _last_of(text)
     if last.upper() == token.upper():
         return f"{before}{count + 1}x{token}"
     return f"{text.rstrip()} {token}".lstrip()
-
-
-def shrink(text: str) -> str:
-    """Remove the last card of a line."""
-    before, count, last = _last_of(text)
-    again = f"{count - 1}x{last}" if count > 2 else last if count == 2 else ""  # noqa: PLR2004 - `2x` left or not
-    return f"{before}{again}".rstrip()
 
 
 def _last_of(text: str) -> tuple[str, int, str]:
@@ -54,17 +48,19 @@ def _last_of(text: str) -> tuple[str, int, str]:
     return (line[: len(line) - len(word)], int(found[1] or 1), found[2]) if found else ("", 0, "")
 
 
-def taken_off(text: str) -> str:
-    """Remove the last card of a line of melds."""
-    return shrink(text.rstrip(" /")).rstrip(" /")
+def remove_last_card(text: str) -> str:
+    """Remove the last card of a line of cards or melds."""
+    before, count, last = _last_of(text.rstrip(" /"))
+    again = f"{count - 1}x{last}" if count > 2 else last if count == 2 else ""  # noqa: PLR2004 - `2x` left or not
+    return f"{before}{again}".rstrip(" /")
 
 
-def laid_on(text: str, card: str, settings: Settings) -> str:
+def add_to_meld(text: str, card: str, settings: Settings) -> str:
     """Add a card to a line of melds: to the meld of its rank, a wild card to the meld touched last."""
     melds = [meld.strip() for meld in text.split("/")]
     rank = _rank(card)
     if settings.sequences != "none" or not rank:
-        return BETWEEN.join((*melds[:-1], grow(melds[-1], card)))
+        return BETWEEN.join((*melds[:-1], add_card(melds[-1], card)))
     mine = next((meld for meld in melds if _rank(meld) == rank), "")
     if not mine and not _rank(melds[-1]):
         mine = melds[-1]  # wild cards that were tapped first
@@ -73,7 +69,7 @@ def laid_on(text: str, card: str, settings: Settings) -> str:
     if place is None:
         tokens.append(card)
     else:
-        tokens[place] = grow(tokens[place], card)
+        tokens[place] = add_card(tokens[place], card)
     return BETWEEN.join((*(meld for meld in melds if meld not in ("", mine)), " ".join(tokens)))
 
 
@@ -161,7 +157,7 @@ def with_top(laid: list[str], top: str, table: list[str], rules: Ruleset) -> lis
         lambda meld: not joined and not meld.cards.naturals,
     ]
     place = next((place for way in ways for place, meld in enumerate(melds) if way(meld)), None)
-    return [grow(meld, top) if number == place else meld for number, meld in enumerate(laid)]
+    return [add_card(meld, top) if number == place else meld for number, meld in enumerate(laid)]
 
 
 # ---------------------------------------------------------------- in words
@@ -184,8 +180,7 @@ def meld_note(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bool = Fals
     settings = rules.settings
     kind, shape = canasta_of(meld, settings), shape_of(meld, settings)
     name = kind.item if kind else "wrong" if is_wrong else "meld" if shape == "group" else shape
-    own = f"hand.kind.{name}.{rules.variant}"  # the term of the variant's players
-    what = words.text(own if words.has(own) else f"hand.kind.{name}")
+    what = words.text(words.first(f"hand.kind.{name}.{rules.variant}", f"hand.kind.{name}"))
     if settings.unit == "units":
         # Its cards score nothing; only canastas do.
         return words.plural("hand.text.units", kind.points, what=what) if kind else what

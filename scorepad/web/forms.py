@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from flask import request
 from flask_babel.speaklater import LazyString
@@ -118,8 +117,7 @@ class HiddenNumber(IntegerField):  # type: ignore[misc] # WTForms ships no types
             raise ValidationError(t("web.error.expired"))
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """A choice: its value, label, note and source; the page may word it differently."""
 
     value: str
@@ -191,18 +189,12 @@ def add_error(field: Field, message: str) -> None:
 
 def form_errors(form: FlaskForm) -> tuple[FieldError, ...]:
     """The errors of a form in field order, each once; those of hidden fields concern the whole page."""
-    found = (_error(field, str(text)) for field in form for text in field.errors)
+    found = []
+    for field in form:
+        place = None if isinstance(field.widget, HiddenInput) else field.id
+        texts = [t("web.error.expired")] if field.name == "csrf_token" and field.errors else field.errors
+        found += [FieldError(place, str(text)) for text in texts]
     return tuple(dict.fromkeys(found))
-
-
-def _error(field: Field, text: str) -> FieldError:
-    if field.name == "csrf_token":
-        return FieldError(None, t("web.error.expired"))
-    return FieldError(None if _is_hidden(field) else field.id, text)
-
-
-def _is_hidden(field: Field) -> bool:
-    return isinstance(field.widget, HiddenInput)
 
 
 def respond(
@@ -313,9 +305,12 @@ def read_sum(text: str, language: Language, *, signed: bool = False) -> int | Mi
     minus = _SIGN.match(typed) if signed else None
     total = 0
     for term in typed[minus.end() if minus else 0 :].split("+"):
-        product = _product(term, language)
-        if isinstance(product, Misread):
-            return product
+        product = 1
+        for factor in _TIMES.split(term):
+            figure = read_figure(factor, language)
+            if not isinstance(figure, int):
+                return figure or Misread.FIGURE
+            product = min(product * figure, LARGEST + 1)
         total += product
     if total > LARGEST:
         return Misread.LARGE
@@ -325,13 +320,3 @@ def read_sum(text: str, language: Language, *, signed: bool = False) -> int | Mi
 def is_sum(text: str) -> bool:
     """Whether a text is a calculation, so that its value should be shown."""
     return bool(re.search(r"[0-9]\s*[+x\u00d7*]", text, re.IGNORECASE))
-
-
-def _product(text: str, language: Language) -> int | Misread:
-    product = 1
-    for factor in _TIMES.split(text):
-        figure = read_figure(factor, language)
-        if not isinstance(figure, int):
-            return figure or Misread.FIGURE
-        product = min(product * figure, LARGEST + 1)
-    return product

@@ -7,19 +7,20 @@ has the side as prefix: `a.cards`. The keys of the whole hand have no prefix: `o
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
 from functools import partial
 from itertools import zip_longest
 from types import MappingProxyType
-from typing import Final
+from typing import NamedTuple
 
 from scorepad.i18n import Language, Words
 from scorepad.i18n.typed_cards import notated
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.actions import Noted
+from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
 from scorepad.rules.cards import RED_THREE, in_decks, read_cards
 from scorepad.rules.settings import Settings
@@ -27,29 +28,29 @@ from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import Ruleset
 from scorepad.web.forms import Misread, read_sum
 
-OUT: Final = "out"
-SINGLE: Final = "single"
-NOBODY: Final = "nobody"
-CONCEALED: Final = "concealed"
-DISCARD: Final = "discard"
-DISCARD_NONE: Final = "discard_none"
-REMARK: Final = "remark"
-AGREED: Final = "agreed"
-HAND_KEYS: Final = (SINGLE, OUT, CONCEALED, DISCARD, DISCARD_NONE, REMARK, AGREED)
+OUT = "out"
+SINGLE = "single"
+NOBODY = "nobody"
+CONCEALED = "concealed"
+DISCARD = "discard"
+DISCARD_NONE = "discard_none"
+REMARK = "remark"
+AGREED = "agreed"
+HAND_KEYS = (SINGLE, OUT, CONCEALED, DISCARD, DISCARD_NONE, REMARK, AGREED)
 """The keys of the whole hand, in page order."""
-HIDDEN: Final = "*"
+HIDDEN = "*"
 """After a meld: laid down whole."""
-NONE: Final = "0"
+NONE = "0"
 """The text for no cards, or no points."""
-ALL_HANDS: Final = "left.all"
+ALL_HANDS = "left.all"
 """The cards of several hands entered as one."""
-TOTALS: Final = ("canastas", "incomplete", "cards")
+TOTALS = ("canastas", "incomplete", "cards")
 """Groups of fields with totals counted at the table instead of the cards."""
-LAID: Final = (*TOTALS, "melds")
+LAID = (*TOTALS, "melds")
 """Groups of fields with what a side laid: if two lay together they are typed once."""
-OWED: Final = ("penalties", "bonuses", "house")
+OWED = ("penalties", "bonuses", "house")
 """Groups of fields with penalties and bonuses."""
-MOST_ROWS: Final = 60
+MOST_ROWS = 60
 """Maximum rows of agreed points or house penalties of one side."""
 
 _SIDE_KEY = re.compile(r"[abc]\.[a-z][a-z0-9_]*(?:[.-][a-z0-9-]+){0,3}")
@@ -73,7 +74,7 @@ class FieldKind(StrEnum):
     CHOICE = "choice"
 
 
-FIGURES: Final = (FieldKind.COUNT, FieldKind.POINTS, FieldKind.SIGNED)
+FIGURES = (FieldKind.COUNT, FieldKind.POINTS, FieldKind.SIGNED)
 
 
 class Part(StrEnum):
@@ -138,14 +139,14 @@ def html_id(draft_key: str) -> str:
     return draft_key.replace(".", "-")
 
 
-def draft_of(sent: Mapping[str, str]) -> dict[str, str]:
+def draft_of(sent: Draft) -> dict[str, str]:
     """The hand fields of a submitted form, as typed, without blank ones."""
     return {
         name: text for name, text in sent.items() if text.strip() and (name in HAND_KEYS or _SIDE_KEY.fullmatch(name))
     }
 
 
-def rows_of(draft: Mapping[str, str], side: str, group: str) -> list[int]:
+def rows_of(draft: Draft, side: str, group: str) -> list[int]:
     """The rows of house penalties (`house`) or agreed points (`adjustments`) that are not blank."""
     typed = (name for name, text in draft.items() if text.strip() and name.startswith(key(side, group)))
     return sorted({int(name.split(".")[2]) for name in typed if _REPEATED.fullmatch(name)})
@@ -160,7 +161,7 @@ def lines_of(text: str, separators: str = ";/") -> tuple[str, ...]:
 
 
 def fields_for(
-    rules: Ruleset, position: int, draft: Mapping[str, str] = MappingProxyType({})
+    rules: Ruleset, position: int, draft: Draft = MappingProxyType({})
 ) -> tuple[Field, ...]:  # fmt: skip
     """The fields of a side that these rules score, forbid or require; with the rows of a draft, and one more."""
     return (*_counted(rules, position), *_more(rules, position, draft))
@@ -179,7 +180,7 @@ def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
             item, hint = f"{melds.name}-incomplete", "hand.incomplete.bars" if melds.bars_out else ""
             yield count(f"incomplete.{melds.name}", item=item, worth=(-melds.points,), most=9, hint=hint)
         yield Field(position, "cards", FieldKind.POINTS, item="cards", worth=(1,))
-    if _scores(rules, "red-threes"):
+    if "red-threes" in (line.id for line in rules.lines):
         most = in_decks(settings.decks)[RED_THREE]
         yield count("red_threes", item="red-threes", worth=settings.red_three_values, most=most)
     black = {"black_threes_aside": settings.black_threes_aside, "black_threes": settings.black_threes_exposed}
@@ -195,25 +196,22 @@ def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
     left = partial(Field, position, kind=FieldKind.CARDS, part=Part.BY_CARDS, hint=hint)
     if apart is None:
         yield left("left.0")
-        return
-    for hand in range(apart):
-        yield left(f"left.{hand}", row=hand)
-    yield left(ALL_HANDS)
+    else:
+        yield from (left(f"left.{hand}", row=hand) for hand in range(apart))
+        yield left(ALL_HANDS)
 
 
-def _more(rules: Ruleset, position: int, draft: Mapping[str, str]) -> Iterator[Field]:
+def _more(rules: Ruleset, position: int, draft: Draft) -> Iterator[Field]:
     settings, more = rules.settings, partial(Field, position, part=Part.MORE)
-    if _scores(rules, "red-threes-held"):
+    if "red-threes-held" in (line.id for line in rules.lines):
         most, worth = in_decks(settings.decks)[RED_THREE], (-settings.held_red_three,)
         yield more("red_threes_held", item="red-threes-held", worth=worth, most=most)
     for kind in settings.held_together:
         if kind.key in rules.entry_fields:
             yield more(kind.key, worth=(-kind.points,), most=settings.hands_of(position), hint="hand.held.hint")
-    for code, penalty in rules.penalties.items():
-        if penalty.points is not None:
-            yield more(f"penalties.{code}", worth=(-penalty.points,))
-    for code, bonus in rules.bonuses.items():
-        yield more(f"bonuses.{code}", worth=(bonus.points,))
+    costs = {code: penalty.points for code, penalty in rules.penalties.items() if penalty.points is not None}
+    yield from (more(f"penalties.{code}", worth=(-points,)) for code, points in costs.items())
+    yield from (more(f"bonuses.{code}", worth=(bonus.points,)) for code, bonus in rules.bonuses.items())
     for group, figures, sign in (("house", FieldKind.POINTS, -1), ("adjustments", FieldKind.SIGNED, 1)):
         if group == "house" and HOUSE not in rules.penalties:
             continue
@@ -226,10 +224,6 @@ def _more(rules: Ruleset, position: int, draft: Mapping[str, str]) -> Iterator[F
         yield more("special", FieldKind.CHOICE, item="special")
     if _has_opening(rules):
         yield more("opening", FieldKind.MELDS, hint="hand.opening.hint")
-
-
-def _scores(rules: Ruleset, line: str) -> bool:
-    return any(rule.id == line for rule in rules.lines)
 
 
 def _has_opening(rules: Ruleset) -> bool:
@@ -260,12 +254,10 @@ def needs_concealed(rules: Ruleset) -> bool:
 
 # ---------------------------------------------------------------------------------------- comparing and merging
 
-_NEEDED_NOUGHT = ("cards", "left", "sum", "melds")
-"""Fields in which `0` differs from a blank text."""
+_NEEDED_NOUGHT = ("cards", "left", "sum", "melds")  # fields in which `0` differs from a blank text
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """A field that differs in two drafts; one of the whole hand is only a `key`.
 
     `is_idle`: one of the drafts ignores it.
@@ -277,7 +269,7 @@ class Difference:
     is_idle: bool
 
 
-def meanings(draft: Mapping[str, str], rules: Ruleset, language: Language) -> dict[str, object]:
+def meanings(draft: Draft, rules: Ruleset, language: Language) -> dict[str, object]:
     """The values of the fields of a draft in normal form, by key: `1.500` is `1500`, `K K` is `2xK`."""
     found: dict[str, object] = {name: text for name in HAND_KEYS if (text := draft.get(name, "").strip())}
     for position in range(len(rules.settings.sides)):
@@ -302,7 +294,7 @@ def _same_cards(text: str) -> str:
     return f"{reading.cards.counts} {reading.cards.suited}{HIDDEN if text.endswith(HIDDEN) else ''}"
 
 
-def is_idle(draft: Mapping[str, str], name: str) -> bool:
+def is_idle(draft: Draft, name: str) -> bool:
     """Whether a field is ignored, because the side is counted by a sum or a special hand."""
     if name in HAND_KEYS:
         return False
@@ -312,12 +304,12 @@ def is_idle(draft: Mapping[str, str], name: str) -> bool:
     return bool(way) and name[2:].partition(".")[0] not in (way, "adjustments", *OWED)
 
 
-def count_the_same(one: Mapping[str, str], other: Mapping[str, str], rules: Ruleset, language: Language) -> bool:
+def count_the_same(one: Draft, other: Draft, rules: Ruleset, language: Language) -> bool:
     """Whether two drafts count the same."""
     return _counting(one, rules, language) == _counting(other, rules, language)
 
 
-def _counting(draft: Mapping[str, str], rules: Ruleset, language: Language) -> object:
+def _counting(draft: Draft, rules: Ruleset, language: Language) -> object:
     """The counted values; agreed points in any order."""
     counts = {name: value for name, value in meanings(draft, rules, language).items() if not is_idle(draft, name)}
     rows: dict[str, dict[str, str]] = {}
@@ -327,13 +319,7 @@ def _counting(draft: Mapping[str, str], rules: Ruleset, language: Language) -> o
     return counts, sorted((row.rpartition(".")[0], *sorted(parts.items())) for row, parts in rows.items())
 
 
-def merged(
-    seen: Mapping[str, str] | None,
-    mine: Mapping[str, str],
-    there: Mapping[str, str],
-    rules: Ruleset,
-    language: Language,
-) -> dict[str, str] | None:
+def merged(seen: Draft | None, mine: Draft, there: Draft, rules: Ruleset, language: Language) -> dict[str, str] | None:
     """Both drafts merged, if they count the same or change different fields of their common base; else None."""
     if count_the_same(mine, there, rules, language):
         return {**{name: text for name, text in there.items() if is_idle(there, name)}, **mine}
@@ -365,7 +351,7 @@ def _merged_melds(seen: list[str], mine: list[str], there: list[str]) -> str | N
 
 
 def differences(
-    there: Mapping[str, str], mine: Mapping[str, str], rules: Ruleset, language: Language, *, only_mine: bool = False
+    there: Draft, mine: Draft, rules: Ruleset, language: Language, *, only_mine: bool = False
 ) -> list[Difference]:
     """The fields with different values; ignored ones last. `only_mine`: only fields typed in mine."""
     left, right = meanings(there, rules, language), meanings(mine, rules, language)
@@ -387,11 +373,11 @@ def differences(
 # ------------------------------------------------------------------- what other pages read of the open hand, or add
 
 
-def add_penalty(noted: Noted, language: Language) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
+def add_penalty(noted: Noted, language: Language) -> Callable[[Draft], Draft]:
     """A function that adds a penalty to the fields of the open hand."""
     side = SIDE_KEYS[noted.side]
 
-    def add(draft: Mapping[str, str]) -> Mapping[str, str]:
+    def add(draft: Draft) -> Draft:
         if noted.code == HOUSE:
             taken = rows_of(draft, side, HOUSE)
             row = next((row for row in range(MOST_ROWS) if row not in taken), MOST_ROWS - 1)
@@ -404,7 +390,7 @@ def add_penalty(noted: Noted, language: Language) -> Callable[[Mapping[str, str]
     return add
 
 
-def unread(draft: Mapping[str, str], side: int, code: str, language: Language) -> str:
+def unread(draft: Draft, side: int, code: str, language: Language) -> str:
     """The text of the field of this penalty, if it is not a number; else empty."""
     text = draft.get(key(SIDE_KEYS[side], f"penalties.{code}"), "")
     return "" if isinstance(read_sum(text, language) or 0, int) else text
@@ -427,15 +413,14 @@ def waiting_fields(state: MatchState) -> tuple[tuple[int, str, str, str], ...]:
 def noted_penalties(state: MatchState, words: Words) -> Iterator[str]:
     """The penalties in the open hand, in words."""
     for position, code, typed, reason in waiting_fields(state):
-        side, name = state.sides[position].name, words.text(f"penalty.{code}")
+        named = {"side": state.sides[position].name, "name": words.text(f"penalty.{code}")}
         figure, each = read_sum(typed, words.language), state.rules.penalties[code].points
         if not isinstance(figure, int):
-            yield words.text("match.penalty.row-unread", side=side, name=name, text=typed or reason)
+            yield words.text("match.penalty.row-unread", text=typed or reason, **named)
         elif each is None:
-            points = words.signed(-figure)
-            yield words.text("match.penalty.row-why", side=side, name=name, points=points, reason=reason)
+            yield words.text("match.penalty.row-why", points=words.signed(-figure), reason=reason, **named)
         else:
-            yield words.text("match.penalty.row", side=side, name=name, points=words.signed(-each * figure))
+            yield words.text("match.penalty.row", points=words.signed(-each * figure), **named)
 
 
 def noted_sentence(state: MatchState, words: Words) -> str:
@@ -444,7 +429,7 @@ def noted_sentence(state: MatchState, words: Words) -> str:
     return words.text("match.penalty.so-far", noted=noted) if noted else ""
 
 
-def referee_facts(draft: Mapping[str, str], side: str, rules: Ruleset) -> dict[str, str]:
+def referee_facts(draft: Draft, side: str, rules: Ruleset) -> dict[str, str]:
     """The facts of a side in the open hand, by the names that the referee uses."""
     melds = " / ".join(line for line in lines_of(draft.get(key(side, "melds"), "")) if line != NONE)
     names = {"count": "red_threes", "red_threes": "red_threes"}

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import jsonify, request, url_for
 from markupsafe import Markup
@@ -78,10 +78,8 @@ def default_names(side_sizes: Sequence[int], words: Words) -> tuple[str, ...]:
 
 def is_default_name(name: str) -> bool:
     """Whether a name is empty, or a default name of the form, in any language."""
-    known = {
-        usual for tongue in Language for sizes in ((2, 2), (1, 1, 1)) for usual in default_names(sizes, words(tongue))
-    }
-    return not name.strip() or name.strip() in known
+    usual = (default_names(sizes, words(each)) for each in Language for sizes in ((2, 2), (1, 1, 1)))
+    return not name.strip() or any(name.strip() in names for names in usual)
 
 
 def hand_anchor(number: int) -> str:
@@ -101,11 +99,10 @@ def chart_of(state: MatchState, words: Words) -> Markup:
     if not state.hands:
         return Markup()
     shown, key = app_state().shown, ("chart", state.id, state.sequence, words.language)
-    drawn = shown.get(key)
-    if drawn is None:
-        svg = Markup(chart_svg(running_chart(state, words.language)))  # noqa: S704 - it escapes what people wrote
-        drawn = shown.put(key, Markup('<div class="chart">{}</div>').format(svg))
-    return drawn
+    if drawn := shown.get(key):
+        return drawn
+    svg = Markup(chart_svg(running_chart(state, words.language)))  # noqa: S704 - it escapes what people wrote
+    return shown.put(key, Markup('<div class="chart">{}</div>').format(svg))
 
 
 # ---------------------------------------------------------------- sources
@@ -117,7 +114,7 @@ def places(citations: Iterable[str], words: Words) -> str:
     return "; ".join(f"{source}: {', '.join(headings)}" for source, headings in found.items())
 
 
-def places_shown(citations: Iterable[str], words: Words) -> Markup:
+def places_html(citations: Iterable[str], words: Words) -> Markup:
     """Like `places`, as HTML that marks the headings as Italian."""
     found = _by_source(citations, words)
     return Markup("; ").join(
@@ -140,18 +137,12 @@ def _italian(text: str) -> Markup:
 
 def source_name(source: str, words: Words) -> str:
     """The short name of a source."""
-    key = f"web.source.{source}"
-    return words.text(key) if words.has(key) else source
+    return words.text(key) if words.has(key := f"web.source.{source}") else source
 
 
-def source_title(source: SourceId) -> str:
-    """The printed title of a source."""
-    return sources()[source].title
-
-
-def source_title_shown(source: SourceId) -> Markup:
+def source_title(source: SourceId) -> Markup:
     """The printed title of a source, as HTML marked as Italian."""
-    return _italian(source_title(source))
+    return _italian(sources()[source].title)
 
 
 def cited_words(cited: Cited, words: Words) -> str:
@@ -181,7 +172,16 @@ def basis_words(cited: Cited, words: Words) -> str:
 
 def out_needs(rules: Ruleset, words: Words) -> tuple[str, str]:
     """The conditions for a side to go out: its canastas, and the others."""
-    return _canastas_needed(rules, words), "; ".join(_more_needed(rules.settings, words))
+    settings, more = rules.settings, list[str]()
+    if settings.out_red_threes != "any":
+        more.append(words.text(f"web.needs.{settings.out_red_threes}"))
+    if barring := [words.text(f"value.incomplete.{kind.name}") for kind in settings.incomplete if kind.bars_out]:
+        more.append(words.text("web.needs.nothing-unfinished", kinds=words.listing(barring)))
+    if settings.last_discard == "obligatory":
+        more.append(words.text(f"web.needs.discard.{settings.last_discard_special}"))
+    if settings.permission == "must-ask":
+        more.append(words.text("web.needs.permission"))
+    return _canastas_needed(rules, words), "; ".join(more)
 
 
 def _canastas_needed(rules: Ruleset, words: Words) -> str:
@@ -194,18 +194,6 @@ def _canastas_needed(rules: Ruleset, words: Words) -> str:
     if sum(count for _, count in families) < settings.canastas_needed:
         return words.text("web.needs.among", canastas=every, named=named)
     return words.text("web.needs", canastas=named)
-
-
-def _more_needed(settings: Settings, words: Words) -> Iterator[str]:
-    if settings.out_red_threes != "any":
-        yield words.text(f"web.needs.{settings.out_red_threes}")
-    barring = [words.text(f"value.incomplete.{kind.name}") for kind in settings.incomplete if kind.bars_out]
-    if barring:
-        yield words.text("web.needs.nothing-unfinished", kinds=words.listing(barring))
-    if settings.last_discard == "obligatory":
-        yield words.text(f"web.needs.discard.{settings.last_discard_special}")
-    if settings.permission == "must-ask":
-        yield words.text("web.needs.permission")
 
 
 def thirteen_word(settings: Settings, words: Words) -> str:
@@ -222,14 +210,11 @@ def players_words(variant: Variant, words: Words) -> str:
 
 def length_words(variant: Variant, words: Words) -> str:
     """The length of a match: a target, a number of hands, or minutes."""
-    hands, target, minutes = (
-        variant.settings["match-deals"].value,
-        variant.settings["target"].value,
-        variant.ends.minutes,
-    )
-    parts = [words.plural("web.length.hands", hands)] if isinstance(hands, int) else []
+    hands, target = (variant.settings[key].value for key in ("match-deals", "target"))
+    parts, minutes = [words.plural("web.length.hands", hands)] if isinstance(hands, int) else [], variant.ends.minutes
     parts += [words.text("web.length.target", target=target)] if isinstance(target, int) and not parts else []
-    return ", ".join(parts if minutes is None else (*parts, words.text("web.length.minutes", minutes=minutes)))
+    parts += [words.text("web.length.minutes", minutes=minutes)] if minutes is not None else []
+    return ", ".join(parts)
 
 
 def score_ranges(steps: Sequence[tuple[int, int]], words: Words) -> list[tuple[int, str]]:
@@ -267,8 +252,7 @@ _PREFIXES = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A link into the rulebook."""
 
     name: str
@@ -341,8 +325,7 @@ _NOTICES = dict.fromkeys(SCORES, "scores") | dict.fromkeys(NAMES, "names")
 _NOTICES |= {RulesChange.kind: "rules", Ending.kind: "end", Penalty.kind: "penalty", Remark.kind: "remark"}
 
 
-@dataclass(frozen=True, slots=True)
-class Watch:
+class Watch(NamedTuple):
     """What a page needs to follow its match."""
 
     state: str
@@ -376,7 +359,7 @@ def watch_form(state: MatchState, endpoint: str, kinds: Iterable[str], **values:
         kind, words = _NOTICES.get(changed[-1], "other"), page_words()
         kind = "over" if state.status.finished else kind
         notice = words.text(f"live.moved.{kind}", now=_totals(state), names=versus(side_names(state), words))
-    return replace(watch(state, url_for(endpoint, match=state.id, visto=seen, **values)), change=notice)
+    return watch(state, url_for(endpoint, match=state.id, visto=seen, **values))._replace(change=notice)
 
 
 def watch_all(tag: str, page: str, last: SummaryRecord | None = None, gone_message: str = "") -> Watch:

@@ -16,14 +16,15 @@ import secrets
 import socket
 import struct
 import sys
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import Enum
-from functools import lru_cache
+from functools import lru_cache, partial
 from http import HTTPStatus
-from pathlib import Path, PurePosixPath
+from pathlib import Path
+from threading import Lock
+from time import monotonic_ns
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -38,16 +39,12 @@ from scorepad.matches.transaction import Recent
 from scorepad.storage.connection import StorageError
 
 if TYPE_CHECKING:
-    from pyrate_limiter import InMemoryStateStore
-
     from scorepad.matches import Pad
 
 EXTENSION = "scorepad"
 """Key of `base.AppState` among Flask's extensions."""
 LIMITED, HOSTS = "SCOREPAD_LIMITED", "SCOREPAD_HOSTS"
 """Configuration keys: whether rate limits apply; further host names of this machine."""
-HEALTH = "app.health"
-"""The endpoint of the health check, which answers under any host name."""
 MOST_FIELDS = 2000
 """Fields of a form."""
 _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
@@ -73,8 +70,8 @@ def register(app: Flask) -> None:
 
 def _check_host() -> None:
     allowed = current_app.config[HOSTS]
-    # Any name is allowed: the response reveals nothing.
-    if request.endpoint != HEALTH and not is_own_host(request.host, allowed):
+    # The health check answers under any name: it reveals nothing.
+    if request.endpoint != "app.health" and not is_own_host(request.host, allowed):
         abort(400, "host")
     # A form of a page of another machine. Without an origin the CSRF token decides; a proxy may change the host.
     if request.method not in _SAFE_METHODS and request.origin not in (None, "", "null"):
@@ -114,18 +111,13 @@ ALWAYS = {
 }
 LOOKS_AGAIN = "Scorepad-Live"
 """Request header of an open page that refetches itself."""
-SCRIPT, TO = "Scorepad-Script", "Scorepad-To"
-"""Request header of a script that follows redirects by itself, and response header with the URL of such a redirect."""
-_SMALLEST = 500
-"""Minimum bytes for compression."""
+_SMALLEST = 500  # minimum bytes for compression
 _COMPRESSED = {"text/html", "text/css", "text/javascript", "application/json", "image/svg+xml"}
-_KEY_PATH = re.compile(r"/+(e|casa)(/|$)", re.IGNORECASE)
-"""Paths that hold a key or the token of a home link, and similar ones."""
 
 
 def may_hold_key(path: str) -> bool:
-    """Whether a path may hold a key, which no header may disclose."""
-    return _KEY_PATH.match(path) is not None
+    """Whether a path may hold a key or the token of a home link, which no header may disclose."""
+    return re.match(r"/+(e|casa)(/|$)", path, re.IGNORECASE) is not None
 
 
 def _finish(response: Response) -> Response:
@@ -137,9 +129,9 @@ def _finish(response: Response) -> Response:
             set_cookie(response, DEVICE_COOKIE, _signer(DEVICE_COOKIE).dumps(g.device))
             if is_at_home():
                 set_home_cookie(response)
-    if response.location and request.headers.get(SCRIPT):
+    if response.location and request.headers.get("Scorepad-Script"):
         # A script gets the URL of a redirect, so that it does not fetch a page that is not shown.
-        response.headers[TO] = response.headers.pop("Location")
+        response.headers["Scorepad-To"] = response.headers.pop("Location")
         response.set_data(b"")
         response.status_code = HTTPStatus.NO_CONTENT
     _compress(response)
@@ -158,8 +150,7 @@ def _finish(response: Response) -> Response:
 def _compress(response: Response) -> None:
     """Compress a response with gzip for a client that accepts it.
 
-    Flask-Compress (1.25) is not used: it ignores `gzip;q=0`, compresses a stylesheet anew each time, stores the time
-    in the result, and needs two more compressors that are not pure Python.
+    Flask-Compress (1.25) ignores `gzip;q=0`, compresses a stylesheet anew each time, and needs two more libraries.
     """
     if response.mimetype not in _COMPRESSED:
         return
@@ -172,16 +163,14 @@ def _compress(response: Response) -> None:
     data = response.get_data()
     if len(data) < _SMALLEST:
         return
-    response.set_data(_compressed_file(data) if is_static else gzip.compress(data, 6, mtime=0))
+    response.set_data(_compress_file(data) if is_static else gzip.compress(data, 6, mtime=0))
     response.headers["Content-Encoding"] = "gzip"
     etag, _ = response.get_etag()
     if etag:
         response.set_etag(etag, weak=True)
 
 
-@lru_cache(maxsize=64)
-def _compressed_file(data: bytes) -> bytes:
-    return gzip.compress(data, 9, mtime=0)
+_compress_file = lru_cache(maxsize=64)(partial(gzip.compress, mtime=0))
 
 
 # ---------------------------------------------------------------- hosts
@@ -196,20 +185,16 @@ def is_own_host(host: str, allowed: tuple[str, ...] = ()) -> bool:
     name = host_name(host)
     if name is None:
         return False
-    if name in {"localhost", local_name(), *(each.lower().rstrip(".") for each in allowed)}:
+    if is_loopback(name) or name in {local_name(), *(each.lower().rstrip(".") for each in allowed)}:
         return True
     try:
         address = ipaddress.ip_address(name)
-        if address.is_loopback:
-            return True
-        if address.is_unspecified or address.is_multicast or name == "255.255.255.255":
-            return False
         family = socket.AF_INET if isinstance(address, ipaddress.IPv4Address) else socket.AF_INET6
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.bind((str(address), 0))  # works only for an address of this machine
+            probe.bind((str(address), 0))  # works only for an address of this machine, or of no machine
     except (ValueError, OSError):
         return False
-    return True
+    return not (address.is_unspecified or address.is_multicast or name == "255.255.255.255")
 
 
 def is_host_name(name: str) -> bool:
@@ -219,14 +204,11 @@ def is_host_name(name: str) -> bool:
 
 def host_name(host: str) -> str | None:
     """The host name in a `Host` header, without the port; None if it is malformed."""
-    try:
+    with suppress(ValueError):
         parts = urlsplit(f"//{host}")
-        plain = parts.port is None or parts.port > 0
-    except ValueError:
-        return None
-    if not plain or parts.hostname is None or parts.netloc != host or "@" in host or parts.path:
-        return None
-    return parts.hostname.rstrip(".")
+        if parts.hostname is not None and parts.port != 0 and parts.netloc == host and "@" not in host:
+            return parts.hostname.rstrip(".")
+    return None
 
 
 def local_name() -> str:
@@ -248,8 +230,7 @@ def is_loopback(name: str | None) -> bool:
         address = ipaddress.ip_address(name or "")
     except ValueError:
         return False
-    inner = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
-    return (inner or address).is_loopback
+    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
 
 
 def home_address() -> str | None:
@@ -290,8 +271,7 @@ VIEW_COOKIE = "scorepad_view"
 """The keys of a match, in cookies for the path of that match."""
 KEPT_FOR = 400 * 24 * 60 * 60
 """Seconds: the longest that browsers keep a cookie."""
-_RENEWED_AFTER = timedelta(days=30)
-"""Age from which a signed cookie is renewed."""
+_RENEWED_AFTER = timedelta(days=30)  # age from which a signed cookie is renewed
 
 
 class LastingSessions(SecureCookieSessionInterface):
@@ -389,14 +369,11 @@ def current_device() -> DeviceId:
     return at_home(device) if g.is_at_home else device
 
 
-def is_known() -> bool:
-    """Whether the request has a valid device cookie."""
-    return bool(g.device.name == _device_cookie()[0].name)
-
-
-def pending_nonce(key: str) -> str:
-    """The nonce of a cookie that was renewed for this key; empty for another cookie."""
+def pending_nonce(key: str) -> str | None:
+    """The nonce of a cookie that was renewed for this key; empty for another cookie, None without a valid one."""
     token: DeviceToken = g.device
+    if token.name != _device_cookie()[0].name:
+        return None
     return token.nonce if token.key == digest_of(key) else ""
 
 
@@ -451,17 +428,16 @@ def set_home_cookie(response: AnyResponse) -> None:
 
 # ---------------------------------------------------------------- rate limits
 
-# PyrateLimiter counts for each phone and each home address, by a monotonic clock. Flask-Limiter (4.1.1, limits 5.8) is
-# not used: with its wall clock, setting the clock back by an hour blocks all requests for an hour, and it starts a
-# thread with every request.
+# Limits use the generic cell rate algorithm (GCRA) with a monotonic clock. Flask-Limiter (4.1.1, limits 5.8) uses the
+# wall clock: setting it back by an hour blocks all requests for an hour. It also starts a thread with every request.
 #
-# The figures, for sixteen phones behind one address; reads, such as the polls of open pages, are not limited:
-# - Typing a hand sends it at most every 500 ms (`static/hand-sync.js`): 120 a minute. Limit per phone: ten times.
+# The figures are for sixteen phones behind one address; reads, such as the polls of open pages, are not limited:
+# - Typing a hand sends it at most 120 times a minute (`static/hand-sync.js`). Limit per phone: ten times.
 # - At the end of a match each phone takes the sheet, the picture, the rules card and a blank pad: 4, of all 64.
-# - A withdrawn key is tried again once or twice, a short code a few times; only wrong ones count. With 300 tries in
-#   total in the ten minutes of a code of six of 25 characters, the chance to guess one is 1 in 800,000.
-# - Without the home privilege sixteen phones each start a practice match, two matches, and three by mistake in an
-#   hour: 96. Limits: 2.5 times that per address, 960 of 10 kB for all such devices, 10 MB an hour.
+# - Only wrong keys and short codes count. 300 tries in the ten minutes of a code of six of 25 characters guess one with
+#   a chance of 1 in 800,000.
+# - Without the home privilege sixteen phones start up to 96 matches in an hour. Limits: 2.5 times that per address, 960
+#   of 10 kB for all such devices, 10 MB an hour.
 
 COUNTS = "scorepad.limits"
 """Key of the `Counts` among Flask's extensions."""
@@ -473,12 +449,12 @@ _ENTER, _JOIN = "phones.enter", "phones.join"
 
 
 class Limit(NamedTuple):
-    """The count allowed in `time` milliseconds: per phone, per address, in total (0: no limit)."""
+    """The count allowed in this time: per phone, per address, in total (0: no limit)."""
 
     phone: int
     home: int
     everybody: int = 0
-    time: int = 60_000
+    seconds: int = 60
 
 
 class Action(Enum):
@@ -488,32 +464,18 @@ class Action(Enum):
     PAPER = Limit(120, 960)
     SEARCH = Limit(600, 9600)
     GUESS = Limit(60, 480)
-    SHORT_CODE = Limit(12, 60, 300, 600_000)
+    SHORT_CODE = Limit(12, 60, 300, 600)
     ASK = Limit(30_000, 96_000)
-    BEGIN = Limit(60, 240, 960, 3_600_000)
+    BEGIN = Limit(60, 240, 960, 3600)
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """The counters of phones and addresses; the least recently used are dropped."""
+    """The counters of phones and addresses: when each is back at 0. The least recently used are dropped."""
 
-    phones: Recent[InMemoryStateStore] = field(default_factory=lambda: Recent(most=4096))
-    homes: Recent[InMemoryStateStore] = field(default_factory=lambda: Recent(most=4096))
-
-    def of(self, action: Action) -> Iterator[tuple[InMemoryStateStore, int]]:
-        """The counters of this request with their limits, that of the address first."""
-        from pyrate_limiter import InMemoryStateStore  # imported at the first count
-
-        limit, program = action.value, request.headers.get("Authorization", "")
-        # A program is identified by its key's digest, a phone by its cookie; a new one has none yet.
-        phone = hashlib.sha256(program.encode()).hexdigest() if program else _device_cookie()[0].name
-        for kept, name, most in (
-            (self.homes, network_of(request.remote_addr or ""), limit.home),
-            (self.phones, phone, limit.phone if phone else 0),
-            (self.homes, "everybody", limit.everybody),
-        ):
-            if most:
-                yield kept.get((action, name)) or kept.put((action, name), InMemoryStateStore()), most
+    phones: Recent[int] = field(default_factory=lambda: Recent(most=4096))
+    homes: Recent[int] = field(default_factory=lambda: Recent(most=4096))
+    lock: Lock = field(default_factory=Lock)
 
 
 def limit_requests(app: Flask) -> None:
@@ -524,37 +486,44 @@ def limit_requests(app: Flask) -> None:
 
 
 def limit_matches(weight: int = 1) -> None:
-    """Count a match, or `weight` of them, that a device without the home privilege starts. Raises TooManyRequests."""
+    """Count matches that a device without the home privilege starts. Raises TooManyRequests."""
     if not is_at_home():
         count(Action.BEGIN, weight=weight, description=MANY_MATCHES)
 
 
 def count(action: Action, *, kept: bool = False, weight: int = 1, description: str | None = None) -> None:
     """Count `weight` of an action, or with `kept` only check that one is left. Raises TooManyRequests."""
-    from pyrate_limiter import GCRA, Rate
-
+    if not current_app.config[LIMITED]:
+        return
     counts: Counts = current_app.extensions[COUNTS]
-    store: Any
-    for store, most in counts.of(action) if current_app.config[LIMITED] else ():
-        way, rates, now = GCRA(), [Rate(most, action.value.time)], store.default_clock.now()
-        decision = way.step(rates, store.read(way, rates), now, 1)[1] if kept else store.check(way, rates, now, weight)
-        if decision.retry_after_ms:
-            g.retry_after = math.ceil(decision.retry_after_ms / 1000)
-            raise TooManyRequests(description)
+    limit, program, now = action.value, request.headers.get("Authorization", ""), monotonic_ns()
+    # A program is identified by its key's digest, a phone by its cookie; a new one has none yet.
+    phone = hashlib.sha256(program.encode()).hexdigest() if program else _device_cookie()[0].name
+    for counters, name, most in (
+        (counts.homes, network_of(request.remote_addr or ""), limit.home),
+        (counts.phones, phone, limit.phone if phone else 0),
+        (counts.homes, "everybody", limit.everybody),
+    ):
+        each = math.ceil(limit.seconds * 1e9 / most) if most else 0
+        with counts.lock:
+            empty = max(counters.get((action, name)) or 0, now) + weight * each
+            if empty > now + most * each:
+                g.retry_after = math.ceil((empty - now - most * each) / 1e9)
+                raise TooManyRequests(description)
+            if most and not kept:
+                counters.put((action, name), empty)
 
 
 def _check_limits() -> None:
-    is_writing = request.method not in _SAFE_METHODS
     if request.endpoint in ("api.score", "api.rulings"):  # they store nothing, and take a few milliseconds
         count(Action.ASK)
-    elif is_writing:
+    elif request.method not in _SAFE_METHODS:
         count(Action.WRITE)
     elif {"cerca", "testo"} & request.args.keys():
         count(Action.SEARCH)
     if is_paper():
         count(Action.PAPER)
-    guess = _guess()
-    if guess is not None:
+    if guess := _guess():
         count(guess, kept=True)
     if request.endpoint == "api.begin":
         limit_matches()
@@ -563,10 +532,9 @@ def _check_limits() -> None:
 def is_paper() -> bool:
     """Whether a file is made or read: by the extension of the URL, an export, or an import."""
     path = "" if request.url_rule is None else request.url_rule.rule
-    if request.endpoint in ("static", "api.openapi"):
-        return False
     is_import = request.endpoint == "files.take" and request.method not in _SAFE_METHODS
-    return PurePosixPath(path).suffix in (".pdf", ".png", ".csv", ".json") or path.endswith("/export") or is_import
+    is_file = path.endswith((".pdf", ".png", ".csv", ".json", "/export")) and request.endpoint != "api.openapi"
+    return is_file or is_import
 
 
 def _guess() -> Action | None:
@@ -578,9 +546,8 @@ def _guess() -> Action | None:
 
 def _after_limits(response: Response) -> Response:
     """Count a wrong key or short code; after too many, keys are refused unread. Set `Retry-After`."""
-    guess = _guess()
     wrong = HTTPStatus.NOT_FOUND if request.endpoint in (_ENTER, _JOIN) else HTTPStatus.UNAUTHORIZED
-    if guess is not None and response.status_code == wrong:
+    if (guess := _guess()) and response.status_code == wrong:
         with suppress(TooManyRequests):  # the next one is refused
             count(guess)
     if response.status_code == HTTPStatus.TOO_MANY_REQUESTS and "retry_after" in g:
@@ -590,10 +557,7 @@ def _after_limits(response: Response) -> Response:
 
 def network_of(address: str) -> str:
     """The address to limit; for an IPv6 address its /64 network."""
-    try:
-        found = ipaddress.ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(found, ipaddress.IPv6Address):
+    with suppress(ValueError):
+        found = ipaddress.IPv6Address(address)
         return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
     return address

@@ -19,32 +19,28 @@ from typing import NamedTuple
 
 from scorepad.i18n import LANGUAGES, Language, words
 
+Tokens = tuple[str, ...]
+"""The words of a text, in lower case and without accents."""
 _STEMMERS = {Language.ITALIAN: "italian", Language.ENGLISH: "english"}
 _WORD = re.compile(r"[^\W_]+")
 _GROUPED = re.compile(r"(?<=\d)[.,\s\u00a0](?=\d{3}\b)")
-_NEAR, _MOST_NEAR = 0.8, 3
-"""Minimum similarity (difflib) of words that replace an unknown one, and their limit."""
+_NEAR, _MOST_NEAR = 0.8, 3  # minimum similarity (difflib) of words that replace an unknown one, and their limit
 _SHORTEST_BEGINNING = 4
-_SHORTEST_INFLECTED = 4
-"""Minimum letters of words that also match in other inflections."""
-_EXACT = 1.25
-"""The factor of the exact word over others with its stem."""
-_SYNONYM = 0.6
-"""The weight of a term for another of its names."""
+_SHORTEST_INFLECTED = 4  # minimum letters of words that also match in other inflections
+_EXACT = 1.25  # the factor of the exact word over others with its stem
+_SYNONYM = 0.6  # the weight of a term for another of its names
 _LEAST_MATCHED, _LEAST_WORTH = 0.4, 0.3
 """The fractions of the best match and the best worth that a document must reach to be found."""
 _MISSING, _BESIDE = 0.6, 0.3
 """Penalties of a phrase: for a word that the question lacks, and for another word in the question."""
-_HIGHEST_WEIGHT = 10.0
-"""About the weight of a word in a document that consists of it."""
-_SAME_WORDS = 0.2
-"""Bonus for a question in the exact words of a phrase."""
+_HIGHEST_WEIGHT = 10.0  # about the weight of a word in a document that consists of it
+_SAME_WORDS = 0.2  # bonus for a question in the exact words of a phrase
 
 
 # ---------------------------------------------------------------- words
 
 
-def plain_words(text: str) -> tuple[str, ...]:
+def plain_words(text: str) -> Tokens:
     """The words of a text in lower case, without accents; figures without their grouping."""
     folded = unicodedata.normalize("NFKD", _GROUPED.sub("", text.lower()))
     return tuple(_WORD.findall("".join(each for each in folded if not unicodedata.combining(each))))
@@ -87,7 +83,7 @@ def stop_words() -> frozenset[str]:
     return frozenset(each for tongue in LANGUAGES for each in words(tongue).text("rulebook.search.ignored").split())
 
 
-def wanted_words(text: str) -> tuple[str, ...]:
+def wanted_words(text: str) -> Tokens:
     """The words of a text without the stop words; all of them if there are no others."""
     asked = tuple(dict.fromkeys(plain_words(text)))
     return tuple(each for each in asked if each not in stop_words()) or asked
@@ -95,20 +91,15 @@ def wanted_words(text: str) -> tuple[str, ...]:
 
 # ---------------------------------------------------------------- phrases
 
-Phrases = tuple[tuple[tuple[str, ...], str], ...]
-"""Phrases in plain words, each with its meaning; the longest first, before those that they contain."""
+Phrases = Mapping[Tokens, str]
+"""Phrases in plain words, each with its meaning."""
 
 
-def longest_first(phrases: Mapping[tuple[str, ...], str]) -> Phrases:
-    """Phrases in the order in which they are tried."""
-    return tuple(sorted(phrases.items(), key=lambda each: (-len(each[0]), each)))
-
-
-def phrases_in(plain: tuple[str, ...], phrases: Phrases) -> dict[int, tuple[int, str]]:
-    """The phrases in a question that do not overlap: by position their lengths and meanings."""
+def phrases_in(plain: Tokens, phrases: Phrases) -> dict[int, tuple[int, str]]:
+    """The phrases in a question that do not overlap, long ones first: by position their lengths and meanings."""
     found: dict[int, tuple[int, str]] = {}
     used: set[int] = set()
-    for phrase, meaning in phrases:
+    for phrase, meaning in sorted(phrases.items(), key=lambda each: (-len(each[0]), each)):
         for start in range(len(plain) - len(phrase) + 1):
             taken = range(start, start + len(phrase))
             if used.isdisjoint(taken) and all(map(_is_same, plain[start : start + len(phrase)], phrase)):
@@ -122,7 +113,7 @@ def _is_same(word: str, other: str) -> bool:
     return word == other or (min(len(word), len(other)) >= _SHORTEST_INFLECTED and bool(stems(word) & stems(other)))
 
 
-def with_synonyms(plain: tuple[str, ...]) -> tuple[str, ...]:
+def with_synonyms(plain: Tokens) -> Tokens:
     """The words with every synonym replaced by its term in the rules."""
     found = phrases_in(plain, _synonyms())
     replaced: list[str] = []
@@ -137,12 +128,12 @@ def with_synonyms(plain: tuple[str, ...]) -> tuple[str, ...]:
 @cache
 def _synonyms() -> Phrases:
     """The synonyms of the terms of the rules, in all languages: `names=term`, separated by semicolons."""
-    found: dict[tuple[str, ...], str] = {}
+    found: dict[Tokens, str] = {}
     for language in LANGUAGES:
         for each in words(language).text("rulebook.search.same").split(";"):
             names, _, term = each.partition("=")
             found.update({plain_words(name): term for name in names.split(",")})
-    return longest_first(found)
+    return found
 
 
 # ---------------------------------------------------------------- the index
@@ -190,9 +181,9 @@ class TextIndex:
         """Whether any document has a word."""
         return any(form in self._frequency for form in stems(word))
 
-    def similar(self, wanted: Iterable[str], language: Language) -> dict[str, tuple[str, ...]]:
+    def similar(self, wanted: Iterable[str], language: Language) -> dict[str, Tokens]:
         """Words, each with known words to search beside it if it is unknown: completions, or similar ones."""
-        found: dict[str, tuple[str, ...]] = dict.fromkeys(wanted, ())
+        found: dict[str, Tokens] = dict.fromkeys(wanted, ())
         known = self._vocabulary[language]
         for word in found:
             if len(word) >= _SHORTEST_BEGINNING and not self.knows(word):

@@ -22,7 +22,7 @@ from scorepad.schemas.rulings import read_question
 from scorepad.sheets.result import _text
 from scorepad.web import base
 from scorepad.web import hand_fields as fields
-from scorepad.web.card_lines import grow, melds_of, read_line, shrink
+from scorepad.web.card_lines import add_card, melds_of, read_line, remove_last_card
 from scorepad.web.forms import read_figure
 from scorepad.web.security import is_host_name
 from scorepad.web.text_search import plain_words, wanted_words
@@ -82,10 +82,10 @@ CARDS = [
     Shape("cards: one long count", read_cards, over("9", end="xz")),
     Shape("cards: blanks", read_cards, over(" ")),
     Shape("cards: none of them cards", read_cards, over("zz ")),
-    Shape("a card more: one long word", lambda text: grow(text, "K"), over("a", end=" a")),
-    Shape("a card more: counts of counts", lambda text: grow(text, "K"), over("1x", end=" a")),
-    Shape("a card less: one long word", shrink, over("a", end=" a")),
-    Shape("a card less: blanks", shrink, over(" ", begin="K", end="K")),
+    Shape("a card more: one long word", lambda text: add_card(text, "K"), over("a", end=" a")),
+    Shape("a card more: counts of counts", lambda text: add_card(text, "K"), over("1x", end=" a")),
+    Shape("a card less: one long word", remove_last_card, over("a", end=" a")),
+    Shape("a card less: blanks", remove_last_card, over(" ", begin="K", end="K")),
     Shape("typed: runs", read_typed, over("akq"), FIELD),
     Shape("typed: jokers, then hearts", read_typed, lambda n: "JK " * (n // 5) + "♥ " * (n // 5), FIELD),
     Shape("typed: numbers and signs", read_typed, over("2 3 neri "), FIELD),
@@ -171,8 +171,8 @@ def test_what_anybody_is_called_is_composed_as_ever(name: str) -> None:
 
 def test_a_card_more_and_a_card_less_look_at_the_end_of_a_line_alone() -> None:
     text = "a" * BODY + " 2xK"
-    assert grow(text, "K").endswith(" 3xK")
-    assert shrink(text).endswith("a K")
+    assert add_card(text, "K").endswith(" 3xK")
+    assert remove_last_card(text).endswith("a K")
 
 
 @pytest.mark.parametrize(
@@ -190,4 +190,4 @@ def test_a_card_more_and_a_card_less_look_at_the_end_of_a_line_alone() -> None:
     ],
 )
 def test_a_card_more_and_a_card_less(text: str, grown: str, shrunk: str) -> None:
-    assert (grow(text, "K"), shrink(text)) == (grown, shrunk)
+    assert (add_card(text, "K"), remove_last_card(text)) == (grown, shrunk)

@@ -15,8 +15,8 @@ from werkzeug.serving import make_server
 
 from scorepad.app import Config, create_app
 from scorepad.rules.variants import use_own
+from scorepad.web import security
 from scorepad.web.base import LANGUAGE_COOKIE
-from scorepad.web.phones import views as phone_views
 from tests.browser.tables import Tables, lay
 from tests.web.conftest import setup_of
 
@@ -306,7 +306,7 @@ def opened(folder: Path) -> Iterator[Gallery]:
     """The gallery on a data file of its own, answering the home network, whatever the network of this machine."""
     config = Config(folder / "scorepad.db", b"k" * 32, listens="0.0.0.0", testing=True)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(phone_views, "home_address", lambda: "192.168.1.23")
+        patch.setattr(security, "home_address", lambda: "192.168.1.23")
         app = create_app(config)
         tables = lay(app, setup_of(app).pad)
         server = make_server("127.0.0.1", 0, app, threaded=True)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from flask import Flask
 from playwright.sync_api import Browser, Page
 from werkzeug.serving import make_server
+from werkzeug.test import run_wsgi_app
 
 from scorepad.app import Config
 from scorepad.matches import Pad
@@ -24,6 +26,9 @@ from tests.apps import shared_app
 from tests.cookies import device_cookie
 from tests.web.client import Client
 from tests.web.playing import DEVICE
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 
 @pytest.fixture
@@ -61,7 +66,14 @@ def setup_of(app: Flask) -> AppState:
 @pytest.fixture
 def address(app: Flask) -> Iterator[str]:
     """Where the application answers."""
-    server = make_server("127.0.0.1", 0, app, threaded=True)
+
+    def read_whole(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Read and close the response: werkzeug's server leaves its file open if the client has gone."""
+        body, status, headers = run_wsgi_app(app, environ, buffered=True)
+        start_response(status, headers.to_wsgi_list())
+        return body
+
+    server = make_server("127.0.0.1", 0, read_whole, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     yield f"http://127.0.0.1:{server.port}"

@@ -15,7 +15,7 @@ from scorepad.rules.cards import parse_cards
 from scorepad.rules.judge import Finding, judge
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import Unusable, read_hand
-from scorepad.web.card_lines import grow, shrink
+from scorepad.web.card_lines import add_card, remove_last_card
 from scorepad.web.forms import Misread, read_figure, read_sum
 from scorepad.web.hand_entry.drafts import read
 from scorepad.web.hand_entry.problems import can_grow
@@ -60,15 +60,15 @@ def test_nothing_typed_is_nothing_and_too_much_is_too_much() -> None:
      ("4xK 2", "2", "4xK 2x2"), ("10", "10", "2x10"), ("3xA 2x2", "JK", "3xA 2x2 JK")],
 )  # fmt: skip
 def test_a_tapped_card_joins_the_line(text: str, token: str, grown: str) -> None:
-    assert grow(text, token) == grown
+    assert add_card(text, token) == grown
 
 
 def test_taking_the_last_card_away_undoes_the_tap() -> None:
     for text in ("K", "3xK", "4xK 2x2 JK", "10 10"):
         for token in ("K", "2", "JK", "10"):
-            assert cards_in(shrink(grow(text, token))) == cards_in(text)
-    assert shrink("") == ""
-    assert shrink("2xK") == "K"
+            assert cards_in(remove_last_card(add_card(text, token))) == cards_in(text)
+    assert remove_last_card("") == ""
+    assert remove_last_card("2xK") == "K"
 
 
 def cards_in(text: str) -> tuple[int, ...]:

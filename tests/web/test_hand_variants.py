@@ -121,14 +121,14 @@ def test_options_bring_their_fields(
 # ---------------------------------------------------------------- what things are called
 
 NAMED = {
-    "sette": ["Canaste di sette 2.000", "Sette lasciati a metà −1.500"],
+    "sette": ["Canaste di sette 2.000", "Sette a metà −1.500"],
     "messicana": ["Canaste di sette 1.000", "Onori (3 rossi) 100"],
     "samba": ["Sambe 1.500"],
     "bolivia": ["Escalere (sambe) 1.500", "Bolivie 2.500"],
-    "cubana": ["Canaste di pinelle 4.000", "Altre canaste di matte 2.000", "3 neri da parte 5"],
-    "canastone": ["Canaste naturali di assi 1.000", "Canaste di 6 jolly e 1 pinella 5.000",
-                  "Matte lasciate a metà così non si chiude"],
-    "moderna": ["3 neri esposti 100", "Assi lasciati a metà −2.500, così non si chiude"],
+    "cubana": ["Canaste di pinelle 4.000", "Altre di matte 2.000", "3 neri da parte 5"],
+    "canastone": ["Naturali di assi 1.000", "6 jolly e 1 pinella 5.000",
+                  "Matte a metà non si chiude"],
+    "moderna": ["3 neri esposti 100", "Assi a metà −2.500, non si chiude"],
     "hand-and-foot": ["Libri puliti 500", "Libri sporchi 300", "Libri di matte 1.500"],
 }  # fmt: skip
 IN_FULL = {
@@ -632,7 +632,7 @@ def test_the_kind_of_going_out_is_told(client: Client, begin: Start) -> None:
 
 def test_two_pages_on_one_hand_of_any_variant_show_what_differs(client: Client, begin: Start) -> None:
     for variant, one, other, label in (
-        ("tagliagola", {"single": "a"}, {"single": "b"}, "Chi ha preso il pozzo per primo?"),
+        ("tagliagola", {"single": "a"}, {"single": "b"}, "Primo pozzo a"),
         ("moderna", {"a.special": "pairs"}, {"a.special": "garbage"},
          "Noi: Mano speciale"),
         ("canastone", {"a.incomplete.wilds": "1"}, {"a.incomplete.wilds": "2"}, "Noi: Matte lasciate a metà"),

@@ -126,3 +126,26 @@ def test_axe_finds_nothing_in_any_variant_and_nothing_is_wider_than_the_screen(
     expect(page.locator(".errors")).to_be_visible()
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
     look(page)
+
+
+ROWS_OF_NAMES = """() => [...document.querySelectorAll(".grid .name")].filter(each => each.offsetParent).map(each => {
+  const text = document.createRange(), rows = [];
+  text.selectNodeContents(each.querySelector("span:not(.back)") ?? each);
+  for (const { top, bottom, width } of text.getClientRects()) {
+    const middle = (top + bottom) / 2;
+    if (width > 1 && !rows.some(row => Math.abs(row - middle) < 9)) rows.push(middle);
+  }
+  return [each.textContent.trim().replace(/\\s+/g, " "), rows.length];
+})"""
+
+
+@pytest.mark.parametrize("variant", variant_ids())
+def test_the_name_of_a_row_takes_at_most_two_lines(begin: Begin, open_page: Open, variant: str) -> None:
+    address = counting(begin(variant))
+    for locale in ("it-IT", "en-GB"):
+        page = open_page(address, locale=locale)
+        for width in (390, 320):
+            page.set_viewport_size({"width": width, "height": 844})
+            rows = dict(page.evaluate(ROWS_OF_NAMES))
+            assert len(rows) > 2, "the page has a card"
+            assert not [name for name, count in rows.items() if count > 2], (locale, width)

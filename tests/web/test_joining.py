@@ -19,6 +19,7 @@ from scorepad.app import Config
 from scorepad.app.server import Server, listen
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
+from scorepad.web import security
 from scorepad.web.home.views import start_link
 from scorepad.web.phones import views
 from scorepad.web.security import DEVICE_COOKIE, HOME_COOKIE, home_addresses
@@ -34,7 +35,7 @@ HOME = "192.168.1.23"
 @pytest.fixture
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
     """A pad that answers the home network."""
-    monkeypatch.setattr(views, "home_address", lambda: HOME)
+    monkeypatch.setattr(security, "home_address", lambda: HOME)
     return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, (), "0.0.0.0", testing=True))
 
 
@@ -125,7 +126,7 @@ def test_a_phone_that_only_views_is_shown_no_code_to_write(
 def test_few_tries_are_given_by_device_by_address_and_to_everybody(
     client: Client, visit: Callable[..., Client], url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pyrate_limiter.clocks.monotonic_ns", lambda: 10**15)
+    monkeypatch.setattr("scorepad.web.security.monotonic_ns", lambda: 10**15)
     right, guest = codes(client, url)[0], visit()
     sent = {"csrf_token": guest.get("/").all("input", name="csrf_token")[0]["value"]}
 
@@ -255,7 +256,7 @@ def test_the_rematch_keeps_who_holds_a_phone(
 def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
     """A server for this machine alone, whose home network is 127.0.0.2."""
     monkeypatch.setattr("scorepad.app.server.home_addresses", lambda: ("127.0.0.2",))
-    monkeypatch.setattr(views, "home_address", lambda: "127.0.0.2")
+    monkeypatch.setattr(security, "home_address", lambda: "127.0.0.2")
     with Running(tmp_path) as served:
         yield served
 

@@ -18,7 +18,7 @@ from scorepad.referee.case import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.schemas.rulings import keys_of, read_question_of_match
-from scorepad.web.referee.cases import QUESTIONS, Case, Context
+from scorepad.web.referee.cases import QUESTIONS, Case
 from scorepad.web.referee.decision import decide
 from tests.cli.running import shell
 from tests.examples import examples, in_full
@@ -44,7 +44,7 @@ def understood(raw: Mapping[str, Any]) -> dict[str, Any] | None:
         return None
     if question.kind == "penalty":
         return {"kind": "penalty", "code": raw["code"]} if raw["code"] in rules.penalties else None
-    asking = Case.read(question, Context(rules, words("it")), args)
+    asking = Case(rules, words("it")).of(question, args)
     return None if any(map(asking.errors, asking.facts)) else asking.as_json()
 
 
@@ -150,7 +150,7 @@ def one_at_a_time(raw: Mapping[str, Any]) -> str | None:
     if raw["kind"] == "opening" and not {"melds", "hand"} & raw.keys():
         known["way"] = "minimum"
     aside = {name: known[name] for name in ("way", "uses_top") if name in known}
-    case = Case.read(question, Context(rules, words("it")), aside)
+    case = Case(rules, words("it")).of(question, aside)
     while (fact := decide(case).fact) is not None:
         answers = {name: known.get(name, "") for name in case.names(fact)}
         if not any(answers.values()):

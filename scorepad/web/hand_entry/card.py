@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from flask import url_for
 
@@ -15,44 +16,26 @@ from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.settings import family_word, item_word
 from scorepad.i18n.typed_cards import notated
 from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.hands import Draft
 from scorepad.matches.projection import HandState, MatchState
-from scorepad.rules.cards import KINDS, NATURAL_INDICES, Cards, Kind, read_cards
+from scorepad.rules.cards import Cards, read_cards
 from scorepad.rules.score import Line
 from scorepad.rules.settings import OutBonus
 from scorepad.rules.table import Meld, canasta_of, incomplete_of, read_meld
 from scorepad.sheets.result import line_label
 from scorepad.storage.rows import OpenHand
-from scorepad.web.card_lines import meld_in_words, meld_note
+from scorepad.web import hand_fields
+from scorepad.web.card_lines import CARD_KEYS, meld_in_words, meld_note
 from scorepad.web.forms import is_sum, read_sum
 from scorepad.web.hand_entry.drafts import HANDS, Parsed, draft_from
 from scorepad.web.hand_entry.problems import Report, Tone
-from scorepad.web.hand_fields import (
-    AGREED,
-    ALL_HANDS,
-    CONCEALED,
-    FIGURES,
-    HIDDEN,
-    NONE,
-    OUT,
-    REMARK,
-    Field,
-    FieldKind,
-    Part,
-    counts_totals,
-    key,
-    lines_of,
-    needs_concealed,
-)
-from scorepad.web.presenters import line_anchor, out_needs, own_side_first, place_url, rules_url
+from scorepad.web.hand_fields import HIDDEN, NONE, Field, FieldKind, Part, key
+from scorepad.web.presenters import line_anchor, own_side_first, place_url, rules_url
 
-CARD_KEYS = (*(KINDS[index] for index in NATURAL_INDICES), Kind.TWO, Kind.JOKER, Kind.BLACK_THREE, Kind.RED_THREE)
-"""The cards that can be tapped."""
-_SHORT = 10
-"""Maximum characters of a name above a column on a small phone."""
+_SHORT = 10  # maximum characters of a name above a column on a small phone
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
+class Side(NamedTuple):
     """A side before the hand; `players`: (index of the hand of cards, name of its player)."""
 
     position: int
@@ -63,8 +46,7 @@ class Side:
     players: tuple[tuple[int, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MatchHand:
+class MatchHand(NamedTuple):
     """A hand being entered: the open one, or a `past` one being corrected.
 
     `contests`: the other side counts the past hand separately; the first count is kept.
@@ -86,14 +68,14 @@ class MatchHand:
         return url_for(f"hand_entry.{view}", match=self.state.id, number=self.number)
 
     @property
-    def draft(self) -> Mapping[str, str]:
+    def draft(self) -> Draft:
         """The fields as stored; for a past hand those of the valid version."""
         if not self.past:
             return self.open_hand.draft if self.open_hand else {}
-        last, notes = self.past.counted, {REMARK: self.past.remark, AGREED: self.past.counted.agreed}
-        return draft_from(last.hand, self.state.rules, last.draft) | {
-            name: text for name, text in notes.items() if text
-        }
+        last = self.past.counted
+        notes = {hand_fields.REMARK: self.past.remark, hand_fields.AGREED: last.agreed}
+        draft = draft_from(last.hand, self.state.rules, last.draft)
+        return draft | {name: text for name, text in notes.items() if text}
 
 
 def match_hand(
@@ -145,11 +127,6 @@ class Card:
         return self.words.text(f"{name}.of", number=number, count=rules.settings.match_deals)
 
     @cached_property
-    def has_concealed(self) -> bool:
-        """Whether going out concealed makes a difference."""
-        return needs_concealed(self.parsed.rules)
-
-    @cached_property
     def items(self) -> Mapping[str, str]:
         """The scored items of the fields, in the terms of the variant."""
         items = dict.fromkeys(each.item for each in self.parsed.fields[0] if each.item)
@@ -168,14 +145,13 @@ class Card:
     def part(self, side: Side, part: Part) -> list[Field]:
         """The fields of a side in a part of the page."""
         fields = self.parsed.fields[side.position]
-        return [
-            each for each in fields if each.part == part and (each.name != ALL_HANDS or each.key in self.parsed.draft)
-        ]
+        shown = [each for each in fields if each.name != hand_fields.ALL_HANDS or each.key in self.parsed.draft]
+        return [each for each in shown if each.part == part]
 
     def comes_to(self, field: Field) -> str:
         """The value of a sum; cards in words, with their points."""
         words, settings, text = self.words, self.parsed.rules.settings, self.parsed.typed_in(field.key)
-        if field.kind in FIGURES and is_sum(text):
+        if field.kind in hand_fields.FIGURES and is_sum(text):
             figure = read_sum(text, words.language, signed=field.kind is FieldKind.SIGNED)
             return words.text("hand.comes-to", figure=figure) if type(figure) is int else ""
         if field.kind is not FieldKind.CARDS or text == NONE:
@@ -207,32 +183,32 @@ class Card:
         """Whether the side is counted by its cards: typed here, the only way, or used in the last hand."""
         draft, hands = self.parsed.draft, self.hand.state.hands
         used = {each.key for each in self.part(side, Part.BY_CARDS)} & (draft.keys() | self.report.beside.keys())
-        if used or not counts_totals(self.parsed.rules.settings):
+        if used or not hand_fields.counts_totals(self.parsed.rules.settings):
             return True
         if self.hand.past or not hands or any(name.startswith(f"{side.key}.") for name in draft):
             return False
         return bool(hands[-1].counted.hand["sides"].get(side.key, {}).get("melds"))
 
-    def waits_for(self, side: Side) -> str:
+    def reason_unscored(self, side: Side) -> str:
         """What a side without a score waits for: `mending` an error, or `all` missing input."""
         wrong = [note for note in self.report.notes if note.tone is Tone.ERROR and note not in self.report.missing]
         if side.position in self.parsed.unfinished:
             wrong = [note for note in wrong if (note.key or "").startswith(f"{side.key}.")]
         return "mending" if wrong else "all"
 
-    def goers(self, side: Side) -> Iterator[tuple[str, str]]:
+    def out_choices(self, side: Side) -> Iterator[tuple[str, str]]:
         """(value, name) of the candidates for going out: the side, and each player named or chosen."""
         yield side.key, side.name
         for hand, name in side.players if len(side.players) > 1 else ():
             value = f"{side.key}.{hand}"
-            if name or self.parsed.draft.get(OUT) == value:
+            if name or self.parsed.draft.get(hand_fields.OUT) == value:
                 yield value, name or self.words.text("hand.player", number=hand + 1)
 
     # ------------------------------------------------------------------ melds and lines
 
     def laid(self, side: Side) -> Iterator[tuple[str, Meld]]:
         """The melds of a side as typed, and as parsed."""
-        for line in lines_of(self.parsed.typed_in(key(side.key, "melds"))):
+        for line in hand_fields.lines_of(self.parsed.typed_in(key(side.key, "melds"))):
             if line != NONE:
                 yield line, read_meld(_cards(line.rstrip(HIDDEN)))
 
@@ -254,7 +230,7 @@ class Card:
 
     def _line_label(self, line: Line) -> str:
         settings, words = self.parsed.rules.settings, self.words
-        concealed = CONCEALED in self.parsed.draft and self.has_concealed
+        concealed = hand_fields.CONCEALED in self.parsed.draft and hand_fields.needs_concealed(self.parsed.rules)
         variant = self.parsed.rules.variant
         name = line_label(line.item, line.code, line.reason, words, concealed=concealed, variant=variant)
         if line.item != "out":
@@ -265,11 +241,6 @@ class Card:
         reached = (bonus.canastas for bonus in settings.out_bonus_canastas if bonus.points == more)
         canastas = next(reached, None) if line.points > plain else None
         return name if canastas is None else words.text("hand.line.out.canastas", canastas=canastas)
-
-    @property
-    def conditions(self) -> str:
-        """The conditions for going out."""
-        return "; ".join(filter(None, out_needs(self.parsed.rules, self.words)))
 
     def families(self, bonus: OutBonus) -> str:
         """The canastas required by a bonus for going out."""

@@ -3,45 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorepad.i18n import Language
 from scorepad.i18n.typed_cards import notated, read_typed
 from scorepad.matches.access import SIDE_KEYS
-from scorepad.matches.hands import HandNotes
+from scorepad.matches.hands import Draft, HandNotes
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.table import HOUSE, Hand, Out, Place, SideEntry, who_lays
 from scorepad.rules.variants import Ruleset
+from scorepad.web import hand_fields
 from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, TICKED
 from scorepad.web.forms import LONGEST_NOTE, Misread, read_sum
-from scorepad.web.hand_fields import (
-    AGREED,
-    ALL_HANDS,
-    CONCEALED,
-    DISCARD,
-    DISCARD_NONE,
-    FIGURES,
-    HIDDEN,
-    LAID,
-    NOBODY,
-    NONE,
-    OUT,
-    OWED,
-    REMARK,
-    SINGLE,
-    TOTALS,
-    Field,
-    FieldKind,
-    counts_totals,
-    fields_for,
-    hands_apart,
-    key,
-    lines_of,
-    side_of,
-)
+from scorepad.web.hand_fields import ALL_HANDS, DISCARD, HIDDEN, NOBODY, NONE, OUT, SINGLE, Field, FieldKind, key
 
 MOST_TIMES = 99
 Positions = tuple[int, ...]
@@ -50,8 +27,7 @@ HANDS = "/"
 """Separates the cards of two hands in one field."""
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(NamedTuple):
     """Something unreadable or missing: the key of the field, and the end of the message key.
 
     `missing`: nothing was typed yet, which is an error only when the hand is saved. `side`: the side concerned, if the
@@ -75,7 +51,7 @@ class Parsed:
     `unseated`: the groups are not known yet either.
     """
 
-    draft: Mapping[str, str]
+    draft: Draft
     rules: Ruleset
     language: Language
     fields: tuple[tuple[Field, ...], ...]
@@ -99,7 +75,7 @@ class Parsed:
     @property
     def notes(self) -> HandNotes:
         """The data beside the figures of the hand."""
-        return HandNotes(self.typed_in(REMARK), self.typed_in(AGREED))
+        return HandNotes(self.typed_in(hand_fields.REMARK), self.typed_in(hand_fields.AGREED))
 
     @property
     def is_summed(self) -> bool:
@@ -110,7 +86,7 @@ class Parsed:
 # ----------------------------------------------------------------------------------------------- who lays together
 
 
-def who_lay(draft: Mapping[str, str], rules: Ruleset) -> tuple[tuple[Positions, ...], Positions]:
+def who_lay(draft: Draft, rules: Ruleset) -> tuple[tuple[Positions, ...], Positions]:
     """By side, the sides that lay together, as far as the draft says it (by default each alone), and their writer.
 
     The cards of a pair are typed under the side that has text, else under the one that went out, else under the
@@ -126,10 +102,10 @@ def who_lay(draft: Mapping[str, str], rules: Ruleset) -> tuple[tuple[Positions, 
         hand = Hand(SIDE_KEYS[: len(sides)], (0,) * len(sides), entries, None if out is None else Out(out), single)
         pairs = who_lays(rules.settings.partnership, hand)
         groups = tuple(next(pair for pair in pairs if position in pair) for position in sides)
-    typed = {(side_of(name), name[2:].partition(".")[0]) for name, text in draft.items() if text.strip()}
+    typed = {(hand_fields.side_of(name), name[2:].partition(".")[0]) for name, text in draft.items() if text.strip()}
     writers = []
     for position, group in enumerate(groups):
-        chosen = [each for each in group if any((each, name) in typed for name in LAID)]
+        chosen = [each for each in group if any((each, name) in typed for name in hand_fields.LAID)]
         chosen = chosen or [out if out in group else group[0]]
         if any((each, "sum") in typed for each in group) or position in chosen:
             chosen = [position]
@@ -137,7 +113,7 @@ def who_lay(draft: Mapping[str, str], rules: Ruleset) -> tuple[tuple[Positions, 
     return groups, tuple(writers)
 
 
-def _side_in(draft: Mapping[str, str], name: str, rules: Ruleset) -> int | None:
+def _side_in(draft: Draft, name: str, rules: Ruleset) -> int | None:
     side = draft.get(name, "").partition(".")[0]
     known = SIDE_KEYS[: len(rules.settings.sides)]
     return known.index(side) if side in known else None
@@ -146,10 +122,10 @@ def _side_in(draft: Mapping[str, str], name: str, rules: Ruleset) -> int | None:
 # ------------------------------------------------------------------------------------------------ draft to hand
 
 
-def read(draft: Mapping[str, str], rules: Ruleset, language: Language) -> Parsed:
+def read(draft: Draft, rules: Ruleset, language: Language) -> Parsed:
     """Read a draft with any content."""
     sides = SIDE_KEYS[: len(rules.settings.sides)]
-    own = tuple(fields_for(rules, position, draft) for position in range(len(sides)))
+    own = tuple(hand_fields.fields_for(rules, position, draft) for position in range(len(sides)))
     parsed = Parsed(draft, rules, language, own, *who_lay(draft, rules), {"sides": {side: {} for side in sides}})
     readers = [_SideReader(parsed, position) for position in range(len(sides))]
     for reader in readers:
@@ -166,7 +142,7 @@ def read(draft: Mapping[str, str], rules: Ruleset, language: Language) -> Parsed
     _read_out(parsed)
     for reader in readers:
         reader.require_left()
-    for name in (REMARK, AGREED):
+    for name in (hand_fields.REMARK, hand_fields.AGREED):
         if len(parsed.typed_in(name)) > LONGEST_NOTE:
             parsed.problems.append(Problem(name, "long", limit=LONGEST_NOTE))
     return parsed
@@ -199,7 +175,7 @@ class _SideReader:
                 self.entry[self.way] = value
         owed: dict[str, list[tuple[str, Any]]] = {"penalties": [], "bonuses": [], "adjustments": []}
         for name, each in self.own.items():
-            if each.group in OWED and self.way == "sum":
+            if each.group in hand_fields.OWED and self.way == "sum":
                 # Beside a sum nothing else counts: other input is reported, so that it is not dropped silently.
                 if self.typed.get(name, NONE) != NONE:
                     self.problem(name, "sum-penalty")
@@ -232,7 +208,7 @@ class _SideReader:
             self._read_laid()
         held = {kind.key for kind in self.settings.held_together} & self.own.keys()
         for name, each in self.own.items():
-            counted = each.kind is FieldKind.COUNT and each.group not in (*LAID, *OWED)
+            counted = each.kind is FieldKind.COUNT and each.group not in (*hand_fields.LAID, *hand_fields.OWED)
             if counted and (name not in held or self.left == ["left"]):
                 self.note((name,), name)
                 if times := self.value(name):
@@ -240,7 +216,7 @@ class _SideReader:
         self._read_left(held)
         if "opening" in self.typed:
             self.note(("opening",), "opening")
-            if lines := lines_of(self.value("opening"), ",;/"):
+            if lines := hand_fields.lines_of(self.value("opening"), ",;/"):
                 self.entry["opening"] = {"melds": [self.notated("opening", line) for line in lines]}
 
     def _read_laid(self) -> None:
@@ -250,19 +226,19 @@ class _SideReader:
         at, out = self.position, _side_in(parsed.draft, OUT, parsed.rules)
         if out is not None and out in written:
             # The side going out decides what may be laid.
-            melds = [read_cards(notated(line)).cards for line in lines_of(self.typed.get("melds", ""))]
-            if CONCEALED in parsed.draft or not melds or any(meld.of(Kind.BLACK_THREE) for meld in melds):
+            melds = [read_cards(notated(line)).cards for line in hand_fields.lines_of(self.typed.get("melds", ""))]
+            if hand_fields.CONCEALED in parsed.draft or not melds or any(meld.of(Kind.BLACK_THREE) for meld in melds):
                 at = out
         main, entry = "melds" if by_cards else "cards", parsed.hand["sides"][SIDE_KEYS[at]]
         for position in {at, *written}:
             self.note((), main, position)
         if main not in self.typed:
             self.problem(main, f"{main}-missing", missing=True)
-        totals = [each for each in self.own.values() if each.group in TOTALS]
+        totals = [each for each in self.own.values() if each.group in hand_fields.TOTALS]
         if by_cards:
             for each in [each for each in totals if each.name in self.typed][-1:]:
                 self.problem(each.name, "melds-and-totals")
-            lines = lines_of(self.value("melds"))
+            lines = hand_fields.lines_of(self.value("melds"))
             entry["melds"] = [self._meld(line) for line in (() if lines == (NONE,) else lines)]
             return
         known, found = len(parsed.problems), dict[str, dict[str, int]]()
@@ -325,7 +301,7 @@ class _SideReader:
     def value(self, name: str) -> Any:
         """The figure in a field, or its text; no figure if the field is blank or has a problem."""
         kind, text = self.own[name].kind, self.typed.get(name, "")
-        if kind not in FIGURES:
+        if kind not in hand_fields.FIGURES:
             if len(text) <= LONGEST_TEXT:
                 return text
             self.problem(name, "long", limit=LONGEST_TEXT)
@@ -376,7 +352,11 @@ def _read_out(parsed: Parsed) -> None:
     if shown := [each for each, entry in hand["sides"].items() if "special" in entry]:
         _read_special_out(parsed, shown, side)
         return
-    parsed.problems += _contradictions(draft)
+    said = [name for name in (hand_fields.CONCEALED, DISCARD, hand_fields.DISCARD_NONE) if parsed.typed_in(name)]
+    if draft.get(OUT) == NOBODY:
+        parsed.problems += [Problem(name, f"{name.replace('_', '-')}-nobody") for name in said]
+    elif DISCARD in said and hand_fields.DISCARD_NONE in said:
+        parsed.problems.append(Problem(hand_fields.DISCARD_NONE, "discard-both"))
     hand["out"] = None
     if side not in hand["sides"]:
         if not side and parsed.is_summed:
@@ -385,12 +365,12 @@ def _read_out(parsed: Parsed) -> None:
         elif draft.get(OUT) != NOBODY:
             parsed.problems.append(Problem(OUT, "out-missing", missing=True))
     elif SIDE_KEYS.index(side) not in parsed.unfinished:
-        hand["out"] = {"side": side, "concealed": CONCEALED in draft}
+        hand["out"] = {"side": side, "concealed": hand_fields.CONCEALED in draft}
         if player in map(str, range(parsed.rules.settings.hands_of(SIDE_KEYS.index(side)))):
             hand["out"]["player"] = int(player)
         if discard := parsed.typed_in(DISCARD):
             hand["out"]["discard"] = discard
-        elif DISCARD_NONE in draft:
+        elif hand_fields.DISCARD_NONE in draft:
             hand["out"]["discard"] = None
 
 
@@ -406,21 +386,10 @@ def _read_special_out(parsed: Parsed, shown: list[str], chosen: str) -> None:
         parsed.hand["sides"][side].pop("special")
 
 
-def _contradictions(draft: Mapping[str, str]) -> Iterator[Problem]:
-    """Report contradictory input about going out."""
-    said = [name for name in (CONCEALED, DISCARD, DISCARD_NONE) if draft.get(name, "").strip()]
-    if draft.get(OUT) == NOBODY:
-        yield from (Problem(name, f"{name.replace('_', '-')}-nobody") for name in said)
-    elif DISCARD in said and DISCARD_NONE in said:
-        yield Problem(DISCARD_NONE, "discard-both")
-
-
 # ------------------------------------------------------------------------------------------------ hand to draft
 
 
-def draft_from(
-    hand: Mapping[str, Any], rules: Ruleset, typed: Mapping[str, str] = MappingProxyType({})
-) -> dict[str, str]:
+def draft_from(hand: Mapping[str, Any], rules: Ruleset, typed: Draft = MappingProxyType({})) -> dict[str, str]:
     """The fields of this hand. `typed`: its original draft, whose sums are kept if their values are the same."""
     draft: dict[str, str] = {}
     out = hand.get("out") or {}
@@ -429,19 +398,19 @@ def draft_from(
             draft[SINGLE] = hand.get("single") or NOBODY
         draft[OUT] = out.get("side", NOBODY) if out.get("player") is None else f"{out['side']}.{out['player']}"
         if out.get("concealed"):
-            draft[CONCEALED] = TICKED
+            draft[hand_fields.CONCEALED] = TICKED
         if "discard" in out:
-            draft |= {DISCARD_NONE: TICKED} if out["discard"] is None else {DISCARD: out["discard"]}
+            draft |= {hand_fields.DISCARD_NONE: TICKED} if out["discard"] is None else {DISCARD: out["discard"]}
     for position, side in enumerate(SIDE_KEYS[: len(rules.settings.sides)]):
         found = _side_fields(hand["sides"].get(side, {}), out, rules, position)
         draft |= {key(side, name): str(value) for name, value in found.items()}
     for position, writer in enumerate(who_lay(draft, rules)[1]):
         side = SIDE_KEYS[position]
         if writer == position and not any(key(side, name) in draft for name in ("sum", "special", "cards", "melds")):
-            draft[key(side, "cards" if counts_totals(rules.settings) else "melds")] = NONE
+            draft[key(side, "cards" if hand_fields.counts_totals(rules.settings) else "melds")] = NONE
     for name, text in draft.items():
         # A sum is kept as typed. Figures below a thousand are written alike in every language.
-        is_figure = side_of(name) is not None and text.lstrip("-").isdigit()
+        is_figure = hand_fields.side_of(name) is not None and text.lstrip("-").isdigit()
         if is_figure and read_sum(typed.get(name, ""), Language.ITALIAN, signed=True) == int(text):
             draft[name] = typed[name]
     return draft
@@ -478,13 +447,13 @@ def _side_fields(
 def _left_fields(
     left: str | int | list[str], out: Mapping[str, Any], rules: Ruleset, position: int
 ) -> dict[str, Any]:  # fmt: skip
-    apart = hands_apart(rules.settings, position)
+    apart = hand_fields.hands_apart(rules.settings, position)
     if isinstance(left, int):
         return {"left": left}
     if isinstance(left, str):
         if left.strip():
             return {ALL_HANDS if apart else "left.0": left.strip()}
-        if counts_totals(rules.settings):
+        if hand_fields.counts_totals(rules.settings):
             return {"left": NONE}
         left = [""] * (apart or 1)
     hands = [hand.strip() for hand in left]

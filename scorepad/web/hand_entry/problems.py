@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
@@ -18,9 +18,9 @@ from scorepad.rules.judge import Finding, Judgement, SideScore
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Place, read_meld
 from scorepad.schemas import Unusable
-from scorepad.web.base import FieldError
+from scorepad.web.base import Errors, FieldError
 from scorepad.web.forms import read_sum
-from scorepad.web.hand_entry.drafts import Parsed, Problem
+from scorepad.web.hand_entry.drafts import MOST_TIMES, Parsed, Problem
 from scorepad.web.hand_fields import AGREED, DISCARD, HAND_KEYS, OUT, html_id, lines_of, side_of
 from scorepad.web.presenters import anchor, place_url, places, rules_url
 
@@ -39,8 +39,7 @@ class Tone(StrEnum):
     """Against the rules, but counted because the table agreed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """A message beside a field (None: above all of them), with the rule's source and its place in the rulebook.
 
     `leads_to` is the key of the field that a summary links to.
@@ -71,9 +70,9 @@ class Report:
 
     beside: dict[str | None, list[Note]] = field(default_factory=dict)
     """The messages by field."""
-    errors: tuple[FieldError, ...] = ()
+    errors: Errors = ()
     """The errors, as lines of a summary, each once."""
-    missing_errors: tuple[FieldError, ...] = ()
+    missing_errors: Errors = ()
     """The missing input, as lines of a summary, without what is already an error."""
 
     def __post_init__(self) -> None:
@@ -83,7 +82,7 @@ class Report:
         self.missing_errors = tuple(error for error in _summary(self.missing) if error not in self.errors)
 
 
-def _summary(notes: Iterable[Note]) -> tuple[FieldError, ...]:
+def _summary(notes: Iterable[Note]) -> Errors:
     return tuple(dict.fromkeys(FieldError(note.leads_to and html_id(note.leads_to), note.text) for note in notes))
 
 
@@ -102,11 +101,9 @@ def report(parsed: Parsed, names: tuple[str, ...], ask: Ask, words: Words, *, fi
     for finding in decisive(shown, parsed.hand):
         notes += reporter.finding(finding)
     broken = [finding for finding in found if finding.is_error]
-    can_agree = None
-    if not all(finding.may_be_agreed for finding in broken):
-        can_agree = False
-    elif broken and not unusable and all(problem.key == AGREED for problem in parsed.problems):
-        can_agree = True
+    is_complete = not unusable and all(problem.key == AGREED for problem in parsed.problems)
+    can_agree = True if broken and is_complete else None
+    can_agree = can_agree if all(finding.may_be_agreed for finding in broken) else False
     return Report(
         notes=tuple(sorted(notes, key=_page_order)),
         missing=missing,
@@ -136,16 +133,14 @@ def _judged(
     none = (None,) * len(settings.sides)
     if not parsed.draft:
         return None, None, none
-    wrong: list[Place] = []
     judgement = unusable = None
     try:
         judgement = ask(hand)
+        wrong = [finding.where for finding in judgement.findings if finding.is_error]
     except Unusable as trouble:
         unusable, wrong = trouble, [_place_of(trouble)]
-    if judgement:
-        if judgement.sides:
-            return judgement, None, judgement.sides
-        wrong = [finding.where for finding in judgement.findings if finding.is_error]
+    if judgement and judgement.sides:
+        return judgement, None, judgement.sides
     sides = {_side_at(place, hand) for place in wrong}
     # Whether the score of a side can depend on the melds of another.
     shared = any(share.opponents for share in settings.red_threes_by_families)
@@ -158,7 +153,7 @@ def _judged(
     try:
         scores = ask({**hand, "sides": rest, "out": out}).sides or none
     except Unusable:
-        scores = none
+        return judgement, unusable, none
     return judgement, unusable, tuple(None if place in sides else score for place, score in enumerate(scores))
 
 
@@ -231,7 +226,7 @@ def can_grow(finding: Finding, text: str, settings: Settings) -> bool:
         case "meld-too-short" | "opening-impossible":
             return True
         case "meld-too-few-naturals" | "meld-too-many-wilds":
-            return meld.wilds <= settings.most_wilds(_MANY, meld.ranks[0] if meld.ranks else FIRST_NATURAL)
+            return meld.wilds <= settings.most_wilds(MOST_TIMES, meld.ranks[0] if meld.ranks else FIRST_NATURAL)
         case "meld-kind-not-allowed":
             longest = settings.black_threes_longest
             allowed = settings.black_threes != "never" and (longest is None or meld.size < longest)
@@ -245,8 +240,6 @@ def can_grow(finding: Finding, text: str, settings: Settings) -> bool:
     return False
 
 
-_MANY = 99
-"""More natural cards than any meld has."""
 _BEGUN = re.compile(r"[0-9]{1,2}(?:x[13]?)?", re.IGNORECASE | re.ASCII)
 """The beginning of a card: `4x`, `1` of `10`, `3` of `3b`."""
 
@@ -282,8 +275,7 @@ class _Reporter:
 
     def unusable(self, trouble: Unusable) -> Note:
         """A value that does not fit the rest of the hand: an opening's cards, a last discard of several cards."""
-        own = f"hand.{trouble.reason}"
-        key = self.parsed.key_of(_place_of(trouble))
+        own, key = f"hand.{trouble.reason}", self.parsed.key_of(_place_of(trouble))
         text = self.words.text(own) if self.words.has(own) else trouble.message(self.words)
         return self._note(key, text, side_of(key) if key else None)
 
@@ -331,10 +323,8 @@ class _Reporter:
             return Tone.AGREED
         if self.final or key is None or key[2:] != "melds":
             return Tone.ERROR
-        if finding.code == "black-threes-not-out":
-            grows = OUT not in self.parsed.draft
-        else:
-            grows = can_grow(finding, meld or self.parsed.draft.get(key, ""), self.parsed.rules.settings)
+        grows = can_grow(finding, meld or self.parsed.draft.get(key, ""), self.parsed.rules.settings)
+        grows = grows or (finding.code == "black-threes-not-out" and OUT not in self.parsed.draft)
         return Tone.PENDING if grows else Tone.ERROR
 
     def _note(self, key: str | None, text: str, side: int | None, leads_to: str | None = None, *more: Any) -> Note:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
@@ -13,34 +13,25 @@ from wtforms import HiddenField, StringField
 
 from scorepad.i18n.settings import together
 from scorepad.matches.access import MatchId, MatchOver, OwnHand, RequestRefused
-from scorepad.matches.hands import open_hand
-from scorepad.matches.projection import MatchState
+from scorepad.matches.hands import Draft, open_hand
 from scorepad.matches.transaction import NoteWanted, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
-from scorepad.web.base import (
-    FieldError,
-    device_id,
-    get_pad,
-    language,
-    notice,
-    page_words,
-    render_page,
-    t,
-    template,
-    to_match,
-)
+from scorepad.web import base, hand_fields
+from scorepad.web.base import device_id, get_pad, language, load_match, notice, page_words, render_page, t, to_match
 from scorepad.web.forms import CONFLICT, INVALID, LONGEST_NOTE, PadForm, checks_itself, form_errors
 from scorepad.web.hand_entry.card import Card, MatchHand, match_hand, short_name
 from scorepad.web.hand_entry.drafts import Parsed, read
 from scorepad.web.hand_entry.problems import Report, report
-from scorepad.web.hand_fields import HIDDEN, count_the_same, differences, draft_of, html_id, key, lines_of, merged
-from scorepad.web.presenters import watch
+from scorepad.web.hand_fields import count_the_same, differences, draft_of, key, lines_of, merged
+from scorepad.web.presenters import out_needs, watch
 from scorepad.web.security import LOOKS_AGAIN
 
 blueprint = Blueprint("hand_entry", __name__)
 blueprint.add_app_template_filter(short_name)
 blueprint.add_app_template_filter(together)
+blueprint.add_app_template_filter(hand_fields.needs_concealed)
+blueprint.add_app_template_global(out_needs)
 BOTH = ["GET", "POST"]
 SAVE = "save"
 YES = "1"
@@ -48,8 +39,6 @@ ERRORS = "errori"
 """URL parameter of the hand: show the errors of the stored fields."""
 FIRST = "dal-primo"
 """URL parameter of a contest: start from the first count."""
-JOINED = "Scorepad-Joined"
-"""The header of a response with fields that only another page sent."""
 _OPENING = re.compile(r"opening\.([abc])\.([0-9]{1,2})")
 """The button that adds a meld, by its place, to the opening, or removes it."""
 
@@ -71,14 +60,14 @@ class HandForm(PadForm):
         self.match = MatchId(match)
 
     @cached_property
-    def draft(self) -> Mapping[str, str]:
+    def draft(self) -> Draft:
         """The fields as sent, with the changes of the pressed button."""
         draft, pressed = draft_of(request.form), _OPENING.fullmatch(self.do.data or "")
         if pressed:
             name, place = key(pressed[1], "opening"), int(pressed[2])
             opening = list(lines_of(draft.get(name, "")))
             for meld in lines_of(draft.get(key(pressed[1], "melds"), ""))[place : place + 1]:
-                cards = meld.rstrip(HIDDEN).strip()
+                cards = meld.rstrip(hand_fields.HIDDEN).strip()
                 opening = [line for line in opening if line != cards] if cards in opening else [*opening, cards]
             draft = draft_of({**draft, name: "\n".join(opening)})
         return draft
@@ -88,29 +77,23 @@ class HandForm(PadForm):
         text = self[name].data or ""
         return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else -1
 
-    def state(self, *, to_write: bool = False) -> MatchState:
-        """The current match. `to_write`: raises NotAllowed for a device that may not write in it."""
-        return get_pad().state(self.match, device_id(), to_write=to_write)
-
     def open_hand(self) -> MatchHand:
         """The open hand. Raises MatchOver and NotAllowed."""
-        state = self.state(to_write=True)
+        state = load_match(self.match, to_write=True)
         return match_hand(state, open_hand(state))
 
     def past_hand(self, number: int, *, contests: bool = False) -> MatchHand:
         """A past hand; 404 if there is none. Raises NotAllowed."""
-        state = self.state(to_write=True)
+        state = load_match(self.match, to_write=True)
         if not 1 <= number <= len(state.hands):
             abort(404)
         return match_hand(state, past=state.hands[number - 1], contests=contests)
 
     def is_undone(self, number: int) -> bool:
         """Whether the past hand shown on the page no longer exists. Raises NotAllowed."""
-        return number > len(self.state(to_write=True).hands) and self.whole("seen") > 0
+        return number > len(load_match(self.match, to_write=True).hands) and self.whole("seen") > 0
 
-    def store(
-        self, act: Callable[[Mapping[str, str], int], Any], *, only_same: bool = False
-    ) -> tuple[Any, Mapping[str, str]]:
+    def store(self, act: Callable[[Draft, int], Any], *, only_same: bool = False) -> tuple[Any, Draft]:
         """Call `act` with the draft and the version seen; on a conflict again with the merged fields, if they merge.
 
         Returns the response and the draft. `only_same`: merge only with fields that count the same.
@@ -125,7 +108,7 @@ class HandForm(PadForm):
                 return act(both, there.version), both
         return answer, draft
 
-    def keep(self) -> tuple[OpenHand | Stale, Mapping[str, str]]:
+    def keep(self) -> tuple[OpenHand | Stale, Draft]:
         """Store the fields of the open hand, merged with those of another page if possible. Raises MatchOver."""
         return self.store(
             lambda draft, version: get_pad().keep(self.match, device_id(), self.hand.data, version, draft)
@@ -157,7 +140,7 @@ def check(match: str) -> AnyResponse:
     form = HandForm(match)
     number, draft = form.whole("number"), form.draft
     if not form.validate():
-        form.state(to_write=True)  # refuses a device that may no longer write
+        load_match(form.match, to_write=True)  # refuses a device that may no longer write
         abort(400)
     try:
         if form.is_undone(number):
@@ -168,13 +151,13 @@ def check(match: str) -> AnyResponse:
             stored, draft = form.keep()
             if isinstance(stored, Stale):
                 return Response(status=CONFLICT)
-            hand = match_hand(form.state(), stored)
+            hand = match_hand(load_match(form.match), stored)
     except MatchOver:
         return Response(status=CONFLICT)
     values = _values(form, _card(form, hand, draft))
-    answer = Response(template("hand_entry/form.html").render(words=page_words(), **values))
+    answer = Response(base.template("hand_entry/form.html").render(words=page_words(), **values))
     if draft != form.draft:
-        answer.headers[JOINED] = YES
+        answer.headers["Scorepad-Joined"] = YES  # it has fields that only another page sent
     return answer
 
 
@@ -225,7 +208,7 @@ def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
     if not form.validate():
         return _show(form, past or form.open_hand(), form.draft, 400)
     saves, note, answer = form.do.data == SAVE, form.note.data or "", None
-    parsed = read(form.draft, (past.state if past else form.state()).rules, language())
+    parsed = read(form.draft, (past.state if past else load_match(form.match)).rules, language())
     if saves and not parsed.problems and len(note) <= LONGEST_NOTE:
         try:
             answer = _record(form, past, parsed, note)
@@ -250,7 +233,7 @@ def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
         more = {ERRORS: 1}
     else:
         pressed = _OPENING.fullmatch(form.do.data or "")
-        more = {"_anchor": html_id(key(pressed[1], "opening")) if pressed else "live"}
+        more = {"_anchor": hand_fields.html_id(key(pressed[1], "opening")) if pressed else "live"}
     return redirect(url_for("hand_entry.page", match=form.match, **more), code=303)
 
 
@@ -270,7 +253,7 @@ def _record(form: HandForm, past: MatchHand | None, parsed: Parsed, note: str) -
 # ------------------------------------------------------------------------------------------------ pages
 
 
-def _card(form: HandForm, hand: MatchHand, draft: Mapping[str, str], *, final: bool = False) -> Card:
+def _card(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False) -> Card:
     """The card of a draft with its messages. `final`: sent to be saved, so missing input is an error."""
     parsed, number = read(draft, hand.state.rules, language()), hand.number if hand.past else None
     messages = report(
@@ -294,13 +277,7 @@ def _values(form: HandForm, card: Card) -> dict[str, Any]:
 
 
 def _show(
-    form: HandForm,
-    hand: MatchHand,
-    draft: Mapping[str, str],
-    status: int = 200,
-    *,
-    final: bool = False,
-    note_wanted: bool = False,
+    form: HandForm, hand: MatchHand, draft: Draft, status: int = 200, *, final: bool = False, note_wanted: bool = False
 ) -> Response:
     """The page of a hand. A form with errors was not stored.
 
@@ -320,7 +297,7 @@ def _show(
     if errors:
         values["kept"] = None
     if final:
-        errors = (*card.report.errors, *(FieldError("note", text) for text in notes))
+        errors = (*card.report.errors, *(base.FieldError("note", text) for text in notes))
     watched = watch(hand.state, hand.url)
     return render_page(
         "hand_entry/page.html", title=card.title, status=status, errors=errors, watch=watched, has_form=True, **values
@@ -346,7 +323,7 @@ def _conflict(form: HandForm, stale: Stale) -> AnyResponse:
 
 def _too_late(form: HandForm) -> Response:
     """The hand was undone, or the match is over: show what was typed, and the possible actions."""
-    state = form.state()
+    state = load_match(form.match)
     if not state.status.finished:
         return _conflict_page(form, form.open_hand(), "undone")
     coming = OpenHand(state.id, form.hand.data or "", 0, {}, "", state.changed)

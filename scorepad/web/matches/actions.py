@@ -62,7 +62,7 @@ from scorepad.web.forms import (
 from scorepad.web.hand_fields import add_penalty, noted_penalties, unread
 from scorepad.web.matches.page import BOTH, done, match_values, rules_values, show_form
 from scorepad.web.matches.setup import SetupForm, house_options, label_fields, rule_fields
-from scorepad.web.presenters import hand_anchor, is_refetch, places_shown, player, side_names, versus, watch
+from scorepad.web.presenters import hand_anchor, is_refetch, places_html, player, side_names, versus, watch
 from scorepad.web.rule_choices import seat_options
 from scorepad.web.security import limit_matches
 
@@ -141,9 +141,7 @@ def penalty(match: str) -> Response:
 
     def show(now: MatchState, status: int = 200) -> Response:
         noted = list(noted_penalties(now, words))
-        return show_form(
-            form, presenters.PENALTIES, now, status, noted=noted, places=partial(places_shown, words=words)
-        )
+        return show_form(form, presenters.PENALTIES, now, status, noted=noted, places=partial(places_html, words=words))
 
     if request.method == "GET":
         # The referee links here with a penalty that it cannot add itself.

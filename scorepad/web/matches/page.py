@@ -57,7 +57,7 @@ from scorepad.web.presenters import (
     line_anchor,
     out_needs,
     own_side_first,
-    places_shown,
+    places_html,
     player,
     reachable,
     rules_url,
@@ -226,7 +226,7 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
         broken=tuple(broken_rules(state.rules, (*hand.doubts, *hand.counted.broken, *hand.warnings), words)),
         table_of=partial(table_of, names=names, variant=state.rules.variant, words=words, by_reason=True),
         message=partial(message, names=names, words=words),
-        places=partial(places_shown, words=words),
+        places=partial(places_html, words=words),
         line_anchor=line_anchor,
     )
     return rows.put(key, Markup(shown))  # noqa: S704 - the template escapes what people wrote

@@ -64,7 +64,7 @@ from scorepad.web.presenters import (
     is_default_name,
     options_words,
     places,
-    source_title_shown,
+    source_title,
 )
 from scorepad.web.rule_choices import seat_options, seated_by
 from scorepad.web.security import limit_matches
@@ -171,7 +171,7 @@ class SetupForm(PadForm):
         words, usual, variant = page_words(), self.usual, self.plays
         none = () if usual_preset(variant) else (Choice("", t("web.new.preset.none")),)
         self.preset.choices = none + tuple(
-            Choice(each.id, t(f"preset.{each.id}"), options_words(each.options, words), source_title_shown(each.source))
+            Choice(each.id, t(f"preset.{each.id}"), options_words(each.options, words), source_title(each.source))
             for each in variant.presets.values()
         )
         for option in variant.options.values():

@@ -16,60 +16,17 @@ from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf, Regexp
 
 from scorepad.i18n import Words, os_error_text
-from scorepad.matches.access import (
-    MOST_LOOKERS,
-    NO_KEYS,
-    Access,
-    AccessAction,
-    DeviceMark,
-    MatchId,
-    Outcome,
-    RequestRefused,
-)
+from scorepad.matches.access import MOST_LOOKERS, Access, AccessAction, DeviceMark, MatchId, Outcome, RequestRefused
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import heavy_work
 from scorepad.sheets.chart import line_sample, picture_of, picture_png
 from scorepad.sheets.match_sheet import match_sheet
 from scorepad.sheets.result import alt_of, ended_of, ending_to_come, text_of
-from scorepad.web.base import (
-    FieldError,
-    app_state,
-    cached_paper,
-    device_id,
-    get_pad,
-    load_match,
-    new_request_id,
-    notice,
-    page_words,
-    paper_response,
-    render_page,
-    t,
-    to_match,
-)
+from scorepad.web import base, presenters, security
+from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, render_page, t
 from scorepad.web.forms import CONFLICT, PadForm, at_most, checks_itself, lazy
 from scorepad.web.hand_fields import noted_sentence
-from scorepad.web.presenters import (
-    chart_of,
-    own_side_first,
-    player,
-    reachable,
-    side_names,
-    state_tag,
-    tag_response,
-    versus,
-    watch,
-)
-from scorepad.web.security import (
-    cookie_keys,
-    home_address,
-    host_name,
-    is_at_home,
-    is_known,
-    is_loopback,
-    pending_nonce,
-    renew_device,
-    set_key_cookies,
-)
+from scorepad.web.presenters import player, side_names, tag_response, versus, watch
 
 blueprint = Blueprint("phones", __name__)
 live = Blueprint("live", __name__, url_prefix="/partite/<match>")
@@ -80,23 +37,14 @@ LISTENS = "SCOREPAD_LISTENS"
 """Configuration key: the host that the server listens on."""
 SERVER = "scorepad.server"
 """Key of the running server among Flask's extensions; no entry if another WSGI server runs the application."""
-QUIET_ZONE = 4
-"""White modules around a QR code, which cameras need to find it."""
 MOST_ROWS = 8
 """Read-only phones that are listed; others are collapsed."""
-OPEN_HAND = "Scorepad-Typed"
-"""Response header with the version of the open hand, for pages that edit it."""
-_HALVES = {".": 1, ",": 1, "\N{MINUS SIGN}": 3}
-"""Width of a character of a figure, in halves of a digit."""
-_ROW = 24
-"""Characters in a row of text on the smallest phone."""
-LEAST_HALVES, MOST_HALVES = 4, 24
-"""Widths defined in the style sheet of the board."""
+_HALVES = {".": 1, ",": 1, "\N{MINUS SIGN}": 3}  # width of a character of a figure, in halves of a digit
+_ROW = 24  # characters in a row of text on the smallest phone
 NO_SIDE = "none"
 LONGEST_NAME = 40
 SHORT_LETTERS = "ACDEFHJKLMNPQRTUVWXY34679"
 """Letters and figures of short codes, without similar ones."""
-SHORT_LENGTH = 6
 SHORT_LASTS = 600
 """Validity of a short code in seconds. A displayed code is valid for at least half of it."""
 
@@ -142,48 +90,43 @@ def enter(key: str) -> Response:
     if request.environ["REQUEST_METHOD"] == "HEAD" or re.search("prefetch|prerender|preview", purpose.lower()):
         return Response(status=204)
     devices, device = get_pad().devices, device_id()
-    nonce = pending_nonce(key)
-    if is_known() and not nonce and devices.gives_access(key, device):
+    nonce = security.pending_nonce(key)
+    if nonce == "" and devices.gives_access(key, device):
         response = redirect(url_for("phones.enter", key=key), code=303)
-        renew_device(response, key)
+        security.renew_device(response, key)
         return response
-    entered = devices.enter(key, device, nonce)
+    entered = devices.enter(key, device, nonce or "")
     mine = next((phone for phone in devices.phones(entered.match, device) if phone.is_mine), None)
     is_asked = mine is not None and mine.access is Access.WRITE and mine.side is None and not mine.name
     response = redirect(url_for("phones.who" if is_asked else "matches.page", match=entered.match), code=303)
-    set_key_cookies(response, entered.match, entered.keys)
+    security.set_key_cookies(response, entered.match, entered.keys)
     return response
 
 
 @blueprint.route("/entra", methods=["GET", "POST"])
 def join() -> Response:
     """Ask for a short code, and redirect to its match."""
-    key = _key_of(request.form.get("code", "")) if request.method == "POST" else ""
-    if key:
-        return redirect(url_for("phones.enter", key=key), code=303)
-    errors, status = ((FieldError("code", t("phones.join.wrong")),), 404) if request.method == "POST" else ((), 200)
-    return render_page("phones/join.html", title=t("phones.join"), has_form=True, errors=errors, status=status)
+    if request.method == "GET":
+        return render_page("phones/join.html", title=t("phones.join"), has_form=True)
+    wanted, now = "".join(request.form.get("code", "").upper().replace("-", " ").split()).encode(), time.monotonic()
+    # Compare all codes, so that every request takes the same time.
+    codes = base.app_state().short_codes.items()
+    keys = [key for code, (key, until) in codes if hmac.compare_digest(str(code).encode(), wanted) and now < until]
+    if keys:
+        return redirect(url_for("phones.enter", key=keys[0]), code=303)
+    errors = (base.FieldError("code", t("phones.join.wrong")),)
+    return render_page("phones/join.html", title=t("phones.join"), has_form=True, errors=errors, status=404)
 
 
 def _short_code(key: str) -> str:
     """The short code of a key; a new one if the last expires soon."""
-    codes, now = app_state().short_codes, time.monotonic()
+    codes, now = base.app_state().short_codes, time.monotonic()
     for code, (of, until) in codes.items():
         if of == key and until - now > SHORT_LASTS / 2:
             return str(code)
-    made = "".join(secrets.choice(SHORT_LETTERS) for _ in range(SHORT_LENGTH))
+    made = "".join(secrets.choice(SHORT_LETTERS) for _ in range(6))
     codes.put(made, (key, now + SHORT_LASTS))
     return made
-
-
-def _key_of(typed: str) -> str:
-    """The key of a short code; empty for none. Takes the same time for every code."""
-    found, now = "", time.monotonic()
-    wanted = "".join(typed.upper().replace("-", " ").split()).encode()
-    for code, (key, until) in app_state().short_codes.items():
-        if hmac.compare_digest(str(code).encode(), wanted) and now < until:
-            found = key
-    return found
 
 
 @blueprint.get(f"{PHONES}/chi")
@@ -194,7 +137,7 @@ def who(match: MatchId) -> Response:
 
 
 def _show_who(match: MatchId, form: SeatForm, status: int = 200) -> Response:
-    form.joining.data, errors = "1", tuple(FieldError(form.name.id, text) for text in form.name.errors)
+    form.joining.data, errors = "1", tuple(base.FieldError(form.name.id, text) for text in form.name.errors)
     state = load_match(match)
     return render_page(
         "phones/who.html", title=t("phones.who"), status=status, errors=errors, has_form=True, match=state, form=form
@@ -232,10 +175,10 @@ def code(match: MatchId) -> Response:
         if devices.withdraw(match, device_id(), access, form.request_name) is Outcome.DONE:
             notice(t(f"phones.withdrawn.{access}"))
         return response
-    keys = devices.renew(match, device_id(), access, cookie_keys(), form.request_name)
-    if keys != NO_KEYS:  # else the same request renewed it before
+    keys = devices.renew(match, device_id(), access, security.cookie_keys(), form.request_name)
+    if keys.write or keys.view:  # else the same request renewed it before
         notice(t(f"phones.renewed.{access}"))
-        set_key_cookies(response, match, keys)
+        security.set_key_cookies(response, match, keys)
     return response
 
 
@@ -267,7 +210,7 @@ def seat(match: MatchId) -> Response:
             return _refuse(match)
     get_pad().devices.sit(match, device_id(), side, holder)
     notice(told)
-    return to_match(match) if form.joining.data else _back(match)
+    return base.to_match(match) if form.joining.data else _back(match)
 
 
 @blueprint.post(f"{PHONES}/rete")
@@ -275,13 +218,13 @@ def seat(match: MatchId) -> Response:
 def network(match: MatchId) -> Response:
     """Listen on the addresses of the home network, or stop. Requires the home privilege."""
     form, server = _submitted(NetworkForm(), match), current_app.extensions.get(SERVER)
-    if not is_at_home() or server is None:
+    if not security.is_at_home() or server is None:
         abort(403)
     try:
         (server.close_network if form.do.data == "close" else server.open_network)()
     except OSError as error:
         text = t("phones.network.failed", detail=os_error_text(error, page_words()))
-        return _show(match, (FieldError(None, text),), 503)
+        return _show(match, (base.FieldError(None, text),), 503)
     notice(t("phones.network.closed" if form.do.data == "close" else "phones.network.opened"))
     return _back(match)
 
@@ -302,7 +245,7 @@ def _sent_before(_: RequestRefused) -> Response:
 
 
 def _refuse(match: MatchId, key: str = "web.trouble.400.text", status: int = 400) -> Response:
-    return _show(match, (FieldError(None, t(key)),), status)
+    return _show(match, (base.FieldError(None, t(key)),), status)
 
 
 def _back(match: MatchId) -> Response:
@@ -312,8 +255,8 @@ def _back(match: MatchId) -> Response:
 # ---------------------------------------------------------------- presentation
 
 
-def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
-    device, carried, devices = device_id(), cookie_keys(), get_pad().devices
+def _show(match: MatchId, errors: tuple[base.FieldError, ...] = (), status: int = 200) -> Response:
+    device, carried, devices = device_id(), security.cookie_keys(), get_pad().devices
     tag = _tag(match)
     state, held = load_match(match), devices.holds(match, device, carried)
     phones = devices.phones(match, device)
@@ -332,7 +275,9 @@ def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200
         is_owner=state.access is Access.OWN,
         listens=listens_to_phones(),
         network=_network(),
-        may_open=is_at_home() and SERVER in current_app.extensions and is_loopback(current_app.config[LISTENS]),
+        may_open=security.is_at_home()
+        and SERVER in current_app.extensions
+        and security.is_loopback(current_app.config[LISTENS]),
         origin=origin(),
         most_lookers=MOST_LOOKERS,
         keys={access: held.keys.write if access is Access.WRITE else held.keys.view for access in kinds},
@@ -342,18 +287,19 @@ def _show(match: MatchId, errors: tuple[FieldError, ...] = (), status: int = 200
         phones=[phone for phone in phones if phone not in folded],
         lookers=folded,
         seated=mine and mine.side,
-        new_request_id=new_request_id,
+        new_request_id=base.new_request_id,
     )
     response.headers["Cache-Control"] = "private, no-store"
     if held.keys != carried:
-        set_key_cookies(response, match, held.keys)
+        security.set_key_cookies(response, match, held.keys)
     return response
 
 
 def _qr_code(address: str) -> Markup:
     """The QR code of a URL: black on white in both themes, as large as its container."""
     code = segno.make(address, error="l", micro=False)
-    picture = code.svg_inline(border=QUIET_ZONE, omitsize=True, svgclass=None, lineclass=None, light="#fff")
+    # The white border of 4 modules lets cameras find the code.
+    picture = code.svg_inline(border=4, omitsize=True, svgclass=None, lineclass=None, light="#fff")
     return Markup(picture)  # noqa: S704 - none of our text in it
 
 
@@ -365,7 +311,11 @@ def _network() -> tuple[str, ...]:
 
 def listens_to_phones() -> bool:
     """Whether the server answers other devices."""
-    return not is_loopback(host_name(request.host)) or not is_loopback(current_app.config[LISTENS]) or bool(_network())
+    return (
+        not security.is_loopback(security.host_name(request.host))
+        or not security.is_loopback(current_app.config[LISTENS])
+        or bool(_network())
+    )
 
 
 def origin() -> str | None:
@@ -373,9 +323,9 @@ def origin() -> str | None:
 
     The host of this request, or on the server's own machine its address in the home network.
     """
-    if not is_loopback(host_name(request.host)):
+    if not security.is_loopback(security.host_name(request.host)):
         return request.host_url.rstrip("/")
-    address = home_address() if listens_to_phones() else None
+    address = security.home_address() if listens_to_phones() else None
     return None if address is None else f"http://{address}:{request.environ['SERVER_PORT']}"
 
 
@@ -384,25 +334,25 @@ def origin() -> str | None:
 
 @live.get("/stato", endpoint="state")
 def version(match: MatchId) -> Response:
-    """The current tag of a match."""
+    """The current tag of a match, and the version of its open hand for pages that edit it."""
     state = load_match(match)
-    response = tag_response(state_tag(state))
-    response.headers[OPEN_HAND] = str(state.open_hand.version if state.open_hand else 0)
+    response = tag_response(presenters.state_tag(state))
+    response.headers["Scorepad-Typed"] = str(state.open_hand.version if state.open_hand else 0)
     return response
 
 
 @live.get("/tabellone")
 def board(match: MatchId) -> Response:
     """The match in large figures, for a tablet or a television."""
-    state, words = reachable(load_match(match)), page_words()
+    state, words = presenters.reachable(load_match(match)), page_words()
     widest = max(sum(_HALVES.get(each, 2) for each in words.figure(side.total)) for side in state.sides)
     return render_page(
         "phones/board.html",
         title=t("live.board.title", names=versus(side_names(state), words)),
         watch=watch(state, url_for("live.board", match=state.id)),
         match=state,
-        order=own_side_first(state),
-        width=max(LEAST_HALVES, min(MOST_HALVES, widest)),
+        order=presenters.own_side_first(state),
+        width=max(4, min(24, widest)),  # the widths in the style sheet
         ended=ended_of(state, words) if state.status.finished else None,
         dealer=player(state.next_turn.dealer, state=state, words=words),
         leads=_leads(state),
@@ -436,7 +386,7 @@ def chart(match: MatchId) -> Response:
         watch=watch(state, url_for("share.chart", match=state.id)),
         match=state,
         names=versus(side_names(state), words),
-        chart=chart_of(state, words),
+        chart=presenters.chart_of(state, words),
         samples=[Markup(line_sample(side)) for side in range(len(state.sides))],  # noqa: S704 - our own
     )
 
@@ -463,9 +413,9 @@ def picture(match: MatchId) -> Response:
     state, words = load_match(match), page_words()
 
     def make() -> bytes:
-        return cached_paper(picture_of(state, words), lambda: picture_png(state, words))
+        return base.cached_paper(picture_of(state, words), lambda: picture_png(state, words))
 
-    response = paper_response(make, file_name(state, words), "image/png", "png")
+    response = base.paper_response(make, file_name(state, words), "image/png", "png")
     response.add_etag()
     return response.make_conditional(request)
 
@@ -480,7 +430,7 @@ def sheet(match: MatchId) -> Response:
         with heavy_work():
             return match_sheet(state, page_words(), details=details, large=large)
 
-    return paper_response(make, f"scorepad-{state.id}")
+    return base.paper_response(make, f"scorepad-{state.id}")
 
 
 def file_name(state: MatchState, words: Words) -> str:

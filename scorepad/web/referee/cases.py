@@ -7,10 +7,11 @@ other facts, `who` is a side of a match, and `laid` are the cards of the hand wi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from flask import url_for
 
@@ -25,22 +26,15 @@ from scorepad.rules.settings import LARGEST, Settings
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
+from scorepad.web import card_lines
 from scorepad.web.base import FieldError
-from scorepad.web.card_lines import (
-    LONGEST_ECHO,
-    LONGEST_TEXT,
-    cards_of,
-    grow,
-    laid_on,
-    melds_of,
-    read_line,
-    taken_off,
-    with_top,
-)
+from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, cards_of
 from scorepad.web.forms import read_figure
 from scorepad.web.hand_fields import referee_facts
 
 YES, NO = "yes", "no"
+Answers = Mapping[str, str]
+"""Answers to facts, by the names of URL parameters."""
 
 
 class Input(StrEnum):
@@ -59,14 +53,8 @@ class Input(StrEnum):
     CHOICE = "choice"
     SIDE = "side"
 
-    @property
-    def takes_cards(self) -> bool:
-        """Whether cards are tapped or typed."""
-        return self in (Input.CARD, Input.CARDS, Input.TURNED, Input.MELDS)
 
-
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """A fact, by its name in the URL.
 
     The first of `values` is the default. `needed`: there is no answer without it. `only`: answers to other facts, one
@@ -78,14 +66,13 @@ class Fact:
     input: Input
     values: tuple[str, ...] = ()
     needed: bool = False
-    only: Mapping[str, str] = field(default_factory=dict)
+    only: Answers = MappingProxyType({})
     aside: bool = False
     when: Callable[[Case], bool] = lambda _: True
     blank: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
+class Mistake(NamedTuple):
     """A possible irregularity, by its code.
 
     It is listed with the verdict `after`, if one of the reasons `of` was given (any if empty), and with the answers
@@ -94,12 +81,11 @@ class Mistake:
 
     code: str
     of: tuple[str, ...] = ()
-    when: Mapping[str, str] = field(default_factory=dict)
+    when: Answers = MappingProxyType({})
     after: Verdict = Verdict.FORBIDDEN
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A question: its name in the URL, its kind in the schema, its facts, and the mistakes that go with its answers.
 
     `given`: answers implied by the question. `tells_silence`: if the answer is no and no mistake is known,
@@ -110,13 +96,12 @@ class Question:
     kind: str
     facts: tuple[Fact, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
-    given: Mapping[str, str] = field(default_factory=dict)
+    given: Answers = MappingProxyType({})
     tells_silence: bool = False
 
     def title(self, words: Words) -> str:
         """The question in words."""
-        own = f"referee.ask.{self.name}"
-        return words.text(own if words.has(own) else f"referee.ask.{self.kind}")
+        return words.text(words.first(f"referee.ask.{self.name}", f"referee.ask.{self.kind}"))
 
 
 _NO_YES, _YES_NO = (NO, YES), (YES, NO)
@@ -177,7 +162,7 @@ OPENING = Question(
     (Mistake("opening-under-minimum", ("opening-below-minimum",)), _TAKEN_BACK),
     tells_silence=True,
 )
-OPENING_WITH_TOP = replace(OPENING, name="apertura-pozzo", given={"uses_top": YES})
+OPENING_WITH_TOP = OPENING._replace(name="apertura-pozzo", given={"uses_top": YES})
 MELD = Question(
     "calata",
     "meld",
@@ -210,7 +195,7 @@ OUT = Question(
         Mistake("out-after-no", ("permission-refused",)),
     ),
 )
-PERMISSION = replace(OUT, name="permesso", facts=(_PERMISSION, *_BEFORE_ASKING, *_AFTER_ASKING))
+PERMISSION = OUT._replace(name="permesso", facts=(_PERMISSION, *_BEFORE_ASKING, *_AFTER_ASKING))
 UPCARD = Question("prima-carta", "upcard", (Fact("cards", Input.TURNED, needed=True),))
 DISCARD = Question(
     "scarto",
@@ -257,7 +242,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "out": ("permission-then-no-out", "out-after-no", "partner-talk"),
 }  # fmt: skip
 """The irregularities by group; those of a single game are in the last, which the table decides."""
-TURNING: Mapping[str, Mapping[str, str]] = {
+TURNING: Mapping[str, Answers] = {
     "wrong-dealer": {NO: "wrong-dealer", YES: "wrong-dealer-late"},
     "meld-out-of-turn": {"opponents": "meld-out-of-turn-opponents", "partner": "meld-out-of-turn-partner"},
     "red-three-not-exposed": {YES: "red-three-not-exposed", NO: "red-three-in-time"},
@@ -276,18 +261,15 @@ ANSWER, ALL = "risposta", "tutti"
 MISTAKE, TURN = "caso", "sbaglio"
 """URL parameters: the code of an irregularity, and of a mistake that a question distinguishes."""
 MOST_COUNTED = 99
-_PAGE_ONLY = ("way", "place", "uses_top", "ends", "who", "laid")
-"""Facts that are not in the schema."""
-_IMPOSSIBLE = {"deck-exceeded", "red-threes-exceeded", "table-meld-illegal", "card-unknown"}
-"""Reasons that mean contradictory answers, and are no ruling."""
-_SUIT = "-suit"
-"""Suffix of the URL parameter with the suit chosen for tapped cards."""
+_PAGE_ONLY = ("way", "place", "uses_top", "ends", "who", "laid")  # facts that are not in the schema
+_IMPOSSIBLE = {"deck-exceeded", "red-threes-exceeded", "table-meld-illegal", "card-unknown"}  # no ruling
+_SUIT = "-suit"  # suffix of the URL parameter with the suit chosen for tapped cards
 _MINUS = "-\u2212\u2010\u2011\u2012\u2013\u2014\u2015"
 
 
 @dataclass(frozen=True)
-class Context:
-    """The context of questions: the rules, and the match if there is one.
+class Case:
+    """A question with the answers in the URL, by name, under some rules, and in a match if there is one.
 
     `choices`: the URL parameters of the rules, outside a match; `chosen`: the chosen ones in words.
     """
@@ -297,6 +279,16 @@ class Context:
     match: MatchState | None = None
     choices: Mapping[str, Any] = field(default_factory=dict)
     chosen: str = ""
+    question: Question = PENALTY
+    typed: Answers = field(default_factory=dict)
+
+    def of(self, question: Question, args: Answers) -> Case:
+        """Another question, with its answers among the parameters of a URL."""
+        known = {name for fact in question.facts for name in self.names(fact)}
+        # An irregularity has no fact but its code.
+        known |= {f"{fact.name}{_SUIT}" for fact in question.facts} or {MISTAKE}
+        typed = {name: text.strip()[: LONGEST_TEXT + 1] for name, text in args.items() if name in known}
+        return replace(self, question=question, typed=typed)
 
     @property
     def settings(self) -> Settings:
@@ -321,26 +313,7 @@ class Context:
             return url_for("referee.ask_in_match", match=self.match.id, question=question, **args)
         return url_for("referee.ask", question=question, **{**self.choices, **args})
 
-
-@dataclass(frozen=True)
-class Case(Context):
-    """A question with the answers in the URL, by name."""
-
-    question: Question = PENALTY
-    typed: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def read(cls, question: Question, context: Context, args: Mapping[str, str]) -> Case:
-        """A question with its answers among the parameters of a URL."""
-        case = cls(**{each.name: getattr(context, each.name) for each in fields(Context)}, question=question)
-        known = {name for fact in question.facts for name in case.names(fact)}
-        # An irregularity has no fact but its code.
-        known |= {f"{fact.name}{_SUIT}" for fact in question.facts} or {MISTAKE}
-        return replace(
-            case, typed={name: text.strip()[: LONGEST_TEXT + 1] for name, text in args.items() if name in known}
-        )
-
-    def with_answers(self, answers: Mapping[str, str]) -> Case:
+    def with_answers(self, answers: Answers) -> Case:
         """The case with other answers."""
         return replace(self, typed={**self.typed, **answers})
 
@@ -351,7 +324,7 @@ class Case(Context):
         return next((each for each in positions if str(each) == self.typed.get("who")), None)
 
     @cached_property
-    def known(self) -> Mapping[str, str]:
+    def known(self) -> Answers:
         """The facts known in a match: the hand number, and for the side its score and the facts of its open hand."""
         if self.match is None:
             return {}
@@ -360,7 +333,7 @@ class Case(Context):
             known |= {"score": str(self.match.sides[self.side].total), **self.of_open_hand(self.side)}
         return known
 
-    def of_open_hand(self, side: int) -> Mapping[str, str]:
+    def of_open_hand(self, side: int) -> Answers:
         """The facts of a side in the open hand of the match."""
         hand = self.match.open_hand if self.match else None
         return referee_facts(hand.draft, SIDE_KEYS[side], self.rules) if hand else {}
@@ -413,21 +386,23 @@ class Case(Context):
         verb, _, rest = button.partition(":")
         name, _, token = rest.partition(":")
         fact = self.fact(name.partition("-")[0] if verb == "set" else name)
-        if fact is None or (verb != "set" and not fact.input.takes_cards):
+        with_cards = (Input.CARD, Input.CARDS, Input.TURNED, Input.MELDS)
+        if fact is None or (verb != "set" and fact.input not in with_cards):
             return None
         text, stays, kinds = self.answer(name), name, {kind.upper(): kind for kind in Kind}
         match verb:
             case "set":
                 text, stays = token[:LONGEST_TEXT], ""
             case "uncard":
-                text = taken_off(text)
+                text = card_lines.remove_last_card(text)
             case "next":
                 text = f"{text.rstrip(' /')} /" if text.strip(" /") else text
             case "card" if token.upper() in kinds:
                 suit = self.typed.get(f"{name}{_SUIT}", "")
                 card = f"{token}{suit}" if kinds[token.upper()].is_natural and suit in tuple(Suit) else token
                 stays = "" if fact.input is Input.CARD else name
-                laid = laid_on(text, card, self.settings) if fact.input is Input.MELDS else grow(text, card)
+                melds = fact.input is Input.MELDS
+                laid = card_lines.add_to_meld(text, card, self.settings) if melds else card_lines.add_card(text, card)
                 text = laid if stays else card
             case _:
                 return None
@@ -453,8 +428,8 @@ class Case(Context):
         if question.kind == "out":
             raw = {"table": [], **raw, **({"discard": None} if self.answer("ends") == "none" else {})}
         if question.kind == "pile" and self.fact("laid"):
-            laid = melds_of(self.answer("laid"), self.settings)
-            raw["with"] = with_top(laid, raw["top"], raw.get("table", []), self.rules)
+            laid = card_lines.melds_of(self.answer("laid"), self.settings)
+            raw["with"] = card_lines.with_top(laid, raw["top"], raw.get("table", []), self.rules)
         return raw
 
     def _json(self, fact: Fact) -> dict[str, Any]:
@@ -462,7 +437,7 @@ class Case(Context):
         text = self.value(fact)
         match fact.input:
             case Input.MELDS:
-                return {fact.name: melds_of(text, self.settings)}
+                return {fact.name: card_lines.melds_of(text, self.settings)}
             case Input.SCORE | Input.FIGURE:
                 is_blank = not text and not fact.needed and fact.input is Input.FIGURE
                 return {} if is_blank else {fact.name: self.figure(fact)}
@@ -522,7 +497,7 @@ class Case(Context):
 
     def _wrong_cards(self, fact: Fact, text: str) -> Iterator[str]:
         """The errors of typed cards, in order: unreadable cards, cards that the decks do not have."""
-        words, in_play, typed = self.words, in_decks(self.settings.decks), read_line(text[:LONGEST_TEXT])
+        words, in_play, typed = self.words, in_decks(self.settings.decks), card_lines.read_line(text[:LONGEST_TEXT])
         reading = read_cards(typed.text)
         unknown, cards = typed.unknown or reading.unknown, reading.cards
         if len(text) > LONGEST_TEXT:
@@ -544,6 +519,6 @@ class Case(Context):
 
 def ambiguity(text: str, words: Words) -> str:
     """The question about ambiguous typed cards; empty if there are none."""
-    for why, given in read_line(text).doubts:
+    for why, given in card_lines.read_line(text).doubts:
         return words.text(f"typed.doubt.{why}", given=given[:LONGEST_ECHO])
     return ""

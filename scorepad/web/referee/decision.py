@@ -7,22 +7,21 @@ answers. If no fact matters, the answer is decided.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from scorepad.matches.rulings import DEPENDS
 from scorepad.referee.questions import Reason, Ruling, Verdict
 from scorepad.rules.cards import KINDS, Cards, Kind, read_cards
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import Ruleset
-from scorepad.web.referee.cases import Case, Fact, Input
+from scorepad.web.referee.cases import Answers, Case, Fact, Input
 
-Answers = dict[str, str]
 _HIGH = ("A", "K", "Q", "J", "10")
 _NATURALS = tuple(kind for kind in Kind if kind.is_natural)
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """The next fact, None if the answer is decided; and the reasons that hold in every case tried."""
 
     fact: Fact | None

@@ -13,7 +13,7 @@ from scorepad.i18n.settings import item_word, rule_name
 from scorepad.matches.rulings import question_key
 from scorepad.referee.case import MELD_CHECKS, broken, kind_of, lay_case, other_values, special_top
 from scorepad.referee.pile import against_use, laid_with, uses_of
-from scorepad.referee.questions import Alternative, Detail, PileQuestion, Play, Reason, Ruling, Verdict
+from scorepad.referee.questions import Alternative, Detail, PileQuestion, Reason, Ruling, Verdict
 from scorepad.rules.cards import KINDS, RED_THREE, Kind, in_decks, read_cards, write_cards
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.definitions import Standing
@@ -21,7 +21,7 @@ from scorepad.rules.table import read_meld
 from scorepad.rules.variants import Choices, Ruleset, Variant, as_played, get_variant, settle, statements_of
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
-from scorepad.web.card_lines import cards_of, meld_in_words, meld_note, melds_of, notes_on
+from scorepad.web.card_lines import CARD_KEYS, cards_of, meld_in_words, meld_note, melds_of, notes_on
 from scorepad.web.presenters import Place, anchor, basis_words, option_words, place_url, places, rules_url, score_ranges
 from scorepad.web.referee.cases import Case, Fact, Input, ambiguity
 from scorepad.web.referee.decision import open_facts
@@ -29,8 +29,7 @@ from scorepad.web.rule_choices import in_book
 
 Told = tuple[str, list[str]]
 """A fact of a case in words: its name, and its lines."""
-_ONLY_LEADS_ON = ("way", "place", "uses_top")
-"""Choices that are no facts: the next cards state them."""
+_ONLY_LEADS_ON = ("way", "place", "uses_top")  # choices that are no facts: the next cards state them
 _RED_THREE = "red-three-in-the-pile"
 
 
@@ -43,8 +42,8 @@ def label_of(fact: Fact, case: Case) -> str:
     single = settings.partnership == "single-taker"
     manner = "either" if single else "alone" if max(settings.sides) == 1 else "pair"
     key = question_key(case.question.kind, fact.name, words)
-    keys = (f"referee.{case.question.name}.{fact.name}.ask", f"{key}.ask.{manner}", f"{key}.ask")
-    return words.text(next((each for each in keys if words.has(each)), key))
+    own = f"referee.{case.question.name}.{fact.name}.ask"
+    return words.text(words.first(own, f"{key}.ask.{manner}", f"{key}.ask", key))
 
 
 def choices_of(fact: Fact, case: Case) -> list[tuple[str, str]]:
@@ -67,16 +66,15 @@ def choices_of(fact: Fact, case: Case) -> list[tuple[str, str]]:
 
 def choice_key(fact: Fact, value: str, kind: str, words: Words) -> str:
     """The message key of a choice."""
-    keys = (f"referee.{kind}.{fact.name}.{value}", f"{question_key(kind, fact.name, words)}.{value}")
-    return next((key for key in keys if words.has(key)), f"referee.choice.{value}")
+    key = f"{question_key(kind, fact.name, words)}.{value}"
+    return words.first(f"referee.{kind}.{fact.name}.{value}", key, f"referee.choice.{value}")
 
 
-def keys_of(fact: Fact, case: Case) -> list[Kind]:
+def keys_of(fact: Fact, case: Case) -> tuple[Kind, ...]:
     """A key for every card; for melds without cards that are never melded."""
-    kinds = [*(kind for kind in Kind if kind.is_natural), Kind.TWO, Kind.JOKER, Kind.BLACK_THREE, Kind.RED_THREE]
     if fact.input in (Input.CARD, Input.TURNED) or fact.name == "hand":
-        return kinds
-    return kinds[:-2] if case.settings.black_threes == "never" else kinds[:-1]
+        return CARD_KEYS
+    return CARD_KEYS[:-2] if case.settings.black_threes == "never" else CARD_KEYS[:-1]
 
 
 def item_of(name: str, case: Case) -> str:
@@ -231,8 +229,8 @@ def reasons_shown(texts: Iterable[str], reasons: Iterable[Reason], rules: Rulese
 
 def _place_of(reason: Reason, rules: Ruleset, words: Words) -> Place | None:
     """The place of a reason in the rulebook: its first setting there, else its irregularity or its check."""
-    book, played = rules_url(rules), _played(rules)
-    if not book or played is None:
+    played = _played(rules)
+    if played is None:
         return None
     mistake = reason.figures.get("penalty")
     found = [(rule_name(name, words), anchor("rule", name)) for name in reason.settings if in_book(name, played, words)]
@@ -240,15 +238,16 @@ def _place_of(reason: Reason, rules: Ruleset, words: Words) -> Place | None:
         found.append((words.text(f"penalty.{mistake}"), anchor("penalty", mistake)))
     if reason.code in played.checks:
         found.append((words.text(f"rulebook.problem.{reason.code}"), anchor("check", reason.code)))
-    return Place(found[0][0], place_url(book, found[0][1])) if found else None
+    return Place(found[0][0], place_url(rules_url(rules), found[0][1])) if found else None
 
 
 def red_three_in_the_pile(rules: Ruleset, words: Words) -> Place | None:
     """The place in the rulebook about a red three in a taken pile; None if there is none."""
-    book, played = rules_url(rules), _played(rules)
-    if not book or played is None or all(each.id != _RED_THREE for each in statements_of(played)):
+    played = _played(rules)
+    if played is None or all(each.id != _RED_THREE for each in statements_of(played)):
         return None
-    return Place(words.text("referee.pile.red-three"), place_url(book, anchor("statement", _RED_THREE)))
+    url = place_url(rules_url(rules), anchor("statement", _RED_THREE))
+    return Place(words.text("referee.pile.red-three"), url)
 
 
 def _played(rules: Ruleset) -> Variant | None:
@@ -259,21 +258,9 @@ def _played(rules: Ruleset) -> Variant | None:
         return None
 
 
-def best_play(play: Play | None, words: Words) -> Iterator[str]:
-    """The best legal play of a whole hand: the melds to lay, and the discard."""
-    for laid in play.laid if play else ():
-        cards = cards_in_words(laid.cards.counts, words)
-        where = {} if laid.on is None else {"number": laid.on + 1}
-        yield words.text("referee.way.on" if where else "referee.way.new", cards=cards, **where)
-    if play and play.discard is not None:
-        card = cards_in_words(play.discard.counts, words)
-        yield words.text("referee.way.discard", card=card) if card else words.text("referee.way.no-discard")
-
-
 def mistake_name(code: str, words: Words) -> str:
     """The name of an irregularity; the referee's own if there is one."""
-    own = f"referee.fault.{code}"
-    return words.text(own if words.has(own) else f"penalty.{code}")
+    return words.text(words.first(f"referee.fault.{code}", f"penalty.{code}"))
 
 
 # ---------------------------------------------------------------- other rules

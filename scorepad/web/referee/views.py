@@ -5,8 +5,6 @@ A question is a GET form: all answers are in the URL, so that it can be shared a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -24,55 +22,18 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import DEPENDS, answer_word
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.referee.case import answer_to, has_partner
-from scorepad.referee.irregularities import Costs, Irregularity, irregularities
+from scorepad.referee.irregularities import Costs, Irregularity, irregularities, irregularity
 from scorepad.referee.questions import Ruling
 from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match, ruling_answer
-from scorepad.web.base import (
-    FieldError,
-    device_id,
-    get_pad,
-    language,
-    load_match,
-    match_is_over,
-    notice,
-    page_words,
-    render_page,
-    t,
-    to_match,
-)
-from scorepad.web.forms import (
-    INVALID,
-    Choice,
-    ChoiceField,
-    PadForm,
-    Sent,
-    checks_itself,
-    form_errors,
-    respond,
-)
+from scorepad.web import base
+from scorepad.web.base import device_id, get_pad, language, load_match, notice, page_words, render_page, t
+from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself, form_errors, respond
 from scorepad.web.hand_fields import add_penalty, unread
 from scorepad.web.presenters import END, NAMES, RULES, SEEN, choice_args, option_words, places, watch, watch_form
-from scorepad.web.referee import explanations
-from scorepad.web.referee.cases import (
-    ALL,
-    ANSWER,
-    BY_NAME,
-    DO,
-    GROUPS,
-    IN_TIME,
-    MISTAKE,
-    PENALTY,
-    PERMISSION,
-    QUESTIONS,
-    STEP,
-    TURN,
-    TURNING,
-    Case,
-    Context,
-    Fact,
-)
+from scorepad.web.referee import cases, explanations
+from scorepad.web.referee.cases import IN_TIME, MISTAKE, PENALTY, QUESTIONS, STEP, TURN, TURNING, Answers, Case, Fact
 from scorepad.web.referee.decision import Decision, decide
 from scorepad.web.referee.explanations import mistake_name
 from scorepad.web.rule_choices import ChosenRules, read_choices
@@ -84,26 +45,25 @@ VARIANT, SOUGHT = "variante", "testo"
 LONGEST_QUESTION = 100
 """Characters that the search reads."""
 _MOST_FOUND = 4
-_NOT_CHOSEN = "target"
-"""The target does not affect rulings."""
+_NOT_CHOSEN = "target"  # the target does not affect rulings
 _WATCHED = END | NAMES | RULES
 _BACKGROUND = ("pile-always-frozen", "pile-never-frozen", "opening-minimum", "opening-minimum-below-zero",
                "opening-minimum-of-hand")  # fmt: skip
 """Reasons that only give the background of the decisive one."""
 
 
-def context_of(match: str | None) -> Context:
-    """The context of the questions of a request. Raises MatchNotFound."""
+def case_without_question(match: str | None) -> Case:
+    """The rules of a request, and its match if there is one. Raises MatchNotFound."""
     words = page_words()
     if match is None:
         chosen = _chosen_rules()
         args = {VARIANT: chosen.variant.id} if chosen.variant.id != default_variant() else {}
         args |= choice_args(chosen.preset, chosen.options)
-        return Context(chosen.rules, words, choices=args, chosen=chosen.in_words(words))
+        return Case(chosen.rules, words, choices=args, chosen=chosen.in_words(words))
     state = load_match(match)
     parts = [t(f"preset.{state.rules.preset}")] if state.rules.preset else []
     parts += [option_words(name, state.rules.options[name], words) for name in state.house if name != _NOT_CHOSEN]
-    return Context(state.rules, words, state, chosen="; ".join(parts))
+    return Case(state.rules, words, state, chosen="; ".join(parts))
 
 
 def _chosen_rules() -> ChosenRules:
@@ -115,26 +75,26 @@ def _chosen_rules() -> ChosenRules:
     return read_choices(get_variant(variant), args, page_words())
 
 
-def case_of(question: str, context: Context, args: Mapping[str, str]) -> Case:
+def case_of(question: str, match: str | None, args: Answers) -> Case:
     """A question with the answers of these URL parameters; 404 if the rules do not have it."""
-    case = Case.read(BY_NAME[question], context, args) if question in BY_NAME else abort(404)
+    case = case_without_question(match).of(cases.BY_NAME[question], args) if question in cases.BY_NAME else abort(404)
     if case.question is PENALTY and case.mistake is None:
         abort(404)
     return case
 
 
-def _page(template: str, context: Context, title: str, errors: tuple[FieldError, ...] = (), **values: Any) -> Response:
+def _page(template: str, case: Case, title: str, errors: base.Errors = (), **values: Any) -> Response:
     """A page that, in a match, shows what happened since."""
     watched = None
-    if context.match is not None and (errors or request.method == "POST"):
+    if case.match is not None and (errors or request.method == "POST"):
         # A page that cannot be refetched polls the page of the questions for the notice only.
-        watched = watch_form(context.match, "referee.start_in_match", _WATCHED)
-    elif context.match is not None:
+        watched = watch_form(case.match, "referee.start_in_match", _WATCHED)
+    elif case.match is not None:
         address = {name: value for name, value in (request.view_args or {}).items() if name != "match"}
-        watched = watch_form(context.match, str(request.endpoint), _WATCHED, **address)
+        watched = watch_form(case.match, str(request.endpoint), _WATCHED, **address)
         args = urlencode([(name, value) for name, value in request.args.items() if name != SEEN])
-        watched = replace(watched, page=f"{watched.page}&{args}" if args else watched.page)
-    values |= {"context": context, "explanations": explanations}
+        watched = watched._replace(page=f"{watched.page}&{args}" if args else watched.page)
+    values |= {"case": case, "explanations": explanations}
     return render_page(f"referee/{template}.html", title=title, errors=errors, watch=watched, **values)
 
 
@@ -145,45 +105,45 @@ def _page(template: str, context: Context, title: str, errors: tuple[FieldError,
 @blueprint.get("/partite/<match>/arbitro", endpoint="start_in_match")
 def start(match: str | None = None) -> Response:
     """The search, the questions, and the irregularities in groups."""
-    context = context_of(match)
+    case = case_without_question(match)
     errors = _chosen_rules().errors if match is None else ()
     sought = " ".join(request.args.get(SOUGHT, "").split())[:LONGEST_QUESTION]
-    links, turns = _links(context), _turns(context)
-    grouped = {code for codes in GROUPS.values() for code in codes}
-    groups = {**GROUPS, "other": [each.code for each in irregularities(context.rules) if each.code not in grouped]}
+    links, turns = _links(case), _turns(case)
+    grouped = {code for codes in cases.GROUPS.values() for code in codes}
+    groups = {**cases.GROUPS, "other": [each.code for each in irregularities(case.rules) if each.code not in grouped]}
     return _page(
         "start",
-        context,
+        case,
         t("referee.title"),
         errors,
         sought=sought,
         found=[links[name] for name in _found(sought) if name in links],
-        questions=[each for each in QUESTIONS if each is not PERMISSION or has_partner(context.settings)],
+        questions=[each for each in QUESTIONS if each is not cases.PERMISSION or has_partner(case.settings)],
         groups={
             group: list(dict.fromkeys(links[turns.get(code, code)] for code in codes if code in links))
             for group, codes in groups.items()
         },
-        red_three=explanations.red_three_in_the_pile(context.rules, context.words),
-        rules_url="" if match else url_for("referee.rules", **context.choices),
+        red_three=explanations.red_three_in_the_pile(case.rules, case.words),
+        rules_url="" if match else url_for("referee.rules", **case.choices),
     )
 
 
-def _turns(context: Context) -> dict[str, str]:
+def _turns(case: Case) -> dict[str, str]:
     """The irregularities that a question distinguishes, with its name: those with all its answers."""
-    known = {each.code for each in irregularities(context.rules)}
-    known |= {IN_TIME} if context.settings.red_threes_kept == "exposed" else set()
+    known = {each.code for each in irregularities(case.rules)}
+    known |= {IN_TIME} if case.settings.red_threes_kept == "exposed" else set()
     return {
         code: turn for turn, codes in TURNING.items() if known.issuperset(codes.values()) for code in codes.values()
     }
 
 
-def _links(context: Context) -> dict[str, tuple[str, str]]:
+def _links(case: Case) -> dict[str, tuple[str, str]]:
     """The names and URLs of questions, irregularities, and questions that distinguish irregularities."""
-    words, url = context.words, context.url_of
+    words, url = case.words, case.url_of
     links = {question.name: (question.title(words), url(question.name)) for question in QUESTIONS}
-    for each in irregularities(context.rules):
+    for each in irregularities(case.rules):
         links[each.code] = mistake_name(each.code, words), url(PENALTY.name, **{MISTAKE: each.code})
-    for turn in _turns(context).values():
+    for turn in _turns(case).values():
         links[turn] = words.text(f"referee.turning.{turn}"), url(PENALTY.name, **{TURN: turn})
     return links
 
@@ -202,9 +162,9 @@ def _index() -> tuple[list[str], TextIndex]:
     texts: dict[str, list[str]] = {}
     for words in map(words_in, LANGUAGES):
         titles = {question.name: question.title(words) for question in QUESTIONS if question is not PENALTY}
-        titles |= {code: mistake_name(code, words) for codes in GROUPS.values() for code in codes}
+        titles |= {code: mistake_name(code, words) for codes in cases.GROUPS.values() for code in codes}
         for name, title in titles.items():
-            key = f"referee.asked.{name}" if name in BY_NAME else f"rulebook.asked.penalty.{name}"
+            key = f"referee.asked.{name}" if name in cases.BY_NAME else f"rulebook.asked.penalty.{name}"
             texts.setdefault(name, []).extend([title, *words.text(key).split(",")])
     vocabulary = {word for each in texts.values() for text in each for word in plain_words(text)}
     documents = [document([(text, 5.0) for text in each], each, 1.0) for each in texts.values()]
@@ -214,12 +174,10 @@ def _index() -> tuple[list[str], TextIndex]:
 @blueprint.get("/arbitro/regole")
 def rules() -> Response:
     """Choose the rules that questions are asked under."""
-    chosen = _chosen_rules()
+    chosen, case = _chosen_rules(), case_without_question(None)
+    values = {"chosen": chosen, "variants": variant_ids(), "not_chosen": _NOT_CHOSEN}
     status = INVALID if chosen.errors else 200
-    return _page(
-        "rules", context_of(None), t("referee.rules.title"), chosen.errors, status=status, chosen=chosen,
-        variants=variant_ids(), not_chosen=_NOT_CHOSEN,
-    )  # fmt: skip
+    return _page("rules", case, t("referee.rules.title"), chosen.errors, status=status, **values)
 
 
 # ---------------------------------------------------------------- one fact at a time
@@ -229,41 +187,46 @@ def rules() -> Response:
 @blueprint.get("/partite/<match>/arbitro/<question>", endpoint="ask_in_match")
 def ask(question: str, match: str | None = None) -> Response:
     """The next fact of a question, or the ruling."""
-    context, code = context_of(match), request.args.get(MISTAKE, "").strip()
     if question == PENALTY.name and MISTAKE not in request.args:
-        return _mistakes(context, request.args.get(TURN, ""))
-    if question == PENALTY.name and code == IN_TIME and code in _turns(context):
-        known = {each.code: each for each in irregularities(context.rules)}
-        source = places(known["red-three-not-exposed"].places, context.words)
-        return _page("in_time", context, t("referee.turning.red-three-not-exposed"), source=source)
-    case, step = case_of(question, context, request.args), request.args.get(STEP, "")
-    pressed = case.pressed(request.args.get(DO, ""))
+        return _mistakes(case_without_question(match), request.args.get(TURN, ""))
+    if question == PENALTY.name and request.args[MISTAKE].strip() == IN_TIME:
+        return _in_time(case_without_question(match))
+    case, step = case_of(question, match, request.args), request.args.get(STEP, "")
+    pressed = case.pressed(request.args.get(cases.DO, ""))
     if pressed is not None:
         return redirect(pressed, code=303)
     fact = case.fact(step)
-    if fact is not None or (step == ALL and case.facts):
+    if fact is not None or (step == cases.ALL and case.facts):
         return _show_facts(case, (fact,) if fact else case.facts)
-    return show_answer(case, is_forced=step == ANSWER)
+    return show_answer(case, is_forced=step == cases.ANSWER)
 
 
-def _mistakes(context: Context, turn: str) -> Response:
+def _mistakes(case: Case, turn: str) -> Response:
     """All irregularities, or the question that distinguishes some of them."""
-    if turn and turn not in _turns(context).values():
+    if not turn:
+        return _page("mistakes", case, PENALTY.title(case.words), mistakes=irregularities(case.rules))
+    if turn not in _turns(case).values():
         abort(404)
-    if turn:
-        return _page("turning", context, t(f"referee.turning.{turn}"), turn=turn, choices=TURNING[turn])
-    listed = irregularities(context.rules)
-    return _page("mistakes", context, PENALTY.title(context.words), mistakes=listed)
+    return _page("turning", case, t(f"referee.turning.{turn}"), turn=turn, choices=TURNING[turn])
 
 
-def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, tuple[FieldError, ...], Decision]:
+def _in_time(case: Case) -> Response:
+    """The answer about a red three noticed during the hand."""
+    mistake = irregularity(case.rules, "red-three-not-exposed")
+    if mistake is None or IN_TIME not in _turns(case):
+        abort(404)
+    source = places(mistake.places, case.words)
+    return _page("in_time", case, t("referee.turning.red-three-not-exposed"), source=source)
+
+
+def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, base.Errors, Decision]:
     """The fact to ask for, with the errors of its answer; or the decision. `is_forced`: ask for needed facts."""
     for fact in case.facts:
         errors = case.errors(fact) if case.is_answered(fact) or (is_forced and fact.needed) else ()
         if errors:
             return fact, errors, Decision(fact)
     decision = decide(case, only_side=is_forced)
-    errors = (FieldError("who", t("referee.error.side")),) if is_forced and decision.fact else ()
+    errors = (base.FieldError("who", t("referee.error.side")),) if is_forced and decision.fact else ()
     return decision.fact, errors, decision
 
 
@@ -275,12 +238,10 @@ def show_answer(case: Case, form: KeepForm | None = None, status: int = 200, *, 
     try:
         return _show_ruling(case, decision, form, status, is_forced=is_forced)
     except Unusable:
-        return _show_facts(case, case.facts, (FieldError(None, t("referee.error.unusable")),))
+        return _show_facts(case, case.facts, (base.FieldError(None, t("referee.error.unusable")),))
 
 
-def _show_facts(
-    case: Case, facts: tuple[Fact, ...], errors: tuple[FieldError, ...] = (), status: int = 200
-) -> Response:
+def _show_facts(case: Case, facts: tuple[Fact, ...], errors: base.Errors = (), status: int = 200) -> Response:
     """The page of a fact, or of all."""
     fact = facts[0] if len(facts) == 1 else None
     before = [each.name for each in case.facts if not each.aside and each.name in case.typed]
@@ -313,7 +274,7 @@ def _show_ruling(case: Case, decision: Decision, form: KeepForm | None, status: 
     lead = next(iter(decisive or why), None)
     if form is None and case.match is not None and case.can_keep:
         known = {name: case.known[name] for fact in case.facts for name in case.names(fact) if case.known.get(name)}
-        form = KeepForm(asked=urlencode(known | dict(case.typed) | ({STEP: ANSWER} if is_forced else {})))
+        form = KeepForm(asked=urlencode(known | dict(case.typed) | ({STEP: cases.ANSWER} if is_forced else {})))
         form.set_case(case)
         form.set_hand(case.match)
     codes = [reason.code for reason in ruling.reasons]
@@ -336,18 +297,15 @@ def _show_ruling(case: Case, decision: Decision, form: KeepForm | None, status: 
 
 def _mistakes_with(case: Case, ruling: Ruling) -> list[Irregularity]:
     """The irregularities listed with this verdict and these reasons."""
-    reasons, known = (
-        {reason.code for reason in ruling.reasons},
-        {each.code: each for each in irregularities(case.rules)},
-    )
-    return [
-        known[mistake.code]
+    reasons = {reason.code for reason in ruling.reasons}
+    found = (
+        irregularity(case.rules, mistake.code)
         for mistake in case.question.mistakes
-        if mistake.code in known
-        and mistake.after is ruling.verdict
+        if mistake.after is ruling.verdict
         and all(case.answer(name) == value for name, value in mistake.when.items())
         and (not mistake.of or reasons.intersection(mistake.of))
-    ]
+    )
+    return [each for each in found if each is not None]
 
 
 # ---------------------------------------------------------------- keeping it
@@ -401,13 +359,13 @@ def keep(match: str, question: str) -> Response:
     """Keep a ruling with the match, with its penalty if there is one."""
     form, state = KeepForm(), load_match(match)
     args = dict(parse_qsl(form.asked.data or "", keep_blank_values=True))
-    is_forced = args.get(STEP) == ANSWER
-    case = case_of(question, context_of(match), args)
+    is_forced = args.get(STEP) == cases.ANSWER
+    case = case_of(question, match, args)
     form.set_case(case)
     noted, (fact, _, decision) = form.penalty, next_page(case, is_forced=is_forced)
 
     def show(now: MatchState, status: int) -> Response:
-        current = case if now is state else case_of(question, context_of(match), args)
+        current = case if now is state else case_of(question, match, args)
         return show_answer(current, form, status, is_forced=is_forced)
 
     def saved(result: Saved) -> Response:
@@ -416,11 +374,11 @@ def keep(match: str, question: str) -> Response:
             notice(t("referee.keep.done.penalty", side=state.sides[noted.side].name, points=points))
         elif not result.again:
             notice(t("referee.keep.done", number=state.coming))
-        return to_match(state.id)
+        return base.to_match(state.id)
 
     def stale(now: MatchState) -> str | Response:
         if now.status.finished:
-            return match_is_over(now.id)
+            return base.match_is_over(now.id)
         form.set_hand(now)
         return t("referee.keep.stale", number=now.coming)
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import CHAPTERS, item_word, sentence
@@ -41,8 +41,7 @@ def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
 OPENING_STEPS = "opening-steps"
 """The setting with the opening minimums by score."""
 _FIRST_WORDS = 5
-_STATED_SLIPS = ("fault-not-replaced",)
-"""Mistakes of sources that a statement mentions."""
+_STATED_SLIPS = ("fault-not-replaced",)  # mistakes of sources that a statement mentions
 
 
 def statement_text(statement: Statement, words: Words) -> str:
@@ -143,8 +142,7 @@ def slips_of(rules: Ruleset, ground: str) -> list[str]:
 # ---------------------------------------------------------------- score lines and warnings
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """A score line (by its item) or a check of the pad (by its code), and the rules behind it: (key, sentence)."""
 
     anchor: str

@@ -6,7 +6,7 @@ Text common to several games is one entry of the index.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
 
@@ -17,22 +17,12 @@ from scorepad.i18n.settings import CHAPTERS, rule_name, rule_text, sentence, val
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import Variant, get_variant, own_variants, settle, statements_of, variant_ids
 from scorepad.schemas.variants import CLASSIC
+from scorepad.web import text_search
 from scorepad.web.base import page_words, render_page
 from scorepad.web.presenters import anchor, game_url, source_name
 from scorepad.web.rule_choices import ChosenRules, in_book
 from scorepad.web.rulebook import content
-from scorepad.web.text_search import (
-    Document,
-    Phrases,
-    TextIndex,
-    document,
-    longest_first,
-    phrases_in,
-    plain_words,
-    stems,
-    stop_words,
-    with_synonyms,
-)
+from scorepad.web.text_search import TextIndex, Tokens, document, plain_words, stems, stop_words, with_synonyms
 
 # ---------------------------------------------------------------- the entries
 
@@ -43,10 +33,8 @@ _FACTORS: Mapping[str, float] = {
     "statement": 0.9, "choice": 0.6,
 }  # fmt: skip
 """The factor of each kind of entry: rules come first."""
-_NOT_CLASSIC = 0.9
-"""The factor of rules missing in the classic game, if no game is named."""
-_EVERY_GAME = ""
-"""In place of a game, for a word of the glossary: it is the same in all."""
+_NOT_CLASSIC = 0.9  # the factor of rules missing in the classic game, if no game is named
+_EVERY_GAME = ""  # in place of a game, for a word of the glossary: it is the same in all
 
 
 class Part(NamedTuple):
@@ -101,7 +89,7 @@ class Entry:
         """All its sentences in some games, in any language."""
         return frozenset(text for each in self.texts_of(games) for text in each.by_language.values() if text)
 
-    def document(self, games: Collection[str]) -> Document:
+    def document(self, games: Collection[str]) -> text_search.Document:
         """The index document of some games; without games of all."""
         parts = [part for by_language in self.parts.values() for part in by_language.values()]
         names = {name for part in parts for name in part.names.split(",")}
@@ -191,32 +179,30 @@ def _other(key: str, choice: ChosenRules, speech: Words) -> str:
 
 _LEAST_SCORE = 250
 """Points. A smaller figure in a question about the opening is a minimum, any other the score of a side."""
-_ANY_GAME = "canasta"
-"""A name that applies to every game."""
+_ANY_GAME = "canasta"  # A name that applies to every game
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(NamedTuple):
     """A question: the games that it names, the words of those names, and its other words as the rules have them.
 
     `score`: it asks for the opening minimum at this score. `compares`: it asks for a comparison.
     """
 
     games: tuple[str, ...]
-    names: tuple[str, ...]
-    words: tuple[str, ...]
+    names: Tokens
+    words: Tokens
     score: int | None = None
     compares: bool = False
 
     @property
-    def telling(self) -> tuple[str, ...]:
+    def content_words(self) -> Tokens:
         """Its words without the stop words."""
         return tuple(word for word in dict.fromkeys(self.words) if word not in stop_words())
 
 
-def understand(plain: tuple[str, ...]) -> Question:
+def parse_question(plain: Tokens) -> Question:
     """The meaning of a question in plain words."""
-    found = dict(sorted(phrases_in(plain, _game_names(own_variants().number)).items()))
+    found = dict(sorted(text_search.phrases_in(plain, _game_names(own_variants().number)).items()))
     named = {start + offset for start, (length, _) in found.items() for offset in range(length)}
     games = tuple(dict.fromkeys(game for _, game in found.values()))
     names = tuple(word for position, word in enumerate(plain) if position in named)
@@ -225,12 +211,12 @@ def understand(plain: tuple[str, ...]) -> Question:
     differs = {word for word in rest if stems(word) & _stems_of("rulebook.search.compare")}
     left = tuple(word for word in question.words if word not in differs | stop_words() | {_ANY_GAME})
     if len(games) > 1 or (differs and (games or not left)):
-        return replace(question, compares=True, words=left)
+        return question._replace(compares=True, words=left)
     score = next((int(word) for word in rest if word.isdecimal() and int(word) >= _LEAST_SCORE), None)
     if score is None or not any(stems(word) & _stems_of("rulebook.search.opening") for word in question.words):
         return question
     opening = words(LANGUAGES[0]).text(f"setting.{content.OPENING_STEPS}")
-    return replace(question, score=score, words=plain_words(opening))
+    return question._replace(score=score, words=plain_words(opening))
 
 
 @cache
@@ -241,7 +227,7 @@ def _stems_of(key: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def _game_names(_own: int) -> Phrases:
+def _game_names(_own: int) -> text_search.Phrases:
     """The names of every game in all languages, also written as one word."""
     names = {
         plain_words(name): game
@@ -249,8 +235,7 @@ def _game_names(_own: int) -> Phrases:
         for language in LANGUAGES
         for name in words(language).text(f"rulebook.called.{game}").split(",")
     }
-    joined: dict[tuple[str, ...], str] = {("".join(name),): game for name, game in names.items()}
-    return longest_first({**joined, **names})
+    return {("".join(name),): game for name, game in names.items()} | names
 
 
 # ---------------------------------------------------------------- the search
@@ -260,8 +245,7 @@ LONGEST_QUESTION = 100
 _MOST_FOUND, _MOST_TEXTS, _MOST_NAMED = 10, 3, 3
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """The entries that answer a question, best first, the words that replaced others, and the unknown words."""
 
     question: Question
@@ -277,24 +261,23 @@ def search(text: str, within: str, language: Language) -> Result:
     An unknown word is replaced by similar words of this language.
     """
     plain = plain_words(text)
-    question = understand(plain)
+    question = parse_question(plain)
     named = [each for each in entries() if each.kind == "game" and each.texts[0].games[0] in question.games]
     if not question.words:
         return Result(question, entries=() if question.compares else tuple(named))
     games, own = question.games or tuple(filter(None, [within])), own_variants().number
     everything, (index, known) = _index((), own)[0], _index(games, own)
-    wanted = question.telling or question.names or question.words
+    wanted = question.content_words or question.names or question.words
     similar = everything.similar(wanted, language)
     best = [known[position] for position in index.best(similar, frozenset(plain), _terms())]
     found = [entry for entry in best if entry not in named][:_MOST_FOUND]
-    seen: set[str] = set()
-    repeats = []
+    seen, repeats = set[str](), []
     for entry in found:
         sentences = entry.sentences(games)
         repeats += [entry] if sentences and seen.issuperset(sentences) else []
         seen |= sentences
-    found = [*(entry for entry in found if entry not in repeats), *repeats]
-    if question.games and not question.telling:
+    found.sort(key=lambda entry: entry in repeats)
+    if question.games and not question.content_words:
         found = [*named, *found]
     elif not question.compares:
         found += named

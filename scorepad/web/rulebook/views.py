@@ -7,49 +7,22 @@ or a value of the option `code`, of which each value is a version of the game.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from scorepad.i18n import LANGUAGES, Words, words
-from scorepad.i18n.settings import (
-    CHAPTERS,
-    PENALTIES,
-    each_by_players,
-    rule_name,
-    rule_text,
-    sentence,
-    setting_words,
-    value_word,
-)
+from scorepad.i18n import LANGUAGES, Words, settings, words
+from scorepad.i18n.settings import CHAPTERS, PENALTIES, each_by_players, rule_name, rule_text, sentence, value_word
 from scorepad.referee.case import faults_of
 from scorepad.referee.irregularities import irregularities, irregularity
 from scorepad.rules.definitions import Statement
 from scorepad.rules.variants import Variant, default_of, get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC, applies
 from scorepad.sheets.game_papers import Copies, blank_pad, rules_card
+from scorepad.web import presenters
 from scorepad.web.base import FieldError, cached_paper, page_words, paper_response, render_page, t
-from scorepad.web.presenters import (
-    anchor,
-    choice_args,
-    cited_words,
-    coded,
-    game_url,
-    length_words,
-    options_words,
-    players_words,
-    source_name,
-    source_title,
-)
-from scorepad.web.rule_choices import (
-    LONGEST_QUOTE,
-    ChosenRules,
-    effective_options,
-    in_book,
-    read_choices,
-    seat_options,
-)
+from scorepad.web.presenters import anchor, cited_words, game_url
+from scorepad.web.rule_choices import LONGEST_QUOTE, ChosenRules, effective_options, in_book, read_choices, seat_options
 from scorepad.web.rulebook import content
 from scorepad.web.rulebook.search import rulebook_answers, show_search
 
@@ -59,17 +32,16 @@ blueprint.add_url_rule("/giochi", "games", redirect_to="/regole")
 blueprint.add_url_rule("/giochi/<game>", "game", redirect_to="/regole/<game>")
 blueprint.add_url_rule("/regole/cerca", "search", show_search)
 for function in (
-    anchor, cited_words, coded, default_of, effective_options, game_url, irregularities, length_words, options_words,
-    players_words, rule_name, rule_text, rulebook_answers, seat_options, sentence, source_name,
-    source_title, value_word,
+    anchor, cited_words, presenters.coded, default_of, effective_options, game_url, irregularities,
+    presenters.length_words, presenters.options_words, presenters.players_words, rule_name, rule_text, rulebook_answers,
+    seat_options, sentence, presenters.source_name, presenters.source_title, value_word,
 ):  # fmt: skip
     blueprint.add_app_template_global(function)
 
 FIELDS = ("uno", "altro")
 """The parameters of the two, `classica` or `classica/getty`; the codification also separately, as `uno-testo`."""
 _VERSIONS = "code"
-_LEFT_OUT = ("fault-without-fifteen", "fault-only-fifty")
-"""Mistakes of sources: figures that they leave out."""
+_LEFT_OUT = ("fault-without-fifteen", "fault-only-fifty")  # mistakes of sources: figures that they leave out
 _OPEN, _COPIES, _LARGE = "aperto", "per-foglio", "grande"
 """The parameters of an expanded page, of the number of blank pads on a sheet, and of large print."""
 
@@ -98,7 +70,7 @@ def glossary() -> Response:
 def page(game: str) -> Response:
     """A game in full, under the choices in the URL."""
     chosen, is_open = _chosen(game), _OPEN in request.args
-    args = choice_args(chosen.preset, chosen.options)
+    args = presenters.choice_args(chosen.preset, chosen.options)
     one = f"{game}/{chosen.preset}" if chosen.preset else game
     return render_page(
         "rulebook/game.html",
@@ -167,8 +139,7 @@ class Row(NamedTuple):
         return self.cells[0].text != self.cells[1].text
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(NamedTuple):
     """One of the two: its choices, the statements beside its rules, and those that its own source makes instead."""
 
     chosen: ChosenRules
@@ -211,9 +182,8 @@ def compare() -> Response:
     """The comparison of the two in the URL; only the form until two are chosen."""
     words, errors, games, names = page_words(), [], dict[str, ChosenRules](), []
     for field in FIELDS:
-        code = request.args.get(field, "").strip()
-        game = _game_of(code, request.args.get(f"{field}-testo", "").strip())
-        if game:
+        code, text = (request.args.get(name, "").strip() for name in (field, f"{field}-testo"))
+        if game := _game_of(code, text):
             name, codification = t(f"variant.{game.variant.id}.name"), codification_of(game)
             preset = codification_name(codification, game.variant, words) if codification else ""
             names.append(t("rulebook.codified", game=name, preset=preset) if preset else name)
@@ -256,30 +226,25 @@ def _side(chosen: ChosenRules) -> _Side:
 
 def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[Row]]]:
     """The chapters with differences: ids and rows; two rules with one name, one per game, share a row."""
+    pairs = (sides, sides[::-1])
     for section, keys in CHAPTERS.items():
-        rows = {"": Row(t(f"rulebook.section.{section}"), [_head(section, *pair, words) for pair in _pairs(sides)])}
+        heads = []
+        for side, other in pairs:
+            # The statements at the head of the chapter that the other lacks.
+            more = content.sourced_statements(side.alone(other, None, section), words)
+            heads.append(Cell("", side.chosen.url(anchor("section", section)), more=more))
+        rows = {"": Row(t(f"rulebook.section.{section}"), heads)}
         for key in (key for key in keys if any(in_book(key, side.chosen.played, words) for side in sides)):
-            name, cells = rule_name(key, words), [_cell(key, *pair, words) for pair in _pairs(sides)]
+            name, cells = rule_name(key, words), [_cell(key, side, other, words) for side, other in pairs]
             if name in rows:
                 cells = [one if one.url else other for one, other in zip(rows[name].cells, cells, strict=True)]
             rows[name] = Row(name, cells)
-        if section == PENALTIES:
-            for code in dict.fromkeys(each.code for side in sides for each in irregularities(side.chosen.rules)):
-                cells = [_penalty_cell(code, side, words) for side in sides]
-                rows[code] = Row(words.text(f"penalty.{code}"), cells)
+        codes = (each.code for side in sides for each in irregularities(side.chosen.rules) if section == PENALTIES)
+        for code in dict.fromkeys(codes):
+            rows[code] = Row(words.text(f"penalty.{code}"), [_penalty_cell(code, side, words) for side in sides])
         told = [row for row in rows.values() if row.differs or any(cell.more for cell in row.cells)]
         if told:
             yield section, told
-
-
-def _pairs(sides: list[_Side]) -> list[tuple[_Side, _Side]]:
-    return [(sides[0], sides[1]), (sides[1], sides[0])]
-
-
-def _head(section: str, side: _Side, other: _Side, words: Words) -> Cell:
-    """The statements at the head of a chapter that the other lacks."""
-    more = content.sourced_statements(side.alone(other, None, section), words)
-    return Cell("", side.chosen.url(anchor("section", section)), more=more)
 
 
 def _cell(key: str, side: _Side, other: _Side, words: Words) -> Cell:
@@ -308,7 +273,7 @@ def _told(key: str, side: _Side, words: Words) -> tuple[str, str, str]:
     played = side.chosen.played
     if not applies(key, played):
         return words.text("rulebook.compare.not-here"), words.text("rulebook.compare.not-here"), ""
-    short = "; ".join(each_by_players(key, played, words)) or setting_words(key, played, words)
+    short = "; ".join(each_by_players(key, played, words)) or settings.setting_words(key, played, words)
     return rule_text(key, played, words), short, cited_words(played.settings[key].cited, words)
 
 
