@@ -480,7 +480,6 @@ def _linked_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:
 def _show(form: NewMatchForm, status: int = 200) -> Response:
     form.variant.data = form.plays.id
     form.offer()
-    words = page_words()
     players, pairs = _known(form)
     return render_page(
         "matches/new.html",
@@ -493,7 +492,7 @@ def _show(form: NewMatchForm, status: int = 200) -> Response:
         pairs=pairs,
         pressed=request.form.keys(),
         variants=list(map(get_variant, variant_ids())),
-        differences=_differences(form.plays, words),
+        differences=_differences(form.plays, page_words()),
     )
 
 
