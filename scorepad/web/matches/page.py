@@ -361,6 +361,7 @@ def _show_hand(state: MatchState, hand: HandState, errors: tuple[FieldError, ...
         watch=watch(state, url_for("matches.check_hand", match=state.id, number=number)),
         **match_values(state, words),
         hand=hand,
+        order=own_side_first(state),
         form=CheckForm(formdata=None, seen=hand.versions[-1].sequence, other=contest.sequence if contest else 0),
         versions=list(zip(versions, tables, strict=True)),
         may_choose=checking.may_choose(state.id, device_id(), number),
