@@ -52,9 +52,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let `-m long` select the long half alone, without what is run by hand."""
-    if config.option.markexpr == "long":
-        config.option.markexpr = "long and not full and not soak and not bench"
+    """Let `-m long` and `-m "long or rules"` select none of the tests that are run by hand."""
+    if config.option.markexpr in ("long", "long or rules"):
+        config.option.markexpr = f"({config.option.markexpr}) and not full and not soak and not bench"
         search(LONG)
     if "HYPOTHESIS_PROFILE" in os.environ:
         search(ALL)
@@ -84,6 +84,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.no_cover)
         if is_long:
             item.add_marker(pytest.mark.long)
+        if item.nodeid.startswith("tests/rules/") and not is_search:
+            item.add_marker(pytest.mark.rules)
 
 
 @pytest.fixture(scope="session", autouse=True)

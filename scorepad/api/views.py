@@ -362,14 +362,14 @@ def _names_refused(refused: NamesRefused) -> Response:
 
 def _head(state: MatchState) -> MatchHead:
     """The common fields of a match: variant, times, access, winner."""
-    winner = state.standing.winner
+    winner = state.status.winner
     return {
         "id": state.id,
         "variant": state.rules.variant,
         "started": as_moment(state.started),
         "changed": as_moment(state.changed),
         "access": cast("AccessName", state.access.value),  # never none: the key gives access
-        "finished": state.standing.finished,
+        "finished": state.status.finished,
         "winner": None if winner is None else state.sides[winner].name,
     }
 
@@ -385,7 +385,7 @@ def _match_line(state: MatchState) -> MatchLine:
 
 def _match_answer(state: MatchState) -> MatchAnswer:
     coming: ComingAnswer | None = None
-    if not state.standing.finished:
+    if not state.status.finished:
         version = state.open_hand.version if state.open_hand else 0
         coming = {"number": len(state.hands) + 1, "dealer": list(state.next_turn.dealer), "version": version}
     return {
@@ -404,7 +404,7 @@ def _match_answer(state: MatchState) -> MatchAnswer:
         ],
         "hands": [_hand_answer(state, hand) for hand in state.hands],
         "coming": coming,
-        "target": state.standing.target,
+        "target": state.status.target,
         "ending": state.ending.how.value if state.ending else None,
     }
 

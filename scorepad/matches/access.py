@@ -480,11 +480,6 @@ class Devices:
                 for each in rows.grants(match)
             )  # fmt: skip
 
-    def seat(self, match: MatchId, device: DeviceId) -> int | None:
-        """The side that a device counts for, by its position, if any."""
-        with self.reading() as rows:
-            return rows.seat(match, known_as(device))
-
     def holder(self, match: MatchId, mark: str) -> str:
         """The name of the holder of a device of the match; empty if unknown."""
         with self.reading() as rows:

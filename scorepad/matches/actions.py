@@ -44,7 +44,7 @@ from scorepad.referee.case import answer_to
 from scorepad.referee.questions import Ruling
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Option
-from scorepad.rules.judge import Seat, seating, standing
+from scorepad.rules.judge import Seat, match_status, seating
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import Choice, Ruleset, default_of, freeze, get_variant, settle
 from scorepad.schemas.rulings import read_question_of_match
@@ -246,7 +246,7 @@ class Actions(Service):
         sides, carried = rules.settings.sides, match.carried
         if sides != before.settings.sides:
             return NamesRefused((NameProblem("names-number", ("names",), len(sides)),))
-        if carried and standing(carried, rules.settings, match.played).finished:
+        if carried and match_status(carried, rules.settings, match.played).finished:
             return NamesRefused((NameProblem("carried-over", ("target",), rules.settings.target),))
         if (rules.preset, rules.options) == (before.preset, before.options):
             return Saved(match.id)
@@ -272,7 +272,7 @@ class Actions(Service):
                 # A device that entered later, or was removed there, needs the rematch's own key.
                 access = access_of(tx.rows, begun, device)
                 return tx.stale if access is Access.NONE else Saved(begun, again=True)
-            if not tx.match.standing.finished or tx.rows.requested(noted) is not None:
+            if not tx.match.status.finished or tx.rows.requested(noted) is not None:
                 return tx.stale
             saved = _start_rematch(tx, best_of)
             tx.append(Rematch(), request=noted)
@@ -305,7 +305,7 @@ def _carried_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
             yield NameProblem("carried-not-multiple", ("carried", side), SMALLEST_POINTS)
     if settings.match_deals is not None and new.played >= settings.match_deals:
         yield NameProblem("played-all", ("played",), settings.match_deals - 1)
-    elif new.carried and standing(new.carried, settings, new.played).finished:
+    elif new.carried and match_status(new.carried, settings, new.played).finished:
         yield NameProblem("carried-over", ("carried", 0), settings.target)
 
 

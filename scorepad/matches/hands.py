@@ -57,7 +57,7 @@ def open_hand(match: MatchState) -> OpenHand:
     """The open hand: its stored draft, or an empty one, version 0. Raises MatchOver."""
     if match.open_hand is not None:
         return match.open_hand
-    if match.standing.finished:
+    if match.status.finished:
         raise MatchOver(match.id)
     return OpenHand(match.id, match.coming_id, 0, {}, "", match.changed)
 
@@ -185,7 +185,7 @@ class Hands(Service):
         if isinstance(again.event, NewHand):
             if tx.match.is_opened_since(undo):
                 tx.drop_draft()
-        elif not tx.match.standing.finished:
+        elif not tx.match.status.finished:
             restore_fields(tx, again, is_redo=True)
         return saved
 
@@ -204,18 +204,21 @@ class CheckingService(Service):
     def can_check(self, match: MatchId, device: DeviceId) -> tuple[bool, ...]:
         """For each hand, whether this device may check it: another device counted it, for a different side."""
         with self.reading() as rows:
-            state, side = self.context.seen(rows, match, device), rows.seat(match, known_as(device))
-        can_write = state.access.can_write
-        return tuple(can_write and _is_by_others(hand.versions[-1], known_as(device), side) for hand in state.hands)
+            state = self.context.seen(rows, match, device)
+        return tuple(
+            state.access.can_write and _is_by_others(hand.versions[-1], known_as(device), state.own_side)
+            for hand in state.hands
+        )
 
     def may_choose(self, match: MatchId, device: DeviceId, number: int) -> tuple[bool, bool]:
         """For the two counts of a contested hand, whether this device may agree to each: not to its own side's."""
         with self.reading() as rows:
-            state, side = self.context.seen(rows, match, device), rows.seat(match, known_as(device))
+            state = self.context.seen(rows, match, device)
         hand = state.hands[number - 1]
         if hand.contest is None or not state.access.can_write:
             return False, False
-        first, other = (_is_by_others(each, known_as(device), side) for each in (hand.versions[-1], hand.contest))
+        counts = hand.versions[-1], hand.contest
+        first, other = (_is_by_others(each, known_as(device), state.own_side) for each in counts)
         return first, other
 
     @submitted(Confirm)

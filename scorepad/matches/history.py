@@ -177,7 +177,7 @@ class Series:
 
 def series_of(rows: Reading, state: MatchState) -> Series:
     """The series up to this match, which counts once it is finished; deleted matches do not count."""
-    winners, match = [state.standing.winner], rows.rematch_of(state.id)
+    winners, match = [state.status.winner], rows.rematch_of(state.id)
     for _ in range(1, state.begins.game):
         before = match and _summary(rows, match)
         if not match or not before:

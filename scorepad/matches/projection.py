@@ -26,7 +26,7 @@ from scorepad.matches.events import (
     undone_entries,
 )
 from scorepad.rules.definitions import Ends
-from scorepad.rules.judge import Finding, Judgement, MatchStanding, Seat, SideScore, Turn, judge, standing, turn_of
+from scorepad.rules.judge import Finding, Judgement, MatchStatus, Seat, SideScore, Turn, judge, match_status, turn_of
 from scorepad.rules.settings import Partnership, Settings
 from scorepad.rules.variants import Choice, Ruleset
 from scorepad.schemas import read_hand
@@ -157,7 +157,7 @@ class MatchState:
     """Whether a rematch has begun."""
     rulings: list[LogEntry[RulingKept]] = field(default_factory=list)
     """The rulings stored with it, in order."""
-    standing: MatchStanding = field(default=MatchStanding(None, finished=False, winner=None))
+    status: MatchStatus = field(default=MatchStatus(None, finished=False, winner=None))
     """The target, whether the match is finished, and its winner."""
     ended_early: bool = False
     """Whether it ended by agreement, not by its rules."""
@@ -167,6 +167,8 @@ class MatchState:
     """The hand being typed."""
     access: Access = Access.NONE
     """The access of the requesting device."""
+    own_side: int | None = None
+    """The side that the requesting device counts for, by its position, if any."""
     rematch: MatchId | None = None
 
     # ------------------------------------------------------------------------------------------------ reading
@@ -303,9 +305,9 @@ class MatchState:
             names=self.labels.names,
             totals=self.scores[-1],
             hands=len(self.hands),
-            target=self.standing.target or 0,
-            finished=self.standing.finished,
-            winner=self.standing.winner,
+            target=self.status.target or 0,
+            finished=self.status.finished,
+            winner=self.status.winner,
             started=self.started,
             changed=self.changed,
             place=self.last.place,
@@ -323,7 +325,7 @@ class MatchState:
         entry = LogEntry(record, event)
         if isinstance(event, UndoRedo):
             made = type(self)(self.record, rules_of(self.record.ruleset), rules_of).replay([*self.log, entry])
-            return made.seen_by(self.access, self.open_hand, self.rematch)
+            return made.seen_by(self.access, self.own_side, self.open_hand, self.rematch)
         made = copy(self)
         made.rules_of = rules_of
         for each in fields(self):
@@ -342,9 +344,11 @@ class MatchState:
             self.apply(entry, is_undone=entry.sequence in undone)
         return self.settle()
 
-    def seen_by(self, access: Access, open_hand: OpenHand | None, rematch: MatchId | None) -> Self:
+    def seen_by(
+        self, access: Access, own_side: int | None, open_hand: OpenHand | None, rematch: MatchId | None
+    ) -> Self:
         """The match for a device, with the open hand."""
-        return replace(self, access=access, open_hand=open_hand, rematch=rematch)
+        return replace(self, access=access, own_side=own_side, open_hand=open_hand, rematch=rematch)
 
     def add_hand(self, entry: LogEntry[Counted]) -> None:
         """Add a hand, to be scored when the match is settled."""
@@ -377,7 +381,7 @@ class MatchState:
                 self.redo_stack.clear()
 
     def settle(self) -> Self:
-        """Calculate what follows from the applied entries: scores, standing, and turn."""
+        """Calculate what follows from the applied entries: scores, status, and turn."""
         settings, ending, minutes = self.rules.settings, self.ending, self.rules.ends.minutes
         before = self.begins.carried or (0,) * len(settings.sides)
         self.scores = [before]
@@ -389,12 +393,12 @@ class MatchState:
         time_is_up = minutes is not None and any(
             hand.versions[0].at - self.started >= timedelta(minutes=minutes) for hand in self.hands
         )
-        self.standing = standing(before, settings, self.played + len(self.hands), time_is_up=time_is_up)
+        self.status = match_status(before, settings, self.played + len(self.hands), time_is_up=time_is_up)
         is_agreed = ending is not None and (ending.hands is None or len(self.hands) >= ending.hands)
-        self.ended_early = is_agreed and not self.standing.finished
+        self.ended_early = is_agreed and not self.status.finished
         if ending and self.ended_early:
-            self.standing = MatchStanding(self.standing.target, finished=True, winner=ending.winner(before))
-        target, is_over = self.standing.target, self.standing.finished
+            self.status = MatchStatus(self.status.target, finished=True, winner=ending.winner(before))
+        target, is_over = self.status.target, self.status.finished
         self.sides = tuple(
             SideState(
                 name=name,
@@ -453,7 +457,7 @@ def judgement_of(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> J
     """The judgement of a counted hand after these scores, by its stored lines instead of the present rules."""
     settings, deal = rules.settings, counted.deal
     totals = tuple(start + side.points for start, side in zip(before, counted.sides, strict=True))
-    stands = standing(totals, settings, deal)
+    status = match_status(totals, settings, deal)
     sides = tuple(
         SideScore(
             lines=side.lines,
@@ -461,11 +465,11 @@ def judgement_of(rules: Ruleset, counted: Counted, before: tuple[int, ...]) -> J
             total=total,
             opened=side.opened,
             opening_minimum=settings.opening_minimum(start, deal),
-            next_opening_minimum=None if stands.finished else settings.opening_minimum(total, deal + 1),
+            next_opening_minimum=None if status.finished else settings.opening_minimum(total, deal + 1),
         )
         for side, start, total in zip(counted.sides, before, totals, strict=True)
     )
-    return Judgement(counted.findings, sides, stands)
+    return Judgement(counted.findings, sides, status)
 
 
 def _judge(

@@ -157,7 +157,7 @@ class Transaction:
 
     def require_going_on(self) -> None:
         """Raise MatchOver if the match is finished."""
-        if self.match.standing.finished:
+        if self.match.status.finished:
             raise MatchOver(self.match.id)
 
     def append(self, event: Event, *, request: RequestId | None = None, judgement: Judgement | None = None) -> Saved:
@@ -260,7 +260,8 @@ class Context:
             kept = self.matches.put(match, (last, project(record, rows.entries(match), self.rules_of(rows))))
         state = kept[1]
         rematch = rows.rematch(match) if state.is_rematched else None
-        return state.seen_by(access, rows.open_hand(match), MatchId(rematch) if rematch else None)
+        side = rows.seat(match, known_as(device))
+        return state.seen_by(access, side, rows.open_hand(match), MatchId(rematch) if rematch else None)
 
     @contextmanager
     def transaction(
@@ -277,7 +278,7 @@ class Context:
             yield tx
             last = rows.last_entry(match) if tx.has_appended else None
         if last is not None:
-            self.matches.put(match, (last, tx.match.seen_by(Access.NONE, None, None)))
+            self.matches.put(match, (last, tx.match.seen_by(Access.NONE, None, None, None)))
 
     def first_result(
         self, rows: Reading, sent: Submission, kind: type[Event], match: MatchState | None = None

@@ -15,9 +15,6 @@ from scorepad.referee.questions import (
     Alternative,
     Answer,
     AnyQuestion,
-    BestOpeningQuestion,
-    BestOutQuestion,
-    BestPileQuestion,
     DiscardQuestion,
     EndOfStockQuestion,
     LaidCards,
@@ -37,7 +34,7 @@ from scorepad.referee.questions import (
 from scorepad.referee.stock import effect_of
 
 __all__ = [
-    "Alternative", "Answer", "AnyQuestion", "BestOpeningQuestion", "BestOutQuestion", "BestPileQuestion", "Costs",
+    "Alternative", "Answer", "AnyQuestion", "Costs",
     "DiscardQuestion", "EndOfStockQuestion", "Irregularity", "LaidCards", "MeldQuestion", "OpeningQuestion",
     "OutQuestion", "PenaltyQuestion", "Permission", "PileQuestion", "Play", "Reason", "RedThreesQuestion", "Ruling",
     "UpcardQuestion", "Verdict", "answer_to", "effect_of", "irregularities", "irregularity", "rule", "table_after",

@@ -42,9 +42,6 @@ from scorepad.referee.going_out import against_going_out, rule_out
 from scorepad.referee.meld import against_laying_wilds, against_top_card, begun_natural, rule_meld, rule_opening
 from scorepad.referee.pile import against_use, rule_pile, too_few_naturals, uses_of
 from scorepad.referee.questions import (
-    BestOpeningQuestion,
-    BestOutQuestion,
-    BestPileQuestion,
     MeldQuestion,
     OpeningQuestion,
     OutQuestion,
@@ -188,11 +185,10 @@ class _Openings(NamedTuple):
         return _answer(near, reason("opening-hand-emptied", *_TO_KEEP, **figures))
 
 
-def _openings(rules: Ruleset, question: BestOpeningQuestion, *, concealed_out: bool) -> _Openings:
+def _openings(rules: Ruleset, question: OpeningQuestion, *, concealed_out: bool) -> _Openings:
     """The openings from the melds of this hand that an opening may hold."""
-    settings, top = rules.settings, question.top_card
-    shown = OpeningQuestion(question.score, (), top, concealed_out, question.deal)
-    held = together(question.hand, top or NOTHING).cards
+    settings, top, shown = rules.settings, question.top_card, replace(question, concealed_out=concealed_out)
+    held = together(question.hand or NOTHING, top or NOTHING).cards
     minimum = settings.opening_minimum(question.score, question.deal)
 
     def holding_top(candidate: Candidate) -> Candidate:
@@ -212,10 +208,11 @@ def _openings(rules: Ruleset, question: BestOpeningQuestion, *, concealed_out: b
     return _Openings(rules, shown, task, using, reaching, keeps)
 
 
-@answers(BestOpeningQuestion)
-def best_opening(rules: Ruleset, question: BestOpeningQuestion) -> Ruling:
+@answers(OpeningQuestion, of_hand=True)
+def best_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     """Whether any melds of the hand open, and those with the most points, including openings that go out."""
-    if wrong := cannot_be(rules, question.hand, question.top_card or NOTHING):
+    hand = question.hand or NOTHING
+    if wrong := cannot_be(rules, hand, question.top_card or NOTHING):
         return forbidden(wrong)
     leaving = _openings(rules, question, concealed_out=True).leaving() if question.concealed_out else None
     if leaving is not None:
@@ -234,7 +231,7 @@ def best_opening(rules: Ruleset, question: BestOpeningQuestion) -> Ruling:
     leaving = openings.leaving() if keeps else None
     if leaving is not None and (staying is None or worth(leaving) > worth(staying)):
         return _answer(leaving, reason("opening-goes-out", *grounds))
-    if staying is not None and keeps and staying.laid.size + _KEPT == question.hand.cards.size:
+    if staying is not None and keeps and staying.laid.size + _KEPT == hand.cards.size:
         return _answer(staying, reason("opening-hand-kept", *_TO_KEEP, cards=_KEPT))
     return _answer(staying or openings.why_none())
 
@@ -254,20 +251,19 @@ _OF_MELDS_SHOWN = frozenset({"pile-top-unused", "meld-too-short", _SHORT, *OF_MI
 """Reasons that apply only to melds shown by the player."""
 
 
-@answers(BestPileQuestion)
-def best_pile(rules: Ruleset, question: BestPileQuestion) -> Ruling:
+@answers(PileQuestion, of_hand=True)
+def best_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
     """Whether the hand takes the pile, and the simplest way; when opening, the way with the most points that count."""
-    top, hand = question.top, question.hand.cards
-    if wrong := cannot_be(rules, question.hand, top, *question.table):
+    top, hand = question.top, (question.hand or NOTHING).cards
+    if wrong := cannot_be(rules, question.hand or NOTHING, top, *question.table):
         return forbidden(wrong)
-    shown = PileQuestion(top, question.frozen, question.opened, question.score, question.table, (), question.deal)
-    bare = rule_pile(rules, shown)
+    bare = rule_pile(rules, question)
     decided = tuple(why for why in bare.reasons if why.code in _WHATEVER_IS_LAID)
     if decided or bare.verdict is Verdict.SILENT:
         return replace(bare, reasons=decided or bare.reasons)
-    kind, held = kind_of(top), together(question.hand, top).cards
+    kind, held = kind_of(top), gather((hand, top.cards))
     minimum = None if question.opened else rules.settings.opening_minimum(question.score, question.deal)
-    holding = _holding_top(rules, hand, shown)
+    holding = _holding_top(rules, hand, question)
     using: Limits = {TOP: (1, 1)}
     if minimum is None:
         # Prefer twos to jokers.
@@ -283,15 +279,15 @@ def best_pile(rules: Ruleset, question: BestPileQuestion) -> Ruling:
     play = next(filter(None, map(best_play, tasks)), None)
     if play is not None:
         joining, *others = (Reading(laid.cards) for laid in play.laid)
-        own = _as_shown(shown, less(joining.cards, top.cards))
-        judged = rule_pile(rules, replace(shown, laid=(*own, *others)))
+        own = _as_shown(question, less(joining.cards, top.cards))
+        judged = rule_pile(rules, replace(question, laid=(*own, *others)))
         return _of_a_hand(judged, None if judged.verdict is Verdict.FORBIDDEN else Play(play.laid))
     # The reasons given if all cards of the top card's kind are laid, except those about melds shown.
     has = hand.of(kind)
-    answer = rule_pile(rules, replace(shown, laid=_as_shown(shown, cards_of({INDEX[kind]: has}))))
+    answer = rule_pile(rules, replace(question, laid=_as_shown(question, cards_of({INDEX[kind]: has}))))
     reasons = [why for why in answer.reasons if why.code not in _OF_MELDS_SHOWN]
     if kind.is_natural and not has and all(why.code != "pile-naturals" for why in reasons):
-        reasons.append(too_few_naturals(rules, shown, has))
+        reasons.append(too_few_naturals(rules, question, has))
     return forbidden(tuple(reasons))
 
 
@@ -335,14 +331,13 @@ _TO_COME = frozenset({
 """Faults of the table that laying the hand may still remove."""
 
 
-@answers(BestOutQuestion)
-def best_out(rules: Ruleset, question: BestOutQuestion) -> Ruling:
+@answers(OutQuestion, of_hand=True)
+def best_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     """Whether the player can go out, and one way to do it."""
-    settings, table, hand = rules.settings, question.table, question.hand.cards
+    settings, table, hand = rules.settings, question.table, (question.hand or NOTHING).cards
     # A player who goes out without melds on the table opens in that turn, whether noted or not.
-    said = (question.concealed or not table, question.red_threes, question.permission, question.score, question.deal)
-    shown = OutQuestion(table, question.discard, question.discard_noted, *said)
-    if wrong := cannot_be(rules, question.hand, *table) or tuple(_against_any_way(rules, shown, hand)):
+    shown = replace(question, concealed=question.concealed or not table)
+    if wrong := cannot_be(rules, question.hand or NOTHING, *table) or tuple(_against_any_way(rules, shown, hand)):
         return forbidden(wrong)
     discards = _last_discard(settings, hand, shown.discard if shown.discard_noted else None)
     # What going out requires of all melds together.
@@ -353,7 +348,7 @@ def best_out(rules: Ruleset, question: BestOutQuestion) -> Ruling:
         needs[OWN_CANASTAS] = (1, None)
     minimum = None
     if not table and settings.concealed_out is not ConcealedOut.OWN_MELDS_ONLY:
-        minimum = settings.opening_minimum(question.score, question.deal)
+        minimum = settings.opening_minimum(question.score or 0, question.deal or 1)
         needs |= {} if minimum is None else {FITS: (1, None), COUNTED: (minimum, None)}
     task = _out_task(rules, shown, hand, discards, minimum)
     limits = task.limits | needs

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from scorepad.referee.case import ASKER, lay_case
 from scorepad.referee.questions import LaidCards, Play
 from scorepad.rules.bounds import Piece, Resource, Solution, solve
-from scorepad.rules.cards import JOKER, NO_CARDS, TWO, Cards, Reading, cards_of, gather, less, piles
+from scorepad.rules.cards import JOKER, NO_CARDS, TWO, Cards, Reading, by_suit, cards_of, gather, less
 from scorepad.rules.checks import is_meld
 from scorepad.rules.settings import Settings, Shape
 from scorepad.rules.table import (
@@ -222,7 +222,7 @@ def best_play(task: Task) -> Play | None:
     """The play with the highest value; None if there is none."""
     # The top card is laid in a meld of its kind, so sequences cannot use it.
     in_hand = less(task.held, task.top.cards) if task.top else task.held
-    free = piles(in_hand)
+    free = by_suit(in_hand)
     limits: Limits = {_WILD: (0, 0), _ASIDE: (0, 0), _DISCARDED: task.discards.number}
     limits |= {("card", index): (count if task.whole else 0, count) for index, count in enumerate(task.held.counts)}
     limits |= {("suited", index, suit): (0, free.get((index, suit), 0)) for index, suit, _ in task.held.suited}

@@ -8,21 +8,12 @@ the answer would differ.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cache
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from scorepad.errors import ChoiceError
-from scorepad.referee.questions import (
-    Alternative,
-    Answer,
-    AnyQuestion,
-    Detail,
-    Reason,
-    Reasons,
-    Ruling,
-    Verdict,
-)
+from scorepad.referee.questions import Alternative, Answer, AnyQuestion, Detail, Reason, Reasons, Ruling, Verdict
 from scorepad.rules.cards import KINDS, Kind, Reading, gather
 from scorepad.rules.checks import CHECKS, Figure
 from scorepad.rules.definitions import Fault, Option, OptionValue, places, same
@@ -42,16 +33,15 @@ from scorepad.rules.table import (
 from scorepad.rules.turn_checks import by_reading
 from scorepad.rules.variants import Choices, Ruleset, Variant, default_of, get_variant, settle, sources
 
-Result = TypeVar("Result")
 Rule = Callable[[Ruleset, Any], Ruling]
-_RULINGS: dict[type, Rule] = {}
+_RULINGS: dict[tuple[type, bool], Rule] = {}
 
 
-def answers(question: type) -> Callable[[Rule], Rule]:
-    """Register a function as the ruling on this kind of question."""
+def answers(question: type, *, of_hand: bool = False) -> Callable[[Rule], Rule]:
+    """Register a function as the ruling on this kind of question; `of_hand`: if it is about a player's whole hand."""
 
     def register(function: Rule) -> Rule:
-        _RULINGS[question] = function
+        _RULINGS[question, of_hand] = function
         return function
 
     return register
@@ -249,16 +239,17 @@ def minimum_faults(table: Table) -> Reasons:
 
 def rule(rules: Ruleset, question: AnyQuestion) -> Ruling:
     """The ruling of the rules in force on a question."""
-    return _cited(rules, _RULINGS[type(question)](rules, question))
-
-
-def _cited(rules: Ruleset, ruling: Ruling) -> Ruling:
-    """The ruling with the sources of its grounds; a reason without settings already has its sources."""
-    cited = []
+    ruling, cited = _uncited(rules, question), list[Reason]()
+    # A reason without grounds already has its sources.
     for why in ruling.reasons:
         basis = rules.basis(why.grounds)
         cited.append(replace(why, sources=basis.sources, standing=basis.standing) if why.grounds else why)
     return replace(ruling, reasons=tuple(cited))
+
+
+def _uncited(rules: Ruleset, question: AnyQuestion) -> Ruling:
+    """The ruling without the sources of its grounds."""
+    return _RULINGS[type(question), getattr(question, "hand", None) is not None](rules, question)
 
 
 def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
@@ -267,9 +258,8 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
     A source whose own codification says the opposite is not cited for the ruling, even if it agrees with part of its
     grounds.
     """
-    ruling_under = SettingsMemo(lambda there: _RULINGS[type(question)](there, question))
-    ruling = _cited(rules, ruling_under(rules))
-    others = _alternatives(rules, ruling_under)
+    ruling = rule(rules, question)
+    others = _alternatives(rules, question, ruling)
     # Options that the table adds to a codification are not statements of its source.
     opposite = {Verdict.ALLOWED, Verdict.FORBIDDEN}
     against = {other.preset for other in others if {ruling.verdict, other.ruling.verdict} == opposite}
@@ -283,48 +273,7 @@ def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
     return Answer(replace(ruling, reasons=tuple(reasons)), others)
 
 
-class _NotedSettings(Settings):
-    """Settings that record the names of the attributes read."""
-
-    __slots__ = ("read",)
-    read: set[str]
-
-    def __getattribute__(self, name: str) -> Any:
-        object.__getattribute__(self, "read").add(name)
-        return object.__getattribute__(self, name)
-
-    __hash__ = object.__hash__
-    __eq__ = object.__eq__
-
-
-_SETTINGS = tuple(each.name for each in fields(Settings))
-
-
-class SettingsMemo(Generic[Result]):
-    """Results of a function of the rules, recomputed only if a setting that it read has a different value.
-
-    The rules must be of one variant, whose options change settings and their citations; results that depend on
-    citations use those of the rules of the first call.
-    """
-
-    def __init__(self, compute: Callable[[Ruleset], Result]) -> None:
-        self._compute = compute
-        self._known: list[tuple[Mapping[str, Any], Result]] = []
-
-    def __call__(self, rules: Ruleset) -> Result:
-        """The result under these rules."""
-        for read, result in self._known:
-            if all(getattr(rules.settings, name) == value for name, value in read.items()):
-                return result
-        values = {name: getattr(rules.settings, name) for name in _SETTINGS}
-        noted = _NotedSettings(**values)
-        object.__setattr__(noted, "read", set[str]())
-        result = self._compute(replace(rules, settings=noted))
-        self._known.append(({name: values[name] for name in noted.read & values.keys()}, result))
-        return result
-
-
-def _alternatives(rules: Ruleset, ruling_under: SettingsMemo[Ruling]) -> tuple[Alternative, ...]:
+def _alternatives(rules: Ruleset, question: AnyQuestion, ruling: Ruling) -> tuple[Alternative, ...]:
     """The rules under which the answer differs: first other presets, then single options that no preset sets."""
     try:
         variant, given = get_variant(rules.variant), settle(rules.variant, rules.preset).options
@@ -332,8 +281,9 @@ def _alternatives(rules: Ruleset, ruling_under: SettingsMemo[Ruling]) -> tuple[A
         own = {
             name: chosen for name, chosen in rules.options.items() if name in given and not same(chosen, given[name])
         }
-        singles = list(_under_options(variant, rules, own, ruling_under))
-        codes = list(_under_presets(variant, rules, own, ruling_under, singles))
+        singles = list(_under_options(variant, rules, own, question, ruling))
+        others = _under_presets(variant, rules, own, question, singles)
+        codes = [other for other in others if _differs(other.ruling, ruling)]
     except ChoiceError:
         # A match keeps its initial rules; the variant or options may no longer exist.
         return ()
@@ -346,15 +296,15 @@ def _differs(one: Ruling, other: Ruling) -> bool:
 
 
 def _under_options(
-    variant: Variant, rules: Ruleset, own: Choices, ruling_under: SettingsMemo[Ruling]
+    variant: Variant, rules: Ruleset, own: Choices, question: AnyQuestion, here: Ruling
 ) -> Iterator[Alternative]:
     """Every value of every option except the one in force, with the rest unchanged, if the answer differs."""
     usual = settle(variant.id).options
     for option, other in other_values(variant, rules):
         options = {**own, option.id: other.value}
         there = settle(variant.id, rules.preset, options)
-        ruling = ruling_under(there)
-        if _differs(ruling, ruling_under(rules)):
+        ruling = _uncited(there, question)
+        if _differs(ruling, here):
             if rules.preset is not None:
                 # A changed codification is no longer that codification: report the options instead.
                 options = {name: chosen for name, chosen in there.options.items() if not same(chosen, usual[name])}
@@ -374,18 +324,18 @@ def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, Opt
 
 
 def _under_presets(
-    variant: Variant, rules: Ruleset, own: Choices, ruling_under: SettingsMemo[Ruling], singles: list[Alternative]
+    variant: Variant, rules: Ruleset, own: Choices, question: AnyQuestion, singles: list[Alternative]
 ) -> Iterator[Alternative]:
     """The other codifications, combined with the table's own options that their source does not set."""
     usual = {name: option.value_of(default_of(variant, option)) for name, option in variant.options.items()}
     cited = {name: default.cited.citations if default else () for name, default in usual.items()}
     for preset in variant.presets.values():
+        if preset.id == rules.preset:
+            continue
         decided = {name for name in own if any(place.source == preset.source for place in cited[name])}
         kept = {name: chosen for name, chosen in own.items() if name not in decided | preset.options.keys()}
         there = settle(variant.id, preset.id, kept)
-        ruling = ruling_under(there)
-        if preset.id == rules.preset or not _differs(ruling, ruling_under(rules)):
-            continue
+        ruling = _uncited(there, question)
         alike = [single.changed for single in singles if not _differs(single.ruling, ruling)]
         changed = {name: chosen for each in alike for name, chosen in each.items() if same(there.options[name], chosen)}
         differ = {name: chosen for name, chosen in there.options.items() if not same(chosen, rules.options[name])}

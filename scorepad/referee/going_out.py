@@ -54,7 +54,7 @@ def rule_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     by_deal = by is OpeningBy.DEAL
     if (question.deal if by_deal else question.score) is not None:
         table = _lay(rules, question)
-        minimum = table.minimum(ASKER) or 0
+        minimum = table.lays[ASKER].minimum or 0
         enough = minimum_reason(table, "out-concealed-reached", minimum, MINIMUM_HOLDS)
         short = broken(table, {"opening-impossible"})
         answer = rule_out(rules, question, short, (enough,))

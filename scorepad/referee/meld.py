@@ -245,16 +245,16 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     stays = question.concealed_out and bool(melds) and not has_out_canastas(table, table.parties[ASKER])
     if stays:
         table = lay_case(rules, *melds, opening=melds, score=question.score, deal=question.deal)
-    lay, at_least = table.parties[ASKER].lays[0], table.minimum(ASKER)
-    minimum = None if table.needs_no_minimum(lay) else at_least
+    lay = table.parties[ASKER].lays[0]
+    minimum = None if table.needs_no_minimum(lay) else lay.minimum
     details: Details = {} if minimum is None else {"minimum": minimum}
     known = () if minimum is None else tuple(minimum_faults(table))
     if not melds:
         return value((_why_minimum(table, minimum), *known), details)
     against = (*_against_opening(table), *against_top_card(rules, question))
     reasons = list(against or [_why_minimum(table, minimum)])
-    if at_least is not None and not lay.unreadable:
-        weighed = weigh(table, lay, at_least)
+    if lay.minimum is not None and not lay.unreadable:
+        weighed = weigh(table, lay, lay.minimum)
         details["counted"] = weighed.points
         if minimum is not None:
             details["missing"] = max(0, minimum - weighed.points)

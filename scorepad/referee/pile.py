@@ -25,16 +25,7 @@ from scorepad.referee.case import (
     unknown_cards,
 )
 from scorepad.referee.meld import against_bound, against_wilds_on, begun_in_one_turn
-from scorepad.referee.questions import (
-    Details,
-    PileQuestion,
-    Reason,
-    Reasons,
-    Ruling,
-    Verdict,
-    forbidden,
-    silent,
-)
+from scorepad.referee.questions import Details, PileQuestion, Reason, Reasons, Ruling, Verdict, forbidden, silent
 from scorepad.rules.cards import Reading
 from scorepad.rules.settings import Partnership, Sequences
 from scorepad.rules.table import Table, read_meld
@@ -233,7 +224,7 @@ def _opening(rules: Ruleset, question: PileQuestion, use: Use | None) -> Table:
 def _opening_details(rules: Ruleset, question: PileQuestion, use: Use | None) -> Details:
     """The minimum and the points toward it, if the side must open with the pile."""
     table = _opening(rules, question, use)
-    minimum = table.minimum(ASKER)
+    minimum = table.lays[ASKER].minimum
     if question.opened or minimum is None or rules.settings.opening_pile == "never":
         return {}
     counted = weigh(table, table.parties[ASKER].lays[0], minimum).points

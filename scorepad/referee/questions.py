@@ -28,6 +28,8 @@ class Permission(StrEnum):
 
 # The value of a key in JSON (`schemas.rulings`): its type here, and the name of its JSON form.
 AnyCards = Annotated[Reading, "cards"]
+Held = Annotated[Reading, "held"]
+"""All the cards that the player holds."""
 Card = Annotated[Reading, "card"]
 Discard = Annotated[Reading, "discard"]
 """A card, or as many threes of one colour as may be discarded at once."""
@@ -60,9 +62,10 @@ class MeldQuestion:
 
 @dataclass(frozen=True, slots=True)
 class OpeningQuestion:
-    """Do these melds open, at this match score?
+    """Do these melds open, at this match score? With `hand` instead of `melds`: can this hand open, and how best?
 
-    `top_card` is the pile's top card, used in one of them; `concealed_out`: the player goes out in the same turn.
+    `top_card` is the pile's top card, used in one of the melds and not part of the hand; `concealed_out`: the player
+    goes out in the same turn.
     """
 
     score: Score = 0
@@ -70,22 +73,15 @@ class OpeningQuestion:
     top_card: Card | None = None
     concealed_out: Flag = False
     deal: Deal = 1
-
-
-@dataclass(frozen=True, slots=True)
-class BestOpeningQuestion:
-    """Can this hand open, and how best? Otherwise like `OpeningQuestion`; the hand excludes the top card."""
-
-    hand: AnyCards
-    score: Score = 0
-    top_card: Card | None = None
-    concealed_out: Flag = False
-    deal: Deal = 1
+    hand: Held | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PileQuestion:
-    """May the pile be taken? `laid` (in JSON `with`) are the melds that the player lays from the hand to take it."""
+    """May the pile be taken? With `hand`: can this hand take it, and how?
+
+    `laid` (in JSON `with`) are the melds that the player lays from the hand to take it. The hand excludes the top card.
+    """
 
     top: Card
     frozen: Flag = False
@@ -94,31 +90,17 @@ class PileQuestion:
     table: Melds = ()
     laid: Melds = field(default=(), metadata={"key": "with"})
     deal: Deal = 1
-
-
-@dataclass(frozen=True, slots=True)
-class BestPileQuestion:
-    """Can this hand take the pile, and how? Otherwise like `PileQuestion`.
-
-    The hand excludes the top card.
-    """
-
-    hand: AnyCards
-    top: Card
-    frozen: Flag = False
-    opened: Flag = True
-    score: Score = 0
-    table: Melds = ()
-    deal: Deal = 1
+    hand: Held | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class OutQuestion:
-    """May the player go out, with these melds of the side on the table at the end?
+    """May the player go out, with these melds of the side on the table at the end? With `hand`: can this hand, and how?
 
     `discard` is the last card discarded, null (`NOTHING`) for none; `discard_noted` is false if the key was omitted.
     `score` and `deal` are for a concealed going out, which opens in the same turn: without them (None) the answer holds
-    only if the opening minimum is reached, and says so.
+    only if the opening minimum is reached, and says so. With a hand, `table` are the melds before it is laid: without
+    any the player opens in the same turn. The hand includes a discard that is noted.
     """
 
     table: Melds
@@ -129,25 +111,7 @@ class OutQuestion:
     permission: Consent = Permission.NOT_ASKED
     score: Score | None = None
     deal: Deal | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class BestOutQuestion:
-    """Can a player with this hand go out, and how?
-
-    `table` are the melds of the side before; without any the player opens in the same turn, at this match score and in
-    this hand of the match. Otherwise like `OutQuestion`; a discard that is noted is part of the hand.
-    """
-
-    hand: AnyCards
-    table: Melds = ()
-    discard: Discard = NOTHING
-    discard_noted: bool = False
-    concealed: Flag = False
-    red_threes: Count = 0
-    permission: Consent = Permission.NOT_ASKED
-    score: Score = 0
-    deal: Deal = 1
+    hand: Held | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +166,8 @@ class EndOfStockQuestion:
 AnyQuestion = (
     MeldQuestion
     | OpeningQuestion
-    | BestOpeningQuestion
     | PileQuestion
-    | BestPileQuestion
     | OutQuestion
-    | BestOutQuestion
     | UpcardQuestion
     | DiscardQuestion
     | RedThreesQuestion

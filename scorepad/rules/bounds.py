@@ -176,14 +176,6 @@ def _limits(settings: Settings, wanted: Mapping[str, int], supply: Supply) -> Li
 
 
 @dataclass(frozen=True, slots=True)
-class Demand:
-    """The canastas that a side declares, by item; `went_out` allows melds of black threes."""
-
-    canastas: tuple[tuple[str, int], ...]
-    went_out: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Bounds:
     """The least and the most points that the cards can be worth, both reachable."""
 
@@ -199,17 +191,18 @@ CHEAPEST_MELD = 15
 """Three cards of five points."""
 
 
-def interval(settings: Settings, demand: Demand, taken: Cards, asked: int) -> Bounds | None:
-    """The bounds of a side's card points; None if no cards make the canastas demanded.
+def interval(
+    settings: Settings, canastas: Mapping[str, int], taken: Cards, asked: int, *, went_out: bool = False
+) -> Bounds | None:
+    """The bounds of the points of a side's cards; None if no cards make these canastas (by item).
 
-    A bound that excludes `asked` is exact; the others may come from a plain layout, which is quick to compute.
+    `went_out` allows melds of black threes; `taken` are not available. A bound that excludes `asked` is exact; the
+    others may come from a plain layout, which is quick to compute.
     """
-    canastas = dict(demand.canastas)
-    concealed = canastas.pop("concealed-canasta", 0)
-    if concealed > sum(canastas.values()):
+    wanted = {item: count for item, count in sorted(canastas.items()) if count}
+    if wanted.pop("concealed-canasta", 0) > sum(wanted.values()):
         return None
-    supply = _supply(settings, taken, demand.went_out)
-    wanted = {item: count for item, count in canastas.items() if count}
+    supply = _supply(settings, taken, went_out)
     if sum(wanted.values()) * settings.canasta_length > sum(supply.counts):
         return None
     quick = _quick_bounds(settings, wanted, supply)

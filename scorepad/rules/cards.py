@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -201,23 +201,17 @@ def cards_of(counts: Mapping[int, int], suited: tuple[tuple[int, str, int], ...]
     return Cards(tuple(row), suited)
 
 
-def _every(cards: Cards) -> Iterator[tuple[int, str, int]]:
-    """The cards by kind and suit; those without a suit come first, with an empty suit."""
-    for index, count in enumerate(cards.counts):
-        suited = [entry for entry in cards.suited if entry[0] == index]
-        bare = count - sum(number for _, _, number in suited)
-        if bare:
-            yield index, "", bare
-        yield from suited
-
-
-def piles(cards: Cards) -> dict[tuple[int, str], int]:
+def by_suit(cards: Cards) -> dict[tuple[int, str], int]:
     """The number of cards of each kind (index) and suit; the suit is empty if none was given."""
-    return {(index, suit): count for index, suit, count in _every(cards)}
+    found = {(index, ""): count for index, count in enumerate(cards.counts)}
+    for index, suit, count in cards.suited:
+        found[index, suit] = count
+        found[index, ""] -= count
+    return {card: count for card, count in found.items() if count}
 
 
 def cards_in(taken: Mapping[tuple[int, str], int]) -> Cards:
-    """The inverse of `piles`."""
+    """The inverse of `by_suit`."""
     counts = [0] * len(KINDS)
     for (index, _), count in taken.items():
         counts[index] += count
@@ -226,8 +220,8 @@ def cards_in(taken: Mapping[tuple[int, str], int]) -> Cards:
 
 def less(cards: Cards, others: Cards) -> Cards:
     """The cards minus `others`. A card without a suit removes any card of its kind, those without a suit first."""
-    left = piles(cards)
-    for index, suit, count in sorted(_every(others), key=lambda entry: not entry[1]):
+    left = by_suit(cards)
+    for (index, suit), count in sorted(by_suit(others).items(), key=lambda entry: not entry[0][1]):
         missing = count
         for card in [(index, suit), (index, ""), *((index, each) for each in sorted(Suit) if not suit)]:
             gone = min(missing, left.get(card, 0))
@@ -238,10 +232,9 @@ def less(cards: Cards, others: Cards) -> Cards:
 
 def write_cards(cards: Cards) -> str:
     """Cards as people write them, natural cards first and jokers last: `"2xQh Qd 2 JK"`."""
-    tokens = [(index in (JOKER, TWO), index == JOKER, index, suit, count) for index, suit, count in _every(cards)]
-    return " ".join(_token(index, suit, count) for _, _, index, suit, count in sorted(tokens))
-
-
-def _token(index: int, suit: str, count: int) -> str:
-    rank = "3" if suit and index in (BLACK_THREE, RED_THREE) else KINDS[index].value
-    return f"{f'{count}x' if count > 1 else ''}{rank}{suit}"
+    tokens, found = [], by_suit(cards)
+    for index, suit in sorted(found, key=lambda card: (card[0] in (JOKER, TWO), card[0] == JOKER, card)):
+        count = found[index, suit]
+        rank = "3" if suit and index in (BLACK_THREE, RED_THREE) else KINDS[index].value
+        tokens.append(f"{f'{count}x' if count > 1 else ''}{rank}{suit}")
+    return " ".join(tokens)

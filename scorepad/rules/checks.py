@@ -11,17 +11,7 @@ from dataclasses import dataclass
 
 from scorepad.rules.cards import BLACK_THREE, KINDS, NATURAL_INDICES, RED_THREE, Kind, Reading, in_decks
 from scorepad.rules.settings import BlackThrees, Sequences, Settings, Shape
-from scorepad.rules.table import (
-    NOT_EXPOSED,
-    Laid,
-    Lay,
-    Meld,
-    Place,
-    SideName,
-    Table,
-    is_unbroken_sequence,
-    shape_of,
-)
+from scorepad.rules.table import NOT_EXPOSED, Laid, Lay, Meld, Place, SideName, Table, is_unbroken_sequence, shape_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +74,7 @@ class Nature:
 
 
 CHECKS: dict[str, Check] = {}
-_NATURES: dict[str, Nature] = {}
+NATURES: dict[str, Nature] = {}
 
 
 def check(
@@ -94,15 +84,10 @@ def check(
 
     def register(function: Check) -> Check:
         assert rule not in CHECKS, rule
-        CHECKS[rule], _NATURES[rule] = function, Nature(agreeable, by_itself, of_opening)
+        CHECKS[rule], NATURES[rule] = function, Nature(agreeable, by_itself, of_opening)
         return function
 
     return register
-
-
-def nature_of(code: str) -> Nature:
-    """The properties of a rule."""
-    return _NATURES[code]
 
 
 MeldCheck = Callable[[Laid, Settings], Trouble | None]

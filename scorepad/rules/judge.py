@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from scorepad.rules.checks import CHECKS, Figure, Nature, nature_of
+from scorepad.rules.checks import CHECKS, NATURES, Figure, Nature
 from scorepad.rules.definitions import Ruleset, Standing
 from scorepad.rules.score import Line, score_lines
 from scorepad.rules.settings import Settings
@@ -17,7 +17,7 @@ from scorepad.rules.table import Hand, Place, Table, lay_table
 
 
 @dataclass(frozen=True, slots=True)
-class MatchStanding:
+class MatchStatus:
     """The state of a match: its target in points, whether it is over, and the position of the side that won.
 
     `target` is None if a number of hands ends the match; then the highest totals may be equal and no side wins.
@@ -28,7 +28,7 @@ class MatchStanding:
     winner: int | None
 
 
-def standing(totals: tuple[int, ...], settings: Settings, hands: int, *, time_is_up: bool = False) -> MatchStanding:
+def match_status(totals: tuple[int, ...], settings: Settings, hands: int, *, time_is_up: bool = False) -> MatchStatus:
     """The state of a match after this many hands.
 
     It is over when a side reaches the target, unless the highest totals are equal, or after its last hand: the one
@@ -38,10 +38,10 @@ def standing(totals: tuple[int, ...], settings: Settings, hands: int, *, time_is
     winners = [position for position, total in enumerate(totals) if total == highest]
     winner = winners[0] if len(winners) == 1 else None
     if time_is_up or (settings.match_deals is not None and hands >= settings.match_deals):
-        return MatchStanding(settings.target, finished=True, winner=winner)
+        return MatchStatus(settings.target, finished=True, winner=winner)
     if settings.target is None or highest < settings.target or winner is None:
-        return MatchStanding(settings.target, finished=False, winner=None)
-    return MatchStanding(settings.target, finished=True, winner=winner)
+        return MatchStatus(settings.target, finished=False, winner=None)
+    return MatchStatus(settings.target, finished=True, winner=winner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Finding:
     @property
     def nature(self) -> Nature:
         """The properties of the rule that do not depend on the hand."""
-        return nature_of(self.code)
+        return NATURES[self.code]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class Judgement:
 
     findings: tuple[Finding, ...]
     sides: tuple[SideScore, ...] | None
-    standing: MatchStanding | None
+    status: MatchStatus | None
 
     @property
     def is_valid(self) -> bool:
@@ -124,13 +124,13 @@ def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgemen
     return Judgement(tuple(findings), *_score(table))
 
 
-def _score(table: Table) -> tuple[tuple[SideScore, ...], MatchStanding]:
+def _score(table: Table) -> tuple[tuple[SideScore, ...], MatchStatus]:
     members = sorted(((party, lay) for party in table.parties for lay in party.lays), key=lambda each: each[1].position)
     lines = [score_lines(table, party, lay) for party, lay in members]
     hands = [sum(made.points for made in of_side) for of_side in lines]
     totals = tuple(before + hand for before, hand in zip(table.hand.before, hands, strict=True))
     coming = table.hand.deal + 1
-    stands = standing(totals, table.settings, table.hand.deal)
+    status = match_status(totals, table.settings, table.hand.deal)
     sides = tuple(
         SideScore(
             lines=lines[position],
@@ -138,11 +138,11 @@ def _score(table: Table) -> tuple[tuple[SideScore, ...], MatchStanding]:
             total=totals[position],
             opened=None if lay.entry.sum is not None else party.opened,
             opening_minimum=lay.minimum,
-            next_opening_minimum=None if stands.finished else table.settings.opening_minimum(totals[position], coming),
+            next_opening_minimum=None if status.finished else table.settings.opening_minimum(totals[position], coming),
         )
         for position, (party, lay) in enumerate(members)
     )
-    return sides, stands
+    return sides, status
 
 
 # ---------------------------------------------------------------- seats

@@ -35,15 +35,7 @@ from scorepad.rules.cards import (
     gather,
 )
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.settings import (
-    CanastaKind,
-    ConcealedOut,
-    IncompleteKind,
-    Partnership,
-    Sequences,
-    Settings,
-    Shape,
-)
+from scorepad.rules.settings import CanastaKind, ConcealedOut, IncompleteKind, Partnership, Sequences, Settings, Shape
 
 Place = tuple[str | int, ...]
 """A place in the hand: `("sides", 0, "melds", 1)`, the side by its position."""
@@ -433,10 +425,6 @@ class Table:
     """Every card that the hand names: laid, held, or discarded last."""
     judged: tuple[Laid, ...]
     """Every meld entered: those at the end of the hand, and those recorded as openings."""
-
-    def minimum(self, position: int) -> int | None:
-        """The opening minimum of a side for this hand, in points."""
-        return self.lays[position].minimum
 
     def needs_no_minimum(self, lay: Lay) -> bool:
         """Whether the side opened and went out in one turn under a codification that requires no minimum for that."""

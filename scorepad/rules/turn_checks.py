@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scorepad.rules.bounds import Demand, interval
+from scorepad.rules.bounds import interval
 from scorepad.rules.cards import JOKER, NATURAL_INDICES, NOTHING, RED_THREE, TWO, Cards, Reading, gather
 from scorepad.rules.checks import SMALLEST_POINTS, Figure, Needed, Trouble, check, trouble
 from scorepad.rules.definitions import Ruleset, Standing
@@ -33,7 +33,7 @@ def _named_elsewhere(table: Table, party: Party) -> Cards:
 
 def _impossible(lay: Lay, totals: Totals, settings: Settings, taken: Cards) -> Iterator[Trouble]:
     where, points = (*lay.place, "totals"), totals.cards
-    bounds = interval(settings, Demand(tuple(sorted(totals.canastas.items())), lay.is_out), taken, points)
+    bounds = interval(settings, totals.canastas, taken, points, went_out=lay.is_out)
     if bounds is None:
         yield trouble(where, ("card-points", "decks"), side=lay.side, why="no-cards", points=points)
         return

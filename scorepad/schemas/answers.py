@@ -14,7 +14,7 @@ from scorepad.rules.score import Line
 from scorepad.rules.table import Hand, Place
 from scorepad.schemas.fields import Verdict
 
-Firmness = Annotated[
+Standing = Annotated[
     Literal["stated", "read", "house"] | None,
     Field(
         description="How firmly the sources say what was applied: in words (`stated`), by an inference (`read`), or "
@@ -44,7 +44,7 @@ class Problem(Exact):
     where: str
     message: str
     sources: list[str]
-    standing: Firmness
+    standing: Standing
 
 
 class LineAnswer(Exact):
@@ -56,7 +56,7 @@ class LineAnswer(Exact):
     points: int
     reason: NotRequired[Annotated[str, Field(description="Of what the table agreed only.")]]
     sources: list[str]
-    standing: Firmness
+    standing: Standing
 
 
 class SideScored(Exact):
@@ -70,7 +70,7 @@ class SideScored(Exact):
     next_opening_minimum: int | None
 
 
-class StandingAnswer(Exact):
+class StatusAnswer(Exact):
     """The state of a match; the target is null if a number of hands decides."""
 
     target: int | None
@@ -84,7 +84,7 @@ class ScoreAnswer(Exact):
     valid: bool
     problems: list[Problem]
     sides: dict[str, SideScored] | None
-    match: StandingAnswer | None
+    match: StatusAnswer | None
 
 
 class ReasonAnswer(Exact):
@@ -93,7 +93,7 @@ class ReasonAnswer(Exact):
     code: str
     message: str
     sources: list[str]
-    standing: Firmness
+    standing: Standing
 
 
 class AlternativeAnswer(Exact):
@@ -262,13 +262,13 @@ class UndoneAnswer(Exact):
 def answer(judgement: Judgement, hand: Hand, words: Words) -> ScoreAnswer:
     """The response to a hand, in one language."""
     sides: dict[str, SideScored] | None = None
-    match: StandingAnswer | None = None
-    if judgement.sides is not None and judgement.standing is not None:
+    match: StatusAnswer | None = None
+    if judgement.sides is not None and judgement.status is not None:
         sides = {hand.names[position]: _side(side) for position, side in enumerate(judgement.sides)}
-        stands, winner = judgement.standing, judgement.standing.winner
+        status, winner = judgement.status, judgement.status.winner
         match = {
-            "target": stands.target,
-            "finished": stands.finished,
+            "target": status.target,
+            "finished": status.finished,
             "winner": None if winner is None else hand.names[winner],
         }
     problems: list[Problem] = [

@@ -31,18 +31,18 @@ from scorepad.schemas.answers import RulingAnswer
 from scorepad.schemas.fields import Count, Form, Path, Points, Unusable, decode, echo, refuse_unknown, unusable
 from scorepad.schemas.hands import refuse_deal, settled
 
-KINDS: Mapping[str, tuple[type, type | None]] = {
-    "meld": (questions.MeldQuestion, None),
-    "opening": (questions.OpeningQuestion, questions.BestOpeningQuestion),
-    "pile": (questions.PileQuestion, questions.BestPileQuestion),
-    "out": (questions.OutQuestion, questions.BestOutQuestion),
-    "upcard": (questions.UpcardQuestion, None),
-    "discard": (questions.DiscardQuestion, None),
-    "red-threes": (questions.RedThreesQuestion, None),
-    "penalty": (questions.PenaltyQuestion, None),
-    "end-of-stock": (questions.EndOfStockQuestion, None),
+KINDS: Mapping[str, type] = {
+    "meld": questions.MeldQuestion,
+    "opening": questions.OpeningQuestion,
+    "pile": questions.PileQuestion,
+    "out": questions.OutQuestion,
+    "upcard": questions.UpcardQuestion,
+    "discard": questions.DiscardQuestion,
+    "red-threes": questions.RedThreesQuestion,
+    "penalty": questions.PenaltyQuestion,
+    "end-of-stock": questions.EndOfStockQuestion,
 }
-"""The kinds of question: about cards shown, and about a whole hand."""
+"""The kinds of question."""
 
 
 class _Json(NamedTuple):
@@ -99,6 +99,7 @@ def _canastas(given: dict[str, int], name: str, rules: Ruleset) -> dict[str, int
 
 _JSON = {
     "cards": _Json(str, "cards", lambda text, _name, _rules: read_cards(text)),
+    "held": _Json(str | None, "cards", lambda text, _name, _rules: read_cards(text)),
     "card": _Json(str, "card", _card),
     "discard": _Json(str, "card", _discard),
     "upcards": _Json(str, "cards", _upcards),
@@ -138,8 +139,9 @@ class _Key(NamedTuple):
 
 
 @cache
-def _keys(question: type) -> Mapping[str, _Key]:
-    """The keys of a question, by their names in JSON."""
+def _keys(kind: str) -> Mapping[str, _Key]:
+    """The keys of this kind of question, by their names in JSON."""
+    question = KINDS[kind]
     hints = get_type_hints(question, include_extras=True)
     found = {}
     for item in fields(question):
@@ -163,16 +165,10 @@ class HeadForm(Form):
 _HEAD = frozenset(HeadForm.model_fields)
 
 
-def _keys_of(kind: str) -> dict[str, _Key]:
-    question, of_hand = KINDS[kind]
-    hand = {"hand": _Key("hand", _Json(str | None, "cards"), None)} if of_hand else {}
-    return {**_keys(question), **hand}
-
-
 def _form(kind: str) -> type[Form]:
     """The model that decodes a question of this kind."""
     typed: dict[str, Any] = {}
-    for name, key in _keys_of(kind).items():
+    for name, key in _keys(kind).items():
         json, default = key.form, key.default
         if key.may_be_null:
             typed[key.field] = (json.type | None, None)
@@ -180,9 +176,7 @@ def _form(kind: str) -> type[Form]:
             typed[key.field] = (json.type, Field(alias=name))
         else:
             typed[key.field] = (json.type, Field(json.unset if default in (None, (), {}) else default, alias=name))
-    question, of_hand = KINDS[kind]
-    about = f"{question.__doc__}\n\nWith `hand`: {of_hand.__doc__}" if of_hand else question.__doc__
-    return create_model(f"{kind}-form", __base__=Form, __doc__=about, **typed)
+    return create_model(f"{kind}-form", __base__=Form, __doc__=KINDS[kind].__doc__, **typed)
 
 
 FORMS: Mapping[str, type[Form]] = {kind: _form(kind) for kind in KINDS}
@@ -191,7 +185,7 @@ FORMS: Mapping[str, type[Form]] = {kind: _form(kind) for kind in KINDS}
 
 def keys_of(kind: str) -> frozenset[str]:
     """The keys of this kind of question besides those of every question."""
-    return frozenset(_keys_of(kind))
+    return frozenset(_keys(kind))
 
 
 _ANY_OBJECT = TypeAdapter(dict[str, Any])
@@ -220,10 +214,10 @@ def read_question(source: str | bytes) -> Question:
 def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> Question:
     """Read a question about a match whose rules are known. Raises Unusable."""
     kind = _kind(raw)
-    keys, (question, of_hand) = _keys_of(kind), KINDS[kind]
+    keys = _keys(kind)
     asked = {key: given for key, given in raw.items() if key != "kind"}
     for name in sorted(asked.keys() - keys.keys()):
-        others = [other for other in KINDS if name in _keys_of(other)]
+        others = [other for other in KINDS if name in _keys(other)]
         if others:
             raise Unusable("unusable.other-kind", name, given=kind, known=", ".join(others))
 
@@ -235,24 +229,21 @@ def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> Question:
     given = {name: getattr(form, key.field) for name, key in keys.items() if key.field in form.model_fields_set}
     if "deal" in given:
         refuse_deal(given["deal"], rules)
-    if of_hand and given.get("hand") is not None:
-        question = of_hand
+    if given.get("hand") is not None:
         # The melds shown, which a whole hand replaces.
         for name in ("melds", "with"):
             if name in given:
                 raise Unusable("unusable.beside-hand", name)
-    elif question is questions.OutQuestion and not given.get("concealed"):
+    elif kind == "out" and not given.get("concealed"):
         for name in ("score", "deal"):
             if name in given:
                 raise Unusable("unusable.only-with-hand", name)
     values = {
-        key.field: key.form.read(given[name], name, rules)
-        for name, key in _keys(question).items()
-        if given.get(name) is not None
+        key.field: key.form.read(given[name], name, rules) for name, key in keys.items() if given.get(name) is not None
     }
     if kind == "out":
         values["discard_noted"] = "discard" in given
-    return Question(rules, question(**values))
+    return Question(rules, KINDS[kind](**values))
 
 
 def _kind(raw: Mapping[str, Any]) -> str:
@@ -279,7 +270,6 @@ def ruling_answer(question: Question, answer: Answer, words: Words) -> RulingAns
             questions.OpeningQuestion(melds=melds)
             | questions.PileQuestion(laid=melds)
             | questions.OutQuestion(table=melds)
-            | questions.BestOutQuestion(table=melds)
         ):
             numbered = len(melds) > 1
         case questions.MeldQuestion(table=beside):

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import threading
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import ceil, floor
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from scorepad.i18n import Language, Words, words
 from scorepad.matches.projection import MatchState
 from scorepad.rules.settings import OpeningBy
 from scorepad.sheets.pdf import pdf_for_lacking, render
-from scorepad.sheets.result import Lacking, Names, game_of, players_of, standing_of
+from scorepad.sheets.result import Lacking, Names, game_of, outcome_of, players_of
 
 Point = tuple[float, float]
 
@@ -75,11 +75,12 @@ LARGE = Frame(680, 330, 22, on_paper=True)
 
 
 class Mark(NamedTuple):
-    """A position on an axis, or a line across the plot, with its text at the left or right end."""
+    """A position on an axis, or a line across the plot, with the box of its text at the left or right end."""
 
     at: float
     text: str
     is_right: bool = False
+    box: Box | None = None
 
 
 class Track(NamedTuple):
@@ -129,6 +130,14 @@ class Plan(NamedTuple):
     openings: tuple[Mark, ...]
     tracks: tuple[Track, ...]
 
+    def extent(self, at: float) -> Point:
+        """The left and right end of a horizontal line at this y coordinate: it stops at the texts of other lines."""
+        left, right = self.plot.left, self.plot.right
+        for line in (*self.openings, self.target):
+            if line and line.box and line.box.top < at < line.box.bottom:
+                left, right = (left, line.box.left) if line.is_right else (line.box.right, right)
+        return left, right
+
 
 def running_chart(state: MatchState, language: Language, names: Sequence[str] | None = None) -> Chart:
     """The chart of a match; `names` of its sides if they differ from those on a page."""
@@ -140,7 +149,7 @@ def running_chart(state: MatchState, language: Language, names: Sequence[str] | 
             Course(name, (begun[side], *(hand.sides[side].total for hand in state.hands)))
             for side, name in enumerate(named)
         ),
-        target=state.standing.target,
+        target=state.status.target,
         openings=settings.opening_steps[1:] if settings.opening_by is OpeningBy.SCORE else (),
         before=state.played,
     )
@@ -336,12 +345,7 @@ def _tracks(chart: Chart, plot: Plot, ends: Sequence[tuple[str, str]], frame: Fr
     # A marker on every hand or, if too close, on every few, and always on the last.
     each = ceil(APART * frame.text / ((plot.right - plot.left) / max(1, chart.hands)))
     return tuple(
-        Track(
-            line,
-            line[:0:-each][::-1] or line,
-            *(x, y, name, total),
-            is_off=abs(y - line[-1][1]) > frame.text * OFF,
-        )
+        Track(line, line[:0:-each][::-1] or line, *(x, y, name, total), is_off=abs(y - line[-1][1]) > frame.text * OFF)
         for line, y, (name, total) in zip(lines, places, ends, strict=True)
     )
 
@@ -352,31 +356,29 @@ def _rules(
     """The line of the target, and those at which the opening minimum rises, if their texts are legible."""
     say, taken = words(chart.language), list[Box]()
 
-    def written(rule: Mark) -> Mark | None:
-        """The line with its text at the end that has room; None if neither has."""
-        for each, box in _either_end(rule, plot, text):
-            if not any(map(box.meets, taken)) and not any(box.is_crossed(track.points) for track in tracks):
-                taken.append(box)
-                return each
-        return None
+    def written(rule: Mark) -> bool:
+        """Whether the text has room on this line; then no other text may be there."""
+        box = rule.box
+        has_room = box and not any(map(box.meets, taken)) and not any(box.is_crossed(track.points) for track in tracks)
+        taken.extend([box] if box and has_room else [])
+        return bool(has_room)
 
-    target = None
+    target, openings = None, list[Mark]()
     if chart.target is not None:
-        wanted = Mark(plot.height(chart.target), say.text("share.chart.target", points=chart.target))
-        target = written(wanted) or wanted
-    openings = (
-        written(Mark(plot.height(start), say.text("share.chart.opening", points=minimum)))
-        for start, minimum in chart.openings
-        if 0 < start < plot.high
-    )
-    return target, tuple(filter(None, openings))
+        ends = _either_end(chart.target, say.text("share.chart.target", points=chart.target), plot, text)
+        target = next(filter(written, ends), ends[0])
+    for start, minimum in chart.openings:
+        if 0 < start < plot.high:
+            ends = _either_end(start, say.text("share.chart.opening", points=minimum), plot, text)
+            openings += islice(filter(written, ends), 1)
+    return target, tuple(openings)
 
 
-def _either_end(rule: Mark, plot: Plot, text: float) -> Iterator[tuple[Mark, Box]]:
-    """The line with its text at the left end, and at the right one, each with the box of the text."""
-    wide, gap = width_of(rule.text, text), text / 4
-    for is_right, left in ((False, plot.left + gap), (True, plot.right - gap - wide)):
-        yield Mark(rule.at, rule.text, is_right), Box(left, rule.at - text * ROW, left + wide, rule.at)
+def _either_end(score: int, message: str, plot: Plot, text: float) -> tuple[Mark, Mark]:
+    """The line at this score with its text at the left end, and at the right one."""
+    at, wide, gap = plot.height(score), width_of(message, text), text / 4
+    boxes = [Box(left, at - text * ROW, left + wide, at) for left in (plot.left + gap, plot.right - gap - wide)]
+    return Mark(at, message, is_right=False, box=boxes[0]), Mark(at, message, is_right=True, box=boxes[1])
 
 
 # ------------------------------------------------------------------------ the picture of a result, to share
@@ -432,7 +434,7 @@ def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) 
             for side, name, players in zip(state.sides, names.sides, names.players, strict=True)
         ),
     )
-    standing, winner = standing_of(named, words), state.standing.winner
+    outcome, winner = outcome_of(named, words), state.status.winner
     chart = running_chart(state, words.language, names.drawn) if state.hands else None
     return Picture(
         game=game_of(state, words),
@@ -441,8 +443,8 @@ def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) 
             PictureSide(side.name, players_of(named, number, words), words.figure(side.total), won=number == winner)
             for number, side in enumerate(named.sides)
         ),
-        sentence=standing.sentence,
-        how=standing.how,
+        sentence=outcome.sentence,
+        how=outcome.how,
         chart=None if chart is None else replace(chart, openings=()),
         lacking=bool(lacking),
     )

@@ -7,18 +7,18 @@ size of a card from the length of its texts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
+from itertools import islice
+from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import item_word, rule_text, setting_words, value_word
 from scorepad.referee.irregularities import OF_PARTNERS
-from scorepad.rules.definitions import Citation, Cited, Penalty, Statement
+from scorepad.rules.definitions import Citation, Cited, Penalty
 from scorepad.rules.table import NOT_EXPOSED
 from scorepad.rules.variants import Choices, Variant, as_played, default_of, get_variant, sources, statements_of
 from scorepad.schemas.variants import CLASSIC, applies, is_told
-from scorepad.sheets.pdf import Fact, height_of, pdf_of, pdf_that_fits, render
+from scorepad.sheets.pdf import height_of, pdf_of, pdf_that_fits, render
 
 BONUSES = (
     "concealed-canasta", "red-three-values", "red-threes-otherwise", "red-threes-by-canastas",
@@ -65,6 +65,13 @@ _MILLIMETRE = 96 / 25.4
 """CSS pixels."""
 
 
+class Fact(NamedTuple):
+    """A setting or figure with its value, both in words."""
+
+    name: str
+    value: str
+
+
 class Copies(IntEnum):
     """The number of pads on an A4 sheet: one in large print, two of A5 side by side, or four of A6."""
 
@@ -101,66 +108,115 @@ class Grid(NamedTuple):
     totals: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BlankPad:
-    """A blank pad. `columns` are the names printed over the sides, empty if unnamed.
+class _Paper:
+    """The facts of a game with a table's choices, in words, that both papers print.
 
-    `players`: the number of name lines per side. `hands`: the hands of a match, None if it ends by score.
-    `has_resting`: in every hand one player sits out. The other fields are facts in words.
+    Attributes: `name`, that of the game; `chosen`, the preset and the table's changes to it.
     """
 
-    variant: str
-    chosen: tuple[str, ...]
-    goal: Fact
-    columns: tuple[str, ...]
-    players: tuple[int, ...]
-    openings: tuple[Fact, ...]
-    cards: tuple[Fact, ...]
-    bonuses: tuple[Fact, ...]
-    hands: int | None
-    has_resting: bool
+    def __init__(
+        self, variant: Variant, words: Words, preset: str | None = None, options: Choices | None = None
+    ) -> None:
+        self.variant, self.words, self.text = variant, words, words.text
+        self.name = words.text(f"variant.{variant.id}.name")
+        usual = variant.presets[preset].options if preset else {}
+        changed = [
+            words.text("web.new.chosen", option=words.text(f"option.{name}"), value=value_word(name, value, words))
+            for name, value in (options or {}).items()
+            if value != usual.get(name, default_of(variant, variant.options[name]))
+        ]
+        self.chosen = (*([words.text(f"preset.{preset}")] if preset else []), *changed)
+
+    def setting(self, key: str) -> Any:
+        """The value of a setting."""
+        return self.variant.settings[key].value
+
+    def fact(self, key: str) -> Fact:
+        """A setting with its value, in words."""
+        name = f"paper.{key}.{self.setting('red-threes-condition')}"
+        name = self.text(name if self.words.has(name) else f"setting.{key}")
+        return Fact(name, setting_words(key, self.variant, self.words))
 
     @property
-    def short(self) -> list[Fact]:
-        """The figures short enough for two to fit side by side."""
-        return [fact for fact in self.bonuses if _is_short(fact)]
+    def openings(self) -> list[Fact]:
+        """The opening minimums by score or hand; none if there are none."""
+        figure, by = self.words.figure, self.setting("opening-by")
+        if by == "deal":
+            minimums = enumerate(self.setting("opening-deals"), 1)
+            return [Fact(self.text("paper.opening.hand", number=deal), figure(minimum)) for deal, minimum in minimums]
+        if by != "score":
+            return []
+        below = Fact(self.text("paper.opening.below-zero"), figure(self.setting("opening-below-zero")))
+        steps = self.setting("opening-steps")
+        return [below, *(Fact(self.text("paper.opening.from", score=score), figure(least)) for score, least in steps)]
 
     @property
-    def long(self) -> list[Fact]:
-        """The figures that need a whole row."""
-        return [fact for fact in self.bonuses if not _is_short(fact)]
+    def cards(self) -> list[Fact]:
+        """The values of cards, highest first; none if they are not counted in points."""
+        points = self.setting("card-points") if is_told("card-points", self.variant) else {}
+        cards = dict[int, list[str]]()
+        for kind, worth in points.items():
+            is_number = kind.isdecimal() and kind != "2"
+            cards.setdefault(worth, []).append(kind if is_number else self.words.plural(f"card.{kind}", 1))
+        return [Fact(", ".join(cards[worth]), self.words.figure(worth)) for worth in sorted(cards, reverse=True)]
 
-
-@dataclass(frozen=True, slots=True)
-class RulesCard:
-    """A rules card. `questions` are frequent questions with answers; `notes` are other rules specific to this game.
-
-    `chosen` are the table's changes from the defaults; `sources` are those of the printed rules, `classic` those of
-    the rules inherited from the classic game.
-    """
-
-    variant: str
-    special: str
-    chosen: tuple[str, ...]
-    basics: tuple[Fact, ...]
-    openings: tuple[Fact, ...]
-    cards: tuple[Fact, ...]
-    bonuses: tuple[Fact, ...]
-    penalties: tuple[Fact, ...]
-    questions: tuple[Fact, ...]
-    notes: tuple[str, ...]
-    sources: tuple[str, ...]
-    classic: tuple[str, ...]
+    def bonuses_without(self, omitted: Iterable[str]) -> Iterator[Fact]:
+        """The canastas, a fact for each item with the values of its kinds; then the other bonuses and losses."""
+        found: dict[str, list[int]] = {}
+        for kind in self.setting("canastas"):
+            found.setdefault(kind["item"], []).append(kind["points"])
+        for item, points in found.items():
+            worth = " / ".join(dict.fromkeys(map(self.words.figure, points)))
+            yield Fact(item_word(self.variant.id, item, self.words), worth)
+        yield from (self.fact(key) for key in BONUSES if key not in omitted and is_told(key, self.variant))
+        for code, bonus in self.variant.bonuses.items():
+            yield Fact(self.text(f"bonus.{code}"), self.words.figure(bonus.points))
 
 
 # ---------------------------------------------------------------------------------------------------- blank pads
+
+
+class BlankPad(_Paper):
+    """The values shown by the template of a blank pad.
+
+    Attributes: `columns`, the names printed over the sides, empty if unnamed; `players`, the number of name lines of
+    each side; `hands`, the hands of a match, None if it ends by score; `goal`, the one of them in words; `has_resting`:
+    in every hand one player sits out; `short` and `long`, the bonuses of which two fit side by side, and the others.
+    """
+
+    def __init__(
+        self,
+        variant: Variant,
+        words: Words,
+        preset: str | None = None,
+        options: Choices | None = None,
+        copies: Copies = Copies.TWO,
+    ) -> None:
+        super().__init__(variant, words, preset, options)
+        self.players, hands, minutes = self.setting("sides"), self.setting("match-deals"), variant.ends.minutes
+        self.hands = hands if isinstance(hands, int) else None
+        self.goal = self.fact("match-deals" if self.hands else "target")
+        if minutes is not None:
+            limit = self.text("web.length.minutes", minutes=minutes)
+            self.goal = self.goal._replace(value=f"{self.goal.value}, {limit}")
+        has_pairs = len(self.players) == len(_SIDES) and max(self.players) > 1
+        named = tuple(self.text(f"web.side.{side}") for side in _SIDES)
+        self.columns = named if has_pairs else ("",) * len(self.players)
+        self.has_resting = any(self.setting("resting"))
+        self.bonuses = tuple(self.bonuses_without(NEEDED if copies is Copies.FOUR else ()))
+        self.short = [each for each in self.bonuses if _is_short(each)]
+        self.long = [each for each in self.bonuses if not _is_short(each)]
+
+
+def _is_short(fact: Fact) -> bool:
+    return len(fact.name) <= _SHORT_NAME and len(fact.value) <= _SHORT_VALUE
 
 
 def blank_pad(
     name: str, words: Words, copies: Copies, preset: str | None = None, options: Choices | None = None
 ) -> bytes:
     """The blank pad of a variant with a table's choices, as PDF. Raises ChoiceError and NoPdf."""
-    page, form = blank_of(as_played(name, preset, options), words, preset, options, copies), _FORMS[copies]
+    page, form = BlankPad(as_played(name, preset, options), words, preset, options, copies), _FORMS[copies]
 
     def html(rows: int, height: float, cards: int) -> str:
         grid = _grid(page, form.width, rows, height)
@@ -179,38 +235,61 @@ def _grid(page: BlankPad, width: float, rows: int, height: float) -> Grid:
     return Grid(width, column, tuple(height * row for row in range(1, rows + 1)), tuple(sides), tuple(totals))
 
 
-def blank_of(
-    variant: Variant,
-    words: Words,
-    preset: str | None = None,
-    options: Choices | None = None,
-    copies: Copies = Copies.TWO,
-) -> BlankPad:
-    """The contents of the blank pad of a variant with these choices."""
-    sides, hands = variant.settings["sides"].value, variant.settings["match-deals"].value
-    goal, minutes = _fact("match-deals" if isinstance(hands, int) else "target", variant, words), variant.ends.minutes
-    if minutes is not None:
-        goal = Fact(goal.name, f"{goal.value}, {words.text('web.length.minutes', minutes=minutes)}")
-    has_pairs = len(sides) == len(_SIDES) and max(sides) > 1
-    return BlankPad(
-        variant=words.text(f"variant.{variant.id}.name"),
-        chosen=tuple(_chosen(variant, preset, options or {}, words)),
-        goal=goal,
-        columns=tuple(words.text(f"web.side.{side}") for side in _SIDES) if has_pairs else ("",) * len(sides),
-        players=tuple(sides),
-        openings=tuple(_openings(variant, words)),
-        cards=tuple(_card_values(variant, words)),
-        bonuses=tuple(_bonuses(variant, words, NEEDED if copies is Copies.FOUR else ())),
-        hands=hands if isinstance(hands, int) else None,
-        has_resting=any(variant.settings["resting"].value),
-    )
-
-
-def _is_short(fact: Fact) -> bool:
-    return len(fact.name) <= _SHORT_NAME and len(fact.value) <= _SHORT_VALUE
-
-
 # ---------------------------------------------------------------------------------------------------- rules cards
+
+
+class RulesCard(_Paper):
+    """The values shown by the template of a rules card.
+
+    Attributes: `questions`, frequent questions with answers; `notes`, other rules specific to this game; `sources`,
+    those of the printed rules; `classic`, those of the rules inherited from the classic game.
+    """
+
+    def __init__(
+        self, variant: Variant, words: Words, preset: str | None = None, options: Choices | None = None
+    ) -> None:
+        super().__init__(variant, words, preset, options)
+        self.special = self.text(f"variant.{variant.id}.special")
+        self.basics = [self.fact(key) for key in _BASICS if is_told(key, variant)]
+        self.bonuses = tuple(self.bonuses_without(QUESTIONS["out"]))
+        # An unexposed red three is omitted if it costs the same as one left in hand.
+        again = (NOT_EXPOSED, self.setting("held-red-three"))
+        of_nobody = () if applies("permission", variant) else OF_PARTNERS
+        charged = [each for each in variant.penalties.values() if (each.code, each.points) != again]
+        self._charged = [each for each in charged if each.code not in of_nobody]
+        self.penalties = [self._penalty(each) for each in self._charged]
+        self.questions = tuple(islice(self._answered(), ASKED))
+        common = {each.id for each in statements_of(get_variant(CLASSIC))}
+        self._own = [each for each in statements_of(variant) if each.id not in common and not each.differs]
+        self.notes = [self.text(f"rulebook.statement.{each.id}") for each in self._own]
+        self.sources, self.classic = self._sources()
+
+    def _penalty(self, penalty: Penalty) -> Fact:
+        points = self.text("paper.card.agreed") if penalty.points is None else self.words.figure(-penalty.points)
+        if penalty.code == NOT_EXPOSED and is_told("held-red-three", self.variant):
+            points = self.text("paper.card.same-offence", points=points)
+        return Fact(self.text(f"penalty.{penalty.code}"), points)
+
+    def _answered(self) -> Iterator[Fact]:
+        """The questions that the rules of this variant answer, each with its answer."""
+        for name, keys in QUESTIONS.items():
+            told = [key for key in keys if is_told(key, self.variant) and self.setting(key) not in (_SILENT, "any")]
+            if told:
+                answers = (rule_text(key, self.variant, self.words) for key in told)
+                yield Fact(self.text(f"paper.card.ask.{name}"), " ".join(answers))
+
+    def _sources(self) -> tuple[list[str], list[str]]:
+        """The sources of this game's printed rules, and those of rules inherited from the classic game."""
+        variant = self.variant
+        keys = ("canastas", "card-points", *_BASICS, *BONUSES, *(key for keys in QUESTIONS.values() for key in keys))
+        cited = [variant.settings[key].cited for key in keys if is_told(key, variant)]
+        cited += [each.cited for each in self._own]
+        taken = [each for each in cited if each.read and each.read == variant.inherits]
+        own = [each for each in cited if each not in taken]
+        # All games with penalties use those of the classic game.
+        (taken if variant.inherits else own).extend(each.cited for each in self._charged)
+        named = list(_named(own))
+        return named, [name for name in _named(taken) if name not in named]
 
 
 def rules_card(
@@ -220,7 +299,7 @@ def rules_card(
 
     Raises ChoiceError and NoPdf.
     """
-    page = card_of(as_played(name, preset, options), words, preset, options)
+    page = RulesCard(as_played(name, preset, options), words, preset, options)
     if large:
         return pdf_of(render("card.html", words, page=page, size="large"))
     length = max(_length(page.questions) + sum(map(len, page.notes)), 2 * _length((*page.bonuses, *page.penalties)))
@@ -236,73 +315,6 @@ _SIZES = (("11", 1900), ("10", 2600), ("9", 6000))
 """Text sizes in points, and the most characters of questions and notes for which each is tried."""
 
 
-def card_of(variant: Variant, words: Words, preset: str | None = None, options: Choices | None = None) -> RulesCard:
-    """The contents of the rules card of a variant with these choices."""
-    own, classic = _sources(variant)
-    return RulesCard(
-        variant=words.text(f"variant.{variant.id}.name"),
-        special=words.text(f"variant.{variant.id}.special"),
-        chosen=tuple(_chosen(variant, preset, options or {}, words)),
-        basics=tuple(_fact(key, variant, words) for key in _BASICS if is_told(key, variant)),
-        openings=tuple(_openings(variant, words)),
-        cards=tuple(_card_values(variant, words)),
-        bonuses=tuple(_bonuses(variant, words, QUESTIONS["out"])),
-        penalties=tuple(_penalty(code, penalty, variant, words) for code, penalty in _penalties(variant)),
-        questions=tuple(_questions(variant, words))[:ASKED],
-        notes=tuple(words.text(f"rulebook.statement.{each.id}") for each in _own_statements(variant)),
-        sources=own,
-        classic=classic,
-    )
-
-
-def _questions(variant: Variant, words: Words) -> Iterator[Fact]:
-    """The questions that the rules of this variant answer, each with its answer."""
-    for name, keys in QUESTIONS.items():
-        answers = [rule_text(key, variant, words) for key in keys if _is_answer(key, variant)]
-        if answers:
-            yield Fact(words.text(f"paper.card.ask.{name}"), " ".join(answers))
-
-
-def _is_answer(key: str, variant: Variant) -> bool:
-    value = variant.settings[key].value
-    return is_told(key, variant) and value not in (_SILENT, "any")
-
-
-def _own_statements(variant: Variant) -> tuple[Statement, ...]:
-    """Statements of the sources about this game, not the classic one, that are not settings."""
-    common = {each.id for each in statements_of(get_variant(CLASSIC))}
-    return tuple(each for each in statements_of(variant) if each.id not in common and not each.differs)
-
-
-def _penalties(variant: Variant) -> Iterator[tuple[str, Penalty]]:
-    """The possible penalties; an unexposed red three is omitted if it costs the same as one left in hand."""
-    for code, penalty in variant.penalties.items():
-        of_nobody = code in OF_PARTNERS and not applies("permission", variant)
-        is_again = code == NOT_EXPOSED and penalty.points == variant.settings["held-red-three"].value
-        if not (of_nobody or is_again):
-            yield code, penalty
-
-
-def _penalty(code: str, penalty: Penalty, variant: Variant, words: Words) -> Fact:
-    points = words.text("paper.card.agreed") if penalty.points is None else words.figure(-penalty.points)
-    if code == NOT_EXPOSED and is_told("held-red-three", variant):
-        points = words.text("paper.card.same-offence", points=points)
-    return Fact(words.text(f"penalty.{code}"), points)
-
-
-def _sources(variant: Variant) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The sources of this game's printed rules, and those of rules inherited from the classic game."""
-    keys = ("canastas", "card-points", *_BASICS, *BONUSES, *(key for keys in QUESTIONS.values() for key in keys))
-    cited = [variant.settings[key].cited for key in keys if is_told(key, variant)]
-    cited += [each.cited for each in _own_statements(variant)]
-    taken = [each for each in cited if each.read and each.read == variant.inherits]
-    own = [each for each in cited if each not in taken]
-    # All games with penalties use those of the classic game.
-    (taken if variant.inherits else own).extend(penalty.cited for _, penalty in _penalties(variant))
-    named = tuple(_named(own))
-    return named, tuple(name for name in _named(taken) if name not in named)
-
-
 def _named(cited: Iterable[Cited]) -> Iterator[str]:
     """The cited texts, in the order of the catalogue; for a site with several, its pages."""
     found = {place for each in cited for place in each.citations}
@@ -312,57 +324,3 @@ def _named(cited: Iterable[Cited]) -> Iterator[str]:
             yield source.title + " " + ", ".join(f"«{page}»" for page in pages)
         elif pages:
             yield source.title
-
-
-# ---------------------------------------------------------------------------------------------------- figures of both
-
-
-def _chosen(variant: Variant, preset: str | None, options: Choices, words: Words) -> Iterator[str]:
-    """The preset, and the table's changes to it."""
-    if preset:
-        yield words.text(f"preset.{preset}")
-    usual = variant.presets[preset].options if preset else {}
-    for name, value in options.items():
-        if value != usual.get(name, default_of(variant, variant.options[name])):
-            yield words.text(
-                "web.new.chosen", option=words.text(f"option.{name}"), value=value_word(name, value, words)
-            )
-
-
-def _fact(key: str, variant: Variant, words: Words) -> Fact:
-    """A setting with its value, in words."""
-    name = f"paper.{key}.{variant.settings['red-threes-condition'].value}"
-    return Fact(words.text(name if words.has(name) else f"setting.{key}"), setting_words(key, variant, words))
-
-
-def _openings(variant: Variant, words: Words) -> Iterator[Fact]:
-    """The opening minimums by score or hand; nothing if there are none."""
-    by, settings = variant.settings["opening-by"].value, variant.settings
-    if by == "deal":
-        for deal, minimum in enumerate(settings["opening-deals"].value, 1):
-            yield Fact(words.text("paper.opening.hand", number=deal), words.figure(minimum))
-    elif by == "score":
-        yield Fact(words.text("paper.opening.below-zero"), words.figure(settings["opening-below-zero"].value))
-        for score, minimum in settings["opening-steps"].value:
-            yield Fact(words.text("paper.opening.from", score=score), words.figure(minimum))
-
-
-def _card_values(variant: Variant, words: Words) -> Iterator[Fact]:
-    """The values of cards, highest first; nothing if they are not counted in points."""
-    points = variant.settings["card-points"].value if is_told("card-points", variant) else {}
-    for worth in sorted(set(points.values()), reverse=True):
-        cards = (kind if kind.isdecimal() and kind != "2" else words.plural(f"card.{kind}", 1) for kind in points
-                 if points[kind] == worth)  # fmt: skip
-        yield Fact(", ".join(cards), words.figure(worth))
-
-
-def _bonuses(variant: Variant, words: Words, without: Iterable[str]) -> Iterator[Fact]:
-    """The canastas, a fact for each item with the values of its kinds; then the other bonuses and losses."""
-    found: dict[str, list[int]] = {}
-    for kind in variant.settings["canastas"].value:
-        found.setdefault(kind["item"], []).append(kind["points"])
-    for item, points in found.items():
-        yield Fact(item_word(variant.id, item, words), " / ".join(dict.fromkeys(map(words.figure, points))))
-    yield from (_fact(key, variant, words) for key in BONUSES if key not in without and is_told(key, variant))
-    for code, bonus in variant.bonuses.items():
-        yield Fact(words.text(f"bonus.{code}"), words.figure(bonus.points))

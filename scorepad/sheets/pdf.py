@@ -14,7 +14,7 @@ from contextlib import contextmanager, redirect_stdout
 from email.message import Message
 from functools import cache, lru_cache
 from io import BytesIO, StringIO
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.request import BaseHandler, Request
 from urllib.response import addinfourl
 
@@ -55,13 +55,6 @@ class SheetError(ScorepadError):
     def __init__(self, warnings: tuple[str, ...]) -> None:
         super().__init__("; ".join(warnings))
         self.warnings = warnings
-
-
-class Fact(NamedTuple):
-    """A setting or figure with its value, both in words."""
-
-    name: str
-    value: str
 
 
 def render(template: str, words: Words, **values: object) -> str:

@@ -129,11 +129,11 @@ def printable(text: str) -> str:
     return text.translate(replaced)
 
 
-# ---------------------------------------------------------------- standing and end of a match
+# ---------------------------------------------------------------- the state and the end of a match
 
 
 class Ended(NamedTuple):
-    """The standing or end of a match: the outcome in a sentence, and its reason."""
+    """The state or end of a match: the outcome in a sentence, and its reason."""
 
     sentence: str
     how: str
@@ -144,25 +144,25 @@ class Ended(NamedTuple):
 
 def ended_of(state: MatchState, words: Words) -> Ended:
     """How a finished match ended."""
-    standing, ending, sides = state.standing, state.ending, state.sides
+    status, ending, sides = state.status, state.ending, state.sides
     hands, sentence = state.coming - 1, words.text("web.ended.even")
-    if standing.winner is not None:
-        winner = sides[standing.winner]
+    if status.winner is not None:
+        winner = sides[status.winner]
         others = words.listing(words.figure(other.total) for other in sides if other is not winner)
         sentence = words.text(
-            "web.ended.won", won=won_words(state, standing.winner, words), total=winner.total, others=others
+            "web.ended.won", won=won_words(state, status.winner, words), total=winner.total, others=others
         )
     if state.ended_early and ending:
         who = "" if ending.side is None else sides[ending.side].name
-        if standing.winner is None and ending.how is EndHow.BROKEN_OFF:
+        if status.winner is None and ending.how is EndHow.BROKEN_OFF:
             sentence = words.text("checking.ended.nobody")
         return Ended(sentence, words.plural(f"checking.ended.{ending.how}", hands, side=who))
-    if standing.winner is None:
+    if status.winner is None:
         return Ended(sentence, words.plural("web.ended.even.hands", hands))
-    if standing.target is None or sides[standing.winner].total < standing.target:
+    if status.target is None or sides[status.winner].total < status.target:
         return Ended(sentence, words.plural("web.ended.all-hands", hands))
-    how = words.plural("web.ended.hands", hands, target=standing.target)
-    several = sum(side.total >= standing.target for side in sides) > 1
+    how = words.plural("web.ended.hands", hands, target=status.target)
+    several = sum(side.total >= status.target for side in sides) > 1
     return Ended(sentence, f"{how} {words.text('web.ended.several')}" if several else how)
 
 
@@ -185,17 +185,17 @@ def _in_any_language(key: str) -> set[str]:
 def ending_to_come(state: MatchState, words: Words) -> str:
     """An agreed end that is not reached yet; empty if there is none."""
     ending = state.ending
-    if ending is None or state.standing.finished or ending.hands is None:
+    if ending is None or state.status.finished or ending.hands is None:
         return ""
     if ending.hands == len(state.hands) + 1:
         return words.text("checking.last-hand")
     return words.text("checking.up-to-hand", number=state.called(ending.hands))
 
 
-def standing_of(state: MatchState, words: Words) -> Ended:
+def outcome_of(state: MatchState, words: Words) -> Ended:
     """The winner and how, or the leader, in a few words, to be shown beside the totals."""
-    if state.standing.finished:
-        ended, winner = ended_of(state, words), state.standing.winner
+    if state.status.finished:
+        ended, winner = ended_of(state, words), state.status.winner
         won = ended.sentence if winner is None else won_words(state, winner, words)
         return Ended(won, ended.how)
     hands, highest = state.played + len(state.hands), max(side.total for side in state.sides)
@@ -225,13 +225,13 @@ def text_of(state: MatchState, words: Words) -> str:
         name, players = isolated(side.name), players_of(state, position, words)
         key = "share.text.players" if players else "share.text.side"
         lines.append(words.text(key, side=name, players=players, points=words.figure(side.total)))
-    return "\n".join((where, *lines, str(standing_of(state, words))))
+    return "\n".join((where, *lines, str(outcome_of(state, words))))
 
 
 def alt_of(state: MatchState, words: Words) -> str:
     """The alternative text of the picture."""
     sides = ", ".join(f"{isolated(side.name)} {words.figure(side.total)}" for side in state.sides)
-    return words.text("share.picture.alt", sides=sides, how=str(standing_of(state, words)))
+    return words.text("share.picture.alt", sides=sides, how=str(outcome_of(state, words)))
 
 
 # ---------------------------------------------------------------- the rows of a counted hand

@@ -157,8 +157,10 @@ def notice(text: str) -> None:
     flash(text)
 
 
-def to_match(match: str, anchor: str | None = None) -> AnyResponse:
-    """Redirect to the page of a match."""
+def to_match(match: str, anchor: str | None = None, message: str = "") -> AnyResponse:
+    """Redirect to the page of a match, with a message there."""
+    if message:
+        notice(message)
     return redirect(url_for("matches.page", match=match, _anchor=anchor), code=303)
 
 
@@ -218,7 +220,7 @@ def _base_values() -> dict[str, Any]:
 _WITH_TEXT = {400, 403, 404, 405, 413, 429, 500, 503}
 FIRST_ERROR = 400
 _NOT_TYPED = re.compile(
-    r"csrf_token|request_id|back|hand|number|version|seen|other|refused|do|dealer|seat|asked|rules|was-.*|.*-current"
+    r"csrf_token|request_id|back|hand|number|version|seen|other|refused|do|dealer|seat|asked|rules|seated|.*-current"
 )
 """Fields that are not typed."""
 _FREE_TEXT = re.compile(r"(player-|name-).*|name|place|reason|remark|text|note|agreed")

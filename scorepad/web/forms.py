@@ -20,16 +20,15 @@ from wtforms import Field, HiddenField, IntegerField, StringField, ValidationErr
 from wtforms.widgets import HiddenInput
 
 from scorepad.i18n import Language
-from scorepad.matches.access import MatchOver, RequestRefused
+from scorepad.matches.access import DeviceId, MatchId, MatchOver, RequestId, RequestRefused
 from scorepad.matches.names import NameProblem, NamesRefused
 from scorepad.matches.transaction import NoteWanted, Saved, Stale
 from scorepad.rules.settings import LARGEST
-from scorepad.web.base import FieldError, language, match_is_over, new_request_id, page_words, t
+from scorepad.web.base import FieldError, device_id, language, match_is_over, new_request_id, page_words, t, to_match
 
 if TYPE_CHECKING:
     from werkzeug.wrappers import Response
 
-    from scorepad.matches.access import RequestId
     from scorepad.matches.projection import MatchState
 
 csrf = CSRFProtect()
@@ -37,6 +36,8 @@ csrf = CSRFProtect()
 
 View = TypeVar("View", bound=Callable[..., Any])
 Validator = Callable[[FlaskForm, Field], None]
+Sent = tuple[RequestId, MatchId, DeviceId]
+"""What the services need of every submission."""
 INVALID, CONFLICT = 422, 409
 LONGEST_NOTE = 300
 """Characters of a note, remark or reason."""
@@ -206,33 +207,38 @@ def _is_hidden(field: Field) -> bool:
 
 def respond(
     form: PadForm,
-    act: Callable[[], Any],
+    state: MatchState,
+    act: Callable[[Sent], Any],
     *,
-    show: Callable[[int], Response],
-    saved: Callable[[Saved], Response],
-    stale: Callable[[MatchState], Response],
-    invalid: int = INVALID,
+    show: Callable[[MatchState, int], Response],
+    stale: Callable[[MatchState], str | Response],
+    saved: Callable[[Saved], Response] = lambda result: to_match(result.match),
 ) -> Response:
-    """Validate a submitted form, act on it, and return the response.
+    """Validate a submitted form about a match, act on it, and return the response.
 
-    `show(status)` shows the form again with its messages if it is invalid, names are refused, or the request id was
-    used for another submission. `saved` usually redirects; `stale` gets the current match if it changed meanwhile.
+    `show` shows the form again with its messages if it is invalid, names are refused, or the request id was used for
+    another submission. `stale` gets the current match if it changed meanwhile, and returns the message with which the
+    form is shown again, or another response.
     """
     if not form.validate():
-        return show(invalid)
+        return show(state, INVALID)
     try:
-        result = act()
+        result = act((form.request_name, state.id, device_id()))
     except MatchOver as error:
         return match_is_over(error.id)
     except RequestRefused:
         form.reject(t("serve.sent-before"))
-        return show(CONFLICT)
+        return show(state, CONFLICT)
     status = INVALID
     match result:
         case Saved():
             return saved(result)
-        case Stale():
-            return stale(result.state)
+        case Stale(state=now):
+            answer = stale(now)
+            if not isinstance(answer, str):
+                return answer
+            form.reject(answer)
+            state, status = now, CONFLICT
         case NamesRefused():
             form.refuse(result)
             status = CONFLICT if result.is_overtaken else INVALID
@@ -240,7 +246,7 @@ def respond(
             add_error(form.note, t("checking.note-wanted"))
         case _:
             raise TypeError(result)
-    return show(status)
+    return show(state, status)
 
 
 # ---------------------------------------------------------------- typed figures
@@ -288,6 +294,12 @@ def read_figure(text: str, language: Language) -> int | Misread | None:
     digits = re.sub(r"[\s.,']", "", typed)
     is_long = digits.isascii() and digits.isdigit() and len(digits) > len(str(LARGEST))
     return Misread.LARGE if is_long else Misread.FIGURE
+
+
+def figure_in(field: Field) -> int | None:
+    """The whole number typed into a field; None if it is blank or invalid."""
+    read = read_figure(field.data or "", language())
+    return read if isinstance(read, int) else None
 
 
 def read_sum(text: str, language: Language, *, signed: bool = False) -> int | Misread | None:

@@ -446,7 +446,7 @@ def noted_penalties(state: MatchState, words: Words) -> Iterator[str]:
 
 def noted_sentence(state: MatchState, words: Words) -> str:
     """The penalties in the open hand, in a sentence; empty if there are none, or the match is over."""
-    noted = "" if state.standing.finished else "; ".join(noted_penalties(state, words))
+    noted = "" if state.status.finished else "; ".join(noted_penalties(state, words))
     return words.text("match.penalty.so-far", noted=noted) if noted else ""
 
 

@@ -49,8 +49,7 @@ def side_names(state: MatchState) -> tuple[str, ...]:
 
 def own_side_first(state: MatchState) -> tuple[int, ...]:
     """The positions of the sides in the display order of this device: its own side first."""
-    own = get_pad().devices.seat(state.id, device_id())
-    return tuple(sorted(range(len(state.sides)), key=lambda position: position != own))
+    return tuple(sorted(range(len(state.sides)), key=lambda position: position != state.own_side))
 
 
 def player(seat: Seat, number: int | None = None, *, state: MatchState, words: Words) -> str:
@@ -375,7 +374,7 @@ def watch_form(state: MatchState, endpoint: str, kinds: Iterable[str], **values:
     changed, notice = [kind for kind in happened if kind in kinds], ""
     if changed:
         kind, words = _NOTICES.get(changed[-1], "other"), page_words()
-        kind = "over" if state.standing.finished else kind
+        kind = "over" if state.status.finished else kind
         notice = words.text(f"live.moved.{kind}", now=_totals(state), names=versus(side_names(state), words))
     return replace(watch(state, url_for(endpoint, match=state.id, visto=seen, **values)), change=notice)
 

@@ -8,13 +8,13 @@ from functools import cached_property
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
-from scorepad.i18n.settings import goes_without_saying, value_word
-from scorepad.rules.definitions import Cited, Option, Statement, same
-from scorepad.rules.variants import Choice, Ruleset, Variant, as_played, default_of, settle, statements_of
+from scorepad.i18n.settings import goes_without_saying
+from scorepad.rules.definitions import Option, Statement
+from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, as_played, settle, statements_of
 from scorepad.schemas.variants import applies, is_told
 from scorepad.web.base import FieldError
 from scorepad.web.forms import read_whole
-from scorepad.web.presenters import PRESET, anchor, coded, game_url, option_words
+from scorepad.web.presenters import PRESET, coded, game_url, option_words
 
 LONGEST_QUOTE = 40
 """Characters of an unknown value that its error message repeats."""
@@ -33,6 +33,11 @@ class ChosenRules:
     def played(self) -> Variant:
         """The variant with the settings that follow from the choices."""
         return as_played(self.variant.id, self.preset, self.options)
+
+    @cached_property
+    def inherited(self) -> Choices:
+        """The options under the preset alone."""
+        return settle(self.variant.id, self.preset).options
 
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
@@ -125,77 +130,3 @@ def seated_by(variant: Variant, sent: Mapping[str, str]) -> dict[str, Choice]:
         for value in option.values
         if coded(value.value) == sent.get(f"option-{option.id}", "").strip()
     }
-
-
-# ---------------------------------------------------------------- the form
-
-
-@dataclass(frozen=True, slots=True)
-class Picker:
-    """A field of the form: a list of (value, label, whether it is chosen), or a text field if `lines` is empty."""
-
-    name: str
-    label: str
-    lines: tuple[tuple[str, str, bool], ...]
-    value: str = ""
-    hint: str = ""
-
-
-def pickers(chosen: ChosenRules, words: Words) -> Iterator[Picker]:
-    """The fields to choose the rules of a table: the preset, then every option."""
-    variant = chosen.variant
-    if variant.presets:
-        none = ("", words.text("web.new.preset.nothing"), chosen.preset is None)
-        named = ((each, words.text(f"preset.{each}"), each == chosen.preset) for each in variant.presets)
-        yield Picker(PRESET, words.text("rulebook.choose.preset"), (none, *named))
-    inherited = settle(variant.id, chosen.preset).options
-    by_preset = variant.presets[chosen.preset].options if chosen.preset else {}
-    for option in effective_options(variant):
-        label, now = words.text(f"option.{option.id}"), inherited[option.id]
-        key = "rulebook.choose.as-told" if option.id in by_preset else "rulebook.choose.usual"
-        usual = words.text(key, value=value_word(option.id, now, words))
-        own = chosen.options.get(option.id)
-        if option.step is not None:
-            yield Picker(option.id, label, (), "" if own is None else str(own), usual)
-            continue
-        others = (
-            (coded(each.value), value_word(option.id, each.value, words), own is not None and same(own, each.value))
-            for each in variant.values_of(option)
-            if own is not None or not same(each.value, now)
-        )
-        yield Picker(option.id, label, (("", usual, own is None), *others))
-
-
-# ---------------------------------------------------------------- the options with their values
-
-
-@dataclass(frozen=True, slots=True)
-class OptionValue:
-    """A value of an option as the page lists it.
-
-    `is_shown`: shown by the page, but not the usual value. `url`: the page with this value, empty if it is
-    already shown.
-    """
-
-    name: str
-    cited: Cited
-    is_usual: bool = False
-    is_shown: bool = False
-    url: str = ""
-
-
-def option_values(chosen: ChosenRules, option: Option, words: Words) -> Iterator[OptionValue]:
-    """The values of an option; for an amount the usual one, those named by a source, and any other."""
-    usual, now = default_of(chosen.variant, option), chosen.rules.options[option.id]
-    if option.sets is not None:
-        yield OptionValue(words.figure(int(usual)), chosen.variant.settings[option.sets].cited, is_usual=True)
-    for each in chosen.variant.values_of(option):
-        is_now, is_usual = same(each.value, now), same(each.value, usual)
-        url = "" if is_now else chosen.with_option(option.id, each.value).url(anchor("option", option.id))
-        name = value_word(option.id, each.value, words)
-        yield OptionValue(name, each.cited, is_usual=is_usual, is_shown=is_now and not is_usual, url=url)
-    if option.cited is not None:
-        is_own = now != usual and option.value_of(now) is None
-        key = f"option.{option.id}.{'any' if option.step == 1 else 'amount'}"
-        name = words.figure(int(now)) if is_own else words.text(key, step=option.step or 1)
-        yield OptionValue(name, option.cited, is_shown=is_own)

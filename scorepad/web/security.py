@@ -384,8 +384,9 @@ def current_device() -> DeviceId:
     """The device of the request, by its cookie; a new one gets a random id, and its cookie with the response."""
     if "device" not in g:
         g.device, g.keeps_device = _find_device()
+        g.is_at_home = is_at_home()
     device = DeviceId(g.device.name)
-    return at_home(device) if is_at_home() else device
+    return at_home(device) if g.is_at_home else device
 
 
 def is_known() -> bool:

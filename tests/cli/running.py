@@ -1,12 +1,19 @@
-"""The command, run by itself in a shell."""
+"""The command in a shell: started anew, or forked from a process that has imported it."""
 
 from __future__ import annotations
 
+import atexit
 import os
 import re
+import shutil
 import subprocess
 import sys
+import time
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
+
+from tests.cli import forking
 
 SCOREPAD = f"{sys.executable} -m scorepad"
 BLIND = re.compile(
@@ -15,13 +22,46 @@ BLIND = re.compile(
 """What no sentence holds whose cause is known: that nothing is known, or a key in place of words."""
 
 
-def shell(line: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[bytes]:
+def shell(line: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
     """Run a line in which `scorepad` is the command, standing in a folder of the test's own."""
-    script = f'set -o pipefail; scorepad() {{ {SCOREPAD} "$@"; }}; {line}'
+    client, server = _server()
+    return _run(line, f'{sys.executable} -I -S {client} {server} "$@"', folder, {})
+
+
+def start(line: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    """The same with a new interpreter for each command: for streams that are closed or of another encoding."""
+    return _run(line, f'{SCOREPAD} "$@"', folder, environment)
+
+
+def _run(line: str, command: str, folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
+    script = f"set -o pipefail; scorepad() {{ {command}; }}; {line}"
     return subprocess.run(
         ["bash", "-c", script], cwd=folder, env=as_people_have_it() | environment,
         capture_output=True, check=False, timeout=60, stdin=subprocess.DEVNULL,
     )  # fmt: skip
+
+
+@cache
+def _server() -> tuple[Path, Path]:
+    """The script that stands for the command, and the socket of the process that it asks."""
+    folder = Path(mkdtemp(prefix="scorepad-"))
+    client, path = folder / "client.py", folder / "socket"
+    client.write_text(forking.CLIENT)
+    # Pipes, because Python remembers of its streams whether they can be positioned.
+    server = subprocess.Popen(
+        [sys.executable, forking.__file__, path], env=as_people_have_it(),
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+    def end() -> None:
+        server.communicate()
+        shutil.rmtree(folder)
+
+    atexit.register(end)
+    while not path.with_suffix(".ready").exists():
+        assert server.poll() is None, "the command cannot be imported"
+        time.sleep(0.01)
+    return client, path
 
 
 def as_people_have_it() -> dict[str, str]:

@@ -83,7 +83,7 @@ def test_a_sound_file_is_told_as_sound_line_by_line_in_both_languages(table: Tab
 
 def test_a_named_file_that_is_not_there_is_unusable_and_the_usual_one_is_yet_to_come(tmp_path: Path) -> None:
     assert "none.db" in refused(shell("scorepad doctor --data none.db", tmp_path))
-    done = shell("scorepad doctor", tmp_path, XDG_DATA_HOME=str(tmp_path / "data"))
+    done = shell(f"XDG_DATA_HOME={tmp_path / 'data'} scorepad doctor", tmp_path)
     assert done.returncode == 0
     assert f"non c'è ancora: lo fa «scorepad serve», in {tmp_path / 'data'}" in done.stdout.decode()
     assert not (tmp_path / "data").exists()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import refused, shell
+from tests.cli.running import refused, start
 
 ALLOWED = '{"kind": "meld", "variant": "classica", "cards": "3xK"}'
 VALUE = '{"kind": "penalty", "variant": "classica", "code": "draw-out-of-turn"}'
@@ -113,6 +113,6 @@ def test_help_speaks_both_languages() -> None:
 
 
 def test_a_closed_input_or_a_full_disk_is_told(tmp_path: Path) -> None:
-    assert "lo standard input è chiuso" in refused(shell("scorepad rule <&-", tmp_path))
+    assert "lo standard input è chiuso" in refused(start("scorepad rule <&-", tmp_path))
     (tmp_path / "question.json").write_text(ALLOWED)
-    assert "il disco è pieno" in refused(shell("scorepad rule question.json >/dev/full", tmp_path))
+    assert "il disco è pieno" in refused(start("scorepad rule question.json >/dev/full", tmp_path))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import refused, shell
+from tests.cli.running import refused, start
 
 HAND = '{"variant": "classica", "before": {"nòi": 0, "lo−ro": 0}, "sides": {"nòi": {"melds": ["7xQ"], "left": "4"}}}'
 
@@ -23,7 +23,7 @@ def folder(tmp_path: Path) -> Path:
 )
 def test_a_closed_output_is_told_and_what_to_do(folder: Path, command: str) -> None:
     says = "standard output is closed. Open it" if "en" in command else "lo standard output è chiuso. Aprilo"
-    assert says in refused(shell(f"scorepad {command} >&-", folder))
+    assert says in refused(start(f"scorepad {command} >&-", folder))
 
 
 @pytest.mark.parametrize(
@@ -32,17 +32,17 @@ def test_a_closed_output_is_told_and_what_to_do(folder: Path, command: str) -> N
 )
 @pytest.mark.parametrize("command", ["score", "score -", "score --jsonl"])
 def test_a_closed_input_is_told_and_what_to_do(folder: Path, command: str, language: str, says: str) -> None:
-    assert says in refused(shell(f"scorepad --lang {language} {command} <&-", folder))
+    assert says in refused(start(f"scorepad --lang {language} {command} <&-", folder))
 
 
 def test_what_needs_no_input_does_without(folder: Path) -> None:
-    assert shell("scorepad score hand.json <&-", folder).returncode == 0
-    assert shell("scorepad variants <&-", folder).returncode == 0
+    assert start("scorepad score hand.json <&-", folder).returncode == 0
+    assert start("scorepad variants <&-", folder).returncode == 0
 
 
 def test_where_nobody_listens_to_errors_the_status_tells(folder: Path) -> None:
     for closed in ("2>&-", "2>/dev/full", ">&- 2>&-"):
-        done = shell(f"scorepad score /nowhere {closed}", folder)
+        done = start(f"scorepad score /nowhere {closed}", folder)
         assert (done.returncode, done.stdout, done.stderr) == (2, b"", b"")
 
 
@@ -51,16 +51,16 @@ def test_where_nobody_listens_to_errors_the_status_tells(folder: Path) -> None:
     "command", ["variants", "variants classica", "variants due --json", "--help", "score --help", "score hand.json"]
 )
 def test_whoever_stops_reading_ends_the_command_in_silence(folder: Path, command: str) -> None:
-    done = shell(f"scorepad {command} | true", folder)
+    done = start(f"scorepad {command} | true", folder)
     assert (done.returncode, done.stderr) == (0, b"")
-    done = shell(f"(sleep 1; scorepad {command}; echo $? >&2) | true", folder)
+    done = start(f"(sleep 1; scorepad {command}; echo $? >&2) | true", folder)
     assert done.stderr == b"0\n", "nobody is there from the beginning"
 
 
 def test_a_full_disk_is_told_by_its_name(folder: Path) -> None:
     for command in ("variants", "score hand.json", "variants due --json"):
         assert "Non si può scrivere la risposta: il disco è pieno." in refused(
-            shell(f"scorepad {command} >/dev/full", folder)
+            start(f"scorepad {command} >/dev/full", folder)
         )
 
 
@@ -68,8 +68,8 @@ def test_a_full_disk_is_told_by_its_name(folder: Path) -> None:
 def test_an_old_terminal_shows_what_it_can_and_no_figure_changes_its_sign(
     folder: Path, encoding: str, language: str
 ) -> None:
-    whole = shell(f"scorepad variants classica --lang {language}", folder).stdout.decode()
-    done = shell(f"scorepad variants classica --lang {language}", folder, PYTHONIOENCODING=encoding)
+    whole = start(f"scorepad variants classica --lang {language}", folder).stdout.decode()
+    done = start(f"scorepad variants classica --lang {language}", folder, PYTHONIOENCODING=encoding)
     assert (done.returncode, done.stderr) == (0, b"")
     told = done.stdout.decode(encoding)
     assert "\N{MINUS SIGN}100" in whole
@@ -79,17 +79,17 @@ def test_an_old_terminal_shows_what_it_can_and_no_figure_changes_its_sign(
 
 
 def test_a_mistake_is_told_on_an_old_terminal_too(folder: Path) -> None:
-    done = shell("scorepad score /però", folder, PYTHONIOENCODING="ascii")
+    done = start("scorepad score /però", folder, PYTHONIOENCODING="ascii")
     assert done.stderr == b"Non si puo leggere /pero: non c'e. Indica un file che si possa leggere.\n"
 
 
 def test_json_is_utf_8_on_every_terminal(folder: Path) -> None:
     for command in ("score hand.json", "variants classica --json"):
-        usual = shell(f"scorepad {command}", folder).stdout
-        assert shell(f"scorepad {command}", folder, PYTHONIOENCODING="ascii").stdout == usual
+        usual = start(f"scorepad {command}", folder).stdout
+        assert start(f"scorepad {command}", folder, PYTHONIOENCODING="ascii").stdout == usual
         json.loads(usual.decode("utf-8"))
 
 
 def test_a_name_that_is_no_text_is_shown_all_the_same(folder: Path) -> None:
-    assert "Non si può leggere" in refused(shell("scorepad score $'caf\\xe9'", folder))
-    assert "Non si può leggere caf" in refused(shell("scorepad score $'caf\\xe9' --lang it", folder))
+    assert "Non si può leggere" in refused(start("scorepad score $'caf\\xe9'", folder))
+    assert "Non si può leggere caf" in refused(start("scorepad score $'caf\\xe9' --lang it", folder))

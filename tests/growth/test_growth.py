@@ -19,7 +19,7 @@ def test_its_matches_are_sound_and_all_figures_are_told(tmp_path: Path) -> None:
     assert (len(found.in_progress), len(found.finished), found.garbled) == (1, EACH - 1, ())
     state = pad.state(found.finished[0].id, phone(1))
     assert [side.total for side in state.sides] == [6 * 880, 6 * 420]
-    assert state.standing.finished
+    assert state.status.finished
     assert len(pad.state(found.in_progress[0].id, phone(1)).hands) == 4
     told = dict(figures(file, 3 * EACH))
     assert list(told) == [

@@ -78,10 +78,10 @@ def test_the_winner_follows_a_correction(start, build) -> None:
     table = start()
     win = build.hand(build.counted(290, natural_canasta=4, red_threes=4), build.counted(130, 10), "a")
     table.play(win, build.hand(build.counted(290, natural_canasta=3, red_threes=1), build.counted(130, 10), "a"))
-    assert table.state.standing.winner == 0
+    assert table.state.status.winner == 0
     table.correct(2, build.hand(build.counted(130, 10), build.counted(290, natural_canasta=3, red_threes=1), "b"))
     # 3190 + 120 and 120 + 1990.
-    assert (table.totals, table.state.standing.finished) == ([3310, 2110], False)
+    assert (table.totals, table.state.status.finished) == ([3310, 2110], False)
     assert table.pad.summaries(table.device).finished == ()
 
 

@@ -63,12 +63,12 @@ def test_a_match_ends_as_the_table_agrees(pad: Pad, ending: Ending, winner: int 
     table.play(usual())
     assert isinstance(pad.actions.end(RequestId("end"), table.match, PHONE, 1, ending), Saved)
     state = table.state
-    assert (state.standing.finished, state.standing.winner, state.ended_early) == (True, winner, True)
+    assert (state.status.finished, state.status.winner, state.ended_early) == (True, winner, True)
     with pytest.raises(MatchOver):
         pad.open(table.match, PHONE)
     assert [found.ending for found in pad.summaries(PHONE).finished] == [ending.how]
     undo(table)
-    assert not table.state.standing.finished
+    assert not table.state.status.finished
     assert pad.summaries(PHONE).finished == ()
 
 
@@ -77,24 +77,24 @@ def test_three_alone_of_whom_one_gives_up_leave_the_best_of_the_others(pad: Pad)
     played = {"sides": {"a": counted(200), "b": counted(100), "c": counted(150)}, "out": None}
     table.play(played)
     end(table, EndHow.GIVEN_UP, side=0)
-    assert table.state.standing.winner == 2
+    assert table.state.status.winner == 2
 
 
 def test_a_last_hand_agreed_ends_the_match_when_it_is_counted(pad: Pad) -> None:
     table = begin(pad)
     table.play(usual())
     end(table, EndHow.LAST_HAND, hands=2)
-    assert not table.state.standing.finished
+    assert not table.state.status.finished
     table.play(usual())
     state = table.state
-    assert (state.standing.finished, state.standing.winner, state.ended_early) == (True, 0, True)
+    assert (state.status.finished, state.status.winner, state.ended_early) == (True, 0, True)
 
 
 def test_an_end_by_the_rules_comes_before_the_agreed_one(pad: Pad) -> None:
     table = begin(pad, replace(TWO_AGAINST_TWO, carried=(4600, 0)))
     end(table, EndHow.HANDS, hands=1)
     table.play(usual())  # 5,030: the target
-    assert table.state.standing.finished
+    assert table.state.status.finished
     assert not table.state.ended_early
 
 
@@ -104,7 +104,7 @@ def test_a_correction_after_an_agreed_end_changes_who_won(pad: Pad) -> None:
     end(table, EndHow.TIME)
     other = hand(counted(100, 40), counted(150, 20, mixed_canasta=1))
     pad.correct(RequestId("c"), table.match, PHONE, 1, table.state.hands[0].versions[-1].sequence, other)
-    assert table.state.standing.winner == 1
+    assert table.state.status.winner == 1
 
 
 def test_an_end_agreed_is_taken_back_even_after_another_hand(pad: Pad) -> None:
@@ -113,7 +113,7 @@ def test_an_end_agreed_is_taken_back_even_after_another_hand(pad: Pad) -> None:
     table.play(usual())
     end(table, EndHow.BY_RULES, name="back")
     table.play(usual())
-    assert not table.state.standing.finished
+    assert not table.state.status.finished
     assert table.state.ending is None
 
 
@@ -121,7 +121,7 @@ def test_an_end_is_stale_where_a_hand_was_counted_meanwhile(pad: Pad) -> None:
     table = begin(pad)
     table.play(usual())
     assert isinstance(pad.actions.end(RequestId("end"), table.match, PHONE, 0, Ending(EndHow.TIME)), Stale)
-    assert not table.state.standing.finished
+    assert not table.state.status.finished
 
 
 # ---------------------------------------------------------------------------------------------------- from paper
@@ -194,9 +194,9 @@ def test_options_and_target_change_before_the_first_hand_and_are_frozen_after(pa
     table = begin(pad)
     answer = pad.actions.change_rules(RequestId("r"), table.match, PHONE, None, {"target": 3000})
     assert isinstance(answer, Saved)
-    assert table.state.standing.target == 3000
+    assert table.state.status.target == 3000
     undo(table)
-    assert table.state.standing.target == 5000
+    assert table.state.status.target == 5000
     pad.actions.change_rules(RequestId("again"), table.match, PHONE, None, {"target": 3000})
     table.play(usual())
     with pytest.raises(HandsCounted):
@@ -266,14 +266,14 @@ def test_a_note_on_a_hand_changes_nothing_else(pad: Pad) -> None:
 def test_a_rematch_has_the_names_the_rules_the_devices_and_the_next_dealer(pad: Pad) -> None:
     table = begin(pad, replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0), place="Bar Sport"))
     table.play(usual())
-    assert table.state.standing.finished
+    assert table.state.status.finished
     begun = pad.actions.rematch(RequestId("r"), table.match, TABLET)
     assert isinstance(begun, Saved)
     assert begun.keys is not None
     fresh = pad.state(begun.match, TABLET)
     assert [side.name for side in fresh.sides] == ["Noi", "Loro"]
     assert [side.total for side in fresh.sides] == [0, 0]
-    assert (fresh.standing.target, fresh.place, fresh.begins.dealer) == (500, "Bar Sport", (1, 0))
+    assert (fresh.status.target, fresh.place, fresh.begins.dealer) == (500, "Bar Sport", (1, 0))
     accesses = [pad.access(begun.match, device) for device in (TABLET, PHONE, LOOKER)]
     assert accesses == [Access.OWN, Access.WRITE, Access.VIEW]
     again = pad.actions.rematch(RequestId("s"), table.match, PHONE)

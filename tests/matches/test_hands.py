@@ -61,10 +61,10 @@ def test_below_zero_the_minimum_holds_from_no_score(table, build) -> None:
 def test_the_match_ends_at_the_target(table, build) -> None:
     big = build.hand(build.counted(290, natural_canasta=4, red_threes=4), build.counted(130, 10), "a")
     table.play(big)  # 2000 + 290 + 800 + 100 = 3190, and 120
-    assert (table.totals, table.state.standing.finished) == ([3190, 120], False)
+    assert (table.totals, table.state.status.finished) == ([3190, 120], False)
     table.play(build.hand(build.counted(290, natural_canasta=3, red_threes=1), build.counted(130, 10), "a"))
     state = table.state  # 1500 + 290 + 100 + 100 = 1990
-    assert (table.totals, state.standing.finished, state.standing.winner) == ([5180, 240], True, 0)
+    assert (table.totals, state.status.finished, state.status.winner) == ([5180, 240], True, 0)
     assert [(side.minimum, side.minimum_from, side.to_target) for side in state.sides] == [
         (None, None, 0),
         (None, None, 4760),
@@ -78,7 +78,7 @@ def test_the_match_ends_at_the_target(table, build) -> None:
             RequestId("late"), table.match, table.device, f"{table.match}-{state.sequence}", 0, build.usual()
         )
     assert isinstance(table.correct(1, build.usual()), Saved)
-    assert table.state.standing.finished is False
+    assert table.state.status.finished is False
     table.undo()
     table.undo()
     assert (table.totals, len(table.state.hands)) == ([3190, 120], 1)

@@ -35,7 +35,7 @@ def test_a_new_match_stands_at_nothing(table) -> None:
     ]
     assert [(side.minimum, side.minimum_from, side.to_target) for side in state.sides] == [(50, 0, 5000)] * 2
     assert (state.hands, state.open_hand, state.undoable, state.sequence) == ([], None, None, 1)
-    assert (state.standing.finished, state.standing.winner, state.access) == (False, None, Access.OWN)
+    assert (state.status.finished, state.status.winner, state.access) == (False, None, Access.OWN)
     assert state.rules == settle("classica")
     assert state.started == state.changed == datetime(2026, 3, 7, 20, 30, 1, tzinfo=UTC)
     assert (state.begins.dealer, state.next_turn.dealer, state.next_turn.first) == ((0, 0), (0, 0), (1, 0))
@@ -58,7 +58,7 @@ def test_a_match_has_an_id_fit_for_an_address(start) -> None:
 
 def test_options_and_presets_hold_for_the_match(start) -> None:
     table = start(replace(NEW, options={"target": 3000}))
-    assert table.state.standing.target == 3000
+    assert table.state.status.target == 3000
     assert [side.to_target for side in table.state.sides] == [3000, 3000]
 
 

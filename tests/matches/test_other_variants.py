@@ -17,14 +17,14 @@ def test_a_whole_match_is_kept_from_the_first_hand_to_the_winner(start, variant:
     played = whole(variant)
     table = start(played.new)
     for number, hand in enumerate(played.hands):
-        assert table.state.standing.finished is False
+        assert table.state.status.finished is False
         table.play(hand)
         assert tuple(table.totals) == played.totals[number]
         assert tuple(side.minimum for side in table.state.sides) == played.minimums[number]
     state = table.state
-    assert state.standing.finished
-    assert state.standing.winner is not None
-    assert state.sides[state.standing.winner].name == played.winner
+    assert state.status.finished
+    assert state.status.winner is not None
+    assert state.sides[state.status.winner].name == played.winner
 
 
 def test_where_a_number_of_hands_decides_there_is_no_target_and_the_list_keeps_none(start, pad) -> None:
@@ -39,7 +39,7 @@ def test_where_a_number_of_hands_decides_there_is_no_target_and_the_list_keeps_n
     (listed,) = pad.summaries(PHONE).finished
     assert (listed.target, listed.winner) == (0, 0)
     table.undo()
-    assert table.state.standing.finished is False, "the last hand can be undone"
+    assert table.state.status.finished is False, "the last hand can be undone"
     assert [side.minimum for side in table.state.sides] == [150, 150]
 
 
@@ -50,7 +50,7 @@ def test_after_the_last_hand_equal_totals_leave_nobody_a_winner(start, pad) -> N
     for _ in range(4):
         table.play({"sides": {"a": side, "b": side}, "out": None})
     assert table.totals == [2400, 2400]
-    assert (table.state.standing.finished, table.state.standing.winner) == (True, None)
+    assert (table.state.status.finished, table.state.status.winner) == (True, None)
     assert pad.summaries(PHONE).finished[0].winner is None
 
 
@@ -60,9 +60,9 @@ def test_level_at_the_target_they_play_on_until_somebody_is_ahead(start) -> None
     table.play(*played.hands[:7])
     # Anna and Bruno stand at 30 each.
     assert table.totals == [30, 30, -2]
-    assert table.state.standing.finished is False
+    assert table.state.status.finished is False
     table.play(played.hands[7])
-    assert table.state.standing.winner == 1
+    assert table.state.status.winner == 1
 
 
 def test_who_played_alone_is_known_of_every_hand(start) -> None:

@@ -24,7 +24,7 @@ def outcome(state: MatchState) -> tuple[Any, ...]:
     """What a match comes to, whatever its log."""
     scores = tuple(tuple(side.total for side in played.sides) for played in state.hands)
     remarks = tuple(played.remark for played in state.hands)
-    return scores, remarks, state.labels, state.standing, tuple(entry.sequence for entry in state.undo_stack)
+    return scores, remarks, state.labels, state.status, tuple(entry.sequence for entry in state.undo_stack)
 
 
 def redone_kind(table: Table) -> str | None:
@@ -127,9 +127,9 @@ def test_a_penalty_noted_again_is_among_the_fields_again(pad: Pad, table: Table)
 def test_an_end_agreed_again_ends_the_match_again(pad: Pad, table: Table) -> None:
     pad.actions.end(table.request(), table.match, PHONE, 0, Ending(EndHow.BROKEN_OFF))
     table.undo()
-    assert not table.state.standing.finished
+    assert not table.state.status.finished
     table.redo()
-    assert table.state.standing.finished
+    assert table.state.status.finished
 
 
 def test_of_two_who_do_it_again_at_the_same_time_one_is_late(pad: Pad, table: Table) -> None:

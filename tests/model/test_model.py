@@ -128,7 +128,7 @@ def test_who_was_sent_out_of_a_rematch_does_not_come_to_it_by_the_old_match(play
 
 def test_a_rematch_is_played_by_the_rules_of_the_match_before(play: Play) -> None:
     actions_after.play_short_and_rematch(play, 3000)
-    assert play.pad.state(play.table.name, DeviceId("owner")).standing.target == 3000
+    assert play.pad.state(play.table.name, DeviceId("owner")).status.target == 3000
     play.check()
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from scorepad.rules.checks import CHECKS, nature_of
+from scorepad.rules.checks import CHECKS, NATURES
 from scorepad.rules.judge import judge
 from scorepad.rules.table import Hand, PenaltyEntry
 from scorepad.rules.variants import settle
@@ -62,7 +62,7 @@ def test_a_meld_against_the_rules_counts_its_cards() -> None:
 def test_no_table_agrees_to_what_is_no_matter_of_rules(played: Hand) -> None:
     judged = judge(CLASSICA, played, by_agreement=True)
     assert codes(judged) & NEVER_AGREED
-    assert (judged.sides, judged.standing) == (None, None)
+    assert (judged.sides, judged.status) == (None, None)
 
 
 def test_a_rule_and_a_figure_broken_together_are_not_agreed_to() -> None:
@@ -72,7 +72,7 @@ def test_a_rule_and_a_figure_broken_together_are_not_agreed_to() -> None:
 
 
 def test_the_checks_say_themselves_what_no_table_agrees_to() -> None:
-    assert {code for code in CHECKS if not nature_of(code).agreeable} == NEVER_AGREED
+    assert {code for code in CHECKS if not NATURES[code].agreeable} == NEVER_AGREED
 
 
 @given(hands())

@@ -28,6 +28,13 @@ def test_who_plays_alone_and_went_out_cannot_hold_a_red_three() -> None:
     assert found == {("out-cards-left", "/sides/Anna/red_threes_held")}
 
 
+def test_who_plays_alone_and_went_out_cannot_hold_a_card() -> None:
+    anna = {"melds": ["7xK", "7xQ"]}
+    for left, found in (("", set()), ([""], set()), ("4", {("out-cards-left", "/sides/Anna/left")})):
+        sides = {"Anna": {**anna, "left": left}}
+        assert problems(variant="due", before={"Anna": 0, "Bea": 0}, sides=sides, out={"side": "Anna"}) == found
+
+
 def test_of_the_hands_given_apart_that_of_who_went_out_must_be_empty() -> None:
     noi = {"melds": ["7xK"], "left": ["4", ""]}
     assert problems(sides={"noi": noi}, out={"side": "noi", "player": 0}) == {("out-cards-left", "/sides/noi/left/0")}

@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from scorepad.referee.case import SettingsMemo, answer_to, other_values, rule
+from scorepad.referee.case import answer_to, other_values, rule
 from scorepad.referee.questions import (
     Alternative,
     AnyQuestion,
@@ -21,7 +21,7 @@ from scorepad.referee.questions import (
 )
 from scorepad.rules.cards import read_cards
 from scorepad.rules.definitions import VariantId
-from scorepad.rules.variants import Ruleset, get_variant, settle
+from scorepad.rules.variants import get_variant, settle
 from scorepad.schemas.rulings import read_question
 from tests.examples import examples
 from tests.rules.questions_drawn import questions
@@ -125,25 +125,6 @@ def test_a_match_whose_choices_are_gone_is_answered_by_itself() -> None:
     gone = replace(rules, variant=VariantId("gone"))
     assert answer_to(gone, MeldQuestion(read_cards("3xK"))).others == ()
     assert answer_to(replace(rules, options={**rules.options, "gone": "x"}), THREE_AND_THREE).others
-
-
-def test_a_result_is_computed_again_only_where_a_setting_that_it_read_is_another() -> None:
-    asked: list[str] = []
-
-    def compute(rules: Ruleset) -> str:
-        asked.append(str(rules.options["wild-limit"]))
-        return "free" if rules.settings.wild_on_canasta == "allowed" else str(rules.settings.wild_limit)
-
-    memo = SettingsMemo(compute)
-    usual, other = settle("classica"), settle("classica", None, {"canasta-size": "exactly-seven"})
-    barred = settle("classica", None, {"wild-on-canasta": "forbidden"})
-    two = settle("classica", None, {"wild-on-canasta": "forbidden", "wild-limit": "fewer-than-naturals"})
-    assert memo(usual) == memo(other) == "free"
-    assert len(asked) == 1
-    assert memo(barred) == str(barred.settings.wild_limit)
-    assert memo(two) == str(two.settings.wild_limit)
-    assert memo(barred) == str(barred.settings.wild_limit)
-    assert len(asked) == (2 if barred.settings.wild_limit == two.settings.wild_limit else 3)
 
 
 def test_two_players_hear_of_the_other_codes() -> None:

@@ -91,8 +91,8 @@ def test_a_game_of_three_is_scored_each_alone_to_5000() -> None:
     judgement = scored(TRE, hand(noi, loro, altri, before=(4800, 1490, -5), out=went_out(0)))
     assert judgement.sides is not None
     assert [scored.total for scored in judgement.sides] == [5540, 1530, -115]
-    assert judgement.standing is not None
-    assert (judgement.standing.target, judgement.standing.winner) == (5000, 0)
+    assert judgement.status is not None
+    assert (judgement.status.target, judgement.status.winner) == (5000, 0)
 
 
 def test_totals_have_the_bounds_of_the_frozen_rules() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorepad.rules.checks import CHECKS, nature_of
+from scorepad.rules.checks import CHECKS, NATURES
 from scorepad.rules.judge import judge
 from scorepad.rules.table import Hand
 from scorepad.rules.variants import settle
@@ -44,7 +44,7 @@ def test_a_rank_melded_by_two_is_wrong_only_where_they_are_a_pair() -> None:
         for single in (0, 1)
     ]  # fmt: skip
     assert repeated == [{("sides", 2, "melds", 0)}, set()]
-    assert not nature_of("meld-rank-repeated").by_itself
+    assert not NATURES["meld-rank-repeated"].by_itself
 
 
 @given(hands())
@@ -56,9 +56,9 @@ def test_of_an_opening_that_is_wrong_the_minimum_is_told(drawn: dict[str, Any]) 
 
 
 def test_the_checks_of_openings_say_so_and_so_do_those_of_single_melds() -> None:
-    assert {code for code in CHECKS if nature_of(code).of_opening} == {
+    assert {code for code in CHECKS if NATURES[code].of_opening} == {
         "opening-below-minimum", "opening-impossible", "opening-unknown",
     }  # fmt: skip
     assert {"meld-too-short", "meld-mixed-ranks", "card-unknown"} <= {
-        code for code in CHECKS if nature_of(code).by_itself
+        code for code in CHECKS if NATURES[code].by_itself
     }

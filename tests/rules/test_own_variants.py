@@ -81,15 +81,15 @@ def test_a_match_by_hands_may_end_level() -> None:
     ended = judge(settle("a-tempo"), hand(side("7xK", "7xA"), side("7xQ", "7x8", "4xJ"), deal=3, before=(0, 30)))
     assert ended.sides is not None
     assert [each.total for each in ended.sides] == [1210, 1210]
-    assert ended.standing is not None
-    assert (ended.standing.finished, ended.standing.winner) == (True, None)
+    assert ended.status is not None
+    assert (ended.status.finished, ended.status.winner) == (True, None)
 
 
 def test_to_four_thousand_with_clean_and_dirty_canastas() -> None:
     found = judge(settle("quattromila"), hand(side("7xK", "7xA"), side("5x8 2x2"), before=(3000, 0)))
     assert lines(found, 1)["mixed-canasta"] == 200
-    assert found.standing is not None
-    assert (found.standing.finished, found.standing.winner) == (True, 0), "3,000 + 2 x 500 + 70 + 140"
+    assert found.status is not None
+    assert (found.status.finished, found.status.winner) == (True, 0), "3,000 + 2 x 500 + 70 + 140"
     assert words("en").text("item.quattromila.mixed-canasta") == "Dirty"
 
 

@@ -12,7 +12,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.i18n.findings import reason_words
 from scorepad.referee.case import rule
-from scorepad.referee.questions import BestOutQuestion, OpeningQuestion, Reason, Ruling
+from scorepad.referee.questions import OpeningQuestion, OutQuestion, Reason, Ruling
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.variants import settle
 from tests.rules.test_worked_rulings import answered
@@ -99,7 +99,7 @@ def test_threes_to_be_exposed_are_told_apart_by_their_sources() -> None:
 
 
 def out_of_hand(hand: str, score: int = 0) -> Ruling:
-    return rule(settle("moderna"), BestOutQuestion(read_cards(hand), score=score))
+    return rule(settle("moderna"), OutQuestion((), score=score, hand=read_cards(hand)))
 
 
 def test_a_mixed_canasta_is_completed_after_the_opening_and_is_no_going_out_by_itself() -> None:

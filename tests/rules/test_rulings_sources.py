@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scorepad.referee.case import rule
-from scorepad.referee.questions import BestOpeningQuestion, MeldQuestion, OpeningQuestion, PileQuestion, Ruling
+from scorepad.referee.questions import MeldQuestion, OpeningQuestion, PileQuestion, Ruling
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 
@@ -100,7 +100,7 @@ CASES: list[tuple[str, Any, dict[str, Any], str, tuple[str, ...]]] = [
     ("moderna", pile("K", "3xK"), {}, "pile-not-told", ()),
     ("hand-and-foot", pile("K", "3xK"), {}, "pile-not-told", ()),
     # A hand that keeps two cards, since who does not go out stays in.
-    ("classica", BestOpeningQuestion(read_cards("3xK 2x8 2")), {}, "opening-hand-kept", (W_OUT, G_PLAY, E)),
+    ("classica", OpeningQuestion(hand=read_cards("3xK 2x8 2")), {}, "opening-hand-kept", (W_OUT, G_PLAY, E)),
 ]  # fmt: skip
 
 

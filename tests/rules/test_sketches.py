@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.rules.bounds import Demand, interval
+from scorepad.rules.bounds import interval
 from scorepad.rules.cards import parse_cards, read_cards
 from scorepad.rules.variants import Ruleset, build_variant, settle, settle_variant, sources
 from tests.rules.hands import codes, counted, hand, judged, side, went_out
@@ -40,7 +40,7 @@ def test_wild_cards_that_make_no_canasta_that_there_is_lie_in_smaller_melds() ->
     # Wild cards alone may be laid, but nothing is said of seven: seven twos lie as three and four, 140 points.
     classica = replace(settle("classica").settings, wild_melds="allowed")
     others = parse_cards("8xA 8xK 8xQ 8xJ 8x10 8x9 8x8 8x7 8x6 8x5 8x4 2 4xJK 4x3b")
-    bounds = interval(classica, Demand(()), others, 1000)
+    bounds = interval(classica, {}, others, 1000)
     assert bounds is not None
     assert bounds.most == 140
 

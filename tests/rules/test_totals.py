@@ -13,7 +13,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from scorepad.rules import bounds as bounds_module
-from scorepad.rules.bounds import Bounds, Demand, extreme, interval
+from scorepad.rules.bounds import Bounds, extreme, interval
 from scorepad.rules.cards import KINDS, Cards, Kind, gather, in_decks, parse_cards
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import get_variant, settle, variant_ids
@@ -29,8 +29,8 @@ NO_CARDS = parse_cards("")
 
 def one_way(in_force: Settings, made: Iterable[str], taken: Cards = NO_CARDS, *, out: bool = False) -> Bounds | None:
     """The exact bounds of exactly these canastas, where these cards are named elsewhere."""
-    demand = Demand(tuple(sorted(Counter(made).items())), out)
-    below, beyond = (interval(in_force, demand, taken, points) for points in (TOO_FEW, TOO_MANY))
+    canastas = Counter(made)
+    below, beyond = (interval(in_force, canastas, taken, points, went_out=out) for points in (TOO_FEW, TOO_MANY))
     if below is None or beyond is None:
         assert below is beyond
         return None
@@ -80,17 +80,16 @@ def test_a_canasta_of_exactly_seven_leaves_the_eighth_card_of_its_rank_unlaid() 
 
 
 def test_thirteen_mixed_canastas_are_more_than_twelve_wild_cards_make() -> None:
-    assert interval(CLASSICA, Demand((("mixed-canasta", 13),)), NO_CARDS, 900) is None
+    assert interval(CLASSICA, {"mixed-canasta": 13}, NO_CARDS, 900) is None
 
 
 def test_more_canastas_than_the_decks_have_cards_for_are_told_at_once() -> None:
-    assert interval(CLASSICA, Demand((("natural-canasta", 9_999_999),)), NO_CARDS, 900) is None
+    assert interval(CLASSICA, {"natural-canasta": 9_999_999}, NO_CARDS, 900) is None
 
 
 def test_more_concealed_canastas_than_canastas_are_impossible() -> None:
     getty = settle("classica", "getty").settings
-    demand = Demand((("concealed-canasta", 2), ("natural-canasta", 1)))
-    assert interval(getty, demand, NO_CARDS, 100) is None
+    assert interval(getty, {"concealed-canasta": 2, "natural-canasta": 1}, NO_CARDS, 100) is None
 
 
 def test_a_canasta_of_sevens_is_made_of_sevens_alone() -> None:
@@ -135,7 +134,7 @@ def test_the_cards_of_an_opening_noted_beside_totals_are_not_in_the_others_hands
     ("points", "held"), [(0, True), (5, False), (10, False), (15, True), (1160, True), (1165, False)]
 )
 def test_some_points_but_fewer_than_the_cheapest_meld_cannot_be(points: int, held: bool) -> None:
-    bounds = interval(CLASSICA, Demand(()), NO_CARDS, points)
+    bounds = interval(CLASSICA, {}, NO_CARDS, points)
     assert bounds is not None
     assert bounds.holds(points) is held
 

@@ -10,12 +10,10 @@ from hypothesis import strategies as st
 from scorepad.referee.best_answers import table_after
 from scorepad.referee.case import cannot_be, rule
 from scorepad.referee.questions import (
-    BestOpeningQuestion,
-    BestOutQuestion,
-    BestPileQuestion,
     OpeningQuestion,
     OutQuestion,
     Permission,
+    PileQuestion,
     Ruling,
     Verdict,
 )
@@ -68,19 +66,19 @@ def is_within_the_decks(rules: Ruleset, *cards: Reading) -> bool:
 
 
 @st.composite
-def openings_asked(draw: st.DrawFn) -> tuple[Chosen, BestOpeningQuestion, Hand, Hand]:
+def openings_asked(draw: st.DrawFn) -> tuple[Chosen, OpeningQuestion, Hand, Hand]:
     rules = draw(rulesets())
     hand = draw(small_hands(rules, draw(some_ranks)))
     top = draw(st.sampled_from([(), (), *((card,) for card in hand), ("3b",)]))
     concealed, deal = draw(st.booleans()), draw(st.integers(1, 4)) if "deal" in rules.entry_fields else 1
-    asked = BestOpeningQuestion(text(hand), draw(SCORES), text(top) if top else None, concealed, deal)
+    asked = OpeningQuestion(draw(SCORES), (), text(top) if top else None, concealed, deal, text(hand))
     return chosen(rules), asked, hand, top
 
 
 @given(openings_asked())
 @settings(max_examples=examples(400), deadline=None)
 def test_an_opening_is_found_exactly_when_there_is_one_and_no_other_lays_more(
-    drawn: tuple[Chosen, BestOpeningQuestion, Hand, Hand],
+    drawn: tuple[Chosen, OpeningQuestion, Hand, Hand],
 ) -> None:
     (variant, preset, options), asked, hand, top = drawn
     rules = settle(variant, preset, options)
@@ -124,7 +122,7 @@ def laid_of(ruling: Ruling) -> list[list[str]]:
 
 
 @st.composite
-def piles_asked(draw: st.DrawFn) -> tuple[Chosen, BestPileQuestion, Hand, str]:
+def piles_asked(draw: st.DrawFn) -> tuple[Chosen, PileQuestion, Hand, str]:
     rules = draw(rulesets())
     ranks = draw(some_ranks)
     hand = draw(small_hands(rules, ranks, most=7))
@@ -146,7 +144,7 @@ def piles_asked(draw: st.DrawFn) -> tuple[Chosen, BestPileQuestion, Hand, str]:
     lying = tuple(map(read_cards, table))
     return (
         chosen(rules),
-        BestPileQuestion(text(hand), read_cards(top), frozen, opened, draw(SCORES), lying, deal),
+        PileQuestion(read_cards(top), frozen, opened, draw(SCORES), lying, (), deal, text(hand)),
         hand,
         top,
     )
@@ -155,7 +153,7 @@ def piles_asked(draw: st.DrawFn) -> tuple[Chosen, BestPileQuestion, Hand, str]:
 @given(piles_asked())
 @settings(max_examples=examples(400), deadline=None)
 def test_a_pile_is_taken_exactly_when_the_hand_can_and_no_other_way_opens_with_more(
-    drawn: tuple[Chosen, BestPileQuestion, Hand, str],
+    drawn: tuple[Chosen, PileQuestion, Hand, str],
 ) -> None:
     (variant, preset, options), asked, hand, top = drawn
     rules = settle(variant, preset, options)
@@ -193,7 +191,7 @@ def tables(draw: st.DrawFn, rules: Ruleset) -> tuple[list[str], list[str]]:
 
 
 @st.composite
-def goings_out_asked(draw: st.DrawFn) -> tuple[Chosen, BestOutQuestion, Hand]:
+def goings_out_asked(draw: st.DrawFn) -> tuple[Chosen, OutQuestion, Hand]:
     rules = draw(rulesets())
     table, ranks = draw(st.one_of(tables(rules), tables(rules), tables(rules), st.just(([], ["A"]))))
     hand = draw(small_hands(rules, ranks[:3], fewest=1, most=6))
@@ -205,7 +203,7 @@ def goings_out_asked(draw: st.DrawFn) -> tuple[Chosen, BestOutQuestion, Hand]:
         said = {"discard": text(discard) if discard else NOTHING, "discard_noted": True}
     deal = draw(st.integers(1, 4)) if "deal" in rules.entry_fields else 1
     concealed = draw(st.sampled_from([False, False, True]))
-    asked = BestOutQuestion(
+    asked = OutQuestion(
         hand=text(hand),
         table=tuple(map(read_cards, table)),
         concealed=concealed,
@@ -220,7 +218,7 @@ def goings_out_asked(draw: st.DrawFn) -> tuple[Chosen, BestOutQuestion, Hand]:
 
 @given(goings_out_asked())
 @settings(max_examples=examples(500), deadline=None)
-def test_a_going_out_is_found_exactly_when_there_is_one(drawn: tuple[Chosen, BestOutQuestion, Hand]) -> None:
+def test_a_going_out_is_found_exactly_when_there_is_one(drawn: tuple[Chosen, OutQuestion, Hand]) -> None:
     (variant, preset, options), asked, hand = drawn
     rules = settle(variant, preset, options)
     ruling = rule(rules, asked)

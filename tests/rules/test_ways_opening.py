@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from scorepad.referee.case import rule
-from scorepad.referee.questions import BestOpeningQuestion, BestPileQuestion, Ruling, Verdict
+from scorepad.referee.questions import OpeningQuestion, PileQuestion, Ruling, Verdict
 from scorepad.rules.cards import read_cards, write_cards
 from scorepad.rules.variants import settle
 
@@ -21,7 +21,7 @@ def opens(
 ) -> Ruling:
     """The answer at a table, `variant` or `variant/preset`; `said`: that the player goes out in the same turn."""
     variant, _, preset = table.partition("/")
-    asked = BestOpeningQuestion(read_cards(hand), score, None if top is None else read_cards(top), said)
+    asked = OpeningQuestion(score, (), None if top is None else read_cards(top), said, hand=read_cards(hand))
     return rule(
         settle(variant, preset or None, {name.replace("_", "-"): value for name, value in options.items()}), asked
     )
@@ -173,7 +173,7 @@ def test_the_top_card_goes_into_what_comes_nearest_if_it_can() -> None:
 
 
 def takes(variant: str, hand: str, top: str, *table: str, preset: str | None = None, **more: Any) -> Ruling:
-    asked = BestPileQuestion(read_cards(hand), read_cards(top), table=tuple(map(read_cards, table)), **more)
+    asked = PileQuestion(read_cards(top), hand=read_cards(hand), table=tuple(map(read_cards, table)), **more)
     return rule(settle(variant, preset), asked)
 
 

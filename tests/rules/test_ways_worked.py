@@ -10,9 +10,8 @@ import pytest
 
 from scorepad.referee.case import rule
 from scorepad.referee.questions import (
-    BestOpeningQuestion,
-    BestOutQuestion,
-    BestPileQuestion,
+    OpeningQuestion,
+    OutQuestion,
     Permission,
     PileQuestion,
     Ruling,
@@ -26,18 +25,18 @@ def asked_of(variant: str, asked: Any, **options: Any) -> Ruling:
     return rule(settle(variant, None, {name.replace("_", "-"): value for name, value in options.items()}), asked)
 
 
-def opens(hand: str, score: int = 0, top: str | None = None, **more: Any) -> BestOpeningQuestion:
-    return BestOpeningQuestion(read_cards(hand), score, None if top is None else read_cards(top), **more)
+def opens(hand: str, score: int = 0, top: str | None = None, **more: Any) -> OpeningQuestion:
+    return OpeningQuestion(score, (), None if top is None else read_cards(top), hand=read_cards(hand), **more)
 
 
-def takes(hand: str, top: str, *table: str, **more: Any) -> BestPileQuestion:
-    return BestPileQuestion(read_cards(hand), read_cards(top), table=tuple(map(read_cards, table)), **more)
+def takes(hand: str, top: str, *table: str, **more: Any) -> PileQuestion:
+    return PileQuestion(read_cards(top), hand=read_cards(hand), table=tuple(map(read_cards, table)), **more)
 
 
-def goes(hand: str, *table: str, **more: Any) -> BestOutQuestion:
+def goes(hand: str, *table: str, **more: Any) -> OutQuestion:
     if "discard" in more:
         more |= {"discard": read_cards(more["discard"]), "discard_noted": True}
-    return BestOutQuestion(read_cards(hand), tuple(map(read_cards, table)), **more)
+    return OutQuestion(tuple(map(read_cards, table)), hand=read_cards(hand), **more)
 
 
 def way(ruling: Ruling) -> list[str | tuple[int, str]]:

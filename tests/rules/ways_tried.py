@@ -12,9 +12,6 @@ from dataclasses import dataclass, field, replace
 
 from scorepad.referee.case import rule
 from scorepad.referee.questions import (
-    BestOpeningQuestion,
-    BestOutQuestion,
-    BestPileQuestion,
     MeldQuestion,
     OpeningQuestion,
     OutQuestion,
@@ -93,7 +90,7 @@ class Opened:
     goes_out: bool
 
 
-def openings(trier: Trier, asked: BestOpeningQuestion, hand: Hand, top: Hand) -> list[Opened]:
+def openings(trier: Trier, asked: OpeningQuestion, hand: Hand, top: Hand) -> list[Opened]:
     """Every opening of the hand that a player may lay.
 
     Who says that he goes out with it does so if he can. Otherwise one card is discarded and one stays, unless the
@@ -126,7 +123,7 @@ def goes_out(trier: Trier, melds: tuple[Hand, ...], stay: Hand, top: Hand) -> bo
 
 def shown_openings(
     trier: Trier,
-    asked: BestOpeningQuestion,
+    asked: OpeningQuestion,
     ways: list[tuple[tuple[Hand, ...], Hand]],
     *,
     goes_out: bool,
@@ -142,7 +139,7 @@ def shown_openings(
     ]
 
 
-def pile_takings(trier: Trier, asked: BestPileQuestion, hand: Hand, top: str) -> Iterator[Ruling]:
+def pile_takings(trier: Trier, asked: PileQuestion, hand: Hand, top: str) -> Iterator[Ruling]:
     """The answers to every way to take the pile that is not forbidden."""
     shown = PileQuestion(asked.top, asked.frozen, asked.opened, asked.score, asked.table, (), asked.deal)
     rank = top.rstrip("hdsc")
@@ -176,7 +173,7 @@ def written(lying: Reading) -> Hand:
     return tuple(sorted(tokens))
 
 
-def goings_out(trier: Trier, asked: BestOutQuestion, hand: Hand) -> Iterator[Verdict]:
+def goings_out(trier: Trier, asked: OutQuestion, hand: Hand) -> Iterator[Verdict]:
     """Whether each way to go out is allowed; silent where it rests on what no source speaks of."""
     settings = trier.rules.settings
     concealed = asked.concealed or not asked.table
@@ -209,7 +206,7 @@ def opened_with(trier: Trier, meld: Hand) -> Hand:
     return tuple(sorted([*naturals[1:], *(card for card in meld if card in ("2", "JK"))]))
 
 
-def fits_the_moment(trier: Trier, asked: BestOutQuestion, melds: tuple[Hand, ...], *, concealed: bool) -> bool:
+def fits_the_moment(trier: Trier, asked: OutQuestion, melds: tuple[Hand, ...], *, concealed: bool) -> bool:
     """Whether new melds may be laid now: as an opening, or by a side that has opened."""
     if not asked.table:
         first = tuple(reading(opened_with(trier, meld)) for meld in melds)

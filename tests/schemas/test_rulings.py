@@ -304,9 +304,9 @@ def test_questions_have_no_field_that_json_cannot_give() -> None:
 
 def test_a_whole_hand_stands_in_place_of_the_melds_shown() -> None:
     kings, king = read_cards("3xK"), read_cards("K")
-    assert asked("opening", hand="3xK", score=90).asked == questions.BestOpeningQuestion(kings, 90, None, False, 1)
-    assert asked("pile", hand="3xK", frozen=True).asked == questions.BestPileQuestion(kings, king, frozen=True)
-    assert asked("out", hand="3xK", score=90).asked == questions.BestOutQuestion(kings, (read_cards("7xQ"),), score=90)
+    assert asked("opening", hand="3xK", score=90).asked == questions.OpeningQuestion(90, hand=kings)
+    assert asked("pile", hand="3xK", frozen=True).asked == questions.PileQuestion(king, frozen=True, hand=kings)
+    assert asked("out", hand="3xK", score=90).asked == questions.OutQuestion((read_cards("7xQ"),), score=90, hand=kings)
     assert asked("opening", hand=None).asked == questions.OpeningQuestion(0)
     beside = {"kind": "pile", "variant": "classica", "top": "K", "hand": "3xK"}
     assert refused({**beside, "with": []}) == (

@@ -12,8 +12,7 @@ from pypdf import PdfReader
 
 from scorepad.i18n import words
 from scorepad.rules.variants import Choice, as_played, use_own, variant_ids
-from scorepad.sheets.game_papers import FEWEST, BlankPad, Copies, blank_of, blank_pad
-from scorepad.sheets.pdf import Fact
+from scorepad.sheets.game_papers import FEWEST, BlankPad, Copies, Fact, blank_pad
 from tests.sheets.reading import fonts_of, smallest, tags_of, text_of
 
 A4 = {Copies.LARGE: [0, 0, 595, 842], Copies.TWO: [0, 0, 842, 595], Copies.FOUR: [0, 0, 595, 842]}
@@ -22,7 +21,7 @@ ON_A_SHEET = (Copies.TWO, Copies.FOUR)
 
 def blank(name: str, language: str = "it", preset: str | None = None, **options: Choice) -> BlankPad:
     chosen = {key.replace("_", "-"): value for key, value in options.items()}
-    return blank_of(as_played(name, preset, chosen), words(language), preset, chosen)
+    return BlankPad(as_played(name, preset, chosen), words(language), preset, chosen)
 
 
 def read(name: str, copies: Copies = Copies.TWO, language: str = "it", **chosen: Mapping[str, Choice]) -> PdfReader:
@@ -40,11 +39,11 @@ def read(name: str, copies: Copies = Copies.TWO, language: str = "it", **chosen:
     ],
 )
 def test_every_variant_fits_as_often_as_asked_on_one_sheet(name: str, copies: Copies) -> None:
-    sheet, page = read(name, copies), blank_of(as_played(name), words("it"), copies=copies)
+    sheet, page = read(name, copies), BlankPad(as_played(name), words("it"), copies=copies)
     (paper,) = sheet.pages
     assert [round(float(side)) for side in paper.mediabox] == A4[copies]
     text = text_of(sheet)
-    assert text.count(page.variant) == copies
+    assert text.count(page.name) == copies
     # Nothing runs over the edge of a card: what stands last on it is there as often.
     last = (page.long or page.short)[-1]
     assert text.count(last.name) == copies
@@ -90,7 +89,7 @@ def test_where_the_hand_sets_the_minimum_and_four_hands_are_a_match() -> None:
 
 
 def test_mini_has_no_minimum_and_three_who_play_alone_write_their_names_over_three_columns() -> None:
-    assert blank("mini").openings == ()
+    assert blank("mini").openings == []
     assert blank("tre").columns == ("", "", "")
     assert blank("due").columns == ("", "")
 
@@ -123,12 +122,12 @@ def test_cards_stand_in_a_strip_by_what_they_are_worth() -> None:
         ("re, donna, fante, 10, 9, 8", "10"),
         ("7, 6, 5, 4, tre nero", "5"),
     ]
-    assert blank("mini").cards == (), "there only canastas count"
+    assert blank("mini").cards == [], "there only canastas count"
 
 
 def test_each_side_has_lines_for_the_names_of_its_players() -> None:
-    assert blank("classica").players == (2, 2)
-    assert blank("sei").players == (3, 3)
+    assert blank("classica").players == [2, 2]
+    assert blank("sei").players == [3, 3]
     assert text_of(read("tre")).count("Nome") == 3 * Copies.TWO
     assert "Nome" not in text_of(read("classica"))
 
@@ -146,7 +145,7 @@ def test_in_large_print_there_is_one_to_a_sheet_with_its_figures_overleaf(name: 
     sheet, page = read(name, Copies.LARGE), blank(name)
     assert [round(float(side)) for side in sheet.pages[0].mediabox] == A4[Copies.LARGE]
     pad, *overleaf = (" ".join(each.extract_text().split()) for each in sheet.pages)
-    assert pad.count(page.variant) == 1
+    assert pad.count(page.name) == 1
     assert len(overleaf) <= 2
     assert page.bonuses[0].name not in pad
     assert page.bonuses[0].name in " ".join(overleaf)

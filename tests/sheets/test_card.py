@@ -9,7 +9,7 @@ from pypdf import PdfReader
 
 from scorepad.i18n import words
 from scorepad.rules.variants import as_played, variant_ids
-from scorepad.sheets.game_papers import ASKED, RulesCard, card_of, rules_card
+from scorepad.sheets.game_papers import ASKED, RulesCard, rules_card
 from tests.sheets.reading import fonts_of, smallest, text_of
 
 
@@ -22,7 +22,7 @@ def test_every_variant_fits_on_one_page(name: str) -> None:
     assert [round(float(side)) for side in paper.mediabox] == [0, 0, 595, 842]
     text = text_of(sheet)
     page = card(name)
-    assert page.variant in text
+    assert page.name in text
     assert f"Fonti: {page.sources[0]}" in text, "the foot is on the page"
     printed = (*page.openings, *page.bonuses, *page.penalties, *page.questions)
     assert [fact.name for fact in printed if " ".join(fact.name.split()) not in text] == []
@@ -46,7 +46,7 @@ def figures(card: RulesCard) -> dict[str, str]:
 
 
 def card(name: str, preset: str | None = None, language: str = "it") -> RulesCard:
-    return card_of(as_played(name, preset), words(language), preset)
+    return RulesCard(as_played(name, preset), words(language), preset)
 
 
 def test_it_has_the_figures_of_the_game_and_of_the_table() -> None:
@@ -91,14 +91,14 @@ def test_a_game_without_partners_has_no_penalties_of_partners() -> None:
 
 def test_the_foot_lists_the_sources_of_what_is_printed_and_those_of_the_classic_game_apart() -> None:
     page = card("hand-and-foot")
-    assert page.sources == ("pagat.com «Hand and Foot»",)
+    assert page.sources == ["pagat.com «Hand and Foot»"]
     assert "pagat.com «Canasta»" in page.classic, "what ends the stock is not told by the page of the game"
-    assert card("moderna").sources == (
+    assert card("moderna").sources == [
         "pagat.com «Modern American Canasta»",
         "canastaleague.org «Modern American Canasta»",
-    )
-    assert card("mini").sources == ("Wikipedia (it), «Canasta»",)
-    assert card("classica").classic == ()
+    ]
+    assert card("mini").sources == ["Wikipedia (it), «Canasta»"]
+    assert card("classica").classic == []
 
 
 def test_it_has_what_is_said_of_this_game_alone() -> None:
@@ -106,7 +106,7 @@ def test_it_has_what_is_said_of_this_game_alone() -> None:
     tagliagola = " ".join(card("tagliagola").notes)
     assert "ognuno segna i suoi" in tagliagola
     assert "tutto il punteggio della coppia" in tagliagola
-    assert card("classica").notes == ()
+    assert card("classica").notes == []
 
 
 def test_mini_calls_its_canastas_by_one_name() -> None:

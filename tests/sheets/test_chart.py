@@ -73,7 +73,7 @@ def test_a_small_chart_stands_where_pen_and_paper_put_it() -> None:
     assert plan.zero == 79.3
     assert [(mark.text, mark.at) for mark in plan.scores] == [("0", 79.3), ("200", 54), ("400", 28.7)]
     assert [(mark.text, mark.at) for mark in plan.hands] == [("1", 94.5), ("2", 166)]
-    assert plan.target == Mark(16, "traguardo 500")
+    assert plan.target == Mark(16, "traguardo 500", is_right=False, box=Box(25.5, 4, 103.5, 16))
     ours, theirs = plan.tracks
     assert ours.points == ((23, 79.3), (94.5, 66.7), (166, 41.3))
     assert theirs.points == ((23, 79.3), (94.5, 92), (166, 66.7))
@@ -208,6 +208,17 @@ def test_what_is_written_on_an_opening_line_lies_on_no_side_s_line_and_on_no_oth
                     (one[0] + (after[0] - one[0]) * n / 40, one[1] + (after[1] - one[1]) * n / 40) for n in range(41)
                 ]
                 assert not [1 for x, y in steps if box.left < x < box.right and box.top < y < box.bottom]
+
+
+@given(matches, st.sampled_from([SCREEN, PAPER]))
+def test_no_line_across_the_plot_runs_through_what_is_written_on_another(made: list[list[int]], frame: Frame) -> None:
+    plan = plan_of(chart_of(*map(running, made), openings=OPENINGS), frame)
+    heights = [plan.zero, *(mark.at for mark in (*plan.scores, *plan.openings, *filter(None, [plan.target])))]
+    for height in heights:
+        left, right = plan.extent(height)
+        assert left < right
+        for box in rule_boxes(plan):
+            assert not (box.top < height < box.bottom and left < box.right - 0.2 and right > box.left + 0.2)
 
 
 def test_where_a_line_runs_through_the_left_end_the_opening_is_written_at_the_right_one() -> None:

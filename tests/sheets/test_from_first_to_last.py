@@ -69,7 +69,7 @@ def test_who_is_level_at_an_agreed_end_is_told_without_who_gave_up(sit: Any) -> 
     party = sit(ALONE)
     party.play(three(200, 100, 100))
     party.end(EndHow.GIVEN_UP, side=0)
-    assert party.sheet.match.standing.winner is None
+    assert party.sheet.match.status.winner is None
     assert Told(party.state).result == (
         "Resa di Ada dopo 1 smazzata. Alla pari con 400 punti: Bea e Cleo. Non vince nessuno."
     )

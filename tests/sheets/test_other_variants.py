@@ -77,7 +77,7 @@ def test_a_match_that_nobody_won_says_so(pad: Pad) -> None:
     hands = [{"sides": {"a": side, "b": side}, "out": None}] * 4
     state = played(pad, whole("hand-and-foot").new, *hands)
     assert "noi 2.400 loro 2.400 Finita pari dopo 4 smazzate: non vince nessuno." in text_of(printed(state))
-    assert MatchSheet(state, words("it")).match.standing.winner is None
+    assert MatchSheet(state, words("it")).match.status.winner is None
 
 
 def test_mini_is_printed_in_units_without_an_opening(pad: Pad) -> None:

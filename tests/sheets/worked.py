@@ -11,7 +11,7 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.actions import house_options
 from scorepad.matches.events import Counted, CountedSide, LogEntry, Start
 from scorepad.matches.projection import HandState, MatchState, SideState
-from scorepad.rules.judge import Finding, SideScore, standing, turn_of
+from scorepad.rules.judge import Finding, SideScore, match_status, turn_of
 from scorepad.rules.score import Line
 from scorepad.rules.variants import Choice, settle
 from scorepad.storage.rows import Entry, MatchRecord
@@ -122,7 +122,7 @@ def match_of(
     return MatchState(
         record=MatchRecord("abc", "", started), rules=rules, rules_of=lambda _: rules, labels=begins.labels,
         begins=begins, log=log, house=begins.house, hands=states, sides=told, next_turn=coming,
-        standing=standing(totals, rules.settings, len(states)),
+        status=match_status(totals, rules.settings, len(states)),
     )  # fmt: skip
 
 

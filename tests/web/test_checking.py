@@ -194,7 +194,7 @@ def test_the_reason_for_an_undoing_outlasts_a_page_too_old_to_be_sent(
     other.submit(other.get(f"{url}/smazzate/1/controlla"), "È giusta: confermo")
     page = client.get(f"{url}/annulla")
     sent = page.values(page.form("Annulla la conferma")) | {"note": "ho letto male", wrong: ""}
-    again = client.post(page.url, sent, 400)
+    again = client.post(page.url, sent, 422)
     assert "Quello che c'era scritto è ancora qui" in again.errors[0]
     assert again.one("input", name="note")["value"] == "ho letto male"
     client.submit(again, "Annulla la conferma della smazzata 1")

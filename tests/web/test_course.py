@@ -361,7 +361,7 @@ def test_of_three_the_others_go_on_to_be_compared_where_one_gives_up(client: Cli
     assert "Si arrende: Ada Tra gli altri vince chi è avanti: Bea, 150 a 0." in page.text
     assert "Vince chi è avanti: Ada, 200 a 150 e 0." in page.text
     client.submit(page, "Finisce così", how="given-up:0")
-    assert state_of(pad, client, url).standing.winner == 1
+    assert state_of(pad, client, url).status.winner == 1
 
 
 @pytest.mark.parametrize(
@@ -379,11 +379,11 @@ def test_a_match_ends_at_once_and_undo_takes_it_back(
     url = leading(client, pad)
     page = client.submit(client.get(f"{url}/fine"), "Finisce così", how=how)
     state = state_of(pad, client, url)
-    assert (state.standing.finished, state.ending, state.standing.winner) == (True, ending, winner)
+    assert (state.status.finished, state.ending, state.status.winner) == (True, ending, winner)
     assert (page.url, page.one(class_="ended").all("p")[1].text) == (url, told)
     assert client.get(f"{url}/fine").notices == ["La partita è già finita."]
     assert undo(client, url, "Annulla la fine della partita").notices == ["Annullato: la fine della partita."]
-    assert not state_of(pad, client, url).standing.finished
+    assert not state_of(pad, client, url).status.finished
 
 
 def test_a_last_hand_is_agreed_and_ends_the_match_when_it_is_counted(client: Client, pad: Pad) -> None:
@@ -394,7 +394,7 @@ def test_a_last_hand_is_agreed_and_ends_the_match_when_it_is_counted(client: Cli
     assert "La prossima smazzata è l'ultima: così avete deciso." in client.get(f"{url}/fine").text
     play(pad, client, url, ALL_GOOD)
     state = state_of(pad, client, url)
-    assert (state.standing.finished, state.standing.winner) == (True, 0)
+    assert (state.status.finished, state.status.winner) == (True, 0)
 
 
 def test_so_many_hands_are_agreed(client: Client, pad: Pad) -> None:
@@ -402,9 +402,9 @@ def test_so_many_hands_are_agreed(client: Client, pad: Pad) -> None:
     client.submit(client.get(f"{url}/fine"), "Finisce così", how="hands", number="3")
     assert state_of(pad, client, url).ending == Ending(EndHow.HANDS, hands=3)
     play(pad, client, url, ALL_GOOD)
-    assert not state_of(pad, client, url).standing.finished
+    assert not state_of(pad, client, url).status.finished
     play(pad, client, url, ALL_GOOD)
-    assert state_of(pad, client, url).standing.finished
+    assert state_of(pad, client, url).status.finished
 
 
 def test_hands_are_numbered_from_those_on_paper_on(client: Client, pad: Pad) -> None:
@@ -459,9 +459,9 @@ def test_an_end_after_another_hand_is_asked_again_with_who_is_ahead_now(client: 
     assert "qui sotto c'è chi è avanti adesso" in stale.errors[0]
     # 430 + 60 against 60 + 500 + 1,000 + 300 + 100
     assert "Vince chi è avanti: Loro, 1.960 a 490." in stale.text
-    assert not state_of(pad, client, url).standing.finished
+    assert not state_of(pad, client, url).status.finished
     client.submit(stale, "Finisce così")
-    assert state_of(pad, client, url).standing.winner == 1
+    assert state_of(pad, client, url).status.winner == 1
 
 
 def test_where_a_hand_is_being_typed_it_is_said_that_it_stays(client: Client, pad: Pad) -> None:
@@ -570,7 +570,7 @@ def test_target_options_and_codification_change_before_the_first_hand(client: Cl
     shown = client.submit(page, "Salva le regole", preset="getty", option_target="3.000", option_concealed_canasta="0")
     assert (shown.url, shown.notices) == (url, ["Regole salvate."])
     state = state_of(pad, client, url)
-    assert (state.rules.preset, state.standing.target) == ("getty", 3000)
+    assert (state.rules.preset, state.status.target) == ("getty", 3000)
     assert state.rules.options["wild-limit"] == "not-more-than-naturals", "the codification holds"
     assert state.rules.options["concealed-canasta"] == 0, "an option beats the codification"
     again = client.get(f"{url}/regole")
@@ -578,7 +578,7 @@ def test_target_options_and_codification_change_before_the_first_hand(client: Cl
     assert (chosen["preset"], chosen["option-target"]) == ("getty", "3.000")
     assert (chosen["option-concealed-canasta"], chosen["option-wild-limit"]) == ("0", "")
     undo(client, url, "Annulla il cambio delle regole")
-    assert state_of(pad, client, url).standing.target == 5000
+    assert state_of(pad, client, url).status.target == 5000
 
 
 def test_rules_saved_as_they_stand_are_no_change(client: Client, pad: Pad) -> None:
@@ -611,7 +611,7 @@ def test_after_the_first_hand_the_rules_are_fixed(client: Client, pad: Pad) -> N
     assert not page.all("input", type="radio")
     late = client.submit(open_page, "Salva le regole", 409, option_target="3.000")
     assert late.errors == ["Intanto è stata salvata la prima smazzata: le regole sono ferme, e non è cambiato niente."]
-    assert state_of(pad, client, url).standing.target == 5000
+    assert state_of(pad, client, url).status.target == 5000
 
 
 def test_rules_that_somebody_changed_meanwhile_are_shown(client: Client, pad: Pad) -> None:
@@ -623,15 +623,15 @@ def test_rules_that_somebody_changed_meanwhile_are_shown(client: Client, pad: Pa
     assert "Intanto qualcuno ha cambiato le regole" in stale.errors[0]
     assert "Traguardo 3.000" in stale.one("section", aria_labelledby="now").text
     assert stale.one("input", name="option-target")["value"] == "7.000"
-    assert state_of(pad, client, url).standing.target == 3000
+    assert state_of(pad, client, url).status.target == 3000
     client.submit(stale, "Salva le regole")
-    assert state_of(pad, client, url).standing.target == 7000
+    assert state_of(pad, client, url).status.target == 7000
 
 
 @pytest.mark.parametrize(
     ("typed", "error"),
     [
-        ({"option_target": "tanto"}, "Il traguardo si scrive in cifre, per esempio 5.000."),
+        ({"option_target": "tanto"}, "Traguardo: scrivi un numero da 500 a 9.999.500, multiplo di 500."),
         ({"option_target": "2.000"},
          "Con questi totali la partita è già finita: il traguardo è 2.000. "
          "Correggi i totali, o alza il traguardo."),
@@ -646,7 +646,7 @@ def test_rules_that_cannot_be_are_refused_beside_their_field(
     assert page.errors == [error]
     (field,) = typed
     assert page.one("p", id=f"{field.replace('_', '-')}-error").text == error
-    assert state_of(pad, client, url).standing.target == 5000
+    assert state_of(pad, client, url).status.target == 5000
 
 
 # ---------------------------------------------------------------- deleting
@@ -801,7 +801,7 @@ def test_a_match_of_another_phone_is_not_told_from_one_that_does_not_exist(
     if path != "rivincita":
         mine, none = (stranger.get(f"{there}/{path}", 404).text for there in (url, "/partite/zzzzzzzzzz"))
         assert mine == none
-    assert not state_of(pad, client, url).standing.finished
+    assert not state_of(pad, client, url).status.finished
 
 
 @pytest.mark.parametrize("path", [*PAGES, "smazzate/1/annotazione"])

@@ -15,11 +15,11 @@ def test_so_many_hands_end_a_match_and_the_higher_total_wins(client: Client, pad
     state = pad.state(match_of(url), device(client))
     assert state.rules.ends == Ends(2, 50)
     play(pad, client, url, hand(side(100, natural=1), side(0, 20)))
-    assert not pad.state(match_of(url), device(client)).standing.finished
+    assert not pad.state(match_of(url), device(client)).status.finished
     play(pad, client, url, hand(side(0, 10), side(60, 0, mixed=1)))
-    standing = pad.state(match_of(url), device(client)).standing
+    status = pad.state(match_of(url), device(client)).status
     # 600 and −20, then −10 and 360.
-    assert (standing.finished, standing.winner) == (True, 0)
+    assert (status.finished, status.winner) == (True, 0)
 
 
 def test_the_chosen_end_stays_through_other_rules_and_the_rematch(client: Client, pad: Pad) -> None:

@@ -104,7 +104,7 @@ def test_what_is_wrong_on_paper_is_said_in_english_too(visit: Callable[..., Clie
 
 def test_two_level_beyond_the_target_go_on(client: Client, pad: Pad) -> None:
     page = paper(client, 200, carried_0="5.200", carried_1="5.200")
-    assert not pad.state(match_of(page.url), device(client)).standing.finished
+    assert not pad.state(match_of(page.url), device(client)).status.finished
 
 
 def test_three_who_play_alone_bring_three_totals(client: Client, pad: Pad) -> None:
@@ -153,15 +153,15 @@ def test_after_the_fourth_deal_the_match_is_over_whatever_was_played_here(client
     nothing = {"melds": [], "left": "4"}
     play(pad, client, page.url, {"sides": {"a": nothing, "b": nothing}, "out": None})
     state = pad.state(match_of(page.url), device(client))
-    assert (state.standing.finished, state.standing.winner) == (True, 0)
+    assert (state.status.finished, state.status.winner) == (True, 0)
 
 
 @pytest.mark.parametrize(
     ("played", "error"),
     [
         ("4", "Le smazzate già giocate possono essere al massimo 3: almeno una resta da giocare."),
-        ("due", "Le smazzate già giocate si scrivono in cifre, per esempio 2."),
-        ("-1", "Le smazzate già giocate si scrivono in cifre, per esempio 2."),
+        ("due", "Smazzate già giocate: scrivi un numero da 0 a 99."),
+        ("-1", "Smazzate già giocate: scrivi un numero da 0 a 99."),
     ],
 )
 def test_more_hands_than_there_are_cannot_have_been_played(client: Client, pad: Pad, played: str, error: str) -> None:

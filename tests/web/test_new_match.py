@@ -331,7 +331,7 @@ def test_where_a_number_of_hands_decides_no_target_is_asked(client: Client, pad:
     assert not page.all("input", name="option-target")
     assert "Traguardo: nessuno. Si giocano 4 smazzate, vince il totale più alto." in page.one(id="rules").text
     state = pad.state(match_of(client.submit(page, "Comincia: ").url), device(client))
-    assert (state.standing.target, state.rules.settings.match_deals) == (None, 4)
+    assert (state.status.target, state.rules.settings.match_deals) == (None, 4)
 
 
 def test_a_target_in_points_is_none_in_units(client: Client, pad: Pad) -> None:
@@ -341,11 +341,11 @@ def test_a_target_in_points_is_none_in_units(client: Client, pad: Pad) -> None:
     assert mini.one("input", name="option-target")["value"] == ""
     assert "Un numero intero. Lasciato vuoto: 30." in mini.text
     refused = client.submit(mini, "Comincia: ", 422, option_target="trenta")
-    assert refused.errors == ["Il traguardo si scrive in cifre, per esempio 30."]
+    assert refused.errors == ["Traguardo: scrivi un numero da 1 a 9.999.999."]
     refused = client.submit(refused, "Comincia: ", 422, option_target="0")
-    assert refused.errors == ["Il traguardo è un numero intero più grande di zero, di sette cifre al massimo."]
+    assert refused.errors == ["Traguardo: scrivi un numero da 1 a 9.999.999."]
     url = client.submit(refused, "Comincia: ", option_target="21").url
-    assert pad.state(match_of(url), device(client)).standing.target == 21
+    assert pad.state(match_of(url), device(client)).status.target == 21
 
 
 def test_a_variant_that_does_not_exist_is_the_classic_one(client: Client) -> None:

@@ -350,7 +350,7 @@ def _conflict(form: HandForm, stale: Stale) -> AnyResponse:
 def _too_late(form: HandForm) -> Response:
     """The hand was undone, or the match is over: show what was typed, and the possible actions."""
     state = form.state()
-    if not state.standing.finished:
+    if not state.status.finished:
         return _conflict_page(form, form.open_hand(), "undone")
     coming = OpenHand(state.id, form.hand.data or "", 0, {}, "", state.changed)
     return _conflict_page(form, match_hand(state, coming), "over")

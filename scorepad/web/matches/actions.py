@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal
 
 from flask import Blueprint, abort, redirect, request, url_for
@@ -9,14 +10,14 @@ from werkzeug.wrappers import Response
 from wtforms import BooleanField, Field, HiddenField, StringField, TextAreaField, ValidationError
 from wtforms.validators import DataRequired
 
-from scorepad.matches.access import Access, HandsCounted, MatchId, MatchNotFound, NotOwner, RequestRefused
+from scorepad.matches.access import Access, HandsCounted, MatchId, MatchNotFound, RequestRefused
 from scorepad.matches.actions import Noted
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.names import NamesRefused, tidy
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.rules.checks import SMALLEST_POINTS
-from scorepad.rules.judge import Seat, seating
+from scorepad.rules.judge import seating
 from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.web import presenters
@@ -46,9 +47,11 @@ from scorepad.web.forms import (
     HiddenNumber,
     Misread,
     PadForm,
+    Sent,
     add_error,
     at_most,
     checks_itself,
+    figure_in,
     form_errors,
     lazy,
     one_line,
@@ -57,9 +60,9 @@ from scorepad.web.forms import (
     respond,
 )
 from scorepad.web.hand_fields import add_penalty, noted_penalties, unread
-from scorepad.web.matches.page import BOTH, done, match_values, rules_values
+from scorepad.web.matches.page import BOTH, done, match_values, rules_values, show_form
 from scorepad.web.matches.setup import SetupForm, house_options, label_fields, rule_fields
-from scorepad.web.presenters import hand_anchor, is_refetch, places_shown, player, side_names, versus, watch, watch_form
+from scorepad.web.presenters import hand_anchor, is_refetch, places_shown, player, side_names, versus, watch
 from scorepad.web.rule_choices import seat_options
 from scorepad.web.security import limit_matches
 
@@ -70,24 +73,9 @@ LENGTHS: dict[str, Literal[0, 3, 5]] = {"3": 3, "5": 5}
 """The length of a series, by button value."""
 
 
-def show_form(
-    name: str, form: PadForm, state: MatchState, title: str, kinds: frozenset[str], status: int = 200, **values: Any
-) -> Response:
-    """The page of an action with its form; it reports entries of these kinds since it was first shown.
-
-    `name`: name of the template and of the endpoint.
-    """
-    place = {key: value for key, value in (request.view_args or {}).items() if key != "match"}
-    return render_page(
-        f"matches/{name}.html",
-        title=title,
-        status=status,
-        errors=form_errors(form),
-        watch=watch_form(state, f"actions.{name}", kinds, **place),
-        match=state,
-        form=form,
-        **{"has_form": True, **values},
-    )
+def _is_closed(state: MatchState) -> bool:
+    """Whether a page is asked for that a finished match no longer has."""
+    return request.method == "GET" and state.status.finished and not is_refetch()
 
 
 # ---------------------------------------------------------------- penalties
@@ -115,35 +103,26 @@ class PenaltyForm(PadForm):
     @property
     def noted(self) -> Noted:
         """The penalty of a valid form."""
-        side, code = int(self.side.data), self.code.data
-        if code != HOUSE:
-            return Noted(side, code)
-        points = read_figure(self.points.data, language())
-        assert isinstance(points, int)
-        return Noted(side, code, points, self.reason.data.strip())
+        reason = (self.reason.data or "").strip()
+        return Noted(int(self.side.data), self.code.data, figure_in(self.points), reason)
 
-    def validate(self, extra_validators: Any = None) -> bool:
-        """Last, refuse a penalty whose field in the open hand is unreadable: nothing can be added to it."""
-        if not super().validate(extra_validators):
-            return False
-        text = "" if self.code.data == HOUSE else unread(self.draft, int(self.side.data), self.code.data, language())
+    def validate_code(self, field: Field) -> None:
+        """Refuse a penalty whose field in the open hand is unreadable: nothing can be added to it."""
+        if self.side.errors or field.errors or field.data == HOUSE:
+            return
+        text = unread(self.draft, int(self.side.data), field.data, language())
         if text:
-            add_error(self.code, t("match.penalty.unread", text=text))
-        return not text
+            raise ValidationError(t("match.penalty.unread", text=text))
 
     def validate_points(self, field: Field) -> None:
         """Refuse invalid points, and points or a reason for a penalty that defines them."""
-        if self.code.data != HOUSE:
-            if self.code.data and ((field.data or "").strip() or (self.reason.data or "").strip()):
-                raise ValidationError(t("match.penalty.other"))
-            return
         points = read_figure(field.data or "", language())
-        if points is None:
-            raise ValidationError(t("match.penalty.points-missing"))
-        if points is Misread.MINUS:
-            raise ValidationError(t("match.penalty.points-minus"))
-        if not isinstance(points, int) or points <= 0 or points % SMALLEST_POINTS:
-            raise ValidationError(t("match.penalty.points-wrong", step=SMALLEST_POINTS))
+        if self.code.data != HOUSE:
+            if self.code.data and (points is not None or (self.reason.data or "").strip()):
+                raise ValidationError(t("match.penalty.other"))
+        elif not isinstance(points, int) or points <= 0 or points % SMALLEST_POINTS:
+            why = "missing" if points is None else "minus" if points is Misread.MINUS else "wrong"
+            raise ValidationError(t(f"match.penalty.points-{why}", step=SMALLEST_POINTS))
 
     def validate_reason(self, field: Field) -> None:
         """Refuse a house penalty without a reason."""
@@ -156,24 +135,28 @@ class PenaltyForm(PadForm):
 def penalty(match: str) -> Response:
     """Add a penalty to the open hand."""
     state, words = load_match(match), page_words()
-    if request.method == "GET" and state.standing.finished and not is_refetch():
+    if _is_closed(state):
         return match_is_over(match)
     form = PenaltyForm(state)
 
-    def show(status: int = 200, now: MatchState = state) -> Response:
-        noted, title = list(noted_penalties(now, words)), t("match.penalty.title")
+    def show(now: MatchState, status: int = 200) -> Response:
+        noted = list(noted_penalties(now, words))
         return show_form(
-            "penalty", form, now, title, presenters.PENALTIES, status, noted=noted,
-            places=lambda cited: places_shown(map(str, cited.citations), words),
-        )  # fmt: skip
+            form, presenters.PENALTIES, now, status, noted=noted, places=partial(places_shown, words=words)
+        )
 
     if request.method == "GET":
         # The referee links here with a penalty that it cannot add itself.
         case = request.args.get("caso", "")
         form.hand.data, form.code.data = state.coming_id, case if case in state.rules.penalties else None
-        return show()
+        return show(state)
     if not state.rules.penalties:
-        return show(INVALID)
+        return show(state, INVALID)
+
+    def act(sent: Sent) -> Saved | Stale:
+        return get_pad().actions.note_penalty(
+            *sent, form.hand.data or "", form.noted, add_penalty(form.noted, language())
+        )
 
     def saved(result: Saved) -> Response:
         noted = form.noted
@@ -181,20 +164,13 @@ def penalty(match: str) -> Response:
         side = state.sides[noted.side].name
         return done(result, "match.penalty.done", side=side, points=words.signed(-(points or 0)))
 
-    def stale(now: MatchState) -> Response:
-        if now.standing.finished:
+    def stale(now: MatchState) -> str | Response:
+        if now.status.finished:
             return match_is_over(match)
-        is_same = now.coming_id == form.hand.data
-        form.reject(t("serve.sent-before") if is_same else t("match.penalty.stale", number=now.coming))
-        form.hand.data = now.coming_id
-        return show(CONFLICT, now)
+        seen, form.hand.data = form.hand.data, now.coming_id
+        return t("serve.sent-before" if seen == now.coming_id else "match.penalty.stale", number=now.coming)
 
-    def act() -> Saved | Stale:
-        hand, noted = form.hand.data or "", form.noted
-        write = add_penalty(noted, language())
-        return get_pad().actions.note_penalty(form.request_name, state.id, device_id(), hand, noted, write)
-
-    return respond(form, act, show=show, saved=saved, stale=stale)
+    return respond(form, state, act, show=show, saved=saved, stale=stale)
 
 
 # ---------------------------------------------------------------- remarks
@@ -216,33 +192,29 @@ class RemarkForm(PadForm):
 def remark(match: str, number: int) -> Response:
     """Write, change or remove the remark on a counted hand."""
     state, form = load_match(match), RemarkForm()
-    stands = _remark(state, number)
+    shown = _remark(state, number)
 
-    def show(status: int = 200, now: MatchState = state) -> Response:
-        title = t("match.remark.title", number=now.called(number))
-        return show_form("remark", form, now, title, presenters.REMARKS, status)
+    def show(now: MatchState, status: int = 200) -> Response:
+        return show_form(form, presenters.REMARKS, now, status, t("match.remark.title", number=now.called(number)))
 
     if request.method == "GET":
         if not 1 <= number <= len(state.hands) and not is_refetch():
             abort(404)
-        form.seen.data = form.text.data = stands
-        return show()
+        form.seen.data = form.text.data = shown
+        return show(state)
 
-    def act() -> Saved | Stale:
+    def act(sent: Sent) -> Saved | Stale:
         # A browser may change the line breaks of the remark.
-        seen = stands if one_line(form.seen.data or "") == one_line(stands) else form.seen.data or ""
-        text = one_line(form.text.data or "")
-        return get_pad().actions.remark(form.request_name, state.id, device_id(), number, seen, text)
+        seen = shown if one_line(form.seen.data or "") == one_line(shown) else form.seen.data or ""
+        return get_pad().actions.remark(*sent, number, seen, one_line(form.text.data or ""))
 
-    def stale(now: MatchState) -> Response:
+    def stale(now: MatchState) -> str | Response:
         if number > len(now.hands):
-            notice(t("match.remark.gone", number=now.called(number)))
-            return to_match(match)
+            return to_match(match, message=t("match.remark.gone", number=now.called(number)))
         form.seen.data = current = _remark(now, number)
-        form.reject(t("match.remark.stale", text=current) if current else t("match.remark.stale-empty"))
-        return show(CONFLICT, now)
+        return t("match.remark.stale" if current else "match.remark.stale-empty", text=current)
 
-    return respond(form, act, show=show, saved=lambda _: to_match(match, hand_anchor(number)), stale=stale)
+    return respond(form, state, act, show=show, saved=lambda _: to_match(match, hand_anchor(number)), stale=stale)
 
 
 def _remark(state: MatchState, number: int) -> str:
@@ -253,26 +225,32 @@ def _remark(state: MatchState, number: int) -> str:
 
 
 class ReplaceForm(PadForm):
-    """A seat, its player when the page was shown, and the new player. Made by `replace_form`."""
+    """A seat, the new player, and the players of all seats when the page was shown."""
 
+    seated = HiddenField()
+    """Those players in the order of the seats, separated by tabs."""
     seat = ChoiceField(lazy("match.replace.seat"), message="match.replace.choose")
     name = StringField(lazy("match.replace.name"))
 
-    @property
-    def chosen(self) -> Seat:
-        """The seat of a valid form."""
-        side, index = self.seat.data.split("-")
-        return int(side), int(index)
+    def __init__(self, state: MatchState) -> None:
+        super().__init__()
+        words, self.seats = (
+            page_words(),
+            {f"{side}-{index}": (side, index) for side, index in seating(state.rules.settings)},
+        )
+        self.seat.choices = tuple(
+            Choice(value, player(seat, state=state, words=words)) for value, seat in self.seats.items()
+        )
 
     @property
     def was(self) -> str:
-        """Who sat there."""
-        return self[f"was-{self.seat.data}"].data or ""
+        """Who sat on the chosen seat."""
+        seated: dict[str, str] = dict(zip(self.seats, (self.seated.data or "").split("\t"), strict=False))
+        return seated.get(self.seat.data or "", "")
 
     def fill(self, state: MatchState) -> None:
         """Store who sits there now."""
-        for side, index in seating(state.rules.settings):
-            self[f"was-{side}-{index}"].data = state.labels.seated((side, index))
+        self.seated.data = "\t".join(map(state.labels.seated, self.seats.values()))
 
     def refuse(self, refused: NamesRefused) -> None:
         """Show the error of the name."""
@@ -284,18 +262,8 @@ class ReplaceForm(PadForm):
         name = tidy(field.data or "")
         if not name:
             raise ValidationError(t("match.replace.missing"))
-        if f"was-{self.seat.data}" in self and name == self.was:
+        if name == self.was:
             raise ValidationError(t("match.replace.same"))
-
-
-def replace_form(state: MatchState) -> ReplaceForm:
-    """The form for the seats of a match."""
-    seats = seating(state.rules.settings)
-    fields = {f"was-{side}-{index}": HiddenField() for side, index in seats}
-    form: ReplaceForm = type("ReplaceForm", (ReplaceForm,), fields)()
-    words = page_words()
-    form.seat.choices = tuple(Choice(f"{seat[0]}-{seat[1]}", player(seat, state=state, words=words)) for seat in seats)
-    return form
 
 
 @blueprint.route("/giocatore", methods=BOTH)
@@ -303,31 +271,26 @@ def replace_form(state: MatchState) -> ReplaceForm:
 def replace(match: str) -> Response:
     """Replace a player from the next hand on."""
     state = load_match(match)
-    if state.standing.finished and not is_refetch():
+    if _is_closed(state):
         return match_is_over(match)
-    form = replace_form(state)
-
-    def show(status: int = 200, now: MatchState = state) -> Response:
-        return show_form("replace", form, now, t("match.replace.title"), presenters.NAMES, status)
-
+    form = ReplaceForm(state)
+    show = partial(show_form, form, presenters.NAMES)
     if request.method == "GET":
         form.fill(state)
-        return show()
+        return show(state)
+
+    def act(sent: Sent) -> Any:
+        return get_pad().actions.replace(*sent, form.seats[form.seat.data], form.was, form.name.data)
 
     def saved(result: Saved) -> Response:
         key = "match.replace.done" if form.was else "match.replace.seated"
         return done(result, key, number=state.coming, name=tidy(form.name.data), was=form.was)
 
-    def stale(now: MatchState) -> Response:
-        form.reject(t("match.replace.stale"))
+    def stale(now: MatchState) -> str:
         form.fill(now)
-        return show(CONFLICT, now)
+        return t("match.replace.stale")
 
-    def act() -> Any:
-        sent = (form.request_name, state.id, device_id())
-        return get_pad().actions.replace(*sent, form.chosen, form.was, form.name.data)
-
-    return respond(form, act, show=show, saved=saved, stale=stale)
+    return respond(form, state, act, show=show, saved=saved, stale=stale)
 
 
 # ---------------------------------------------------------------- names and rules
@@ -338,26 +301,21 @@ def replace(match: str) -> Response:
 def names(match: str) -> Response:
     """Change the names of sides and players, and the place."""
     state = load_match(match)
-    sizes = state.rules.settings.sides
-    form: SetupForm = type("NamesForm", (SetupForm,), label_fields(sizes, [""] * len(sizes)))()
-
-    def show(status: int = 200, now: MatchState = state) -> Response:
-        return show_form("names", form, now, t("web.names.title"), presenters.NAMES, status)
-
+    form: SetupForm = type("NamesForm", (SetupForm,), label_fields(state.rules.settings.sides))()
+    show = partial(show_form, form, presenters.NAMES)
     if request.method == "GET":
         form.fill_names(state.labels, state.sequence)
-        return show()
+        return show(state)
 
-    def stale(now: MatchState) -> Response:
-        form.reject(t("serve.named-before", names=versus(side_names(now), page_words())))
+    def act(sent: Sent) -> Any:
+        seen = request.form.get("seen", 0, type=int)
+        return get_pad().actions.rename(*sent, form.names, form.players, form.place.data, seen)
+
+    def stale(now: MatchState) -> str:
         form.seen.data = str(now.sequence)
-        return show(CONFLICT, now)
+        return t("serve.named-before", names=versus(side_names(now), page_words()))
 
-    def act() -> Any:
-        typed = (form.names, form.players, form.place.data, request.form.get("seen", 0, type=int))
-        return get_pad().actions.rename(form.request_name, state.id, device_id(), *typed)
-
-    return respond(form, act, show=show, saved=lambda _: to_match(match), stale=stale)
+    return respond(form, state, act, show=show, stale=stale)
 
 
 @blueprint.route("/regole", methods=BOTH)
@@ -373,34 +331,32 @@ def rules(match: str) -> Response:
         form = type("RulesForm", (SetupForm,), fields)()
         form.offer_rules()
 
-    def show(status: int = 200, now: MatchState = state, *, is_stale: bool = False) -> Response:
+    def show(now: MatchState, status: int = 200) -> Response:
         is_open = not is_gone and not now.hands
         return show_form(
-            "rules", form, now, t("match.rules.title"), presenters.RULES, status,
-            has_form=is_open, is_open=is_open, is_gone=is_gone, is_stale=is_stale, **rules_values(now, page_words()),
+            form, presenters.RULES, now, status, has_form=is_open, is_open=is_open, is_gone=is_gone,
+            is_stale=status == CONFLICT, **rules_values(now, page_words()),
         )  # fmt: skip
 
-    if request.method == "GET":
-        if not is_gone:
-            form.fill_rules(state.rules)
-        return show()
     if is_gone:
-        return show(CONFLICT)
+        return show(state, 200 if request.method == "GET" else CONFLICT)
+    if request.method == "GET":
+        form.fill_rules(state.rules)
+        return show(state)
 
-    def stale(now: MatchState) -> Response:
-        form.reject(t("match.rules.stale"))
+    def act(sent: Sent) -> Any:
+        options = {**form.options, **form.seated}
+        return get_pad().actions.change_rules(*sent, form.preset.data or None, options, form.seen.data or "")
+
+    def stale(now: MatchState) -> str:
         form.seen.data = now.rules.digest
-        return show(CONFLICT, now, is_stale=True)
-
-    def act() -> Any:
-        wanted = (form.preset.data or None, {**form.options, **form.seated}, form.seen.data or "")
-        return get_pad().actions.change_rules(form.request_name, state.id, device_id(), *wanted)
+        return t("match.rules.stale")
 
     try:
-        return respond(form, act, show=show, saved=lambda result: done(result, "match.rules.done"), stale=stale)
+        return respond(form, state, act, show=show, saved=lambda result: done(result, "match.rules.done"), stale=stale)
     except HandsCounted:
         form.reject(t("match.rules.late"))
-        return show(CONFLICT, load_match(match))
+        return show(load_match(match), CONFLICT)
 
 
 # ---------------------------------------------------------------- the end
@@ -415,9 +371,9 @@ class EndForm(PadForm):
 
     def __init__(self, state: MatchState, **values: Any) -> None:
         super().__init__(**values)
-        self.show(state)
+        self.offer(state)
 
-    def show(self, state: MatchState) -> None:
+    def offer(self, state: MatchState) -> None:
         """Offer the ends that are possible now; `matches/end.html` words them."""
         self.state = state
         given_up = [f"{EndHow.GIVEN_UP}:{place}" for place in range(len(state.sides))]
@@ -433,7 +389,7 @@ class EndForm(PadForm):
         if how == EndHow.LAST_HAND:
             hands = self.seen.data + 1
         elif how == EndHow.HANDS:
-            hands = int(read_figure(self.number.data, language()) or 0) - self.state.played
+            hands = (figure_in(self.number) or 0) - self.state.played
         return Ending(EndHow(how), hands, int(side) if side else None)
 
     def validate_seen(self, field: Field) -> None:
@@ -465,30 +421,28 @@ class EndForm(PadForm):
 def end(match: str) -> Response:
     """End the match other than by its rules."""
     state = load_match(match)
-    if request.method == "GET" and state.standing.finished and not is_refetch():
+    if _is_closed(state):
         return match_is_over(match)
     form = EndForm(state, seen=len(state.hands))
 
-    def show(status: int = 200, now: MatchState = state) -> Response:
+    def show(now: MatchState, status: int = 200) -> Response:
         draft = now.open_hand.draft if now.open_hand else {}
-        is_typed = any(text.strip() for text in draft.values())
-        return show_form("end", form, now, t("match.end.title"), presenters.END, status, is_typed=is_typed)
+        return show_form(form, presenters.END, now, status, is_typed=any(text.strip() for text in draft.values()))
 
     if request.method == "GET":
-        return show()
+        return show(state)
 
-    def stale(now: MatchState) -> Response:
-        if now.standing.finished:
+    def act(sent: Sent) -> Saved | Stale:
+        return get_pad().actions.end(*sent, form.seen.data, form.ending)
+
+    def stale(now: MatchState) -> str | Response:
+        if now.status.finished:
             return match_is_over(match)
-        form.reject(t("serve.sent-before" if form.seen.data == len(now.hands) else "match.end.stale"))
-        form.seen.data = len(now.hands)
-        form.show(now)
-        return show(CONFLICT, now)
+        seen, form.seen.data = form.seen.data, len(now.hands)
+        form.offer(now)
+        return t("serve.sent-before" if seen == len(now.hands) else "match.end.stale")
 
-    def act() -> Saved | Stale:
-        return get_pad().actions.end(form.request_name, state.id, device_id(), form.seen.data, form.ending)
-
-    return respond(form, act, show=show, saved=lambda _: to_match(match), stale=stale)
+    return respond(form, state, act, show=show, stale=stale)
 
 
 # ---------------------------------------------------------------- rematch and deletion
@@ -524,49 +478,36 @@ class DeleteForm(PadForm):
 def delete(match: str) -> Response:
     """Delete the match permanently; only the device that owns it may."""
     state, form, is_sent = load_match(match), DeleteForm(), request.method == "POST"
-    if state.access is not Access.OWN:
-        return _show_delete(state, None, 403 if is_sent else 200)
-    if not is_sent or not form.validate():
-        return _show_delete(state, form, INVALID if is_sent else 200)
-    # Stored before the deletion: the same form may be submitted again.
+    is_owner = state.access is Access.OWN
+    if not is_sent or not is_owner or not form.validate():
+        phones = () if is_owner else get_pad().devices.phones(state.id, device_id())
+        return render_page(
+            "matches/delete.html",
+            title=t("match.delete.title"),
+            status=200 if not is_sent else INVALID if is_owner else 403,
+            errors=form_errors(form),
+            watch=watch(state, url_for("actions.delete", match=state.id)),
+            has_form=is_owner,
+            **match_values(state, page_words()),
+            form=form,
+            owner=next((phone.number for phone in phones if phone.access is Access.OWN), None),
+        )
     text = t("match.delete.done", names=versus(side_names(state), page_words()))
-    app_state().deleted.put(_deletion(match, form), text)
-    try:
-        get_pad().actions.delete(state.id, device_id())
-    except NotOwner:
-        return _show_delete(state, None, 403)
+    # Stored before the deletion: the same form may be submitted again.
+    app_state().deleted.put((match, device_id(), form.request_name), text)
+    get_pad().actions.delete(state.id, device_id())
     return _deleted(text)
 
 
 @blueprint.errorhandler(MatchNotFound)
-def no_match(_: MatchNotFound) -> Response:
+def no_match(error: MatchNotFound) -> Response:
     """404; for a repeated deletion, the first response."""
     if request.method != "POST" or request.endpoint != "actions.delete":
         return refused("no-match", 404)
-    text = app_state().deleted.get(_deletion((request.view_args or {})["match"], DeleteForm()))
+    text = app_state().deleted.get((error.id, device_id(), DeleteForm().request_name))
     return trouble("gone", 404) if text is None else _deleted(text)
-
-
-def _deletion(match: str, form: DeleteForm) -> tuple[str, ...]:
-    return match, device_id(), form.request_name
 
 
 def _deleted(text: str) -> Response:
     notice(text)
     return redirect(url_for("home.page"), code=303)
-
-
-def _show_delete(state: MatchState, form: DeleteForm | None, status: int) -> Response:
-    """The page to delete a match; without a form for a device that does not own it."""
-    phones = () if form else get_pad().devices.phones(state.id, device_id())
-    return render_page(
-        "matches/delete.html",
-        title=t("match.delete.title"),
-        status=status,
-        errors=form_errors(form) if form else (),
-        watch=watch(state, url_for("actions.delete", match=state.id)),
-        has_form=form is not None,
-        **match_values(state, page_words()),
-        form=form,
-        owner=next((phone.number for phone in phones if phone.access is Access.OWN), None),
-    )

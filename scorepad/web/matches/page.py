@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -28,6 +28,7 @@ from scorepad.web.base import (
     device_id,
     get_pad,
     load_match,
+    new_request_id,
     notice,
     page_words,
     render_page,
@@ -37,10 +38,10 @@ from scorepad.web.base import (
 )
 from scorepad.web.forms import (
     CONFLICT,
-    INVALID,
     LONGEST_NOTE,
     HiddenNumber,
     PadForm,
+    Sent,
     at_most,
     checks_itself,
     form_errors,
@@ -98,7 +99,7 @@ def page(match: str) -> Response:
 def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
     """The page of a match, with a form to undo the last entry that it shows."""
     state, words, pad = reachable(state), page_words(), get_pad()
-    is_over, order = state.standing.finished, own_side_first(state)
+    is_over, order = state.status.finished, own_side_first(state)
     totals, values = [side.total for side in state.sides], match_values(state, words)
     is_checked = state.checking or any(hand.contest for hand in state.hands)
     return render_page(
@@ -109,7 +110,7 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
         watch=watch(state, url_for("matches.page", match=state.id)),
         **values,
         **rules_values(state, words),
-        form=UndoForm(formdata=None, seen=state.sequence),
+        request_id=new_request_id(),
         order=order,
         behind=[max(totals) - total for total in totals],
         seat=partial(player, state=state, words=words),
@@ -122,6 +123,28 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
         undo=deed_text(state, state.undoable, words),
         redo=deed_text(state, state.redoable, words),
         chart=chart_of(state, words) if is_over else Markup(),
+    )
+
+
+def show_form(
+    form: PadForm, kinds: Iterable[str], state: MatchState, status: int = 200, title: str = "", **values: Any
+) -> Response:
+    """The page of an action with its form; it reports entries of these kinds since it was first shown.
+
+    The template and the usual title are named after the endpoint.
+    """
+    endpoint, place = str(request.endpoint), {**(request.view_args or {})}
+    del place["match"]
+    name = endpoint.partition(".")[2]
+    return render_page(
+        f"matches/{name}.html",
+        title=title or t(f"match.{name}.title"),
+        status=status,
+        errors=form_errors(form),
+        watch=watch_form(state, endpoint, kinds, **place),
+        match=state,
+        form=form,
+        **{"has_form": True, **values},
     )
 
 
@@ -248,30 +271,20 @@ def undo(match: str) -> Response:
     state, form = load_match(match), UndoForm()
     has_page = request.method == "GET" or "note" in request.form
 
-    def show(status: int = 200, now: MatchState = state) -> Response:
+    def show(now: MatchState, status: int = 200) -> Response:
         last = now.undoable
-        if form.note.errors:
-            status = INVALID
         if not has_page or (last is None and request.method == "POST"):
             return show_match(now, form_errors(form), status)
         if last is None and not is_refetch():
             return to_match(match)
         form.renew()
         form.seen.data = now.sequence
-        return render_page(
-            "matches/undo.html",
-            title=t("actions.undo", deed=deed_text(now, last, page_words())) if last else t("actions.undo.nothing"),
-            status=status,
-            errors=form_errors(form),
-            watch=watch_form(now, "matches.undo", EVENTS),
-            has_form=True,
-            match=now,
-            form=form,
-            was_confirmed=last is not None and last.event.guarded,
-        )
+        title = t("actions.undo", deed=deed_text(now, last, page_words())) if last else t("actions.undo.nothing")
+        was_confirmed = last is not None and last.event.guarded
+        return show_form(form, EVENTS, now, status, title, was_confirmed=was_confirmed)
 
     if request.method == "GET":
-        return show()
+        return show(state)
 
     def saved(result: Saved) -> Response:
         if state.undoable and isinstance(state.undoable.event, NewHand):
@@ -279,14 +292,13 @@ def undo(match: str) -> Response:
             return done(result, key, number=state.called(state.undoable.event.number))
         return done(result, "actions.undone", deed=deed_text(state, state.undoable, page_words()))
 
-    def stale(now: MatchState) -> Response:
-        form.reject(t("actions.undo.stale-asked" if has_page and now.undoable else "actions.undo.stale"))
-        return show(CONFLICT, now)
+    def stale(now: MatchState) -> str:
+        return t("actions.undo.stale-asked" if has_page and now.undoable else "actions.undo.stale")
 
-    def act() -> Any:
-        return get_pad().undo(form.request_name, state.id, device_id(), form.seen.data, form.note.data or "")
+    def act(sent: Sent) -> Any:
+        return get_pad().undo(*sent, form.seen.data, form.note.data or "")
 
-    return respond(form, act, show=show, saved=saved, stale=stale, invalid=400)
+    return respond(form, state, act, show=show, saved=saved, stale=stale)
 
 
 @blueprint.post("/rifai")
@@ -294,14 +306,13 @@ def undo(match: str) -> Response:
 def redo(match: str) -> Response:
     """Redo the entry undone last."""
     state, form = load_match(match), UndoForm()
-
     return respond(
         form,
-        lambda: get_pad().redo(form.request_name, state.id, device_id(), form.seen.data),
-        show=lambda status: show_match(state, form_errors(form), status),
+        state,
+        lambda sent: get_pad().redo(*sent, form.seen.data),
+        show=lambda now, status: show_match(now, form_errors(form), status),
         saved=lambda result: done(result, "actions.redone", deed=deed_text(state, state.redoable, page_words())),
-        stale=lambda now: show_match(now, (FieldError(None, t("actions.redo.stale")),), CONFLICT),
-        invalid=400,
+        stale=lambda _: t("actions.redo.stale"),
     )
 
 
@@ -316,36 +327,33 @@ def check_hand(match: str, number: int) -> Response:
     if not 1 <= number <= len(state.hands):
         abort(404)
 
-    def show(status: int = 200, now: MatchState = state) -> Response:
+    def show(now: MatchState, status: int = 200) -> Response:
         return _show_hand(now, now.hands[number - 1], form_errors(form), status)
 
     if request.method == "GET":
-        return show()
+        return show(state)
 
-    def act() -> Saved | Stale:
-        sent, shown = (form.request_name, state.id, device_id(), number), (form.seen.data, form.other.data)
+    def act(sent: Sent) -> Saved | Stale:
+        shown = form.seen.data, form.other.data
         if not form.other.data:
-            return checking.confirm(*sent, form.seen.data)
+            return checking.confirm(*sent, number, form.seen.data)
         chosen = request.form.get("choose", 0, type=int)
         if chosen not in shown:
             abort(400)
-        return checking.choose(*sent, shown, chosen)
+        return checking.choose(*sent, number, shown, chosen)
+
+    def stale(now: MatchState) -> str | Response:
+        text = t("checking.stale")
+        return text if number <= len(now.hands) else to_match(match, message=text)
 
     def saved(result: Saved) -> Response:
         return done(result, "checking.done", number=state.called(number))
 
-    def stale(now: MatchState) -> Response:
-        if number > len(now.hands):
-            notice(t("checking.stale"))
-            return to_match(match)
-        form.reject(t("checking.stale"))
-        return show(CONFLICT, now)
-
     try:
-        return respond(form, act, show=show, saved=saved, stale=stale, invalid=400)
+        return respond(form, state, act, show=show, saved=saved, stale=stale)
     except OwnHand:
         form.reject(t("checking.why-not.own"))
-        return show(CONFLICT)
+        return show(state, CONFLICT)
 
 
 def _show_hand(state: MatchState, hand: HandState, errors: tuple[FieldError, ...], status: int) -> Response:
@@ -387,7 +395,7 @@ def switch(match: str) -> Response:
     """Turn checking on or off."""
     state, form = load_match(match), PadForm()
 
-    def show(status: int = 200, now: MatchState = state) -> Response:
+    def show(now: MatchState, status: int = 200) -> Response:
         return render_page(
             "matches/switch.html",
             title=t("checking.switch.title"),
@@ -399,19 +407,16 @@ def switch(match: str) -> Response:
         )
 
     if request.method == "GET":
-        return show()
+        return show(state)
     turned = request.form.get("on")
     if turned not in ("0", "1"):
         abort(400)
-
-    def saved(result: Saved) -> Response:
-        return done(result, "checking.switch.is-on" if turned == "1" else "checking.switch.is-off")
-
-    def stale(now: MatchState) -> Response:
-        form.reject(t("checking.stale"))
-        return show(CONFLICT, now)
-
-    def act() -> Saved | Stale:
-        return get_pad().checking.switch(form.request_name, state.id, device_id(), on=turned == "1")
-
-    return respond(form, act, show=show, saved=saved, stale=stale, invalid=400)
+    is_on = turned == "1"
+    return respond(
+        form,
+        state,
+        lambda sent: get_pad().checking.switch(*sent, on=is_on),
+        show=show,
+        saved=lambda result: done(result, "checking.switch.is-on" if is_on else "checking.switch.is-off"),
+        stale=lambda _: t("checking.stale"),
+    )

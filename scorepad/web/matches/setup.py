@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from flask import Blueprint, request
@@ -49,6 +49,7 @@ from scorepad.web.forms import (
     PadForm,
     add_error,
     checks_itself,
+    figure_in,
     form_errors,
     lazy,
     problem_text,
@@ -114,21 +115,23 @@ class SetupForm(PadForm):
         for problem in refused.problems:
             kind, *where = problem.where
             name = "-".join(map(str, (_FIELDS.get(str(kind), kind), *where)))
-            add_error(self._fields.get(name, self.request_id), self.about(problem_text(problem), kind, *where))
+            field = self._fields.get(name, self.request_id)
+            add_error(field, self.about(field, problem_text(problem)))
 
-    def about(self, text: str, kind: str | int, *where: str | int) -> str:
+    def about(self, field: Field, text: str) -> str:
         """A message with the name of its side or total: the error summary is far from the field."""
-        match kind, *where:
-            case ("place",):
-                return t("web.names.of-side", whose=t("web.place"), text=text)
-            case ("names", int(side)):
-                return t("web.names.of-side", whose=self.sides[side][0], text=text)
-            case ("players", int(side), int(seat)):
-                player = t("web.field.player", number=seat + 1)
-                return t("web.names.of-player", side=self.sides[side][0], player=player, text=text)
-            case ("carried", int(side)):
-                return t("match.carried-of", side=self.side_names[side], text=text)
-        return text
+        match field.name.split("-"):
+            case ["place"]:
+                whose = t("web.place")
+            case ["name", side]:
+                whose = self.sides[int(side)][0]
+            case ["player", side, _]:
+                whose = f"{self.sides[int(side)][0]}, {field.label.text}"
+            case ["carried", side]:
+                whose = self.side_names[int(side)]
+            case _:
+                return text
+        return t("web.names.of-side", whose=whose, text=text)
 
     # names
 
@@ -176,7 +179,7 @@ class SetupForm(PadForm):
             for each in variant.presets.values()
         )
         for option in variant.options.values():
-            field = self._fields.get(option_field(option.id))
+            field = self._fields.get(f"option-{option.id}")
             if isinstance(field, ChoiceField):
                 field.choices = tuple(_option_choices(variant, option, usual[option.id]))
                 field.accepts = ("", *(coded(entry.value) for entry in variant.values_of(option)))
@@ -195,16 +198,14 @@ class SetupForm(PadForm):
     @property
     def options(self) -> dict[str, OptionValue]:
         """The options chosen, without those that follow the preset."""
-        chosen = {
-            name: self._chosen(option) for name, option in self.plays.options.items() if option_field(name) in self
-        }
+        chosen = {name: self._chosen(option) for name, option in self.plays.options.items() if f"option-{name}" in self}
         return {name: value for name, value in chosen.items() if value is not None}
 
     def _chosen(self, option: Option) -> OptionValue | None:
-        typed = self[option_field(option.id)].data.strip()
+        typed = self[f"option-{option.id}"].data.strip()
         if option.step is None:
             return next((entry.value for entry in option.values if coded(entry.value) == typed), None)
-        amount = read_whole(typed, language()) if typed else None
+        amount = read_whole(typed, language())
         return None if amount == default_of(self.plays, option) else amount
 
     @property
@@ -215,7 +216,7 @@ class SetupForm(PadForm):
             usual = usuals[option.id]
             value = chosen.get(option.id, usual)
             word = value_word(option.id, value, words)
-            lines.append(RuleLine(self[option_field(option.id)], word, differs=not same(value, usual)))
+            lines.append(RuleLine(self[f"option-{option.id}"], word, differs=not same(value, usual)))
         return lines
 
     def fill_rules(self, rules: Ruleset) -> None:
@@ -224,17 +225,17 @@ class SetupForm(PadForm):
         self.offer_rules()
         for option in house_options(self.plays):
             usual = self.usual[option.id]
-            value, field = rules.options.get(option.id, usual), self[option_field(option.id)]
+            value, field = rules.options.get(option.id, usual), self[f"option-{option.id}"]
             if option.step is not None:
                 field.data = page_words().figure(int(value))
             else:
                 field.data = "" if same(value, usual) else coded(value)
 
 
-def label_fields(side_sizes: tuple[int, ...], names: Iterable[str], **more: Any) -> dict[str, Any]:
+def label_fields(side_sizes: tuple[int, ...], names: Sequence[str] = (), **more: Any) -> dict[str, Any]:
     """The fields of names and place in the order of the page, with the usual names of the sides."""
     fields: dict[str, Any] = {"side_sizes": side_sizes}
-    for side, (size, name) in enumerate(zip(side_sizes, names, strict=True)):
+    for side, (size, name) in enumerate(zip(side_sizes, names or [""] * len(side_sizes), strict=True)):
         label = lazy(f"web.field.{_KINDS.get(size, 'team')}-name")
         fields[f"name-{side}"] = StringField(label, default=name, **(more if size == 1 else {}))
         for index in range(size if size > 1 else 0):
@@ -250,25 +251,17 @@ def rule_fields(variant: Variant, seated: Choices, options: Iterable[Option]) ->
     for option in options:
         is_choice = option.step is None
         field = ChoiceField(lazy(f"option.{option.id}"), default="") if is_choice else _amount_field(variant, option)
-        fields[option_field(option.id)] = field
+        fields[f"option-{option.id}"] = field
     return fields
 
 
 def _amount_field(variant: Variant, option: Option) -> StringField:
     """The field of an option with an amount: the target."""
     step, usual = option.step or 1, int(default_of(variant, option))
-
-    def check(_form: PadForm, field: Field) -> None:
-        typed = field.data.strip()
-        amount = read_whole(typed, language()) if typed else step
-        if amount is None:
-            raise ValidationError(t("web.error.amount", usual=usual))
-        if amount <= 0 or amount % step or amount > LARGEST:
-            raise ValidationError(t("web.error.amount-step" if step > 1 else "web.error.amount-any", step=step))
-
     hint = lazy("web.new.target.hint" if step > 1 else "web.new.target.hint-any", usual=usual, step=step)
     render = NUMERIC | {"placeholder": LazyString(lambda: page_words().figure(usual))}
-    return StringField(lazy(f"option.{option.id}"), [check], default="", description=hint, render_kw=render)
+    limits = whole_number(step, LARGEST // step * step, step)
+    return StringField(lazy(f"option.{option.id}"), [limits], default="", description=hint, render_kw=render)
 
 
 def _option_choices(variant: Variant, option: Option, usual: OptionValue) -> Iterator[Choice]:
@@ -291,11 +284,6 @@ def house_options(variant: Variant) -> list[Option]:
     """The options other than those of `seat_options`."""
     seats = seat_options(variant)
     return [option for option in variant.options.values() if option not in seats]
-
-
-def option_field(option: str) -> str:
-    """The name of an option's field."""
-    return f"option-{option}"
 
 
 # ---------------------------------------------------------------- a new match
@@ -373,7 +361,7 @@ class NewMatchForm(SetupForm):
     @property
     def ends(self) -> Ends | None:
         """What ends the match besides its target, if chosen."""
-        chosen = Ends(_figure(self.hands) or None, _figure(self.minutes) or None)
+        chosen = Ends(figure_in(self.hands), figure_in(self.minutes))
         return None if chosen in (Ends(), self.plays.ends) else chosen
 
     def drop_unknown(self, before: Variant) -> None:
@@ -383,7 +371,7 @@ class NewMatchForm(SetupForm):
         for option in self.plays.options.values():
             earlier = before.options.get(option.id)
             if option.step is not None and (earlier is None or earlier.step != option.step):
-                self[option_field(option.id)].data = ""
+                self[f"option-{option.id}"].data = ""
         for field in self:
             if isinstance(field, ChoiceField) and field.data not in [choice.value for choice in field.choices]:
                 field.data = field.default
@@ -404,7 +392,7 @@ class NewMatchForm(SetupForm):
     def new_match(self) -> NewMatch:
         """The match that a valid form starts."""
         side, index = self.dealer.data.split("-")
-        carried = tuple(-_figure(total) if below.data else _figure(total) for total, below in self.paper_totals)
+        carried = tuple((figure_in(total) or 0) * (-1 if below.data else 1) for total, below in self.paper_totals)
         return NewMatch(
             variant=self.plays.id,
             preset=self.preset.data or None,
@@ -414,7 +402,7 @@ class NewMatchForm(SetupForm):
             dealer=(int(side), int(index)),
             place=self.place.data,
             carried=carried if self.has_paper else (),
-            played=_figure(self[PLAYED]) if PLAYED in self else 0,
+            played=figure_in(self[PLAYED]) or 0 if PLAYED in self else 0,
             ends=self.ends,
         )
 
@@ -431,7 +419,9 @@ def new_match_form(
         fields[f"carried-{side}-below"] = BooleanField()
     if isinstance(variant.settings["match-deals"].value, int):
         label, hint = lazy("match.paper.played"), lazy("match.paper.played.hint")
-        fields[PLAYED] = StringField(label, [_check_played], default="", description=hint, render_kw=NUMERIC)
+        fields[PLAYED] = StringField(
+            label, [whole_number(0, MOST_HANDS)], default="", description=hint, render_kw=NUMERIC
+        )
     fields |= rule_fields(variant, seated, variant.options.values())
     form: NewMatchForm = type("NewMatchForm", (NewMatchForm,), fields)(formdata=formdata, data=chosen or {})
     form.offer()
@@ -444,17 +434,7 @@ def _check_total(form: NewMatchForm, field: Field) -> None:
     if isinstance(read, int) or (read is None and not form.has_paper):
         return
     why = {None: "missing", Misread.MINUS: "minus"}.get(read, "figure")
-    raise ValidationError(form.about(t(f"match.carried-{why}"), "carried", int(field.name.rpartition("-")[2])))
-
-
-def _check_played(_form: NewMatchForm, field: Field) -> None:
-    if isinstance(read_figure(field.data, language()), Misread):
-        raise ValidationError(t("match.played-figure"))
-
-
-def _figure(field: Field) -> int:
-    read = read_figure(field.data, language())
-    return read if isinstance(read, int) else 0
+    raise ValidationError(form.about(field, t(f"match.carried-{why}")))
 
 
 @blueprint.route("/nuova", methods=BOTH)
@@ -468,7 +448,7 @@ def new() -> Response:
     variant = _variant(sent["switch"]) if "switch" in sent else before
     option, _, value = sent.get("sit", "").partition("=")
     if option in {each.id for each in seat_options(variant)}:
-        sent[option_field(option)] = value
+        sent[f"option-{option}"] = value
     form = new_match_form(variant, seated_by(variant, sent), sent)
     if not RESHOWN & sent.keys():
         return _start(form)
@@ -506,7 +486,7 @@ def _linked_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:
     chosen = {"preset": args["preset"]} if "preset" in args else {}
     for option in variant.options.values():
         given = args.get(option.id, "").strip()
-        chosen[option_field(option.id)] = given if option.step is None or read_whole(given, language()) else ""
+        chosen[f"option-{option.id}"] = given if option.step is None or read_whole(given, language()) else ""
     form = new_match_form(variant, seated_by(variant, chosen), None, chosen)
     form.drop_unknown(variant)
     return form
@@ -527,7 +507,7 @@ def _show(form: NewMatchForm, status: int = 200) -> Response:
         players=players,
         pairs=pairs,
         pressed=request.form.keys(),
-        tables=[form[option_field(option.id)] for option in seat_options(form.plays)],
+        tables=[form[f"option-{option.id}"] for option in seat_options(form.plays)],
         variants=[(get_variant(name), players_words(get_variant(name), words)) for name in variant_ids()],
         differences=_differences(form.plays, words),
     )

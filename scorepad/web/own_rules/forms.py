@@ -20,7 +20,7 @@ from scorepad.rules.toml_reader import LONGEST_TEXT
 from scorepad.rules.variants import get_variant, own_variants
 from scorepad.schemas.variants import applies
 from scorepad.storage.own_rules import HouseRules, free_code
-from scorepad.web.base import language, page_words, t
+from scorepad.web.base import page_words, t
 from scorepad.web.forms import (
     NUMERIC,
     Choice,
@@ -28,9 +28,9 @@ from scorepad.web.forms import (
     PadForm,
     add_error,
     at_most,
+    figure_in,
     lazy,
     one_line,
-    read_figure,
     whole_number,
 )
 from scorepad.web.presenters import coded
@@ -190,12 +190,12 @@ class OwnRulesForm(PadForm):
         """The house rules that a valid form describes."""
         values = self._settings()
         usual = {key: value.value for key, value in self.parent.settings.items()}
-        ends = Ends(_typed(self.hands), _typed(self.minutes))
+        ends = Ends(figure_in(self.hands), figure_in(self.minutes))
         changed = {key: value for key, value in values.items() if value != usual[key] and key != "match-deals"}
         own = {key: value.value for key, value in self.variant.settings.items()}
         if self.variant.ends == Ends() and own["match-deals"] != usual["match-deals"]:
             changed["match-deals"] = own["match-deals"]
-        penalties = {figure.part: _typed(self[figure.name]) for figure in self.figures if figure.key == PENALTIES}
+        penalties = {figure.part: figure_in(self[figure.name]) for figure in self.figures if figure.key == PENALTIES}
         return HouseRules(
             extends=self.parent.id,
             name=one_line(self.name.data),
@@ -219,7 +219,7 @@ class OwnRulesForm(PadForm):
             if chosen != option_now(option, self.variant, self.parent):
                 values |= _sets(option, self.parent, chosen)
         for key in dict.fromkeys(figure.key for figure in self.figures if figure.key != PENALTIES):
-            typed = {each.part: _typed(self[each.name]) for each in self.figures if each.key == key}
+            typed = {each.part: figure_in(self[each.name]) for each in self.figures if each.key == key}
             values[key] = with_parts(key, values[key], typed)
         worths, threes = list(values["red-three-values"]), in_decks(values["decks"])[RED_THREE]
         if "red-threes" in self.variant.lines and worths:
@@ -235,7 +235,7 @@ class OwnRulesForm(PadForm):
     def _bonuses(self) -> dict[str, tuple[str, int]]:
         codes, found = list(self.variant.bonuses), dict[str, tuple[str, int]]()
         for row, (name, points) in enumerate(self.bonuses):
-            text, worth = one_line(name.data or ""), _typed(points)
+            text, worth = one_line(name.data or ""), figure_in(points)
             if text and worth is not None:
                 code = codes[row] if row < len(codes) else free_code(text, {*codes, *found}, "bonus")
                 found[code] = (text, worth)
@@ -379,11 +379,6 @@ def _label(key: str, part: str, variant: Variant, words: Words) -> str:
         case _:
             label = words.text(f"penalty.{part}" if key == PENALTIES else f"setting.{key}")
     return label
-
-
-def _typed(field: Field) -> int | None:
-    read = read_figure(field.data or "", language())
-    return read if isinstance(read, int) else None
 
 
 def _both(other: str) -> Callable[[OwnRulesForm, Field], None]:

@@ -403,7 +403,7 @@ def board(match: MatchId) -> Response:
         match=state,
         order=own_side_first(state),
         width=max(LEAST_HALVES, min(MOST_HALVES, widest)),
-        ended=ended_of(state, words) if state.standing.finished else None,
+        ended=ended_of(state, words) if state.status.finished else None,
         dealer=player(state.next_turn.dealer, state=state, words=words),
         leads=_leads(state),
         noted=noted_sentence(state, words),
@@ -448,7 +448,7 @@ def result(match: MatchId) -> Response:
     text = text_of(state, words)
     return render_page(
         "phones/share.html",
-        title=t("share.page.result" if state.standing.finished else "share.page.score"),
+        title=t("share.page.result" if state.status.finished else "share.page.score"),
         watch=watch(state, url_for("share.page", match=state.id)),
         match=state,
         alt=alt_of(state, words),

@@ -306,7 +306,7 @@ class Context:
     @property
     def can_keep(self) -> bool:
         """Whether this device may keep a ruling with the match."""
-        return self.match is not None and self.match.access.can_write and not self.match.standing.finished
+        return self.match is not None and self.match.access.can_write and not self.match.status.finished
 
     @property
     def start_url(self) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any, NamedTuple
 
 from scorepad.errors import ChoiceError
@@ -12,7 +11,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words, verdict_word
 from scorepad.i18n.settings import item_word, rule_name
 from scorepad.matches.rulings import question_key
-from scorepad.referee.case import MELD_CHECKS, SettingsMemo, broken, kind_of, lay_case, other_values, special_top
+from scorepad.referee.case import MELD_CHECKS, broken, kind_of, lay_case, other_values, special_top
 from scorepad.referee.pile import against_use, laid_with, uses_of
 from scorepad.referee.questions import Alternative, Detail, PileQuestion, Play, Reason, Ruling, Verdict
 from scorepad.rules.cards import KINDS, RED_THREE, Kind, in_decks, read_cards, write_cards
@@ -161,7 +160,7 @@ def _lying(case: Case) -> Iterator[Told]:
         asked = read_question_of_match(case.as_json(), rules).asked
     except Unusable:
         return
-    if not isinstance(asked, PileQuestion) or asked.top.unknown:
+    if not isinstance(asked, PileQuestion) or asked.hand or asked.top.unknown:
         return
     kind, melds = kind_of(asked.top), asked.laid
     is_used = not kind.is_natural and any(meld.cards.of(kind) for meld in melds)
@@ -315,10 +314,9 @@ def rules_name(rules: Ruleset, preset: str | None, changed: Choices, words: Word
 def dependencies(case: Case) -> Iterator[str]:
     """The facts on which the answer under other rules depends, and that were not asked under these."""
     words, found = case.words, dict[tuple[str, ...], list[str]]()
-    open_under = SettingsMemo(partial(open_facts, case))
-    here = open_under(case.rules)
+    here = open_facts(case, case.rules)
     for preset, changed, rules in _other_rules(case.rules):
-        more = [fact for fact in open_under(rules) if fact not in here]
+        more = [fact for fact in open_facts(case, rules) if fact not in here]
         if more:
             facts = tuple(words.text(question_key(case.question.kind, fact, words)) for fact in more)
             found.setdefault(facts, []).append(rules_name(case.rules, preset, changed, words))

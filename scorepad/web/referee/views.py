@@ -43,11 +43,11 @@ from scorepad.web.base import (
     to_match,
 )
 from scorepad.web.forms import (
-    CONFLICT,
     INVALID,
     Choice,
     ChoiceField,
     PadForm,
+    Sent,
     checks_itself,
     form_errors,
     respond,
@@ -406,8 +406,9 @@ def keep(match: str, question: str) -> Response:
     form.set_case(case)
     noted, (fact, _, decision) = form.penalty, next_page(case, is_forced=is_forced)
 
-    def show(status: int) -> Response:
-        return show_answer(case, form, status, is_forced=is_forced)
+    def show(now: MatchState, status: int) -> Response:
+        current = case if now is state else case_of(question, context_of(match), args)
+        return show_answer(current, form, status, is_forced=is_forced)
 
     def saved(result: Saved) -> Response:
         if not result.again and noted is not None and case.mistake is not None:
@@ -417,23 +418,22 @@ def keep(match: str, question: str) -> Response:
             notice(t("referee.keep.done", number=state.coming))
         return to_match(state.id)
 
-    def stale(now: MatchState) -> Response:
-        if now.standing.finished:
+    def stale(now: MatchState) -> str | Response:
+        if now.status.finished:
             return match_is_over(now.id)
-        form.reject(t("referee.keep.stale", number=now.coming))
         form.set_hand(now)
-        return show_answer(case_of(question, context_of(match), args), form, CONFLICT, is_forced=is_forced)
+        return t("referee.keep.stale", number=now.coming)
 
-    def act() -> Saved | Stale:
+    def act(sent: Sent) -> Saved | Stale:
         codes = None if is_forced or not decision.reasons else frozenset(code for code, _ in decision.reasons)
         side, write = (noted.side, add_penalty(noted, language())) if noted else (case.side, None)
         asking = Asking(case.as_json(), form.rules.data or "", form.hand.data or "", side, codes)
-        return get_pad().actions.keep_ruling(form.request_name, state.id, device_id(), asking, write)
+        return get_pad().actions.keep_ruling(*sent, asking, write)
 
     try:
-        return show(INVALID) if fact else respond(form, act, show=show, saved=saved, stale=stale)
+        return show(state, INVALID) if fact else respond(form, state, act, show=show, saved=saved, stale=stale)
     except Unusable:
-        return show(INVALID)
+        return show(state, INVALID)
 
 
 # ---------------------------------------------------------------- the kept rulings

@@ -13,11 +13,20 @@ from typing import NamedTuple
 from flask import Blueprint, Response, abort, request, url_for
 
 from scorepad.i18n import LANGUAGES, Words, words
-from scorepad.i18n.settings import CHAPTERS, PENALTIES, each_by_players, rule_name, rule_text, sentence, setting_words
+from scorepad.i18n.settings import (
+    CHAPTERS,
+    PENALTIES,
+    each_by_players,
+    rule_name,
+    rule_text,
+    sentence,
+    setting_words,
+    value_word,
+)
 from scorepad.referee.case import faults_of
 from scorepad.referee.irregularities import irregularities, irregularity
 from scorepad.rules.definitions import Statement
-from scorepad.rules.variants import Variant, get_variant, variant_ids
+from scorepad.rules.variants import Variant, default_of, get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC, applies
 from scorepad.sheets.game_papers import Copies, blank_pad, rules_card
 from scorepad.web.base import FieldError, cached_paper, page_words, paper_response, render_page, t
@@ -38,8 +47,6 @@ from scorepad.web.rule_choices import (
     ChosenRules,
     effective_options,
     in_book,
-    option_values,
-    pickers,
     read_choices,
     seat_options,
 )
@@ -52,9 +59,9 @@ blueprint.add_url_rule("/giochi", "games", redirect_to="/regole")
 blueprint.add_url_rule("/giochi/<game>", "game", redirect_to="/regole/<game>")
 blueprint.add_url_rule("/regole/cerca", "search", show_search)
 for function in (
-    anchor, cited_words, coded, effective_options, game_url, irregularities, length_words, option_values, options_words,
-    pickers, players_words, rule_name, rule_text, rulebook_answers, seat_options, sentence, source_name,
-    source_title,
+    anchor, cited_words, coded, default_of, effective_options, game_url, irregularities, length_words, options_words,
+    players_words, rule_name, rule_text, rulebook_answers, seat_options, sentence, source_name,
+    source_title, value_word,
 ):  # fmt: skip
     blueprint.add_app_template_global(function)
 
