@@ -21,7 +21,7 @@ from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import Recent, Saved, Stale
 from scorepad.rules.score import Line
 from scorepad.rules.table import HOUSE
-from scorepad.sheets.result import Table, ended_of, single_and_pair, special_hands, table_of
+from scorepad.sheets.result import Table, ended_of, seat_out, single_and_pair, special_hands, table_of
 from scorepad.web.base import (
     FieldError,
     app_state,
@@ -251,14 +251,10 @@ def _row_key(state: MatchState, hand: HandState) -> Iterator[Hashable]:
 
 def _who_went_out(state: MatchState, hand: HandState, words: Words) -> str:
     """The side that went out, with its player if the hand says which and the player has a name."""
-    out = hand.counted.hand["out"]
-    position, index = SIDE_KEYS.index(out["side"]), out.get("player")
-    side = state.sides[position]
-    playing = [place for place in range(len(side.players)) if (position, place) not in hand.turn.resting]
-    if len(side.players) == 1 or index is None or index >= len(playing):
-        return side.name
-    name = state.sat((position, playing[index]), hand.number)
-    return words.text("web.seat.named", player=name, side=side.name) if name else side.name
+    seat = seat_out(state, hand)
+    if seat:
+        return player(seat, hand.number, state=state, words=words)
+    return state.sides[SIDE_KEYS.index(hand.counted.hand["out"]["side"])].name
 
 
 # ---------------------------------------------------------------- undo
