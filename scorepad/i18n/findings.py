@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from scorepad.i18n.settings import family_word, item_word
+from scorepad.i18n.settings import family_word, item_word, opening_deals, opening_steps
 from scorepad.i18n.words import Figure, Words
 from scorepad.referee.questions import Reason
 from scorepad.rules.cards import JOKER, KINDS, TWO, Kind, read_cards
@@ -103,8 +103,8 @@ _NAMED: Mapping[str, Callable[[str, Words, str], str]] = {
     "penalty": lambda code, words, _: _word(f"penalty.{code}", code, words),
     "remedy": lambda code, words, _: _word(f"remedy.{code}", code, words),
     "stay": lambda text, words, _: cards_in_words(read_cards(text).cards.counts, words),
-    "steps": lambda text, words, _: _minimums(text, "value.opening-step", "score", words),
-    "deals": lambda text, words, _: _minimums(text, "value.opening-deal", "deal", words),
+    "steps": lambda text, words, _: opening_steps(_pairs(text), words),
+    "deals": lambda text, words, _: opening_deals(_pairs(text), words),
 }
 """Figures that are converted to text: names from the data, cards, the opening minimums of a game."""
 
@@ -128,13 +128,11 @@ def _listed(values: tuple[Any, ...], names: tuple[str, ...], words: Words, game:
             return ", ".join(str(value)[:LONGEST_TOKEN] for value in values[:MOST_TOKENS])
 
 
-def _minimums(text: str, key: str, by: str, words: Words) -> str:
+def _pairs(text: str) -> Iterator[tuple[int, int]]:
     """The opening minimums of a game, given as `0:50 1500:90`."""
-    pairs = (map(int, pair.split(":")) for pair in text.split())
-    return ", ".join(
-        words.text("value.opening-below", minimum=minimum) if at < 0 else words.text(key, minimum=minimum, **{by: at})
-        for at, minimum in pairs
-    )
+    for pair in text.split():
+        at, _, minimum = pair.partition(":")
+        yield int(at), int(minimum)
 
 
 def _canastas_wanted(figures: Mapping[str, RuleFigure], words: Words) -> dict[str, Figure]:

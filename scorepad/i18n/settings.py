@@ -2,7 +2,7 @@
 
 Values are in the form of the data files. A value that is a word has the message `value.SETTING.WORD`, or `value.WORD`
 if several settings share it; either followed by `.OTHER` if its meaning depends on that value of another setting
-(`BESIDE`).
+(`DEPENDS_ON`).
 
 As a sentence of the rulebook a setting has the message `rulebook.say.SETTING.WORD` for a value that is a word or yes or
 no, `rulebook.say.SETTING` for one that is a figure or a list, `rulebook.say.SETTING.none` for an empty value, if every
@@ -24,7 +24,7 @@ NOTHING = "none"
 """The word for an empty value."""
 
 _UPCARD = ("upcard", "upcard-wild", "upcard-red-three", "upcard-black-three")
-BESIDE: Mapping[str, str] = {
+DEPENDS_ON: Mapping[str, str] = {
     "pile": "freezing", **dict.fromkeys(_UPCARD, "freezing"), "freezing": "pile", "wild-limit": "wild-melds",
     "meld-naturals": "wild-melds", "dealt": "hands-each",
 }  # fmt: skip
@@ -37,7 +37,7 @@ def setting_words(key: str, variant: Variant, words: Words) -> str:
     if value in ([], 0) and value is not False:
         return word(key, NOTHING, words)
     if isinstance(value, str):
-        beside = variant.settings[BESIDE[key]].value if key in BESIDE else ""
+        beside = variant.settings[DEPENDS_ON[key]].value if key in DEPENDS_ON else ""
         return words.text(
             words.first(f"value.{key}.{value}.{beside}", f"value.{value}.{beside}", *_word_keys(key, value))
         )
@@ -129,14 +129,15 @@ def _unfinished(kind: Mapping[str, Any], words: Words) -> str:
     return words.text(f"value.incomplete.{cost}", name=name, points=-kind["points"])
 
 
-def _steps(value: Sequence[tuple[int, int]], words: Words) -> str:
-    return ", ".join(words.text("value.opening-step", score=score, minimum=minimum) for score, minimum in value)
+def opening_steps(value: Iterable[tuple[int, int]], words: Words) -> str:
+    """The opening minimums, each with the match score from which it applies."""
+    below, step = "value.opening-below", "value.opening-step"
+    return ", ".join(words.text(below if at < 0 else step, score=at, minimum=minimum) for at, minimum in value)
 
 
-def _deals(value: Sequence[int], words: Words) -> str:
-    return ", ".join(
-        words.text("value.opening-deal", deal=deal, minimum=minimum) for deal, minimum in enumerate(value, 1)
-    )
+def opening_deals(value: Iterable[tuple[int, int]], words: Words) -> str:
+    """The opening minimums, each with the number of the hand."""
+    return ", ".join(words.text("value.opening-deal", deal=deal, minimum=minimum) for deal, minimum in value)
 
 
 def together(worths: Sequence[int], words: Words) -> str:
@@ -235,8 +236,8 @@ _IN_WORDS: dict[str, Callable[[Any, Words], str]] = {
     "natural-after-opening": _ranks,
     "stop-ranks": _ranks,
     "incomplete": _incomplete,
-    "opening-steps": _steps,
-    "opening-deals": _deals,
+    "opening-steps": opening_steps,
+    "opening-deals": lambda value, words: opening_deals(enumerate(value, 1), words),
     "red-three-values": together,
     "black-threes-aside": together,
     "black-threes-exposed": together,
@@ -313,7 +314,7 @@ def rule_name(key: str, words: Words) -> str:
 def sentence(key: str, variant: Variant, words: Words) -> str:
     """The sentence for the variant's value of a setting."""
     value, own = variant.settings[key].value, _message(key, variant)
-    beside = variant.settings[BESIDE[key]].value if key in BESIDE else ""
+    beside = variant.settings[DEPENDS_ON[key]].value if key in DEPENDS_ON else ""
     message = words.first(f"{own}.{beside}", own, f"rulebook.say.{key}.not-here", "")
     if not message:
         text = setting_words(key, variant, words)
@@ -327,7 +328,7 @@ def sentence(key: str, variant: Variant, words: Words) -> str:
     return words.text(message, value=text[:1].lower() + text[1:])
 
 
-def goes_without_saying(key: str, variant: Variant, words: Words) -> bool:
+def is_left_out_of_lists(key: str, variant: Variant, words: Words) -> bool:
     """Whether lists omit the setting's value, a word or nothing, although there is a sentence for it."""
     value = variant.settings[key].value
     may_be_left_out = isinstance(value, str) or (value in ([], 0) and not isinstance(value, bool))

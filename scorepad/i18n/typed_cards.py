@@ -17,7 +17,7 @@ from scorepad.i18n.words import LANGUAGES, Language, words
 from scorepad.rules.cards import Kind, Suit, read_cards
 
 
-class Is(StrEnum):
+class WordKind(StrEnum):
     """The type of a word."""
 
     CARD = "card"
@@ -60,7 +60,7 @@ class Word(NamedTuple):
     """
 
     raw: str
-    sort: Is
+    kind: WordKind
     means: str = ""
     spelled: bool = False
     joined: bool = False
@@ -88,19 +88,19 @@ _SUITED = frozenset({*(kind.value for kind in Kind if kind.is_natural), "T", Kin
 _COLOURS = (Kind.BLACK_THREE, Kind.RED_THREE)
 _SIGNS = {"♥": Suit.HEARTS, "♡": Suit.HEARTS, "♦": Suit.DIAMONDS, "♢": Suit.DIAMONDS,
           "♠": Suit.SPADES, "♤": Suit.SPADES, "♣": Suit.CLUBS, "♧": Suit.CLUBS}  # fmt: skip
-_COUNTED_WITH = (Is.CARD, Is.COLOUR, Is.WILD, Is.NUMBER)
+_COUNTED_WITH = (WordKind.CARD, WordKind.COLOUR, WordKind.WILD, WordKind.NUMBER)
 _BETWEEN = ",+&"
 _ARTICLE = "a"
 _CALLED = {
-    Is.CARD: (Kind.QUEEN, Kind.JACK, Kind.JOKER),
-    Is.NUMBER: ("1", "2", "3"),
-    Is.PAIR: ("pair",),
-    Is.COLOUR: _COLOURS,
-    Is.SUIT: tuple(Suit),
-    Is.WILD: ("wild",),
-    Is.OTHER: ("other",),
-    Is.FILLER: ("filler",),
-    Is.BETWEEN: ("between",),
+    WordKind.CARD: (Kind.QUEEN, Kind.JACK, Kind.JOKER),
+    WordKind.NUMBER: ("1", "2", "3"),
+    WordKind.PAIR: ("pair",),
+    WordKind.COLOUR: _COLOURS,
+    WordKind.SUIT: tuple(Suit),
+    WordKind.WILD: ("wild",),
+    WordKind.OTHER: ("other",),
+    WordKind.FILLER: ("filler",),
+    WordKind.BETWEEN: ("between",),
 }
 """Words with their own message for typing (`typed.…`), besides the names of the cards."""
 
@@ -124,7 +124,7 @@ def read_typed(text: str) -> Typed:
     if len(text) > _LONGEST:
         return Typed("", unknown=tuple(text.split()))
     tidy = _APART.sub(r" \1 ", _TIMES.sub(r"\1x", text.translate(_BLANK)))
-    found = [word for raw in tidy.split() for word in _words_of(raw) if word.sort is not Is.FILLER]
+    found = [word for raw in tidy.split() for word in _words_of(raw) if word.kind is not WordKind.FILLER]
     return _Reader([_as_article(word, after) for word, after in pairwise([*found, _NONE])]).read()
 
 
@@ -148,8 +148,8 @@ def is_begun(word: str) -> bool:
 @cache
 def _lexicon() -> dict[str, Word]:
     """The words of all languages, and the symbols."""
-    signs = {sign: Word(sign, Is.SUIT, suit, joined=True) for sign, suit in _SIGNS.items()}
-    signs |= {sign: Word(sign, Is.BETWEEN) for sign in _BETWEEN}
+    signs = {sign: Word(sign, WordKind.SUIT, suit, joined=True) for sign, suit in _SIGNS.items()}
+    signs |= {sign: Word(sign, WordKind.BETWEEN) for sign in _BETWEEN}
     return signs | {name: word for language in LANGUAGES for name, word in _spoken(language).items()}
 
 
@@ -157,25 +157,25 @@ def _lexicon() -> dict[str, Word]:
 def _spoken(language: Language) -> dict[str, Word]:
     """The words of one language: singular forms, and plural forms that differ."""
     speech = words(language)
-    entries: list[tuple[Is, str, str]] = [
+    entries: list[tuple[WordKind, str, str]] = [
         (
-            Is.NUMBER if kind.value in RANKS and kind is not Kind.TWO else Is.CARD,
+            WordKind.NUMBER if kind.value in RANKS and kind is not Kind.TWO else WordKind.CARD,
             kind,
             f"{speech.plural(f'card.{kind}', 1)} / {speech.plural(f'card.{kind}', 2)}",
         )
         for kind in Kind
         if kind not in _COLOURS
     ]
-    entries += [(sort, name, speech.text(f"typed.{name}")) for sort, names in _CALLED.items() for name in names]
-    entries += [(Is.SUIT, suit, speech.text(f"suit.{suit}")) for suit in Suit]
+    entries += [(kind, name, speech.text(f"typed.{name}")) for kind, names in _CALLED.items() for name in names]
+    entries += [(WordKind.SUIT, suit, speech.text(f"suit.{suit}")) for suit in Suit]
     found: dict[str, Word] = {}
-    for sort, means, text in entries:
+    for kind, means, text in entries:
         one, _, more = text.partition(" / ")
-        of_several = Is.CARD if sort is Is.NUMBER and means != THREE else sort
+        of_several = WordKind.CARD if kind is WordKind.NUMBER and means != THREE else kind
         for word in more.split():
             found[word] = Word(word, of_several, means, spelled=True, plural=True)
         for word in one.split():
-            found[word] = Word(word, sort, means, spelled=True, single=bool(more) and word not in more.split())
+            found[word] = Word(word, kind, means, spelled=True, single=bool(more) and word not in more.split())
     return found
 
 
@@ -184,13 +184,13 @@ def _words_of(raw: str, *, counted: bool = False) -> list[Word]:
     word = raw.casefold()
     plain, with_count = _plain(raw, word), _COUNTED.fullmatch(word)
     if plain or (with_count and counted):  # only one count per token
-        return plain or [Word(raw, Is.NOTHING)]
+        return plain or [Word(raw, WordKind.NOTHING)]
     if with_count:
         count, times, rest = with_count.groups()
         card, *more = _words_of(rest, counted=True)
-        if int(count) and not more and card.sort in _COUNTED_WITH:
+        if int(count) and not more and card.kind in _COUNTED_WITH:
             # `3nero` is the card, like `3 nero`; `3K` can only be three kings.
-            return [Word(count, Is.NUMBER, count, joined=bool(times) or card.sort is not Is.COLOUR), card]
+            return [Word(count, WordKind.NUMBER, count, joined=bool(times) or card.kind is not WordKind.COLOUR), card]
     return [_misspelt(raw, word)]
 
 
@@ -200,20 +200,20 @@ def _plain(raw: str, word: str) -> list[Word]:
     if known:
         return [known._replace(raw=raw)]
     if _RUN.fullmatch(word):
-        return [Word(raw, Is.CARD, card) for card in _RUN_CARD.findall(word.upper())]
+        return [Word(raw, WordKind.CARD, card) for card in _RUN_CARD.findall(word.upper())]
     if word.isascii() and word.isdigit():
-        return [Word(raw, Is.NUMBER, word)]
+        return [Word(raw, WordKind.NUMBER, word)]
     if "x" not in word and not read_cards(raw).unknown:
-        return [Word(raw, Is.CARD, raw.upper() if raw.isalpha() and len(raw) == 1 else raw)]
-    return [Word(raw, Is.LETTER)] if _LETTERS.fullmatch(word) else []
+        return [Word(raw, WordKind.CARD, raw.upper() if raw.isalpha() and len(raw) == 1 else raw)]
+    return [Word(raw, WordKind.LETTER)] if _LETTERS.fullmatch(word) else []
 
 
 def _misspelt(raw: str, word: str) -> Word:
     """The most similar known word, if all similar words have the same meaning."""
     known = {each: means for each, means in _lexicon().items() if len(each) >= _LEAST_LETTERS}
     near = get_close_matches(word, known, n=len(known), cutoff=_LIKE) if len(word) >= _LEAST_LETTERS else []
-    if not near or len({known[each].means for each in near}) > 1 or known[near[0]].sort not in _COUNTED_WITH:
-        return Word(raw, Is.NOTHING)
+    if not near or len({known[each].means for each in near}) > 1 or known[near[0]].kind not in _COUNTED_WITH:
+        return Word(raw, WordKind.NOTHING)
     likeness = [SequenceMatcher(None, each, word).ratio() for each in near]
     meant = known[near[0]]._replace(raw=raw)
     # `donn` may be singular or plural.
@@ -224,15 +224,15 @@ def _as_article(word: Word, after: Word) -> Word:
     """`a king` is one king; `A king` may also be an ace and a king."""
     if word.raw.casefold() != _ARTICLE or after.raw.casefold() not in _spoken(Language.ENGLISH):
         return word
-    return Word(word.raw, Is.NUMBER, "1") if word.raw == _ARTICLE else Word(word.raw, Is.LETTER)
+    return Word(word.raw, WordKind.NUMBER, "1") if word.raw == _ARTICLE else Word(word.raw, WordKind.LETTER)
 
 
 def _counts_all(line: list[Word]) -> bool:
     """Whether every card has a number before it, and most of those cannot be cards: `2 K 1 jolly 3 Q`."""
-    parts = [word for word in line if word.sort is not Is.BETWEEN]
+    parts = [word for word in line if word.kind is not WordKind.BETWEEN]
     numbers, cards = parts[::2], parts[1::2]
-    in_pairs = len(numbers) == len(cards) and all(word.sort is Is.NUMBER for word in numbers)
-    counted = all(word.sort in (Is.CARD, Is.WILD) for word in cards)
+    in_pairs = len(numbers) == len(cards) and all(word.kind is WordKind.NUMBER for word in numbers)
+    counted = all(word.kind in (WordKind.CARD, WordKind.WILD) for word in cards)
     return in_pairs and counted and 2 * sum(word.can_only_count for word in numbers) > len(numbers)
 
 
@@ -258,26 +258,26 @@ class _Reader:
     def read(self) -> Typed:
         """Parse all words."""
         for before, word, after in zip([_NONE, *self.line], self.line, [*self.line[1:], _NONE], strict=False):
-            match word.sort:
-                case Is.NUMBER:
+            match word.kind:
+                case WordKind.NUMBER:
                     self._number(word, before, after)
-                case Is.PAIR:
+                case WordKind.PAIR:
                     several = 2 * int(self.count.means if self.count else 1)
                     self.count = word._replace(means=str(several), joined=True)
-                case Is.CARD:
+                case WordKind.CARD:
                     self._card(word)
-                case Is.COLOUR:
+                case WordKind.COLOUR:
                     self._colour(word, before, after)
-                case Is.SUIT:
+                case WordKind.SUIT:
                     self._suit(word)
-                case Is.WILD | Is.LETTER | Is.OTHER:
+                case WordKind.WILD | WordKind.LETTER | WordKind.OTHER:
                     if word.single and not self._counts(word):
                         self._settle()
-                    self._doubt(Doubt(word.sort.value), word)
+                    self._doubt(Doubt(word.kind.value), word)
                 case _:
                     self._settle()
                     self.bare = ""
-                    self.unknown += [word.raw] if word.sort is Is.NOTHING else []
+                    self.unknown += [word.raw] if word.kind is WordKind.NOTHING else []
         self._settle()
         text = " ".join(card if count == 1 else f"{count}x{card}" for count, card in self.cards)
         return Typed(text, tuple(self.doubts), tuple(self.unknown))
@@ -288,7 +288,7 @@ class _Reader:
         if waits is None or waits.can_only_count or word.plural or self.counts_all:
             return True
         # `4 re`, `due 8`: one in letters. `9 joker` and `2 2 jolly` may also be separate cards.
-        differ = waits.spelled != word.spelled or (word.sort is Is.CARD and word.spelled)
+        differ = waits.spelled != word.spelled or (word.kind is WordKind.CARD and word.spelled)
         return differ and not word.single and not self.bare
 
     def _card(self, word: Word) -> None:
@@ -325,9 +325,9 @@ class _Reader:
 
     def _number(self, word: Word, before: Word, after: Word) -> None:
         waits, is_three = self.count, word.means == THREE
-        if is_three and before.sort is Is.COLOUR:
+        if is_three and before.kind is WordKind.COLOUR:
             return  # `black three`: the colour came before
-        if is_three and waits and after.sort is Is.COLOUR:
+        if is_three and waits and after.kind is WordKind.COLOUR:
             self.count = waits._replace(joined=True)  # `2 3 neri`: it counts the following cards
         elif waits and word.means in RANKS and (word.spelled or self._counts(word)):
             self._card(word)
@@ -338,7 +338,7 @@ class _Reader:
     def _colour(self, word: Word, before: Word, after: Word) -> None:
         three = after.means == THREE
         several = word.plural or (three and after.plural)
-        if self.count is None and not three and before.sort is Is.CARD:
+        if self.count is None and not three and before.kind is WordKind.CARD:
             self.unknown.append(word.raw)  # `re nero`: only threes have a colour
         elif self.count is None and several:
             self._doubt(Doubt.MANY, word)
@@ -362,5 +362,5 @@ class _Reader:
         self.since = len(self.cards)
 
 
-_NONE = Word("", Is.BETWEEN)
+_NONE = Word("", WordKind.BETWEEN)
 """Placeholder before the first word and after the last."""

@@ -27,7 +27,7 @@ from scorepad.matches.events import (
 )
 from scorepad.rules.definitions import Ends
 from scorepad.rules.judge import Finding, Judgement, MatchStatus, Seat, SideScore, Turn, judge, match_status, turn_of
-from scorepad.rules.settings import Partnership, Settings
+from scorepad.rules.settings import Settings
 from scorepad.rules.variants import Choice, Ruleset
 from scorepad.schemas import read_hand
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord
@@ -438,7 +438,7 @@ def project(record: MatchRecord, entries: Iterable[Entry], rules_of: RulesOf) ->
 
 def _single(settings: Settings, counted: Counted) -> int | None:
     """The side that took the pile first; if none did, the side that went out. None if all played for themselves."""
-    if settings.partnership is not Partnership.SINGLE_TAKER:
+    if settings.partnership != "single-taker":
         return None
     single = counted.hand.get("single") or (counted.hand.get("out") or {}).get("side")
     return SIDE_KEYS.index(single) if single in SIDE_KEYS else None

@@ -31,11 +31,11 @@ from scorepad.referee.questions import (
     UpcardQuestion,
     Verdict,
 )
-from scorepad.referee.stock import effect_of
+from scorepad.referee.stock import discard_effect
 
 __all__ = [
     "Alternative", "Answer", "AnyQuestion", "Costs",
     "DiscardQuestion", "EndOfStockQuestion", "Irregularity", "LaidCards", "MeldQuestion", "OpeningQuestion",
     "OutQuestion", "PenaltyQuestion", "Permission", "PileQuestion", "Play", "Reason", "RedThreesQuestion", "Ruling",
-    "UpcardQuestion", "Verdict", "answer_to", "effect_of", "irregularities", "irregularity", "rule", "table_after",
+    "UpcardQuestion", "Verdict", "answer_to", "discard_effect", "irregularities", "irregularity", "rule", "table_after",
 ]  # fmt: skip

@@ -18,10 +18,10 @@ from scorepad.referee.best_play import (
     CANASTAS,
     COUNTED,
     FITS,
+    LARGEST_TIDIED_HAND,
     MELDS,
     ONE_OF_EACH,
     OWN_CANASTAS,
-    TIDY_HAND,
     TOP,
     Candidate,
     Discards,
@@ -37,9 +37,9 @@ from scorepad.referee.best_play import (
     tallies,
     wild_points,
 )
-from scorepad.referee.case import OF_MINIMUMS, answers, cannot_be, kind_of, reason, to_go_out, together
+from scorepad.referee.case import OF_MINIMUMS, against_impossible_cards, answers, kind_of, reason, to_go_out, together
 from scorepad.referee.going_out import against_going_out, rule_out
-from scorepad.referee.meld import against_laying_wilds, against_top_card, begun_natural, rule_meld, rule_opening
+from scorepad.referee.meld import against_laying_wilds, against_top_card, rank_without_wilds, rule_meld, rule_opening
 from scorepad.referee.pile import against_use, rule_pile, too_few_naturals, uses_of
 from scorepad.referee.questions import (
     MeldQuestion,
@@ -70,7 +70,7 @@ from scorepad.rules.cards import (
     gather,
     less,
 )
-from scorepad.rules.settings import ConcealedOut, LastDiscard, Settings
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import Meld, canasta_of, read_meld
 from scorepad.rules.turn_checks import may_be_last
 from scorepad.rules.variants import Ruleset
@@ -99,7 +99,7 @@ def _of_a_hand(ruling: Ruling, play: Play | None) -> Ruling:
 
 def _last_discard(settings: Settings, held: Cards, noted: Reading | None) -> Discards:
     """The possible last discards of a player who goes out: the one noted, or any that the rules allow."""
-    must = int(settings.last_discard is LastDiscard.OBLIGATORY)
+    must = int(settings.last_discard == "obligatory")
     if noted == NOTHING:
         return Discards(number=(must, 0))
     cards = noted.cards if noted else held
@@ -158,7 +158,7 @@ class _Openings(NamedTuple):
         If the top card is used, the other cards of the pile come into the hand; they are not known and not considered.
         """
         settings, pile = self.rules.settings, self.question.top_card is not None
-        free = self.question.concealed_out and settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY
+        free = self.question.concealed_out and settings.concealed_out == "own-melds-only"
         needs = self.using | canastas_needed(settings) | {BARRED: (0, 0)} | ({} if free else self.reaching)
         discards = Discards() if pile else _last_discard(settings, self.task.held, None)
         found = self.judged(needs, whole=not pile, discards=discards)
@@ -212,7 +212,7 @@ def _openings(rules: Ruleset, question: OpeningQuestion, *, concealed_out: bool)
 def best_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     """Whether any melds of the hand open, and those with the most points, including openings that go out."""
     hand = question.hand or NOTHING
-    if wrong := cannot_be(rules, hand, question.top_card or NOTHING):
+    if wrong := against_impossible_cards(rules, hand, question.top_card or NOTHING):
         return forbidden(wrong)
     leaving = _openings(rules, question, concealed_out=True).leaving() if question.concealed_out else None
     if leaving is not None:
@@ -255,7 +255,7 @@ _OF_MELDS_SHOWN = frozenset({"pile-top-unused", "meld-too-short", _SHORT, *OF_MI
 def best_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
     """Whether the hand takes the pile, and the simplest way; when opening, the way with the most points that count."""
     top, hand = question.top, (question.hand or NOTHING).cards
-    if wrong := cannot_be(rules, question.hand or NOTHING, top, *question.table):
+    if wrong := against_impossible_cards(rules, question.hand or NOTHING, top, *question.table):
         return forbidden(wrong)
     bare = rule_pile(rules, question)
     decided = tuple(why for why in bare.reasons if why.code in _WHATEVER_IS_LAID)
@@ -337,7 +337,9 @@ def best_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     settings, table, hand = rules.settings, question.table, (question.hand or NOTHING).cards
     # A player who goes out without melds on the table opens in that turn, whether noted or not.
     shown = replace(question, concealed=question.concealed or not table)
-    if wrong := cannot_be(rules, question.hand or NOTHING, *table) or tuple(_against_any_way(rules, shown, hand)):
+    if wrong := against_impossible_cards(rules, question.hand or NOTHING, *table) or tuple(
+        _against_any_way(rules, shown, hand)
+    ):
         return forbidden(wrong)
     discards = _last_discard(settings, hand, shown.discard if shown.discard_noted else None)
     # What going out requires of all melds together.
@@ -347,7 +349,7 @@ def best_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     if shown.concealed:
         needs[OWN_CANASTAS] = (1, None)
     minimum = None
-    if not table and settings.concealed_out is not ConcealedOut.OWN_MELDS_ONLY:
+    if not table and settings.concealed_out != "own-melds-only":
         minimum = settings.opening_minimum(question.score or 0, question.deal or 1)
         needs |= {} if minimum is None else {FITS: (1, None), COUNTED: (minimum, None)}
     task = _out_task(rules, shown, hand, discards, minimum)
@@ -386,7 +388,7 @@ def _against_any_way(rules: Ruleset, shown: OutQuestion, hand: Cards) -> Reasons
     yield from (why for why in against_going_out(rules, shown) if why.code not in _TO_COME)
     if not shown.discard.cards.is_among(hand):
         yield reason("discard-not-in-hand", "last-discard")
-    if shown.concealed and shown.table and settings.concealed_out is ConcealedOut.OPENING_TURN:
+    if shown.concealed and shown.table and settings.concealed_out == "opening-turn":
         yield reason("concealed-after-opening", "concealed-out")
 
 
@@ -398,7 +400,7 @@ def _out_task(rules: Ruleset, shown: OutQuestion, hand: Cards, discards: Discard
     settings, table, held = rules.settings, shown.table, less(hand, discards.aside)
     new = new_melds(settings, held, going_out=True)
     if table:
-        new = tuple(each for each in new if not (each.lies.wilds and begun_natural(settings, each.lies)))
+        new = tuple(each for each in new if not (each.lies.wilds and rank_without_wilds(settings, each.lies)))
     melds = list(new if minimum is None else openers(rules, new, minimum, concealed=True))
     for each in new if minimum is not None else ():
         # If an opening may not hold a complete mixed canasta, one of its cards is laid after the opening.
@@ -412,7 +414,7 @@ def _out_task(rules: Ruleset, shown: OutQuestion, hand: Cards, discards: Discard
             becoming = int(_is_of_wilds(on) and each.added.naturals > 0)
             melds.append(each._replace(tallies=each.tallies | {_BECOMING: becoming}))
     # Any way out is correct; for hands that are not too large, the one with the most points is shown.
-    tidy = int(held.size <= TIDY_HAND)
+    tidy = int(held.size <= LARGEST_TIDIED_HAND)
 
     def worth(candidate: Candidate) -> int:
         canasta = canasta_of(candidate.lies, settings)
@@ -442,7 +444,7 @@ def _judged_out(rules: Ruleset, shown: OutQuestion, play: Play) -> Ruling:
     discard = Reading(play.discard or NO_CARDS)
     judged = [rule_out(rules, replace(shown, table=table, discard=discard, discard_noted=True))]
     # If going out requires no minimum, its own reasons are sufficient.
-    asks = settings.concealed_out is not ConcealedOut.OWN_MELDS_ONLY or judged[0].verdict is Verdict.ALLOWED
+    asks = settings.concealed_out != "own-melds-only" or judged[0].verdict is Verdict.ALLOWED
     if not shown.table and asks:
         judged.append(_judged_opening(rules, shown, play))
     if against := [why for each in judged if each.verdict is Verdict.FORBIDDEN for why in each.reasons]:

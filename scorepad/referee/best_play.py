@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from scorepad.referee.case import ASKER, lay_case
 from scorepad.referee.questions import LaidCards, Play
-from scorepad.rules.bounds import Piece, Resource, Solution, solve
+from scorepad.rules.bounds import Piece, Resource, solve, uses_of_cards
 from scorepad.rules.cards import JOKER, NO_CARDS, TWO, Cards, Reading, by_suit, cards_of, gather, less
 from scorepad.rules.checks import is_meld
-from scorepad.rules.settings import Settings, Shape
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import (
     RANKS,
     Meld,
@@ -29,7 +29,7 @@ from scorepad.rules.table import (
     read_meld,
     shape_of,
 )
-from scorepad.rules.turn_checks import weigh
+from scorepad.rules.turn_checks import count_opening
 from scorepad.rules.variants import Ruleset
 
 Limits = dict[Resource, tuple[int, int | None]]
@@ -60,7 +60,7 @@ ONE_OF_EACH: Limits = {**{("begun", rank): (0, 1) for rank in RANKS}, _BINDS: (0
 _IN_ONE_TURN: Limits = {("turn", rank): (0, _MOST_IN_A_TURN) for rank in RANKS}
 _SCALE = 100
 """The weight of a point relative to a meld: of two plays with equal points, the one with fewer melds is chosen."""
-TIDY_HAND = 40
+LARGEST_TIDIED_HAND = 40
 """A number of cards: in larger hands minimizing the number of melds takes too long and is omitted."""
 _FIRST = 10001
 """More than the total points of any decks: a criterion with this weight takes precedence over one with weight 1."""
@@ -115,7 +115,7 @@ def tallies(settings: Settings, meld: Meld, on: int | None) -> dict[Resource, in
     found: dict[Resource, int] = {MELDS: 1}
     if canasta:
         found |= {CANASTAS: 1, ("family", canasta.family): 1, OWN_CANASTAS: int(on is None)}
-    elif settings.wilds_blocked != "nothing" and shape_of(meld, settings) is Shape.WILDS:
+    elif settings.wilds_blocked != "nothing" and shape_of(meld, settings) == "wilds":
         found[_BINDS] = 1
     if settings.repeated_rank == "not-incomplete" and meld.rank is not None:
         # A rank may not have both an incomplete meld and a new canasta in the same turn.
@@ -152,7 +152,7 @@ def openers(
     table = lay_case(rules, out=out, opening=tuple(Reading(each.lies.cards) for each in every))
     lay = table.parties[ASKER].lays[0]
     for candidate, laid in zip(every, lay.opening, strict=True):
-        weighed = weigh(table, replace(lay, opening=(laid,)), minimum)
+        weighed = count_opening(table, replace(lay, opening=(laid,)), minimum)
         if weighed.why in _MAY_OPEN or weighed.why in _BESIDE_OTHERS:
             points = candidate.added.points(rules.settings.card_points)
             yield opener(candidate, points, counts=not weighed.aside, fits=weighed.why in _MAY_OPEN)
@@ -227,11 +227,13 @@ def best_play(task: Task) -> Play | None:
     limits |= {("card", index): (count if task.whole else 0, count) for index, count in enumerate(task.held.counts)}
     limits |= {("suited", index, suit): (0, free.get((index, suit), 0)) for index, suit, _ in task.held.suited}
     found = _solved(tuple(_pieces(task)), tuple((limits | task.limits).items()))
-    return None if found is None else _dealt(task, in_hand, found.counts)
+    return None if found is None else _as_play(task, in_hand, found)
 
 
 @lru_cache(maxsize=256)
-def _solved(pieces: tuple[Piece, ...], limits: tuple[tuple[Resource, tuple[int, int | None]], ...]) -> Solution | None:
+def _solved(
+    pieces: tuple[Piece, ...], limits: tuple[tuple[Resource, tuple[int, int | None]], ...]
+) -> tuple[int, ...] | None:
     """Cached: a question is answered under every option, and most options do not change it."""
     return solve(pieces, dict(limits), "most")
 
@@ -241,12 +243,10 @@ def _pieces(task: Task) -> Iterator[Piece]:
     inside, outside = task.weights
     for candidate in task.candidates:
         added, wilds = candidate.added, candidate.wilds
-        cards = [(("card", index), count) for index, count in enumerate(added.counts) if count]
-        suited = [(("suited", index, suit), count) for index, suit, count in added.suited]
         beside, weight = (_WILD, inside) if candidate.counts else (_ASIDE, outside)
-        one = int(task.held.size <= TIDY_HAND and wilds + added.size > 0)
+        one = int(task.held.size <= LARGEST_TIDIED_HAND and wilds + added.size > 0)
         points = candidate.worth * weight * _SCALE - one
-        yield Piece(points, (*cards, *suited, (beside, wilds), *candidate.tallies.items()))
+        yield Piece(points, (*uses_of_cards(added), (beside, wilds), *candidate.tallies.items()))
     for name, weight in ((_WILD, inside), (_ASIDE, outside)):
         for index, points in zip((JOKER, TWO), task.wilds, strict=True):
             counted = points * (name == _WILD)
@@ -254,7 +254,7 @@ def _pieces(task: Task) -> Iterator[Piece]:
     yield from (Piece(0, ((("card", kind), 1), (_DISCARDED, 1))) for kind in task.discards.kinds)
 
 
-def _dealt(task: Task, pool: Cards, counts: tuple[int, ...]) -> Play:
+def _as_play(task: Task, pool: Cards, counts: tuple[int, ...]) -> Play:
     """Convert a solution into cards: suited cards go to sequences first, jokers to the first melds with wild cards."""
     number = len(task.candidates)
     chosen = [each for each, count in zip(task.candidates, counts, strict=False) for _ in range(count)]

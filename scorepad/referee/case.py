@@ -18,7 +18,7 @@ from scorepad.rules.cards import KINDS, Kind, Reading, gather
 from scorepad.rules.checks import CHECKS, Figure
 from scorepad.rules.definitions import Fault, Option, OptionValue, places, same
 from scorepad.rules.loader import load_faults
-from scorepad.rules.settings import BlackThrees, Partnership, PileTop, Settings
+from scorepad.rules.settings import PileTop, Settings
 from scorepad.rules.table import (
     Hand,
     MeldEntry,
@@ -30,7 +30,7 @@ from scorepad.rules.table import (
     lay_table,
     read_meld,
 )
-from scorepad.rules.turn_checks import by_reading
+from scorepad.rules.turn_checks import wild_family_grounds
 from scorepad.rules.variants import Choices, Ruleset, Variant, default_of, get_variant, settle, sources
 
 Rule = Callable[[Ruleset, Any], Ruling]
@@ -85,7 +85,7 @@ def kind_of(card: Reading) -> Kind:
     return next(kind for kind, count in zip(KINDS, card.cards.counts, strict=True) if count)
 
 
-def lying_checks(rules: Ruleset) -> frozenset[str]:
+def table_meld_checks(rules: Ruleset) -> frozenset[str]:
     """The checks for melds that are on the table together.
 
     If a second incomplete meld of a rank is forbidden, the table cannot have one; otherwise a second is only unusual.
@@ -99,8 +99,8 @@ def meld_checks(rules: Ruleset) -> frozenset[str]:
 
     If black threes are never melded, one check is sufficient.
     """
-    never = rules.settings.black_threes is BlackThrees.NEVER
-    return lying_checks(rules) if never else lying_checks(rules) | {"black-threes-not-out"}
+    never = rules.settings.black_threes == "never"
+    return table_meld_checks(rules) if never else table_meld_checks(rules) | {"black-threes-not-out"}
 
 
 def broken(table: Table, checks: Collection[str]) -> tuple[Reason, ...]:
@@ -114,19 +114,19 @@ def broken(table: Table, checks: Collection[str]) -> tuple[Reason, ...]:
             number = [part for part in trouble.where if isinstance(part, int)][1:]
             which: dict[str, Figure] = {"meld": number[0] + 1} if number else {}
             figures = {name: value for name, value in trouble.figures.items() if name not in ("side", "sides")}
-            grounds = rule_of_hand.rests if trouble.grounds is None else trouble.grounds
+            grounds = rule_of_hand.settings if trouble.grounds is None else trouble.grounds
             why = reason(rule_of_hand.id, *grounds, **figures, **which)
             if why not in found:
                 found.append(why)
     return tuple(found)
 
 
-def unknown_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
+def against_unknown_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
     """The reason for tokens that are not cards."""
     return broken(lay_case(rules, left=(together(*cards),)), {"card-unknown"})
 
 
-def cannot_be(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
+def against_impossible_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
     """What is wrong with cards regardless of their use."""
     return broken(lay_case(rules, left=cards), CANNOT_BE)
 
@@ -176,7 +176,7 @@ def to_go_out(settings: Settings) -> tuple[str, ...]:
 
 def has_partner(settings: Settings) -> bool:
     """Whether anyone at the table plays with a partner."""
-    return max(settings.sides) > 1 or settings.partnership is Partnership.SINGLE_TAKER
+    return max(settings.sides) > 1 or settings.partnership == "single-taker"
 
 
 def is_frozen(settings: Settings, *, noted: bool) -> bool:
@@ -194,9 +194,9 @@ def special_top(settings: Settings, card: Kind) -> PileTop | None:
     return next((top for top in settings.pile_tops if top.card == card), None)
 
 
-def counter_readings(rules: Ruleset, party: Party) -> Reasons:
+def wild_family_reasons(rules: Ruleset, party: Party) -> Reasons:
     """The reason that canastas of wild cards alone count as natural or mixed by inference, if the party has any."""
-    if by_reading(rules, party):
+    if wild_family_grounds(rules, party):
         yield reason("wild-canastas-read", "canastas")
 
 
@@ -209,7 +209,8 @@ def faults(rules: Ruleset, *codes: str) -> Reasons:
     """Known faults of the sources, with these codes, that concern the rules in force."""
     for code in codes:
         fault = _known_faults()[code]
-        if fault.known_by in rules.cited_at(fault.touches).everywhere:
+        cited = rules.cited_at(fault.touches)
+        if fault.known_by in places((cited, *cited.steps.values())):
             yield Reason(code, {}, places([fault.cited]), (), fault.cited.standing)
 
 

@@ -9,15 +9,15 @@ from scorepad.referee.case import (
     MELD_CHECKS,
     answers,
     broken,
-    counter_readings,
     faults,
     has_partner,
     judged,
     lay_case,
-    lying_checks,
     minimum_reason,
     reason,
+    table_meld_checks,
     to_go_out,
+    wild_family_reasons,
 )
 from scorepad.referee.questions import (
     Details,
@@ -32,9 +32,8 @@ from scorepad.referee.questions import (
 )
 from scorepad.rules.checks import SMALLEST_POINTS, Figure, Needed
 from scorepad.rules.score import count_line, red_three_grounds
-from scorepad.rules.settings import ConcealedOut, Condition, LastDiscard, OpeningBy
 from scorepad.rules.table import Out, Table, Totals
-from scorepad.rules.turn_checks import MINIMUM_HOLDS, by_reading
+from scorepad.rules.turn_checks import MINIMUM_HOLDS, wild_family_grounds
 from scorepad.rules.variants import Ruleset
 
 OUT_CHECKS = MELD_CHECKS | {
@@ -48,10 +47,10 @@ OUT_CHECKS = MELD_CHECKS | {
 def rule_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     """Whether the player may go out; if concealed, also whether the cards laid reach the opening minimum."""
     settings, by = rules.settings, rules.settings.opening_by
-    opens = settings.concealed_out is ConcealedOut.OPENING_TURN and by is not OpeningBy.NOTHING
+    opens = settings.concealed_out == "opening-turn" and by != "nothing"
     if not question.concealed or not opens:
         return rule_out(rules, question)
-    by_deal = by is OpeningBy.DEAL
+    by_deal = by == "deal"
     if (question.deal if by_deal else question.score) is not None:
         table = _lay(rules, question)
         minimum = table.lays[ASKER].minimum or 0
@@ -67,12 +66,12 @@ def rule_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     shorts = {at: broken(_lay(rules, there), {"opening-impossible"}) for at, there in zip(minimums, asked, strict=True)}
     about, figure = ("opening-deals", "deals") if by_deal else ("opening-steps", "steps")
     if all(shorts.values()):
-        never = reason("out-concealed-never-opens", about, MINIMUM_HOLDS, why=by.value)
+        never = reason("out-concealed-never-opens", about, MINIMUM_HOLDS, why=by)
         return rule_out(rules, question, (*shorts[1 if by_deal else 0], never))
     if not any(shorts.values()):
         return rule_out(rules, question)
     reached = " ".join(f"{at}:{minimum}" for at, minimum in minimums.items() if not shorts[at])
-    figures = {figure: reached, "why": by.value}
+    figures = {figure: reached, "why": by}
     return rule_out(rules, question, (), (reason("out-concealed-if-reached", about, MINIMUM_HOLDS, **figures),))
 
 
@@ -85,7 +84,7 @@ def rule_out(
     """
     table = _lay(rules, question)
     party = table.parties[ASKER]
-    notes = list(counter_readings(rules, party))
+    notes = list(wild_family_reasons(rules, party))
     if question.permission is not Permission.NOT_ASKED and not has_partner(rules.settings):
         notes.insert(0, reason("permission-of-nobody", "sides"))
     against = (*against_going_out(rules, question), *short)
@@ -98,7 +97,7 @@ def rule_out(
 
 def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ...]:
     """Reasons against it on the table, or from the partner's answer or its absence; a lone player asks nobody."""
-    found = broken(_lay(rules, question), OUT_CHECKS | lying_checks(rules))
+    found = broken(_lay(rules, question), OUT_CHECKS | table_meld_checks(rules))
     codes = {Permission.REFUSED: "permission-refused"}
     if rules.settings.permission == "must-ask":
         codes[Permission.NOT_ASKED] = "permission-not-asked"
@@ -121,18 +120,18 @@ def _in_favour(table: Table) -> Reasons:
     figures: dict[str, Figure] = {"has": party.families.total(), "needed": settings.canastas_needed, "why": "number"}
     if kinds:
         figures |= {"why": "families", "families": kinds}
-    grounds = (*to_go_out(settings), *(by_reading(rules, party) if kinds else ()))
+    grounds = (*to_go_out(settings), *(wild_family_grounds(rules, party) if kinds else ()))
     yield reason("out-canastas-enough", *grounds, **figures)
     if out and out.concealed:
         if settings.concealed_out_bonus == settings.out_bonus:
             # With equal bonuses, whether the going out is concealed makes no difference.
             if settings.out_bonus:
                 yield reason("out-concealed-no-more", "concealed-out-bonus")
-        elif settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY:
+        elif settings.concealed_out == "own-melds-only":
             yield reason("out-concealed-own-melds", "concealed-out")
         else:
             yield reason("out-concealed-opens", "concealed-out", MINIMUM_HOLDS)
-    if out and not out.discard_noted and settings.last_discard is LastDiscard.OBLIGATORY:
+    if out and not out.discard_noted and settings.last_discard == "obligatory":
         yield reason("out-discard-to-come", "last-discard", "last-discard-special")
 
 
@@ -164,11 +163,11 @@ def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
 def _notes(table: Table, question: RedThreesQuestion) -> Reasons:
     """Contradictions in the question, and faults or inferences in the sources of the answer."""
     rules = table.rules
-    unopened = rules.settings.red_threes_condition is Condition.OPENED and not question.opened
+    unopened = rules.settings.red_threes_condition == "opened" and not question.opened
     if unopened and any(question.canastas.values()):
         yield reason("red-threes-canasta-unopened", "red-threes-condition")
     if question.count:
-        yield from counter_readings(rules, table.parties[ASKER])
+        yield from wild_family_reasons(rules, table.parties[ASKER])
     if unopened and question.count and IN_HAND in rules.cited["red-threes-otherwise"].steps:
         yield reason("red-threes-read-so", f"red-threes-otherwise/{IN_HAND}")
     yield from faults(rules, "fault-threes-swapped")
@@ -191,14 +190,14 @@ def _why_worth(table: Table, count: int, points: int, opponents: int) -> Reasons
         why = "all" if all_there_are else "doubled" if worth == 2 * plain else "together"
         figures = {"why": why, **figures, "plain": plain}
     yield reason("red-threes-worth", step, **figures)
-    if by is Condition.OUT_NEEDS:
+    if by == "out-needs":
         yield from broken(table, {"out-canastas-missing"})
     effects = {worth: "for", 0: "nothing", -worth: "against"}
     effect = effects.get(points, "twice-against")
-    if by is Condition.CANASTAS and set(settings.red_threes_by_canastas) == {1}:
+    if by == "canastas" and set(settings.red_threes_by_canastas) == {1}:
         effect = "always"
     elif opponents:
         effect = "shared" if points else "to-opponents"
     grounds = red_three_grounds(table, table.parties[ASKER], count, points)
-    figures = {"why": by.value, "count": count, "points": points, "opponents": opponents}
+    figures = {"why": by, "count": count, "points": points, "opponents": opponents}
     yield reason(f"red-threes-{effect}", *(ground for ground in grounds if ground != step), **figures)

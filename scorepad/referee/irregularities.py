@@ -15,7 +15,7 @@ from scorepad.referee.questions import Details, PenaltyQuestion, Reason, Reasons
 from scorepad.rules.checks import Figure
 from scorepad.rules.definitions import Cited, Penalty
 from scorepad.rules.loader import load_irregularities
-from scorepad.rules.settings import OpeningBy, Settings
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import NOT_EXPOSED
 from scorepad.rules.variants import Ruleset, sources
 
@@ -55,7 +55,7 @@ class Irregularity(NamedTuple):
 _HAPPENS: Mapping[str, Callable[[Settings], bool]] = {
     "always": lambda _: True,
     "with-partner": has_partner,
-    "with-minimum": lambda settings: settings.opening_by is not OpeningBy.NOTHING,
+    "with-minimum": lambda settings: settings.opening_by != "nothing",
 }
 """The conditions for irregularities without points, by the name of their table in the data."""
 
@@ -125,7 +125,7 @@ def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
 
 def _reasons(rules: Ruleset, found: Irregularity) -> Reasons:
     """Its cost; for a red three not exposed also that the deduction of the count is for the same offence."""
-    price, counts = rules.settings.held_red_three, rules.settings.held_red_three_counts.value
+    price, counts = rules.settings.held_red_three, rules.settings.held_red_three_counts
     # Whether the sources of the penalty also state the cost of a red three in hand.
     same_sources = found.code == NOT_EXPOSED and set(found.places) & set(rules.places("held-red-three"))
     figures: dict[str, Figure] = {"penalty": found.code, "points": found.points}

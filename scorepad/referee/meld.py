@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from scorepad.referee.case import (
     ASKER,
     against_table_meld,
+    against_unknown_cards,
     answers,
     broken,
     faults,
@@ -14,16 +15,15 @@ from scorepad.referee.case import (
     is_frozen,
     kind_of,
     lay_case,
-    lying_checks,
     meld_checks,
     minimum_faults,
     minimum_reason,
     naturals_needed,
     reason,
     special_top,
+    table_meld_checks,
     to_go_out,
     together,
-    unknown_cards,
 )
 from scorepad.referee.questions import (
     Details,
@@ -40,9 +40,9 @@ from scorepad.referee.questions import (
 )
 from scorepad.rules.cards import KINDS, NOTHING, Kind, Reading
 from scorepad.rules.checks import Figure
-from scorepad.rules.settings import OpeningBy, Settings, Shape, WildRatio
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import Meld, Out, Table, canasta_of, is_incomplete_wild_meld, read_meld, shape_of
-from scorepad.rules.turn_checks import has_out_canastas, weigh
+from scorepad.rules.turn_checks import count_opening, has_out_canastas
 from scorepad.rules.variants import Ruleset
 
 _GROUNDS = {
@@ -61,9 +61,9 @@ def meld_kind(meld: Meld, settings: Settings) -> str:
     if meld.is_of_black_threes:
         return "black-threes"
     shape = shape_of(meld, settings)
-    if shape is Shape.WILDS:
+    if shape == "wilds":
         return "wild"
-    if shape is Shape.SEQUENCE:
+    if shape == "sequence":
         return "dirty-sequence" if meld.wilds else "sequence"
     return "mixed" if meld.wilds else "natural"
 
@@ -83,7 +83,7 @@ def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
     against = tuple(_against_meld(table, question, meld))
     if against:
         return forbidden((*against, *_faults(rules, against)), points)
-    becomes_mixed = on is not None and laid_now.naturals > 0 and shape_of(on, settings) is Shape.WILDS
+    becomes_mixed = on is not None and laid_now.naturals > 0 and shape_of(on, settings) == "wilds"
     if becomes_mixed and settings.wild_meld_naturals == "unspoken":
         return silent((Reason("naturals-on-wilds-unspoken", {"naturals": laid_now.naturals}),), points)
     reasons = list(_why_legal(settings, meld))
@@ -162,7 +162,7 @@ def against_bound(
 def against_laying_wilds(rules: Ruleset, on: Meld, wilds: int) -> Reasons:
     """What forbids laying wild cards on a meld."""
     yield from against_wilds_on(rules, on, wilds)
-    rank = begun_natural(rules.settings, on)
+    rank = rank_without_wilds(rules.settings, on)
     if wilds and rank and not on.wilds:
         yield reason("natural-after-opening", "natural-after-opening", rank=rank, wilds=wilds)
 
@@ -175,18 +175,18 @@ def against_wilds_on(rules: Ruleset, on: Meld, wilds: int) -> Reasons:
     settings = rules.settings
     stay = min(wilds, on.size + wilds - settings.canasta_length)
     # No source says this of canastas of wild cards alone.
-    if stay > 0 and settings.wild_on_canasta == "forbidden" and shape_of(on, settings) is not Shape.WILDS:
+    if stay > 0 and settings.wild_on_canasta == "forbidden" and shape_of(on, settings) != "wilds":
         completes: dict[str, Figure] = {"why": "completes"} if on.size < settings.canasta_length else {}
         yield reason("wild-on-canasta", "wild-on-canasta", wilds=stay, cards=on.size, **completes)
 
 
-def begun_natural(settings: Settings, meld: Meld) -> Kind | None:
+def rank_without_wilds(settings: Settings, meld: Meld) -> Kind | None:
     """The rank of a meld that may take wild cards only in the opening."""
     rank = None if meld.rank is None else KINDS[meld.rank]
     return rank if rank in settings.natural_after_opening else None
 
 
-def begun_in_one_turn(rules: Ruleset, laid: Iterable[Reading]) -> Reasons:
+def against_begun_beside_canasta(rules: Ruleset, laid: Iterable[Reading]) -> Reasons:
     """The reason if a turn leaves an incomplete meld of a rank beside a canasta of that rank."""
     if rules.settings.repeated_rank != "not-incomplete":
         return
@@ -201,7 +201,7 @@ def _why_legal(settings: Settings, meld: Meld) -> Reasons:
     """The settings that allow a meld of its kind."""
     kind = meld_kind(meld, settings)
     grounds = list(_GROUNDS[kind])
-    if kind == "mixed" and settings.wild_ratio is not WildRatio.ANY:
+    if kind == "mixed" and settings.wild_ratio != "any":
         grounds.append("wild-ratio")
     if kind == "wild" and meld.size > settings.canasta_length:
         # The number of wild cards alone matters only for a meld longer than a canasta.
@@ -212,7 +212,7 @@ def _why_legal(settings: Settings, meld: Meld) -> Reasons:
 def _what_follows(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
     """Notes on its wild cards and the side's other melds, and on missing facts that the answer depends on."""
     settings, is_new = table.settings, question.on is None
-    natural, blocks = begun_natural(settings, meld), settings.wilds_blocked != "nothing"
+    natural, blocks = rank_without_wilds(settings, meld), settings.wilds_blocked != "nothing"
     # Wild cards that are only allowed in an opening, or that restrict the side.
     if natural and meld.wilds and is_new:
         yield reason("wilds-only-in-opening", "natural-after-opening", rank=natural, wilds=meld.wilds)
@@ -254,7 +254,7 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     against = (*_against_opening(table), *against_top_card(rules, question))
     reasons = list(against or [_why_minimum(table, minimum)])
     if lay.minimum is not None and not lay.unreadable:
-        weighed = weigh(table, lay, lay.minimum)
+        weighed = count_opening(table, lay, lay.minimum)
         details["counted"] = weighed.points
         if minimum is not None:
             details["missing"] = max(0, minimum - weighed.points)
@@ -279,11 +279,11 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
 
 def _why_minimum(table: Table, minimum: int | None) -> Reason:
     score, by = table.hand.before[ASKER], table.settings.opening_by
-    if by is OpeningBy.NOTHING:
+    if by == "nothing":
         return reason("opening-without-minimum", "opening-by")
     if minimum is None:
         return reason("opening-concealed-without-minimum", "concealed-out")
-    if by is OpeningBy.DEAL:
+    if by == "deal":
         return minimum_reason(table, "opening-minimum-of-hand", minimum, deal=table.hand.deal)
     code = "opening-minimum-below-zero" if score < 0 else "opening-minimum"
     return minimum_reason(table, code, minimum, score=score)
@@ -292,8 +292,8 @@ def _why_minimum(table: Table, minimum: int | None) -> Reason:
 def _against_opening(table: Table) -> Reasons:
     """Reasons why the cards are not melds, or the melds not an opening."""
     settings, melds = table.settings, [entry.reading for entry in table.hand.sides[ASKER].melds]
-    yield from broken(table, lying_checks(table.rules) | {"opening-below-minimum"})
-    yield from begun_in_one_turn(table.rules, melds)
+    yield from broken(table, table_meld_checks(table.rules) | {"opening-below-minimum"})
+    yield from against_begun_beside_canasta(table.rules, melds)
     # Other melds with wild cards may have been laid before an incomplete meld of wild cards alone; a second incomplete
     # one may not, if it restricts the side.
     incomplete = incomplete_wild_melds(settings, melds)
@@ -306,7 +306,7 @@ def against_top_card(rules: Ruleset, question: OpeningQuestion) -> Reasons:
     if question.top_card is None:
         return
     if question.top_card.unknown:
-        yield from unknown_cards(rules, question.top_card)
+        yield from against_unknown_cards(rules, question.top_card)
         return
     settings, top = rules.settings, kind_of(question.top_card)
     frozen, way = is_frozen(settings, noted=False), special_top(settings, top)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from scorepad.referee.case import (
     ASKER,
     against_table_meld,
+    against_unknown_cards,
     answers,
     broken,
     faults,
@@ -22,14 +23,12 @@ from scorepad.referee.case import (
     reason,
     special_top,
     together,
-    unknown_cards,
 )
-from scorepad.referee.meld import against_bound, against_wilds_on, begun_in_one_turn
+from scorepad.referee.meld import against_begun_beside_canasta, against_bound, against_wilds_on
 from scorepad.referee.questions import Details, PileQuestion, Reason, Reasons, Ruling, Verdict, forbidden, silent
 from scorepad.rules.cards import Reading
-from scorepad.rules.settings import Partnership, Sequences
 from scorepad.rules.table import Table, read_meld
-from scorepad.rules.turn_checks import weigh
+from scorepad.rules.turn_checks import count_opening
 from scorepad.rules.variants import Ruleset
 
 
@@ -57,7 +56,9 @@ def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
         return silent((Reason("pile-not-told"),))
     # More cards than exist would only multiply the combinations to try.
     melds = (*question.table, *question.laid)
-    if wrong := unknown_cards(rules, question.top, *melds) or broken(lay_case(rules, *melds), {"deck-exceeded"}):
+    if wrong := against_unknown_cards(rules, question.top, *melds) or broken(
+        lay_case(rules, *melds), {"deck-exceeded"}
+    ):
         return forbidden(wrong)
     unopened = not question.opened and settings.opening_pile == "never"
     before = [reason("pile-before-opening", "opening-pile")] if unopened else []
@@ -140,7 +141,7 @@ def _unused(rules: Ruleset, question: PileQuestion) -> Reason:
     runs = [meld.cards for meld in question.table if len(meld.cards.ranks) > 1]
     suited = [sum(count for _, _, count in each.suited) >= each.naturals for each in (question.top.cards, *runs)]
     # If suits were not given, the top card may fit a sequence.
-    unsaid = rules.settings.sequences is not Sequences.NONE and runs and not all(suited)
+    unsaid = rules.settings.sequences != "none" and runs and not all(suited)
     return reason("pile-top-unused", "pile", card=kind, **({"why": "suits"} if unsaid else {}))
 
 
@@ -153,7 +154,7 @@ def against_use(rules: Ruleset, question: PileQuestion, use: Use) -> tuple[Reaso
     wilds = sum(meld.cards.wilds for meld in question.laid if meld.cards.naturals)
     reasons += against_bound(settings, question.table, use.onto, read_meld(use.meld.cards), wilds)
     reasons += () if use.onto is None else against_table_meld(rules, use.onto)
-    reasons += begun_in_one_turn(rules, melds)
+    reasons += against_begun_beside_canasta(rules, melds)
     if not _lays_off(rules, question, use):
         reasons += _against_taking(rules, question, use)
     elif settings.pile_layoff == "top-card-only" and use.naturals < settings.pile_naturals:
@@ -227,7 +228,7 @@ def _opening_details(rules: Ruleset, question: PileQuestion, use: Use | None) ->
     minimum = table.lays[ASKER].minimum
     if question.opened or minimum is None or rules.settings.opening_pile == "never":
         return {}
-    counted = weigh(table, table.parties[ASKER].lays[0], minimum).points
+    counted = count_opening(table, table.parties[ASKER].lays[0], minimum).points
     return {"minimum": minimum, "counted": counted, "missing": max(0, minimum - counted)}
 
 
@@ -250,7 +251,7 @@ def _in_favour(rules: Ruleset, question: PileQuestion, use: Use, details: Detail
         counted, minimum = (int(details[name] or 0) for name in ("counted", "minimum"))
         table = _opening(rules, question, use)
         yield minimum_reason(table, "pile-opening-reached", minimum, "opening-pile", counted=counted)
-    if settings.partnership is Partnership.SINGLE_TAKER:
+    if settings.partnership == "single-taker":
         yield reason("pile-taker-alone", "partnership")
     if settings.pile_drawn:
         yield reason("pile-draws-too", "pile-drawn", cards=settings.pile_drawn)

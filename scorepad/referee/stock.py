@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from scorepad.referee.case import (
     ASKER,
+    against_impossible_cards,
+    against_unknown_cards,
     answers,
     broken,
-    cannot_be,
     faults,
     incomplete_wild_melds,
     is_frozen,
@@ -17,7 +18,6 @@ from scorepad.referee.case import (
     reason,
     special_top,
     together,
-    unknown_cards,
 )
 from scorepad.referee.questions import (
     Details,
@@ -33,7 +33,7 @@ from scorepad.referee.questions import (
     value,
 )
 from scorepad.rules.cards import Kind, write_cards
-from scorepad.rules.settings import Settings, Shape, Turned
+from scorepad.rules.settings import Settings, UpcardEffect
 from scorepad.rules.table import Out
 from scorepad.rules.variants import Ruleset
 
@@ -47,27 +47,27 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     settings = rules.settings
     if settings.upcard == "not-told":
         return silent((reason("upcard-not-told", "upcard"),))
-    if wrong := cannot_be(rules, *question.cards):
+    if wrong := against_impossible_cards(rules, *question.cards):
         return forbidden(wrong)
     reasons: list[Reason] = []
-    frozen, how, wilds, turned, size = False, Turned.COVER, 0, 0, 0
+    frozen, how, wilds, turned, size = False, "cover", 0, 0, 0
     for turned, card in enumerate(question.cards, 1):
         kind = kind_of(card)
         wilds = wilds + 1 if kind.is_wild else 0
         if 0 < settings.upcard_wilds_redeal <= wilds:
             reasons.append(reason("upcard-wilds-redeal", "upcard-wilds-redeal", wilds=wilds))
-            how = Turned.REDEAL
+            how = "redeal"
         else:
-            why, how, size = _turned(settings, kind, turned)
+            why, how, size = _upcard_effect(settings, kind, turned)
             reasons += why
-            frozen = frozen or how in (Turned.FREEZE, Turned.STAY_AND_FREEZE)
-        if how is Turned.REDEAL or size:
+            frozen = frozen or how in ("freeze", "stay-and-freeze")
+        if how == "redeal" or size:
             break
     else:
         reasons.append(reason("upcard-turn-another", "upcard"))
     if turned < len(question.cards):
         reasons.append(reason("upcard-too-many", "upcard", cards=len(question.cards) - turned))
-    if how is Turned.REDEAL:
+    if how == "redeal":
         return value(tuple(reasons), {"redeal": True})
     details: Details = {"frozen": is_frozen(settings, noted=frozen), "redeal": False}
     if settings.freezing != "discarded-wild":
@@ -84,7 +84,7 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     return value(tuple(reasons), details)
 
 
-def _turned(settings: Settings, kind: Kind, turned: int) -> tuple[list[Reason], Turned, int]:
+def _upcard_effect(settings: Settings, kind: Kind, turned: int) -> tuple[list[Reason], UpcardEffect, int]:
     """What happens with a card turned up at this position.
 
     Returns why, how it is treated, and the size of the pile that it tops: 0 if another card is turned on it.
@@ -94,23 +94,23 @@ def _turned(settings: Settings, kind: Kind, turned: int) -> tuple[list[Reason], 
     if kind.is_natural:
         why = [reason("upcard-natural", "upcard", card=kind)]
         if settings.upcard_pile != "by-number":
-            return why, Turned.STAY, turned
+            return why, "stay", turned
         # As many more cards are under it as its number.
         number = NUMBERS[kind] if kind in NUMBERS else int(kind.value)
         why.append(reason("upcard-by-number", "upcard", f"upcard-pile{later}", card=kind, number=number))
-        return why, Turned.STAY, turned + number
+        return why, "stay", turned + number
     setting, how = {
         Kind.RED_THREE: ("upcard-red-three", settings.upcard_red_three),
         Kind.BLACK_THREE: ("upcard-black-three", settings.upcard_black_three),
     }.get(kind, ("upcard-wild", settings.upcard_wild))
     if settings.upcard_freezes == "never":
-        how = {Turned.FREEZE: Turned.COVER, Turned.STAY_AND_FREEZE: Turned.STAY}.get(how, how)
-    if how is Turned.BIG_PILE:
+        how = "cover" if how == "freeze" else "stay" if how == "stay-and-freeze" else how
+    if how == "big-pile":
         size = settings.upcard_big_piles[(Kind.JOKER, Kind.TWO).index(kind)]
         return [reason("upcard-big-pile", setting, f"upcard-big-piles/{kind}", card=kind, cards=size)], how, size
     # If the pile is always frozen, no card freezes it or leaves it free.
     always = {"why": "always"} if settings.freezing == "always" else {}
-    stays = how in (Turned.STAY, Turned.STAY_AND_FREEZE)
+    stays = how in ("stay", "stay-and-freeze")
     return [reason(f"upcard-{how}", f"{setting}{later}", card=kind, **always)], how, turned if stays else 0
 
 
@@ -125,7 +125,7 @@ def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     """What happens when the last card of the stock is drawn."""
     settings, last, top, table = rules.settings, question.last_card, question.top, question.table
     # The card drawn last may now be on top of the pile, or on the table.
-    if wrong := unknown_cards(rules, last, top, *table) or cannot_be(rules, top, *table):
+    if wrong := against_unknown_cards(rules, last, top, *table) or against_impossible_cards(rules, top, *table):
         return forbidden(wrong)
     red_three = last.cards.of(Kind.RED_THREE) > 0
     ends: Details = {"hand_ends": True, "must_take": False}
@@ -199,13 +199,15 @@ _GROUNDS = {Kind.BLACK_THREE: "black-three-discarded", Kind.RED_THREE: "red-thre
 def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     """Whether a card may be discarded, and its effect on the pile."""
     settings, melds = rules.settings, question.table or ()
-    if wrong := unknown_cards(rules, question.card, *melds) or cannot_be(rules, question.card, *melds):
+    if wrong := against_unknown_cards(rules, question.card, *melds) or against_impossible_cards(
+        rules, question.card, *melds
+    ):
         return forbidden(wrong)
     kind = kind_of(question.card)
     against = tuple(_against_discard(rules, question, kind))
     if against:
         return forbidden(against)
-    top, effect = special_top(settings, kind), effect_of(settings, kind)
+    top, effect = special_top(settings, kind), discard_effect(settings, kind)
     if effect is None and not question.last:
         return silent((reason("discard-not-told", "pile", card=kind),))
     reasons: list[Reason] = []
@@ -221,7 +223,7 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     return allowed(tuple(reasons), {} if effect is None else {"effect": effect})
 
 
-def effect_of(settings: Settings, kind: Kind) -> str | None:
+def discard_effect(settings: Settings, kind: Kind) -> str | None:
     """The effect of a card on top of the pile: none, stopping the next player, or freezing it for everybody.
 
     None if no source says what a special card does.
@@ -263,7 +265,7 @@ def _against_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> R
 
 def _bars_out(settings: Settings) -> bool:
     """Whether an incomplete meld of wild cards prevents going out."""
-    return any(each.bars_out and each.shape is Shape.WILDS for each in settings.incomplete)
+    return any(each.bars_out and each.shape == "wilds" for each in settings.incomplete)
 
 
 def _conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:

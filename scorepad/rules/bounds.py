@@ -29,7 +29,7 @@ from scorepad.rules.cards import (
     in_decks,
 )
 from scorepad.rules.checks import is_meld
-from scorepad.rules.settings import BlackThrees, CanastaKind, Settings, Shape
+from scorepad.rules.settings import CanastaKind, Settings
 from scorepad.rules.table import canasta_of, possible_melds
 
 Resource = tuple[str | int, ...]
@@ -45,14 +45,6 @@ class Piece:
 
     points: int
     uses: Uses
-
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """The total points, and the number of each piece."""
-
-    points: int
-    counts: tuple[int, ...]
 
 
 MOST_OF_A_PIECE = 99
@@ -72,8 +64,8 @@ _OPTIONS: dict[str, Any] = {
 }
 
 
-def solve(pieces: Sequence[Piece], limits: Limits, end: Literal["least", "most"]) -> Solution | None:
-    """The pieces within the limits with the least or the most points; None if no combination satisfies the limits.
+def solve(pieces: Sequence[Piece], limits: Limits, end: Literal["least", "most"]) -> tuple[int, ...] | None:
+    """How many of each piece give the least or the most points within the limits; None if no combination is within.
 
     A resource without limits is only counted.
     """
@@ -107,8 +99,7 @@ def solve(pieces: Sequence[Piece], limits: Limits, end: Literal["least", "most"]
     program.run()
     if program.modelStatusToString(program.getModelStatus()) != _SOLVED:
         return None
-    counts = tuple(round(value) for value in program.getSolution().col_value)
-    return Solution(sum(count * piece.points for count, piece in zip(counts, pieces, strict=True)), counts)
+    return tuple(round(value) for value in program.getSolution().col_value)
 
 
 WILD: Resource = ("wild", "any")
@@ -134,8 +125,9 @@ def extreme(
 
     Cached, because a hand at the limit is judged repeatedly until it is saved.
     """
-    found = solve(tuple(_pieces(settings, supply)), _limits(settings, dict(wanted), supply), end)
-    return None if found is None else found.points
+    pieces = tuple(_pieces(settings, supply))
+    counts = solve(pieces, _limits(settings, dict(wanted), supply), end)
+    return None if counts is None else sum(count * piece.points for count, piece in zip(counts, pieces, strict=True))
 
 
 # ------------------------------------------------------------------------------------------------ the melds
@@ -153,13 +145,17 @@ def _pieces(settings: Settings, supply: Supply) -> Iterator[Piece]:
         canasta = canasta_of(meld, settings)
         # A meld as long as a canasta that matches no kind of canasta cannot be laid.
         if (canasta or meld.size < settings.canasta_length) and is_meld(meld, settings):
-            uses: list[tuple[Resource, int]] = [(("card", index), n) for index, n in enumerate(added.counts) if n]
-            uses += [(("suited", index, suit), count) for index, suit, count in added.suited]
-            uses += [(("item", canasta.item), 1)] if canasta else []
-            yield Piece(added.points(points), (*uses, (WILD, wilds)))
+            item: Uses = ((("item", canasta.item), 1),) if canasta else ()
+            yield Piece(added.points(points), (*uses_of_cards(added), *item, (WILD, wilds)))
     # A wild card beside natural cards is either a joker or a two.
     for index in (JOKER, TWO):
         yield Piece(points[index], ((("card", index), 1), (WILD, -1)))
+
+
+def uses_of_cards(cards: Cards) -> Iterator[tuple[Resource, int]]:
+    """The cards of each kind, and of each suit that is known, as resources."""
+    yield from ((("card", index), count) for index, count in enumerate(cards.counts) if count)
+    yield from ((("suited", index, suit), count) for index, suit, count in cards.suited)
 
 
 def _limits(settings: Settings, wanted: Mapping[str, int], supply: Supply) -> Limits:
@@ -221,7 +217,7 @@ def interval(
 def _supply(settings: Settings, taken: Cards, went_out: bool) -> Supply:
     left = tuple(max(0, limit - gone) for limit, gone in zip(in_decks(settings.decks), taken.counts, strict=True))
     suited = {(index, suit): max(0, settings.decks - count) for index, suit, count in taken.suited}
-    threes = went_out and settings.black_threes is not BlackThrees.NEVER
+    threes = went_out and settings.black_threes != "never"
     return Supply(left, tuple(suited.items()), settings.decks, black_threes=threes)
 
 
@@ -248,7 +244,7 @@ class _Layout:
 
     def lay(self, kind: CanastaKind) -> bool:
         """Lay the simplest canasta of this kind, of the cheapest or dearest rank; False if there is none."""
-        makeups = {Shape.WILDS: self._of_wilds, Shape.SEQUENCE: self._runs, Shape.GROUP: self._groups}[kind.shape]
+        makeups = {"wilds": self._of_wilds, "sequence": self._runs, "group": self._groups}[kind.shape]
         for cards, suit in makeups(kind):
             taken = Counter(cards)
             suits = [(index, suit) for index in taken if suit and index in NATURAL_INDICES]
@@ -261,7 +257,7 @@ class _Layout:
             for index, count in taken.items():
                 self.left[index] -= count
                 self.points += count * self.settings.card_points[index]
-            if kind.shape is Shape.GROUP and self.settings.meld_longest is None:
+            if kind.shape == "group" and self.settings.meld_longest is None:
                 self.open_ranks.add(cards[0])
             return True
         return False
@@ -288,7 +284,7 @@ class _Layout:
         """Canastas of wild cards only, with the fewest or the most jokers first."""
         length = self.settings.canasta_length
         for jokers in range(length, -1, -1) if self.dear else range(length + 1):
-            if kind is next(other for other in self.settings.canastas if other.fits(Shape.WILDS, length, jokers, ())):
+            if kind is next(other for other in self.settings.canastas if other.fits("wilds", length, jokers, ())):
                 yield [JOKER] * jokers + [TWO] * (length - jokers), ""
 
     def _wilds(self, count: int) -> list[int]:
@@ -322,7 +318,7 @@ def _quick_bounds(settings: Settings, wanted: Mapping[str, int], supply: Supply)
     plainest = {kind.item: kind for kind in reversed(settings.canastas)}
     kinds = [plainest[item] for item, count in wanted.items() for _ in range(count)]
     # Canastas of a fixed rank come first, and sequences before groups of any rank.
-    kinds.sort(key=lambda kind: (kind.rank is None, kind.shape is Shape.GROUP))
+    kinds.sort(key=lambda kind: (kind.rank is None, kind.shape == "group"))
     layouts = [_Layout(settings, supply, dear, list(supply.counts), dict(supply.suited)) for dear in (False, True)]
     if not all(layout.lay(kind) for layout in layouts for kind in kinds):
         return None

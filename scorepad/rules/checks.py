@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from scorepad.rules.cards import BLACK_THREE, KINDS, NATURAL_INDICES, RED_THREE, Kind, Reading, in_decks
-from scorepad.rules.settings import BlackThrees, Sequences, Settings, Shape
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import NOT_EXPOSED, Laid, Lay, Meld, Place, SideName, Table, is_unbroken_sequence, shape_of
 
 
@@ -257,7 +257,7 @@ def red_threes_exceeded(table: Table) -> Iterator[Trouble]:
 @meld_check("meld-too-short")
 def too_short(laid: Laid, settings: Settings) -> Trouble | None:
     """Fewer cards than a meld needs; melds of wild cards alone may need more than others."""
-    needed = settings.wild_melds_shortest if laid.shape is Shape.WILDS else settings.meld_shortest
+    needed = settings.wild_melds_shortest if laid.shape == "wilds" else settings.meld_shortest
     if not laid.whole or laid.meld.size >= needed:
         return None
     why, ground = ("wilds", "wild-melds-shortest") if needed > settings.meld_shortest else ("any", "meld-shortest")
@@ -268,22 +268,22 @@ def too_short(laid: Laid, settings: Settings) -> Trouble | None:
 def too_long(laid: Laid, settings: Settings) -> Trouble | None:
     """More cards than a meld may have."""
     longest = {
-        Shape.GROUP: (settings.meld_longest, "meld-longest"),
-        Shape.WILDS: (settings.wild_melds_longest, "wild-melds-longest"),
-        Shape.SEQUENCE: (len(NATURAL_INDICES), "sequences"),
+        "group": (settings.meld_longest, "meld-longest"),
+        "wilds": (settings.wild_melds_longest, "wild-melds-longest"),
+        "sequence": (len(NATURAL_INDICES), "sequences"),
     }
     # An unreadable token may have been a natural card.
-    allowed = longest[Shape.GROUP if laid.shape is Shape.WILDS and not laid.whole else laid.shape][0]
+    allowed = longest["group" if laid.shape == "wilds" and not laid.whole else laid.shape][0]
     if allowed is None or laid.meld.size <= allowed:
         return None
-    return trouble(laid.where, (longest[laid.shape][1],), cards=laid.meld.size, allowed=allowed, why=laid.shape.value)
+    return trouble(laid.where, (longest[laid.shape][1],), cards=laid.meld.size, allowed=allowed, why=laid.shape)
 
 
 @meld_check("meld-too-few-naturals")
 def too_few_naturals(laid: Laid, settings: Settings) -> Trouble | None:
     """Fewer natural cards than a meld needs."""
     naturals, needed = laid.meld.naturals, settings.meld_naturals
-    if not laid.whole or naturals >= needed or laid.shape is Shape.WILDS:
+    if not laid.whole or naturals >= needed or laid.shape == "wilds":
         return None
     return trouble(laid.where, ("meld-naturals",), naturals=naturals, needed=needed)
 
@@ -292,17 +292,17 @@ def too_few_naturals(laid: Laid, settings: Settings) -> Trouble | None:
 def too_many_wilds(laid: Laid, settings: Settings) -> Trouble | None:
     """More wild cards than the limit in force, including the ratio to the natural cards."""
     meld, allowed = laid.meld, settings.wild_limit
-    is_sequence, limits = laid.shape is Shape.SEQUENCE, {"wild-limit": allowed}
+    is_sequence, limits = laid.shape == "sequence", {"wild-limit": allowed}
     # With an unreadable token it may have been meant as a sequence; a pure one holds no wild card at all.
-    is_pure = settings.sequences is Sequences.PURE and (is_sequence or (not laid.whole and bool(meld.ranks)))
-    if laid.shape is Shape.WILDS or is_pure:
+    is_pure = settings.sequences == "pure" and (is_sequence or (not laid.whole and bool(meld.ranks)))
+    if laid.shape == "wilds" or is_pure:
         return None
     if laid.whole and not is_sequence:
         # With several ranks in one meld, the widest limit gives what is wrong in any case.
         allowed = max(settings.most_wilds(meld.naturals, rank) for rank in meld.ranks or NATURAL_INDICES)
     if meld.wilds <= allowed:
         return None
-    ratio = settings.wild_ratio.allows(meld.naturals)
+    ratio = settings.ratio_limit(meld.naturals)
     limits |= {} if ratio is None else {"wild-ratio": ratio}
     exceeded = tuple(name for name, limit in limits.items() if meld.wilds > limit)
     grounds = ("sequences",) if is_sequence else ("natural-only",) if allowed < min(limits.values()) else exceeded
@@ -314,14 +314,14 @@ def too_many_wilds(laid: Laid, settings: Settings) -> Trouble | None:
 def mixed_ranks(laid: Laid, settings: Settings) -> Trouble | None:
     """Natural cards of different ranks, if all melds are of one rank."""
     ranks = tuple(KINDS[index] for index in laid.meld.ranks)
-    return trouble(laid.where, ranks=ranks) if len(ranks) > 1 and settings.sequences is Sequences.NONE else None
+    return trouble(laid.where, ranks=ranks) if len(ranks) > 1 and settings.sequences == "none" else None
 
 
 @meld_check("meld-sequence-broken")
 def sequence_broken(laid: Laid, settings: Settings) -> Trouble | None:
     """Natural cards of different ranks that are not a sequence of one suit, and the first fault found."""
     meld = laid.meld
-    if not laid.whole or laid.shape is not Shape.SEQUENCE or is_unbroken_sequence(meld, settings):
+    if not laid.whole or laid.shape != "sequence" or is_unbroken_sequence(meld, settings):
         return None
     naturals = [entry for entry in meld.cards.suited if entry[0] in NATURAL_INDICES]
     reasons = {
@@ -329,7 +329,7 @@ def sequence_broken(laid: Laid, settings: Settings) -> Trouble | None:
         "suit-missing": sum(count for _, _, count in naturals) < meld.naturals,
         "suits": len({suit for _, suit, _ in naturals}) > 1,
         "twice": any(count > 1 for _, _, count in naturals),
-        "wild": meld.wilds > 0 and settings.sequences is not Sequences.DIRTY,
+        "wild": meld.wilds > 0 and settings.sequences != "dirty",
         "gap": True,
     }
     why = next(name for name, holds in reasons.items() if holds)
@@ -347,7 +347,7 @@ def kind_not_allowed(laid: Laid, settings: Settings) -> Trouble | None:
     """Black threes that may not be melded like this, and the first reason why."""
     meld, longest, fewest = laid.meld, settings.black_threes_longest, settings.black_threes_fewest
     is_read, more = laid.whole and meld.is_of_black_threes, dict[str, int]()
-    if meld.black_threes and settings.black_threes is BlackThrees.NEVER:
+    if meld.black_threes and settings.black_threes == "never":
         why, ground = "never", "black-threes"
     elif is_read and longest is not None and meld.size > longest:
         why, ground, more = "longest", "black-threes-longest", {"allowed": longest}
@@ -364,7 +364,7 @@ def kind_not_allowed(laid: Laid, settings: Settings) -> Trouble | None:
 @check("black-threes-not-out")
 def black_threes_not_out(table: Table) -> Iterator[Trouble]:
     """Black threes melded by a side that did not go out."""
-    why = "never" if table.settings.black_threes is BlackThrees.NEVER else "going-out"
+    why = "never" if table.settings.black_threes == "never" else "going-out"
     for lay in table.lays:
         for laid in () if lay.is_out else (*lay.melds, *lay.opening):
             if laid.meld.black_threes:

@@ -81,11 +81,6 @@ class Cited:
         """The reason for a single step; that of the whole value if the step has no citations of its own."""
         return self.steps.get(step, self)
 
-    @property
-    def everywhere(self) -> frozenset[str]:
-        """Every place cited for the whole value or for one of its steps."""
-        return frozenset(places((self, *self.steps.values())))
-
     def inherited(self, argument: str, stated_by: Collection[str] = ()) -> Cited:
         """The reason for a value that a variant inherits from its parent.
 
@@ -291,7 +286,7 @@ class Rule:
 
     id: str
     severity: str
-    rests: tuple[str, ...]
+    settings: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

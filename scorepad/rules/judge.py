@@ -37,11 +37,9 @@ def match_status(totals: tuple[int, ...], settings: Settings, hands: int, *, tim
     highest = max(totals)
     winners = [position for position, total in enumerate(totals) if total == highest]
     winner = winners[0] if len(winners) == 1 else None
-    if time_is_up or (settings.match_deals is not None and hands >= settings.match_deals):
-        return MatchStatus(settings.target, finished=True, winner=winner)
-    if settings.target is None or highest < settings.target or winner is None:
-        return MatchStatus(settings.target, finished=False, winner=None)
-    return MatchStatus(settings.target, finished=True, winner=winner)
+    is_last = time_is_up or (settings.match_deals is not None and hands >= settings.match_deals)
+    is_won = settings.target is not None and highest >= settings.target and winner is not None
+    return MatchStatus(settings.target, finished=is_last or is_won, winner=winner if is_last or is_won else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +112,7 @@ def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgemen
     findings = []
     for rule in rules.checks:
         for trouble in CHECKS[rule.id](table):
-            basis = rules.basis(rule.rests if trouble.grounds is None else trouble.grounds)
+            basis = rules.basis(rule.settings if trouble.grounds is None else trouble.grounds)
             where, figures = trouble.where, trouble.figures
             findings.append(Finding(rule.id, rule.severity, where, figures, basis.sources, basis.standing))
     # In reading order; at the same place, faults of the entry itself before those that depend on play.

@@ -46,7 +46,7 @@ from scorepad.rules.definitions import (
     VariantId,
 )
 from scorepad.rules.score import LINES
-from scorepad.rules.settings import LARGEST, CardsLeft, Condition, OpeningBy, Settings
+from scorepad.rules.settings import LARGEST, Settings
 from scorepad.rules.toml_reader import CITE_KEYS, LANGUAGES, Entry, open_file
 
 _FILE_KEYS = (
@@ -213,8 +213,10 @@ def _bonus(code: str, entry: Entry) -> Bonus:
 
 
 def _rule(key: str, entry: Entry) -> Rule:
-    severity = entry.table("rests", "severity").get("severity", "error").among(("error", "warning"), "unknown-severity")
-    return Rule(key, severity, _all_settings(entry, entry.get("rests").texts()))
+    severity = (
+        entry.table("settings", "severity").get("severity", "error").among(("error", "warning"), "unknown-severity")
+    )
+    return Rule(key, severity, _all_settings(entry, entry.get("settings").texts()))
 
 
 def _fault(key: str, entry: Entry) -> Fault:
@@ -424,7 +426,7 @@ def _check_table(settings: Settings, refuse: _Refuse) -> None:
         refuse("sides", "settings.sides", most=MOST_SIDES, players=MOST_PLAYERS)
     if len(settings.resting) != len(sides) or any(settings.hands_of(side) < 1 for side in range(len(sides))):
         refuse("resting", "settings.resting", sides=len(sides))
-    least = dict(_LEAST) if settings.cards_left is CardsLeft.POINTS else _LEAST | {"left-group": 1}
+    least = dict(_LEAST) if settings.cards_left == "points" else _LEAST | {"left-group": 1}
     for key, number in least.items():
         if getattr(settings, key.replace("-", "_")) < number:
             refuse("number", f"settings.{key}", least=number, most=99)
@@ -441,8 +443,8 @@ def _check_table(settings: Settings, refuse: _Refuse) -> None:
 
 def _check_counts(settings: Settings, refuse: _Refuse) -> None:
     """Refuse empty lists that must not be empty, and openings that do not rise from 0."""
-    by_canastas = settings.red_threes_condition is Condition.CANASTAS or settings.black_threes_exposed
-    by_score, by_deal = (settings.opening_by is by for by in (OpeningBy.SCORE, OpeningBy.DEAL))
+    by_canastas = settings.red_threes_condition == "canastas" or settings.black_threes_exposed
+    by_score, by_deal = (settings.opening_by == by for by in ("score", "deal"))
     for key, is_needed, values in (
         ("cards-by-canastas", True, settings.cards_by_canastas),
         ("red-threes-by-canastas", by_canastas, settings.red_threes_by_canastas),

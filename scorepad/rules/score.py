@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from scorepad.rules.cards import BLACK_THREE, BY_TOKEN, FIRST_NATURAL, RED_THREE, gather
 from scorepad.rules.definitions import Standing
-from scorepad.rules.settings import CardsLeft, Condition, Counting, Otherwise, Settings
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import Lay, Party, Table, canasta_of
-from scorepad.rules.turn_checks import by_reading, has_out_canastas
+from scorepad.rules.turn_checks import has_out_canastas, wild_family_grounds
 
 
 class Tally(NamedTuple):
@@ -144,14 +144,14 @@ def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tu
     settings = table.settings
     worth = f"red-three-values/{count}"
     match settings.red_threes_condition:
-        case Condition.CANASTAS:
+        case "canastas":
             by = by_canastas("red-threes-by-canastas", settings.red_threes_by_canastas, party)[1]
             return (worth, by) if points else (by,)
-        case Condition.FAMILIES:
+        case "families":
             share = f"red-threes-by-families/{_having(party)}"
-            read = by_reading(table.rules, party)
+            read = wild_family_grounds(table.rules, party)
             return (worth, share, *read) if points else (share, *read)
-        case Condition.OUT_NEEDS:
+        case "out-needs":
             families = ("canasta-families-needed",) if settings.canasta_families_needed else ()
             return (worth, "red-threes-condition", *families) if points > 0 else ("red-threes-otherwise", *families)
         case _:
@@ -165,17 +165,15 @@ def _worth(table: Table, count: int) -> int:
 def _shares(table: Table, party: Party) -> tuple[int, int]:
     """The effect of a party's red threes on itself and on its opponents, in halves of their value."""
     settings = table.settings
-    if settings.red_threes_condition is Condition.CANASTAS:
+    if settings.red_threes_condition == "canastas":
         return by_canastas("red-threes-by-canastas", settings.red_threes_by_canastas, party)[0] * WHOLE, 0
-    if settings.red_threes_condition is Condition.FAMILIES:
+    if settings.red_threes_condition == "families":
         share = next(share for share in settings.red_threes_by_families if share.having == _having(party))
         return share.own, share.opponents
-    opened = settings.red_threes_condition is Condition.OPENED
+    opened = settings.red_threes_condition == "opened"
     if party.opened if opened else has_out_canastas(table, party):
         return WHOLE, 0
-    return {Otherwise.NEGATIVE: (-WHOLE, 0), Otherwise.TO_OPPONENTS: (0, WHOLE), Otherwise.ZERO: (0, 0)}[
-        settings.red_threes_otherwise
-    ]
+    return {"negative": (-WHOLE, 0), "to-opponents": (0, WHOLE), "zero": (0, 0)}[settings.red_threes_otherwise]
 
 
 def _having(party: Party) -> str:
@@ -205,11 +203,11 @@ def black_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 def cards_left(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Cards in hand at the end, except red threes if they have their own line."""
     settings, hands = table.settings, party.hands
-    if settings.cards_left is not CardsLeft.POINTS:
+    if settings.cards_left != "points":
         together = gather(hands)
         # Units: wild cards one by one, the others for each group begun, threes nothing.
         naturals = together.counts[FIRST_NATURAL:BLACK_THREE]
-        groups = naturals if settings.cards_left is CardsLeft.GROUPS_BY_RANK else (sum(naturals),)
+        groups = naturals if settings.cards_left == "groups-by-rank" else (sum(naturals),)
         units = together.wilds * settings.left_wild + sum(-(-count // settings.left_group) for count in groups)
         yield Tally("cards-left", together.size, -units, ("cards-left",))
         return
@@ -228,7 +226,7 @@ def cards_left(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 def red_threes_held(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Red threes in hand at the end, not exposed."""
     count = lay.entry.red_threes_in_hand
-    times = count if table.settings.held_red_three_counts is Counting.EACH else min(count, 1)
+    times = count if table.settings.held_red_three_counts == "each" else min(count, 1)
     grounds = ("held-red-three", "held-red-three-counts") if count > 1 else ("held-red-three",)
     yield Tally("red-threes-held", count, -times * table.settings.held_red_three, grounds)
 
@@ -264,7 +262,7 @@ def out(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     if not more:
         yield Tally("out", 1, plain, (ground,))
         return
-    with_canastas = (f"out-bonus-canastas/{canastas}", "out-bonus-adds", *by_reading(table.rules, party))
+    with_canastas = (f"out-bonus-canastas/{canastas}", "out-bonus-adds", *wild_family_grounds(table.rules, party))
     if settings.out_bonus_adds == "sum":
         yield Tally("out", 1, plain + more, (ground, *with_canastas))
     else:

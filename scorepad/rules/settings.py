@@ -7,7 +7,6 @@ value is documented at the field; its value in a variant is in the data, with it
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field
@@ -47,130 +46,26 @@ PointsByKind = Annotated[tuple[Points, ...], BeforeValidator(_by_kind)]
 """Points of each kind of card in the order of `cards.KINDS`; red threes are 0: they score a bonus, not card points."""
 
 
-class Partnership(StrEnum):
-    """How sides are combined into parties that lay melds together."""
+Partnership = Literal["fixed", "single-taker"]
+"""How sides are combined into parties that lay melds together.
 
-    FIXED = "fixed"
-    SINGLE_TAKER = "single-taker"
-    """The first to take the pile plays alone for the hand, the others together (tagliagola)."""
+`single-taker`: the first to take the pile plays alone for the hand, the others together (tagliagola).
+"""
 
+Sequences = Literal["none", "pure", "dirty"]
+"""Whether suited sequences are melds; `dirty`: with wild cards, up to the wild limit."""
 
-class WildRatio(StrEnum):
-    """How many wild cards a meld may hold relative to its natural cards, regardless of the limit."""
+UpcardEffect = Literal["cover", "freeze", "stay", "stay-and-freeze", "redeal", "big-pile"]
+"""What happens to a first upcard that is not a natural card.
 
-    ANY = "any"
-    NOT_MORE_THAN_NATURALS = "not-more-than-naturals"
-    FEWER_THAN_NATURALS = "fewer-than-naturals"
-    HALF_OF_NATURALS = "half-of-naturals"
-    """Naturals at least twice the wild cards."""
-
-    def allows(self, naturals: int) -> int | None:
-        """The most wild cards beside this many naturals; None if unbounded."""
-        if self is WildRatio.ANY:
-            return None
-        if self is WildRatio.HALF_OF_NATURALS:
-            return naturals // 2
-        return naturals if self is WildRatio.NOT_MORE_THAN_NATURALS else max(0, naturals - 1)
+`cover`: the next card is turned on top of it. `freeze`: it is placed crosswise, freezes the pile, and the next card is
+turned on top of it. `stay`: it is the top card of the pile. `redeal`: the cards are dealt again. `big-pile`: it is the
+top card of a pile with its own number of cards.
+"""
 
 
-class Sequences(StrEnum):
-    """Whether suited sequences are melds."""
-
-    NONE = "none"
-    PURE = "pure"
-    DIRTY = "dirty"
-    """With wild cards, up to the wild limit."""
-
-
-class BlackThrees(StrEnum):
-    """When black threes may be melded."""
-
-    NEVER = "never"
-    GOING_OUT = "going-out"
-
-
-class Condition(StrEnum):
-    """What a side must have done for its red threes to count in its favour."""
-
-    OPENED = "opened"
-    OUT_NEEDS = "out-needs"
-    """The canastas that going out requires."""
-    CANASTAS = "canastas"
-    """The number of its canastas (`red_threes_by_canastas`)."""
-    FAMILIES = "families"
-    """Whether it has natural canastas, mixed ones, both or none (`red_threes_by_families`)."""
-
-
-class Otherwise(StrEnum):
-    """What happens to red threes whose condition is not met."""
-
-    NEGATIVE = "negative"
-    TO_OPPONENTS = "to-opponents"
-    ZERO = "zero"
-
-
-class Counting(StrEnum):
-    """Whether a penalty is charged for each card or once."""
-
-    EACH = "each"
-    ONCE = "once"
-
-
-class LastDiscard(StrEnum):
-    """Whether the player who goes out discards a last card."""
-
-    OPTIONAL = "optional"
-    OBLIGATORY = "obligatory"
-
-
-class ConcealedOut(StrEnum):
-    """The conditions of a concealed going out."""
-
-    OPENING_TURN = "opening-turn"
-    OWN_MELDS_ONLY = "own-melds-only"
-
-
-class Shape(StrEnum):
-    """What a meld is made of."""
-
-    GROUP = "group"
-    SEQUENCE = "sequence"
-    WILDS = "wilds"
-    """Wild cards alone."""
-
-
-class Turned(StrEnum):
-    """What happens to a first upcard that is not a natural card."""
-
-    COVER = "cover"
-    """The next card is turned on top of it."""
-    FREEZE = "freeze"
-    """It is placed crosswise, freezes the pile, and the next card is turned on top of it."""
-    STAY = "stay"
-    """It is the top card of the pile."""
-    STAY_AND_FREEZE = "stay-and-freeze"
-    REDEAL = "redeal"
-    """The cards are dealt again."""
-    BIG_PILE = "big-pile"
-    """It is the top card of a pile with its own number of cards."""
-
-
-class OpeningBy(StrEnum):
-    """What determines the opening minimum."""
-
-    SCORE = "score"
-    DEAL = "deal"
-    NOTHING = "nothing"
-    """There is no minimum."""
-
-
-class CardsLeft(StrEnum):
-    """How cards in hand at the end are subtracted."""
-
-    POINTS = "points"
-    GROUPS = "groups"
-    """A unit for each group of cards begun, over all the side's hands together; wild cards are counted separately."""
-    GROUPS_BY_RANK = "groups-by-rank"
+Shape = Literal["group", "sequence", "wilds"]
+"""What a meld is made of; `wilds`: wild cards alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +87,7 @@ class CanastaKind:
 
     def fits(self, shape: Shape, wilds: int, jokers: int, ranks: tuple[int, ...]) -> bool:
         """Whether a canasta with this shape, number of wilds and natural ranks (indices) is of this kind."""
-        if self.shape is not shape or not self.wilds[0] <= wilds <= self.wilds[1]:
+        if self.shape != shape or not self.wilds[0] <= wilds <= self.wilds[1]:
             return False
         if not self.jokers[0] <= jokers <= self.jokers[1]:
             return False
@@ -311,7 +206,8 @@ class Settings:
     meld_wilds_stay: Literal["always"]
     """A melded wild card may not be moved."""
     wild_limit: Number
-    wild_ratio: WildRatio
+    wild_ratio: Literal["any", "not-more-than-naturals", "fewer-than-naturals", "half-of-naturals"]
+    """How many wild cards a meld may hold relative to its natural cards, regardless of the limit."""
     natural_only: tuple[str, ...]
     """Ranks whose melds may not hold wild cards."""
     natural_after_opening: tuple[str, ...]
@@ -323,7 +219,8 @@ class Settings:
     wild_meld_naturals: Literal["unspoken", "allowed"]
     """Whether natural cards may be laid on a meld of wild cards alone, which makes it mixed; or no source says."""
     sequences: Sequences
-    black_threes: BlackThrees
+    black_threes: Literal["never", "going-out"]
+    """When black threes may be melded."""
     black_threes_fewest: Number
     """Minimum number of black threes in a meld of them."""
     black_threes_longest: Limit
@@ -349,7 +246,8 @@ class Settings:
     """What gives a player thirteen more cards, once in a hand."""
 
     # opening
-    opening_by: OpeningBy
+    opening_by: Literal["score", "deal", "nothing"]
+    """What determines the opening minimum; `nothing`: there is no minimum."""
     opening_steps: tuple[tuple[Points, Points], ...]
     """(match score, minimum): the minimum from this score on, ascending."""
     opening_below_zero: Points
@@ -368,14 +266,22 @@ class Settings:
     # threes
     red_three_values: tuple[Points, ...]
     """Value of one, two, three … of them together."""
-    red_threes_condition: Condition
-    red_threes_otherwise: Otherwise
+    red_threes_condition: Literal["opened", "out-needs", "canastas", "families"]
+    """What a side must have done for its red threes to count in its favour.
+
+    `out-needs`: it has the canastas that going out requires. `canastas`: by the number of its canastas
+    (`red_threes_by_canastas`). `families`: whether it has natural canastas, mixed ones, both or none
+    (`red_threes_by_families`).
+    """
+    red_threes_otherwise: Literal["negative", "to-opponents", "zero"]
+    """What happens to red threes whose condition is not met."""
     red_threes_by_canastas: tuple[Points, ...]
     """The sign of their value with no canasta, one, two …; the last applies to more."""
     red_threes_by_families: tuple[FamilyShare, ...]
     held_red_three: Points
     """Cost of a red three in hand at the end."""
-    held_red_three_counts: Counting
+    held_red_three_counts: Literal["each", "once"]
+    """Whether it is charged for each of them or once."""
     red_threes_kept: Literal["exposed", "may-be-kept"]
     """Whether a red three must be exposed, or may stay in hand and be discarded."""
     black_threes_aside: tuple[Points, ...]
@@ -386,7 +292,12 @@ class Settings:
     # the count
     cards_by_canastas: tuple[Points, ...]
     """The sign of the cards laid with no canasta, one, two …; the last applies to more."""
-    cards_left: CardsLeft
+    cards_left: Literal["points", "groups", "groups-by-rank"]
+    """How cards in hand at the end are subtracted.
+
+    `groups`: a unit for each group of cards begun, over all the side's hands together; wild cards are counted
+    separately.
+    """
     left_black_three: Points
     """Cost of a black three in hand at the end."""
     left_wild: Points
@@ -405,7 +316,8 @@ class Settings:
     """Exposed red threes required for going out."""
     permission: Literal["may-ask-once", "must-ask"]
     """Whether the partner may be asked before going out."""
-    last_discard: LastDiscard
+    last_discard: Literal["optional", "obligatory"]
+    """Whether the player who goes out discards a last card."""
     last_discard_special: Literal["forbidden", "wilds", "any"]
     """Which special cards may be discarded last."""
     out_bonus: Points
@@ -413,7 +325,8 @@ class Settings:
     out_bonus_canastas: tuple[OutBonus, ...]
     out_bonus_adds: Literal["highest", "sum"]
     """Whether only the highest bonus for going out is scored, or also that for the canastas."""
-    concealed_out: ConcealedOut
+    concealed_out: Literal["opening-turn", "own-melds-only"]
+    """The conditions of a concealed going out."""
     out_empty_handed: Literal["required"]
     table_agreement: Literal["unchecked"]
     """Points agreed at the table are not checked."""
@@ -436,9 +349,9 @@ class Settings:
         "turn-and-count", "not-told",
     ]  # fmt: skip
     """The codification of the first upcard, for the settings that follow."""
-    upcard_wild: Turned
-    upcard_red_three: Turned
-    upcard_black_three: Turned
+    upcard_wild: UpcardEffect
+    upcard_red_three: UpcardEffect
+    upcard_black_three: UpcardEffect
     upcard_freezes: Literal["as-turned", "never"]
     """Whether the first upcard, of any kind, freezes the pile."""
     upcard_pile: Literal["turned", "by-number"]
@@ -474,9 +387,9 @@ class Settings:
 
     def opening_minimum(self, score: int, deal: int) -> int | None:
         """The opening minimum of a side at this match score, in this hand of the match; None if there is none."""
-        if self.opening_by is OpeningBy.DEAL:
+        if self.opening_by == "deal":
             return self.opening_deals[min(deal, len(self.opening_deals)) - 1]
-        if self.opening_by is OpeningBy.NOTHING:
+        if self.opening_by == "nothing":
             return None
         if score < 0:
             return self.opening_below_zero
@@ -485,7 +398,7 @@ class Settings:
 
     def minimum_ground(self, score: int, deal: int) -> str:
         """The setting, or its step, that gives the opening minimum at this match score, in this hand of the match."""
-        if self.opening_by is OpeningBy.DEAL:
+        if self.opening_by == "deal":
             return f"opening-deals/{min(deal, len(self.opening_deals))}"
         if score < 0:
             return "opening-below-zero"
@@ -495,9 +408,18 @@ class Settings:
         """Whether a meld of a rank with this many cards may take another one."""
         return self.meld_longest is None or size < self.meld_longest
 
+    def ratio_limit(self, naturals: int) -> int | None:
+        """The most wild cards that the ratio allows beside this many naturals; None if there is no ratio."""
+        most = {
+            "not-more-than-naturals": naturals,
+            "fewer-than-naturals": max(0, naturals - 1),
+            "half-of-naturals": naturals // 2,
+        }
+        return most.get(self.wild_ratio)
+
     def most_wilds(self, naturals: int, rank: int) -> int:
         """The most wild cards that a meld with this many naturals of a rank (index) may hold."""
         if self.natural_only and KINDS[rank] in self.natural_only:
             return 0
-        ratio = self.wild_ratio.allows(naturals)
+        ratio = self.ratio_limit(naturals)
         return self.wild_limit if ratio is None else min(self.wild_limit, ratio)

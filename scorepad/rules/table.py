@@ -35,7 +35,7 @@ from scorepad.rules.cards import (
     gather,
 )
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.settings import CanastaKind, ConcealedOut, IncompleteKind, Partnership, Sequences, Settings, Shape
+from scorepad.rules.settings import CanastaKind, IncompleteKind, Partnership, Sequences, Settings, Shape
 
 Place = tuple[str | int, ...]
 """A place in the hand: `("sides", 0, "melds", 1)`, the side by its position."""
@@ -210,11 +210,11 @@ def read_meld(cards: Cards, concealed: bool = False) -> Meld:
 
 def shape_of(meld: Meld, settings: Settings) -> Shape:
     """How the meld is judged: as a group or, if the variant has such melds, as a sequence or as wild cards alone."""
-    if len(meld.ranks) > 1 and settings.sequences is not Sequences.NONE:
-        return Shape.SEQUENCE
+    if len(meld.ranks) > 1 and settings.sequences != "none":
+        return "sequence"
     if meld.wilds and not meld.naturals and settings.wild_melds == "allowed":
-        return Shape.WILDS
-    return Shape.GROUP
+        return "wilds"
+    return "group"
 
 
 def is_unbroken_sequence(meld: Meld, settings: Settings) -> bool:
@@ -222,7 +222,7 @@ def is_unbroken_sequence(meld: Meld, settings: Settings) -> bool:
 
     Wild cards may replace cards between them or at the ends, if sequences allow wild cards.
     """
-    if meld.black_threes or (meld.wilds and settings.sequences is not Sequences.DIRTY):
+    if meld.black_threes or (meld.wilds and settings.sequences != "dirty"):
         return False
     naturals = [entry for entry in meld.cards.suited if entry[0] in NATURAL_INDICES]
     suits = {suit for _, suit, _ in naturals}
@@ -251,7 +251,7 @@ def canasta_of(meld: Meld, settings: Settings) -> CanastaKind | None:
 
 def is_incomplete_wild_meld(meld: Meld, settings: Settings) -> bool:
     """Whether it is a meld of wild cards alone that is not a canasta."""
-    return shape_of(meld, settings) is Shape.WILDS and canasta_of(meld, settings) is None
+    return shape_of(meld, settings) == "wilds" and canasta_of(meld, settings) is None
 
 
 def incomplete_of(meld: Meld, settings: Settings) -> IncompleteKind | None:
@@ -260,16 +260,16 @@ def incomplete_of(meld: Meld, settings: Settings) -> IncompleteKind | None:
         return None
     shape = shape_of(meld, settings)
     for kind in settings.incomplete:
-        fits = kind.shape is shape and kind.wilds[0] <= meld.wilds <= kind.wilds[1]
+        fits = kind.shape == shape and kind.wilds[0] <= meld.wilds <= kind.wilds[1]
         if fits and (kind.rank is None or meld.ranks == (BY_TOKEN[kind.rank],)):
             return kind
     return None
 
 
 def _hangs_together(meld: Meld, shape: Shape, settings: Settings) -> bool:
-    if shape is Shape.WILDS:
+    if shape == "wilds":
         return True
-    if shape is Shape.SEQUENCE:
+    if shape == "sequence":
         return meld.wilds <= settings.wild_limit and is_unbroken_sequence(meld, settings)
     return len(meld.ranks) == 1 and meld.wilds <= settings.most_wilds(meld.naturals, meld.ranks[0])
 
@@ -309,7 +309,7 @@ def possible_melds(limit: int, sequences: Sequences, held: Cards, lying: Cards =
     for jokers, twos in product(range(held.counts[JOKER] + 1), range(held.counts[TWO] + 1)):
         if not ranks and jokers + twos:
             yield _possible({JOKER: jokers, TWO: twos}, 0, lying)
-    if not lying.size and sequences is not Sequences.NONE:
+    if not lying.size and sequences != "none":
         for each in Suit:
             yield from _sequences(limit, sequences, held, each.value, lying)
 
@@ -317,7 +317,7 @@ def possible_melds(limit: int, sequences: Sequences, held: Cards, lying: Cards =
 def _sequences(limit: int, sequences: Sequences, held: Cards, suit: str, lying: Cards) -> Iterator[Possible]:
     """Runs of a suit including the meld's cards; wild cards replace cards that are missing or stay in the hand."""
     base, before = set(lying.ranks), lying.wilds
-    most = min(limit, before + held.wilds) if sequences is Sequences.DIRTY else 0
+    most = min(limit, before + held.wilds) if sequences == "dirty" else 0
     mine = {index for index, of_suit, _ in held.suited if of_suit == suit and index in NATURAL_INDICES} - base
     seen = set()
     for first, end in combinations(range(FIRST_NATURAL, END_NATURAL + 1), 2):
@@ -428,7 +428,7 @@ class Table:
 
     def needs_no_minimum(self, lay: Lay) -> bool:
         """Whether the side opened and went out in one turn under a codification that requires no minimum for that."""
-        return lay.is_concealed and self.settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY
+        return lay.is_concealed and self.settings.concealed_out == "own-melds-only"
 
 
 def lay_table(rules: Ruleset, hand: Hand) -> Table:
@@ -445,7 +445,7 @@ def lay_table(rules: Ruleset, hand: Hand) -> Table:
 def who_lays(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
     """The parties of the hand: the positions of each party's sides."""
     alone: list[tuple[int, ...]] = [(position,) for position in range(len(hand.names))]
-    if partnership is Partnership.FIXED:
+    if partnership == "fixed":
         return alone
     single = hand.single
     if single is None and hand.out is not None:

@@ -9,7 +9,7 @@ from scorepad.rules.bounds import interval
 from scorepad.rules.cards import JOKER, NATURAL_INDICES, NOTHING, RED_THREE, TWO, Cards, Reading, gather
 from scorepad.rules.checks import SMALLEST_POINTS, Figure, Needed, Trouble, check, trouble
 from scorepad.rules.definitions import Ruleset, Standing
-from scorepad.rules.settings import LastDiscard, Settings, Shape
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import Lay, Meld, Party, Place, Table, Totals, canasta_of, only
 
 # ---------------------------------------------------------------- totals
@@ -60,7 +60,7 @@ _KIND_GROUNDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class OpeningCount:
     """The value of an opening: the points that count, how many of its melds do not count, and why it is refused."""
 
     points: int
@@ -68,7 +68,7 @@ class Weighed:
     why: str | None
 
 
-def weigh(table: Table, lay: Lay, minimum: int) -> Weighed:
+def count_opening(table: Table, lay: Lay, minimum: int) -> OpeningCount:
     """The value of the opening recorded for a side, against this minimum.
 
     With the lowest minimums it may be that only melds without wild cards count.
@@ -81,7 +81,7 @@ def weigh(table: Table, lay: Lay, minimum: int) -> Weighed:
     why = "black-threes" if last else _wrong_kind(table.settings, [laid.meld for laid in lay.opening], minimum)
     if why is None and points < minimum:
         why = "naturals" if aside else "points"
-    return Weighed(points, aside, why)
+    return OpeningCount(points, aside, why)
 
 
 def _wrong_kind(settings: Settings, melds: list[Meld], minimum: int) -> str | None:
@@ -138,10 +138,10 @@ def below_minimum(table: Table) -> Iterator[Trouble]:
         readable = lay.entry.opening is not None and all(laid.whole for laid in lay.opening)
         if not readable or minimum is None or table.needs_no_minimum(lay):
             continue
-        weighed = weigh(table, lay, minimum)
-        if weighed.why:
-            where, grounds = (*lay.place, "opening"), _opening_grounds(table, lay, weighed.why)
-            yield _shortfall(table, lay, where, (*grounds, *_if_concealed(lay)), weighed.why, weighed.points)
+        counted = count_opening(table, lay, minimum)
+        if counted.why:
+            where, grounds = (*lay.place, "opening"), _opening_grounds(table, lay, counted.why)
+            yield _shortfall(table, lay, where, (*grounds, *_if_concealed(lay)), counted.why, counted.points)
 
 
 @check("opening-impossible", of_opening=True)
@@ -212,9 +212,9 @@ def has_out_canastas(table: Table, party: Party) -> bool:
     return all(party.families[family] >= count for family, count in settings.canasta_families_needed)
 
 
-def by_reading(rules: Ruleset, party: Party) -> tuple[str, ...]:
+def wild_family_grounds(rules: Ruleset, party: Party) -> tuple[str, ...]:
     """The ground of the family of canastas of wild cards alone, if the party has any and it is an inference."""
-    of_wilds = [kind.item for kind in rules.settings.canastas if kind.shape is Shape.WILDS]
+    of_wilds = [kind.item for kind in rules.settings.canastas if kind.shape == "wilds"]
     is_read = rules.cited["canastas"].standing is Standing.READ
     return ("canastas",) if is_read and any(party.canastas[item] for item in of_wilds) else ()
 
@@ -240,7 +240,7 @@ def canastas_missing(table: Table) -> Iterator[Trouble]:
         lacking = tuple(Needed(family, count, has[family]) for family, count in needed if has[family] < count)
         why, grounds, listed = "number", ["canastas-needed"], lacking
         if lacking:
-            why, grounds = "families", ["canasta-families-needed", *by_reading(table.rules, own)]
+            why, grounds = "families", ["canasta-families-needed", *wild_family_grounds(table.rules, own)]
         elif needed:
             why, listed = "kinds", tuple(Needed(family, count, has[family]) for family, count in needed)
         more: dict[str, Figure] = {"lacking": listed} if listed else {}
@@ -271,7 +271,7 @@ def meld_incomplete(table: Table) -> Iterator[Trouble]:
 
 
 def _barred(table: Table, *, wilds: bool) -> Iterator[Trouble]:
-    kinds = [kind for kind in table.settings.incomplete if kind.bars_out and (kind.shape is Shape.WILDS) is wilds]
+    kinds = [kind for kind in table.settings.incomplete if kind.bars_out and (kind.shape == "wilds") is wilds]
     for party, lay in _gone_out(table):
         melds = sum(party.incomplete[kind.name] for kind in kinds)
         if melds:
@@ -331,7 +331,7 @@ def discard_special(table: Table) -> Iterator[Trouble]:
 def discard_missing(table: Table) -> Iterator[Trouble]:
     """No last card was discarded although one is required."""
     out = table.hand.out
-    if out is None or table.settings.last_discard is not LastDiscard.OBLIGATORY:
+    if out is None or table.settings.last_discard != "obligatory":
         return
     # A hand that is shown instead of melded goes out without a discard.
     shown = out.side is not None and table.hand.sides[out.side].special is not None

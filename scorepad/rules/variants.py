@@ -37,7 +37,7 @@ from scorepad.rules.loader import (
     load_statements,
     load_variant,
 )
-from scorepad.rules.settings import LARGEST, OpeningBy
+from scorepad.rules.settings import LARGEST
 
 __all__ = [
     "FROZEN_VERSION", "Choice", "Choices", "OwnVariants", "Ruleset", "Variant", "as_played", "build_variant",
@@ -218,7 +218,7 @@ def settle_variant(variant: Variant, preset: str | None, options: Choices, ends:
         unlimited = {"match-deals": Value("unlimited", Cited((), Standing.HOUSE))} if variant.ends.hands else {}
         variant = replace(variant, ends=ends, settings={**variant.settings, **unlimited})
     chosen, settings = _in_force(variant, preset, options)
-    by_hand = settings["opening-by"].value == OpeningBy.DEAL and DEAL not in variant.entry_fields
+    by_hand = settings["opening-by"].value == "deal" and DEAL not in variant.entry_fields
     rules = Ruleset(
         variant=variant.id,
         preset=preset,

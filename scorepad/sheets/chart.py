@@ -22,9 +22,8 @@ from markupsafe import Markup
 
 from scorepad.i18n import Language, Words, words
 from scorepad.matches.projection import MatchState
-from scorepad.rules.settings import OpeningBy
 from scorepad.sheets.pdf import pdf_for_lacking, render
-from scorepad.sheets.result import Lacking, Names, game_of, outcome_of, players_of
+from scorepad.sheets.result import Lacking, Names, game_of, players_of, result_of
 
 Point = tuple[float, float]
 
@@ -150,7 +149,7 @@ def running_chart(state: MatchState, language: Language, names: Sequence[str] | 
             for side, name in enumerate(named)
         ),
         target=state.status.target,
-        openings=settings.opening_steps[1:] if settings.opening_by is OpeningBy.SCORE else (),
+        openings=settings.opening_steps[1:] if settings.opening_by == "score" else (),
         before=state.played,
     )
 
@@ -274,20 +273,20 @@ ROW = 1.2
 """Height of a row of text, in units of the text size."""
 BOLD = 1.13
 """The width of bold text relative to regular."""
-NAMES = 0.28
+LABELS = 0.28
 """The greatest share of the width for labels."""
-APART = 0.7
+MARKER_DISTANCE = 0.7
 """The least distance between markers of a line, in units of the text size."""
-BESIDE = 0.8
+LABEL_DISTANCE = 0.8
 """The distance between a line's end and its label, in units of the text size."""
-OFF = 0.5
+NEAR = 0.5
 """The greatest offset of a label from its line without a leader, in units of the text size."""
 
 
 def plan_of(chart: Chart, frame: Frame = SCREEN) -> Plan:
     """The chart laid out in a frame."""
     say, text = words(chart.language), frame.text
-    names = labels_of([course.name for course in chart.courses], frame.width * NAMES, text)
+    names = labels_of([course.name for course in chart.courses], frame.width * LABELS, text)
     totals = [say.figure(course.totals[-1]) for course in chart.courses]
     ends = max(width_of(each, size) for row, size in ((names, text), (totals, text * BOLD)) for each in row)
     plot, figures = _plot(chart, frame, ends)
@@ -340,12 +339,17 @@ def _tracks(chart: Chart, plot: Plot, ends: Sequence[tuple[str, str]], frame: Fr
         tuple((plot.across(hand), plot.height(total)) for hand, total in enumerate(course.totals))
         for course in chart.courses
     ]
-    row, x = frame.text * ROW, round(plot.right + frame.text * BESIDE, 1)
+    row, x = frame.text * ROW, round(plot.right + frame.text * LABEL_DISTANCE, 1)
     places = spread([line[-1][1] for line in lines], 2 * row, row, frame.height - row)
     # A marker on every hand or, if too close, on every few, and always on the last.
-    each = ceil(APART * frame.text / ((plot.right - plot.left) / max(1, chart.hands)))
+    each = ceil(MARKER_DISTANCE * frame.text / ((plot.right - plot.left) / max(1, chart.hands)))
     return tuple(
-        Track(line, line[:0:-each][::-1] or line, *(x, y, name, total), is_off=abs(y - line[-1][1]) > frame.text * OFF)
+        Track(
+            line,
+            line[:0:-each][::-1] or line,
+            *(x, y, name, total),
+            is_off=abs(y - line[-1][1]) > frame.text * NEAR,
+        )
         for line, y, (name, total) in zip(lines, places, ends, strict=True)
     )
 
@@ -428,7 +432,7 @@ def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) 
     """The result, on a machine without glyphs for the `lacking` characters."""
     names = Names(state, words, lacking)
     named = names.state
-    outcome, winner = outcome_of(named, words), state.status.winner
+    result, winner = result_of(named, words), state.status.winner
     chart = running_chart(state, words.language, names.drawn) if state.hands else None
     return Picture(
         game=game_of(state, words),
@@ -437,8 +441,8 @@ def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) 
             PictureSide(side.name, players_of(named, number, words), words.figure(side.total), won=number == winner)
             for number, side in enumerate(named.sides)
         ),
-        sentence=outcome.sentence,
-        how=outcome.how,
+        sentence=result.sentence,
+        how=result.how,
         chart=None if chart is None else replace(chart, openings=()),
         lacking=bool(lacking),
     )

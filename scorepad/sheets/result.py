@@ -146,7 +146,7 @@ def printable(text: str) -> str:
 # ---------------------------------------------------------------- the state and the end of a match
 
 
-class Ended(NamedTuple):
+class MatchResult(NamedTuple):
     """The state or end of a match: the outcome in a sentence, and its reason."""
 
     sentence: str
@@ -156,7 +156,7 @@ class Ended(NamedTuple):
         return f"{self.sentence}. {self.how}".rstrip()
 
 
-def ended_of(state: MatchState, words: Words) -> Ended:
+def ended_of(state: MatchState, words: Words) -> MatchResult:
     """How a finished match ended."""
     status, ending, sides = state.status, state.ending, state.sides
     hands, sentence = state.coming - 1, words.text("web.ended.even")
@@ -170,14 +170,14 @@ def ended_of(state: MatchState, words: Words) -> Ended:
         who = "" if ending.side is None else sides[ending.side].name
         if status.winner is None and ending.how is EndHow.BROKEN_OFF:
             sentence = words.text("checking.ended.nobody")
-        return Ended(sentence, words.plural(f"checking.ended.{ending.how}", hands, side=who))
+        return MatchResult(sentence, words.plural(f"checking.ended.{ending.how}", hands, side=who))
     if status.winner is None:
-        return Ended(sentence, words.plural("web.ended.even.hands", hands))
+        return MatchResult(sentence, words.plural("web.ended.even.hands", hands))
     if status.target is None or sides[status.winner].total < status.target:
-        return Ended(sentence, words.plural("web.ended.all-hands", hands))
+        return MatchResult(sentence, words.plural("web.ended.all-hands", hands))
     how = words.plural("web.ended.hands", hands, target=status.target)
     several = sum(side.total >= status.target for side in sides) > 1
-    return Ended(sentence, f"{how} {words.text('web.ended.several')}" if several else how)
+    return MatchResult(sentence, f"{how} {words.text('web.ended.several')}" if several else how)
 
 
 def seat_out(state: MatchState, hand: HandState) -> Seat | None:
@@ -217,16 +217,16 @@ def ending_to_come(state: MatchState, words: Words) -> str:
     return words.text("checking.up-to-hand", number=state.called(ending.hands))
 
 
-def outcome_of(state: MatchState, words: Words) -> Ended:
+def result_of(state: MatchState, words: Words) -> MatchResult:
     """The winner and how, or the leader, in a few words, to be shown beside the totals."""
     if state.status.finished:
         ended, winner = ended_of(state, words), state.status.winner
         won = ended.sentence if winner is None else won_words(state, winner, words)
-        return Ended(won, ended.how)
+        return MatchResult(won, ended.how)
     hands, highest = state.played + len(state.hands), max(side.total for side in state.sides)
     leading = [side.name for side in state.sides if side.total == highest]
     sentence = words.plural("share.going-on", hands) if hands else words.text("share.not-begun")
-    return Ended(sentence, words.text("share.leads", side=leading[0]) if len(leading) == 1 else "")
+    return MatchResult(sentence, words.text("share.leads", side=leading[0]) if len(leading) == 1 else "")
 
 
 def game_of(state: MatchState, words: Words) -> str:
@@ -250,13 +250,13 @@ def text_of(state: MatchState, words: Words) -> str:
         name, players = isolated(side.name), players_of(state, position, words)
         key = "share.text.players" if players else "share.text.side"
         lines.append(words.text(key, side=name, players=players, points=words.figure(side.total)))
-    return "\n".join((where, *lines, str(outcome_of(state, words))))
+    return "\n".join((where, *lines, str(result_of(state, words))))
 
 
 def alt_of(state: MatchState, words: Words) -> str:
     """The alternative text of the picture."""
     sides = ", ".join(f"{isolated(side.name)} {words.figure(side.total)}" for side in state.sides)
-    return words.text("share.picture.alt", sides=sides, how=str(outcome_of(state, words)))
+    return words.text("share.picture.alt", sides=sides, how=str(result_of(state, words)))
 
 
 # ---------------------------------------------------------------- the rows of a counted hand

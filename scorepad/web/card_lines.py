@@ -11,7 +11,7 @@ from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.typed_cards import Typed, read_typed
 from scorepad.referee.case import is_legal, kind_of, together
 from scorepad.rules.cards import KINDS, Kind, Reading, Suit, read_cards
-from scorepad.rules.settings import Sequences, Settings, Shape
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import Meld, canasta_of, is_unbroken_sequence, shape_of
 from scorepad.rules.variants import Ruleset
 
@@ -63,7 +63,7 @@ def laid_on(text: str, card: str, settings: Settings) -> str:
     """Add a card to a line of melds: to the meld of its rank, a wild card to the meld touched last."""
     melds = [meld.strip() for meld in text.split("/")]
     rank = _rank(card)
-    if settings.sequences is not Sequences.NONE or not rank:
+    if settings.sequences != "none" or not rank:
         return BETWEEN.join((*melds[:-1], grow(melds[-1], card)))
     mine = next((meld for meld in melds if _rank(meld) == rank), "")
     if not mine and not _rank(melds[-1]):
@@ -107,7 +107,7 @@ def melds_of(text: str, settings: Settings) -> list[str]:
     If this game has sequences, a comma separates melds, and cards of one: `4, 5, 6 di cuori`.
     """
     parts = _SEPARATOR.split(text)
-    if settings.sequences is not Sequences.NONE:
+    if settings.sequences != "none":
         return [meld for part in parts for meld in _by_commas(part)]
     return _by_rank(cards_of(text)) if len(parts) == 1 else [meld for meld in map(cards_of, parts) if meld]
 
@@ -151,7 +151,7 @@ def with_top(laid: list[str], top: str, table: list[str], rules: Ruleset) -> lis
     kind = kind_of(card)
     if kind.is_natural and any(meld.cards.ranks == card.cards.ranks for meld in on_table):
         return laid
-    fits = kind.is_natural and rules.settings.sequences is not Sequences.NONE
+    fits = kind.is_natural and rules.settings.sequences != "none"
     # Wild cards alone take a natural card only if no other meld can.
     joined = not kind.is_natural or any(is_legal(rules, together(meld, card)) for meld in on_table)
     ways: list[Callable[[Reading], bool]] = [
@@ -183,7 +183,7 @@ def meld_note(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bool = Fals
     """The kind and points of a meld; `is_wrong`: it is not allowed."""
     settings = rules.settings
     kind, shape = canasta_of(meld, settings), shape_of(meld, settings)
-    name = kind.item if kind else "wrong" if is_wrong else "meld" if shape is Shape.GROUP else shape.value
+    name = kind.item if kind else "wrong" if is_wrong else "meld" if shape == "group" else shape
     own = f"hand.kind.{name}.{rules.variant}"  # the term of the variant's players
     what = words.text(own if words.has(own) else f"hand.kind.{name}")
     if settings.unit == "units":
@@ -194,7 +194,7 @@ def meld_note(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bool = Fals
 
 def meld_in_words(meld: Meld, settings: Settings, words: Words) -> str:
     """The cards, a sequence as one: `donna, fante e dieci di cuori`."""
-    if shape_of(meld, settings) is not Shape.SEQUENCE or not is_unbroken_sequence(meld, settings):
+    if shape_of(meld, settings) != "sequence" or not is_unbroken_sequence(meld, settings):
         return cards_in_words(meld.cards.counts, words)
     (_, suit, _), *_ = meld.cards.suited
     cards = [words.plural(f"card.{KINDS[index]}", 1) for index, _, _ in meld.cards.suited]

@@ -22,7 +22,7 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.actions import Noted
 from scorepad.matches.projection import MatchState
 from scorepad.rules.cards import RED_THREE, in_decks, read_cards
-from scorepad.rules.settings import BlackThrees, ConcealedOut, Partnership, Sequences, Settings, Shape
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import Ruleset
 from scorepad.web.forms import Misread, read_sum
@@ -169,8 +169,8 @@ def fields_for(
 def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
     settings, count = rules.settings, partial(Field, position)
     if counts_totals(settings):
-        for kind in sorted(settings.canastas, key=lambda kind: (kind.shape is Shape.WILDS, kind.rank is not None)):
-            back = "black" if kind.shape is Shape.WILDS or kind.wilds[1] > 0 else "red"
+        for kind in sorted(settings.canastas, key=lambda kind: (kind.shape == "wilds", kind.rank is not None)):
+            back = "black" if kind.shape == "wilds" or kind.wilds[1] > 0 else "red"
             yield count(f"canastas.{kind.item}", item=kind.item, worth=(kind.points,), most=9, back=back)
         if settings.concealed_canasta:
             item, worth = "concealed-canasta", (settings.concealed_canasta,)
@@ -189,7 +189,7 @@ def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
     if counts_totals(settings):
         yield Field(position, "left", FieldKind.POINTS, item="cards-left", worth=(-1,))
     apart = hands_apart(settings, position)
-    hint = "hand.melds.hint" + ("" if settings.sequences is Sequences.NONE else ".suits")
+    hint = "hand.melds.hint" + ("" if settings.sequences == "none" else ".suits")
     yield Field(position, "melds", FieldKind.MELDS, Part.BY_CARDS, hint=hint)
     hint = "hand.left-cards.hint" + (".hands" if settings.hands_of(position) > 1 and apart is None else "")
     left = partial(Field, position, kind=FieldKind.CARDS, part=Part.BY_CARDS, hint=hint)
@@ -252,10 +252,10 @@ def hands_apart(settings: Settings, position: int) -> int | None:
 def needs_concealed(rules: Ruleset) -> bool:
     """Whether going out concealed changes the score, or what is allowed."""
     settings = rules.settings
-    if settings.concealed_out_bonus != settings.out_bonus or settings.partnership is not Partnership.FIXED:
+    if settings.concealed_out_bonus != settings.out_bonus or settings.partnership != "fixed":
         return True
-    no_minimum = settings.concealed_out is ConcealedOut.OWN_MELDS_ONLY
-    return _has_opening(rules) and (no_minimum or settings.black_threes is not BlackThrees.NEVER)
+    no_minimum = settings.concealed_out == "own-melds-only"
+    return _has_opening(rules) and (no_minimum or settings.black_threes != "never")
 
 
 # ---------------------------------------------------------------------------------------- comparing and merging

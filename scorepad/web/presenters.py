@@ -25,7 +25,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Version, short_digest
 from scorepad.rules.definitions import Cited, SourceId, Standing
 from scorepad.rules.judge import Finding, Seat
-from scorepad.rules.settings import LastDiscard, Settings
+from scorepad.rules.settings import Settings
 from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, get_variant, settle, sources, variant_ids
 from scorepad.sheets.chart import chart_svg, running_chart
 from scorepad.storage.rows import SummaryRecord
@@ -202,7 +202,7 @@ def _more_needed(settings: Settings, words: Words) -> Iterator[str]:
     barring = [words.text(f"value.incomplete.{kind.name}") for kind in settings.incomplete if kind.bars_out]
     if barring:
         yield words.text("web.needs.nothing-unfinished", kinds=words.listing(barring))
-    if settings.last_discard is LastDiscard.OBLIGATORY:
+    if settings.last_discard == "obligatory":
         yield words.text(f"web.needs.discard.{settings.last_discard_special}")
     if settings.permission == "must-ask":
         yield words.text("web.needs.permission")

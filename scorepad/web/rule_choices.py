@@ -8,7 +8,7 @@ from functools import cached_property
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
-from scorepad.i18n.settings import goes_without_saying
+from scorepad.i18n.settings import is_left_out_of_lists
 from scorepad.rules.definitions import Option, Statement
 from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, as_played, settle, statements_of
 from scorepad.schemas.variants import applies, is_told
@@ -110,7 +110,7 @@ def in_book(key: str, variant: Variant, words: Words) -> bool:
     if not applies(key, variant):
         return False
     may_be_chosen = any(key in value.sets for option in variant.options.values() for value in option.values)
-    return may_be_chosen or is_told(key, variant) or goes_without_saying(key, variant, words)
+    return may_be_chosen or is_told(key, variant) or is_left_out_of_lists(key, variant, words)
 
 
 SITS = "sides"

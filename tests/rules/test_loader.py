@@ -68,8 +68,8 @@ def refused(folder: Path, text: str, name: str = "erede") -> VariantError:
         ('[settings.card-points]\nvalue = 3\ncite = ["W:Samba"]', "settings.card-points", "value.tuple_type"),
         ('takes-options = ["nessuna"]', "takes-options", "unknown-option"),
         ('takes-presets = ["nessuno"]', "takes-presets", "unknown-preset"),
-        ('[checks]\nnew = { rests = ["nothing"] }', "checks.new", "unknown-setting"),
-        ('[checks]\nnew = { severity = "error" }', "checks.new.rests", "missing"),
+        ('[checks]\nnew = { settings = ["nothing"] }', "checks.new", "unknown-setting"),
+        ('[checks]\nnew = { severity = "error" }', "checks.new.settings", "missing"),
         ('[presets.mio]\nsource = "Z"\noptions = {}', "presets.mio.source", "unknown-source"),
         ('[presets.mio]\nsource = "W"\noptions = { wild-limit = "four" }', "presets.mio.wild-limit", "no-such-value"),
         (

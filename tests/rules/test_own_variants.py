@@ -150,7 +150,7 @@ BROKEN = {
     "the parent's citation": (
         f'{HEAD}[settings.first-exchange]\nvalue = true\ncite = ["W:Preparazione"]', 3, "first-exchange", "classica",
     ),
-    "a check that there is not": (f'{HEAD}[checks]\nnuovo = {{ rests = ["dealt"] }}', 4, "checks.nuovo", "«nuovo»"),
+    "a check that there is not": (f'{HEAD}[checks]\nnuovo = {{ settings = ["dealt"] }}', 4, "checks.nuovo", "«nuovo»"),
     "a text for a list of tables": (f'{HEAD}[settings.canastas]\nvalue = "tante"{HOUSE}', 3, "canastas", "elenco"),
     "a text for a list of texts": (f'{HEAD}takes-options = "target"', 3, "takes-options", "elenco di testi"),
     "a bonus that is a word": (f'{HEAD}[bonuses.taglio]\npoints = "cento"{HOUSE}', 4, "taglio.points", "numero"),

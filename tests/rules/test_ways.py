@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorepad.referee.best_answers import table_after
-from scorepad.referee.case import cannot_be, rule
+from scorepad.referee.case import against_impossible_cards, rule
 from scorepad.referee.questions import (
     OpeningQuestion,
     OutQuestion,
@@ -18,7 +18,6 @@ from scorepad.referee.questions import (
     Verdict,
 )
 from scorepad.rules.cards import NOTHING, Reading, read_cards
-from scorepad.rules.settings import Sequences
 from scorepad.rules.variants import Choice, Ruleset, settle
 from tests.examples import examples
 from tests.rules.hands_drawn import RUN, rulesets
@@ -32,7 +31,7 @@ NATURALS = ["A", "K", "7", "4"]
 def small_hands(draw: st.DrawFn, rules: Ruleset, ranks: list[str], fewest: int = 4, most: int = 8) -> Hand:
     """Few cards that often go together: a couple of ranks, wild cards, a run of a suit where there are sequences."""
     pool = [*ranks, *ranks, *ranks, "2", "JK", draw(st.sampled_from(["2", "JK", "3b", "3b", "3r", "9"]))]
-    if rules.settings.sequences is not Sequences.NONE and draw(st.booleans()):
+    if rules.settings.sequences != "none" and draw(st.booleans()):
         first = draw(st.integers(0, 5))
         pool = [*(f"{rank}h" for rank in RUN[first : first + 6]), f"{RUN[first]}s", RUN[first], *ranks, "2"]
     size = draw(st.integers(fewest, most))
@@ -62,7 +61,7 @@ def out_of_way(ruling: Ruling) -> Hand:
 
 
 def is_within_the_decks(rules: Ruleset, *cards: Reading) -> bool:
-    return not cannot_be(rules, *cards)
+    return not against_impossible_cards(rules, *cards)
 
 
 @st.composite
@@ -185,7 +184,7 @@ def tables(draw: st.DrawFn, rules: Ruleset) -> tuple[list[str], list[str]]:
         melds.append(draw(st.sampled_from([*shapes[: 1 if rank == "7" else 4], f"3x{rank}"])))
     if rules.settings.wild_melds == "allowed" and draw(st.booleans()):
         melds.append(draw(st.sampled_from(["3x2", "5x2 JK", "2xJK 4x2", "7x2"])))
-    if rules.settings.sequences is not Sequences.NONE and draw(st.booleans()):
+    if rules.settings.sequences != "none" and draw(st.booleans()):
         melds.append(draw(st.sampled_from(["Ah Kh Qh Jh 10h 9h", "Ah Kh Qh Jh 10h 9h 8h", "Kh Qh Jh"])))
     return melds, ranks
 

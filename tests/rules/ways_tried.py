@@ -22,7 +22,6 @@ from scorepad.referee.questions import (
 )
 from scorepad.rules.cards import Reading, read_cards
 from scorepad.rules.cards import write_cards as text_of
-from scorepad.rules.settings import ConcealedOut
 from scorepad.rules.variants import Ruleset
 
 Hand = tuple[str, ...]
@@ -177,7 +176,7 @@ def goings_out(trier: Trier, asked: OutQuestion, hand: Hand) -> Iterator[Verdict
     """Whether each way to go out is allowed; silent where it rests on what no source speaks of."""
     settings = trier.rules.settings
     concealed = asked.concealed or not asked.table
-    if concealed and asked.table and settings.concealed_out is ConcealedOut.OPENING_TURN:
+    if concealed and asked.table and settings.concealed_out == "opening-turn":
         return
     tables = [written(lying) for lying in asked.table]
     for grown, rest, silent in laid_off(trier, tables, hand, nothing=concealed):

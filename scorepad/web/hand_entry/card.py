@@ -18,7 +18,7 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.projection import HandState, MatchState
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Cards, Kind, read_cards
 from scorepad.rules.score import Line
-from scorepad.rules.settings import CardsLeft, OutBonus
+from scorepad.rules.settings import OutBonus
 from scorepad.rules.table import Meld, canasta_of, incomplete_of, read_meld
 from scorepad.sheets.result import line_label
 from scorepad.storage.rows import OpenHand
@@ -199,7 +199,7 @@ class Card:
                 found.update(key(side.key, name) for name in names)
                 found[key(side.key, "cards")] += meld.cards.points(settings.card_points)
             left = [text for name, text in self.parsed.draft.items() if name.startswith(f"{side.key}.left.")]
-            if left and settings.cards_left is CardsLeft.POINTS:
+            if left and settings.cards_left == "points":
                 found[key(side.key, "left")] = _cards(" ".join(left)).points(settings.left_points)
         return found
 

@@ -15,7 +15,7 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.cards import FIRST_NATURAL, Kind, read_cards
 from scorepad.rules.checks import Excess
 from scorepad.rules.judge import Finding, Judgement, SideScore
-from scorepad.rules.settings import BlackThrees, Otherwise, Partnership, Sequences, Settings
+from scorepad.rules.settings import Settings
 from scorepad.rules.table import Place, read_meld
 from scorepad.schemas import Unusable
 from scorepad.web.base import FieldError
@@ -149,8 +149,8 @@ def _judged(
     sides = {_side_at(place, hand) for place in wrong}
     # Whether the score of a side can depend on the melds of another.
     shared = any(share.opponents for share in settings.red_threes_by_families)
-    shared = shared or settings.red_threes_otherwise is Otherwise.TO_OPPONENTS
-    if None in sides or shared or settings.partnership is not Partnership.FIXED:
+    shared = shared or settings.red_threes_otherwise == "to-opponents"
+    if None in sides or shared or settings.partnership != "fixed":
         return judgement, unusable, none
     rest = {key: {} if SIDE_KEYS.index(key) in sides else side for key, side in hand["sides"].items()}
     out = hand.get("out")
@@ -234,13 +234,13 @@ def can_grow(finding: Finding, text: str, settings: Settings) -> bool:
             return meld.wilds <= settings.most_wilds(_MANY, meld.ranks[0] if meld.ranks else FIRST_NATURAL)
         case "meld-kind-not-allowed":
             longest = settings.black_threes_longest
-            allowed = settings.black_threes is not BlackThrees.NEVER and (longest is None or meld.size < longest)
+            allowed = settings.black_threes != "never" and (longest is None or meld.size < longest)
             return allowed and not (meld.wilds and settings.black_threes_wilds == "pure")
         case "meld-sequence-broken":
             # The naturals are of one suit, none twice; wild cards only if sequences may have them.
             suited = meld.cards.suited
             each_once = all(count == 1 for _, _, count in suited) and len(suited) == meld.naturals
-            may_be_wild = not meld.wilds or settings.sequences is Sequences.DIRTY
+            may_be_wild = not meld.wilds or settings.sequences == "dirty"
             return each_once and may_be_wild and len({suit for _, suit, _ in suited}) == 1
     return False
 

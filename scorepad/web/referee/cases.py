@@ -21,7 +21,7 @@ from scorepad.referee.case import has_partner, rule
 from scorepad.referee.irregularities import Irregularity, irregularity
 from scorepad.referee.questions import Ruling, Verdict
 from scorepad.rules.cards import KINDS, Kind, Suit, in_decks, read_cards
-from scorepad.rules.settings import LARGEST, OpeningBy, Settings
+from scorepad.rules.settings import LARGEST, Settings
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
@@ -139,7 +139,7 @@ def _minimum(**only: str) -> tuple[Fact, Fact]:
     """Facts that set an opening minimum, known in a match."""
     return (
         Fact("score", Input.SCORE, only=only, blank="0",
-             when=lambda case: case.match is None and case.settings.opening_by is OpeningBy.SCORE),
+             when=lambda case: case.match is None and case.settings.opening_by == "score"),
         Fact("deal", Input.FIGURE, only=only, blank="1",
              when=lambda case: case.match is None and "deal" in case.rules.entry_fields),
     )  # fmt: skip

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from scorepad.matches.rulings import DEPENDS
 from scorepad.referee.questions import Reason, Ruling, Verdict
 from scorepad.rules.cards import KINDS, Cards, Kind, read_cards
-from scorepad.rules.settings import Sequences, Settings, Shape
+from scorepad.rules.settings import Settings
 from scorepad.rules.variants import Ruleset
 from scorepad.web.referee.cases import Case, Fact, Input
 
@@ -171,7 +171,7 @@ def _melds(name: str, case: Case) -> Iterator[str]:
             yield from ("3x2", "3xJK", *(f"3x2 / {count}x{rank} 2" for count in (3, 4, 5)))
     elif len(shown.ranks) < 2:  # noqa: PLR2004 - cards of several ranks go on a sequence only
         yield from (f"3x{rank}", f"4x{rank}", f"2x{rank} 2", f"7x{rank}", f"6x{rank} 2", "3x2", "3xJK")
-    if settings.sequences is not Sequences.NONE and shown.suited and len(shown.ranks) == shown.naturals:
+    if settings.sequences != "none" and shown.suited and len(shown.ranks) == shown.naturals:
         yield from _beside(shown, 2 if name == "laid" else 3)
 
 
@@ -182,9 +182,9 @@ def _enough(settings: Settings) -> Iterator[str]:
     needed = [kinds[family] for family, count in settings.canasta_families_needed for _ in range(count)]
     for kind in needed:
         wilds = kind.wilds[0] and max(kind.wilds[0], 2)
-        if kind.shape is Shape.WILDS:
+        if kind.shape == "wilds":
             yield f"{kind.jokers[0]}xJK {full - kind.jokers[0]}x2" if kind.jokers[0] else f"{full}x2"
-        elif kind.shape is Shape.SEQUENCE:
+        elif kind.shape == "sequence":
             yield "4h 5h 6h 7h 8h 9h 10h"
         else:
             yield f"{full - wilds}x{kind.rank or next(ranks)}" + (f" {wilds}x2" if wilds else "")

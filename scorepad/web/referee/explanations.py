@@ -17,7 +17,6 @@ from scorepad.referee.questions import Alternative, Detail, PileQuestion, Play, 
 from scorepad.rules.cards import KINDS, RED_THREE, Kind, in_decks, read_cards, write_cards
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.definitions import Standing
-from scorepad.rules.settings import BlackThrees, Partnership
 from scorepad.rules.table import read_meld
 from scorepad.rules.variants import Choices, Ruleset, Variant, as_played, get_variant, settle, statements_of
 from scorepad.schemas import Unusable
@@ -41,7 +40,7 @@ _RED_THREE = "red-three-in-the-pile"
 def label_of(fact: Fact, case: Case) -> str:
     """The label of a fact, which may depend on the question and on whether players have a partner."""
     settings, words = case.settings, case.words
-    single = settings.partnership is Partnership.SINGLE_TAKER
+    single = settings.partnership == "single-taker"
     manner = "either" if single else "alone" if max(settings.sides) == 1 else "pair"
     key = question_key(case.question.kind, fact.name, words)
     keys = (f"referee.{case.question.name}.{fact.name}.ask", f"{key}.ask.{manner}", f"{key}.ask")
@@ -77,7 +76,7 @@ def keys_of(fact: Fact, case: Case) -> list[Kind]:
     kinds = [*(kind for kind in Kind if kind.is_natural), Kind.TWO, Kind.JOKER, Kind.BLACK_THREE, Kind.RED_THREE]
     if fact.input in (Input.CARD, Input.TURNED) or fact.name == "hand":
         return kinds
-    return kinds[:-2] if case.settings.black_threes is BlackThrees.NEVER else kinds[:-1]
+    return kinds[:-2] if case.settings.black_threes == "never" else kinds[:-1]
 
 
 def item_of(name: str, case: Case) -> str:

@@ -202,7 +202,7 @@ def checks(chosen: ChosenRules, words: Words) -> Iterator[Item]:
 
 
 def _rules_behind(data: RuleData, played: Variant, words: Words, *, with_text: bool) -> tuple[tuple[str, str], ...]:
-    keys = (key for key in data.rests if in_book(key, played, words))
+    keys = (key for key in data.settings if in_book(key, played, words))
     return tuple((key, sentence(key, played, words) if with_text else "") for key in keys)
 
 
