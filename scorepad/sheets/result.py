@@ -195,7 +195,7 @@ def won_words(state: MatchState, winner: int, words: Words) -> str:
     """The winner in a sentence: `Abbiamo vinto noi`, `Vince la coppia Marta–Gino`."""
     side, seats = state.sides[winner], state.rules.settings.sides[winner]
     usual = next((name for name in ("noi", "loro") if side.name.casefold() in _in_any_language(f"web.side.{name}")), "")
-    if seats == PAIR and usual and all(side.players):
+    if seats == PAIR == len(side.players) and usual and all(side.players):
         return words.text("result.won.pair", side="–".join(map(isolated, side.players)))
     if usual:
         return words.text(f"result.won.{usual}")
