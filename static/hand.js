@@ -26,6 +26,7 @@
 
   function type(element, text) {
     element.value = text;
+    element.scrollLeft = element.scrollWidth;
     element.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
@@ -85,10 +86,11 @@
 
   // ------------------------------------------------------------------ the next field
 
-  // Down the column of a side, then that of the next.
+  // Down the first column, that of this phone's own side, then the next.
   function cells() {
     const all = [...form.querySelectorAll(".cell input[data-kind]")].filter((each) => seen(each) && !each.readOnly);
-    return all.sort((one, other) => (one.name[0] < other.name[0] ? -1 : one.name[0] > other.name[0] ? 1 : 0));
+    const sides = [...form.querySelectorAll("output[data-sum]")].map((each) => each.dataset.sum);
+    return all.sort((one, other) => sides.indexOf(one.name[0]) - sides.indexOf(other.name[0]));
   }
 
   function next() {
@@ -275,7 +277,16 @@
     }
   }
 
-  form.addEventListener("input", () => sums(false));
+  // What a sum in a cell comes to, below it.
+  function told(at) {
+    const below = FIGURES.includes(kind(at)) && document.getElementById(`${at.id}-told`);
+    if (below) below.textContent = /[0-9][+x×*][0-9]/i.test(at.value) ? `= ${figure(value(at.value))}` : "";
+  }
+
+  form.addEventListener("input", ({ target: at }) => {
+    told(at);
+    sums(false);
+  });
   form.addEventListener("shown", () => {
     prepare();
     const now = field();

@@ -426,13 +426,7 @@ class Picture:
 def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) -> Picture:
     """The result, on a machine without glyphs for the `lacking` characters."""
     names = Names(state, words, lacking)
-    named = replace(
-        state,
-        sides=tuple(
-            side._replace(name=name, players=players)
-            for side, name, players in zip(state.sides, names.sides, names.players, strict=True)
-        ),
-    )
+    named = names.state
     result, winner = result_of(named, words), state.status.winner
     chart = running_chart(state, words.language, names.drawn) if state.hands else None
     return Picture(

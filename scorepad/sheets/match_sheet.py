@@ -31,6 +31,7 @@ from scorepad.sheets.result import (
     single_and_pair,
     special_hands,
     table_of,
+    won_words,
 )
 
 CHART_FROM = 2
@@ -93,7 +94,7 @@ def match_sheet_html(
         isolated=isolated,
         special_hands=special_hands,
         single_and_pair=single_and_pair,
-        side_keys=SIDE_KEYS,
+        won_words=won_words,
     )
 
 

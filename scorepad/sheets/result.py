@@ -7,6 +7,7 @@ import io
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import product
 from typing import Any, NamedTuple
@@ -79,6 +80,19 @@ class Names:
         if name:
             return self._player(name, seat)
         return self.sides[side] if len(players) == 1 else self._place(seat)
+
+    def out(self, hand: HandState) -> str:
+        """Who went out in a hand: the player if known, else the side."""
+        seat = seat_out(self._state, hand)
+        return self.seat(seat, hand.number) if seat else self.sides[SIDE_KEYS.index(hand.counted.hand["out"]["side"])]
+
+    @property
+    def state(self) -> MatchState:
+        """The match with these names."""
+        sides = zip(self._state.sides, self.sides, self.players, strict=True)
+        return replace(
+            self._state, sides=tuple(side._replace(name=name, players=players) for side, name, players in sides)
+        )
 
     def _place(self, seat: Seat) -> str:
         return self._words.text("web.seat.unnamed", side=self.sides[seat[0]], place=seat[1] + 1)
@@ -167,11 +181,22 @@ def ended_of(state: MatchState, words: Words) -> MatchResult:
     return MatchResult(sentence, f"{how} {words.text('web.ended.several')}" if several else how)
 
 
+def seat_out(state: MatchState, hand: HandState) -> Seat | None:
+    """The seat of who went out in a hand; None if the hand does not say or the player is unnamed."""
+    out = hand.counted.hand["out"]
+    position, index = SIDE_KEYS.index(out["side"]), out.get("player")
+    places = range(len(state.sides[position].players))
+    playing = [(position, place) for place in places if (position, place) not in hand.turn.resting]
+    if len(places) == 1 or index is None or index >= len(playing):
+        return None
+    return playing[index] if state.sat(playing[index], hand.number) else None
+
+
 def won_words(state: MatchState, winner: int, words: Words) -> str:
     """The winner in a sentence: `Abbiamo vinto noi`, `Vince la coppia Marta–Gino`."""
     side, seats = state.sides[winner], state.rules.settings.sides[winner]
     usual = next((name for name in ("noi", "loro") if side.name.casefold() in _in_any_language(f"web.side.{name}")), "")
-    if seats == PAIR and usual and all(side.players):
+    if seats == PAIR == len(side.players) and usual and all(side.players):
         return words.text("result.won.pair", side="–".join(map(isolated, side.players)))
     if usual:
         return words.text(f"result.won.{usual}")

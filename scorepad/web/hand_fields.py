@@ -319,8 +319,13 @@ def _counting(draft: Draft, rules: Ruleset, language: Language) -> object:
     return counts, sorted((row.rpartition(".")[0], *sorted(parts.items())) for row, parts in rows.items())
 
 
-def merged(seen: Draft | None, mine: Draft, there: Draft, rules: Ruleset, language: Language) -> dict[str, str] | None:
-    """Both drafts merged, if they count the same or change different fields of their common base; else None."""
+def merged(
+    seen: Draft | None, mine: Draft, there: Draft, rules: Ruleset, language: Language, *, mine_wins: bool = False
+) -> dict[str, str] | None:
+    """Both drafts merged, if they count the same or change different fields of their common base; else None.
+
+    `mine_wins`: a field that both changed is taken from mine.
+    """
     if count_the_same(mine, there, rules, language):
         return {**{name: text for name, text in there.items() if is_idle(there, name)}, **mine}
     if seen is None:
@@ -332,8 +337,9 @@ def merged(seen: Draft | None, mine: Draft, there: Draft, rules: Ruleset, langua
         if here.get(name) not in (before.get(name), other.get(name)) and other.get(name) != before.get(name):
             texts = (draft.get(name, "").split("\n") for draft in (seen, mine, there))
             chosen = _merged_melds(*texts) if name.endswith(".melds") else None
-            if chosen is None:
+            if chosen is None and not mine_wins:
                 return None
+            chosen = mine.get(name) if chosen is None else chosen
         if chosen is not None:
             result[name] = chosen
     return result

@@ -32,17 +32,17 @@ def test_a_plain_match_has_nothing_of_all_this(sit: Any) -> None:
     ("how", "side", "italian", "english"),
     [
         (EndHow.LAST_HAND, None,
-         "Finita d'accordo con l'ultima smazzata, la numero 2. Vince Noi con 860 punti.",
-         "Ended by agreement with the last hand, number 2. Noi wins with 860 points."),
+         "Finita d'accordo con l'ultima smazzata, la numero 2. Vince la coppia Ada–Ugo: 860 punti.",
+         "Ended by agreement with the last hand, number 2. Ada–Ugo win: 860 points."),
         (EndHow.HANDS, None,
-         "Finita d'accordo dopo 2 smazzate. Vince Noi con 860 punti.",
-         "Ended by agreement after 2 hands. Noi wins with 860 points."),
+         "Finita d'accordo dopo 2 smazzate. Vince la coppia Ada–Ugo: 860 punti.",
+         "Ended by agreement after 2 hands. Ada–Ugo win: 860 points."),
         (EndHow.TIME, None,
-         "Tempo scaduto dopo 2 smazzate. Vince Noi con 860 punti.",
-         "Time up after 2 hands. Noi wins with 860 points."),
+         "Tempo scaduto dopo 2 smazzate. Vince la coppia Ada–Ugo: 860 punti.",
+         "Time up after 2 hands. Ada–Ugo win: 860 points."),
         (EndHow.GIVEN_UP, 0,
-         "Resa di Noi dopo 2 smazzate. Vince Loro con 120 punti.",
-         "Noi gave up after 2 hands. Loro wins with 120 points."),
+         "Resa di Noi dopo 2 smazzate. Vince la coppia Eva–Ivo: 120 punti.",
+         "Noi gave up after 2 hands. Eva–Ivo win: 120 points."),
         (EndHow.BROKEN_OFF, None,
          "Interrotta dopo 2 smazzate: non vince nessuno.",
          "Broken off after 2 hands: nobody wins."),
@@ -62,7 +62,7 @@ def test_an_end_after_one_hand_is_told_in_the_singular(sit: Any) -> None:
     party = sit()
     party.play(usual())
     party.end(EndHow.LAST_HAND)
-    assert Told(party.state).result == "Finita d'accordo dopo 1 smazzata. Vince Noi con 430 punti."
+    assert Told(party.state).result == "Finita d'accordo dopo 1 smazzata. Vince la coppia Ada–Ugo: 430 punti."
 
 
 def test_who_is_level_at_an_agreed_end_is_told_without_who_gave_up(sit: Any) -> None:
@@ -84,14 +84,14 @@ def test_an_agreed_end_to_come_is_told(sit: Any) -> None:
     assert Told(party.state).result == "Partita in corso: 2 smazzate giocate. La prossima smazzata è l'ultima."
     assert Told(party.state, "en").result.endswith("The next hand is the last.")
     party.play(usual())
-    assert Told(party.state).result == "Finita d'accordo dopo 3 smazzate. Vince Noi con 1.290 punti."
+    assert Told(party.state).result == "Finita d'accordo dopo 3 smazzate. Vince la coppia Ada–Ugo: 1.290 punti."
 
 
 def test_a_match_that_its_rules_end_first_says_nothing_of_the_agreement(sit: Any) -> None:
     party = sit(options={"target": 500})
     party.end(EndHow.HANDS, hands=5)
     party.play(usual(), usual())
-    assert Told(party.state).result == "Vince Noi con 860 punti."
+    assert Told(party.state).result == "Vince la coppia Ada–Ugo: 860 punti."
 
 
 # ------------------------------------------------------------------------------------------------ from paper

@@ -175,9 +175,16 @@ def test_of_five_players_the_one_who_sits_out_is_told() -> None:
     assert "Smazzata 1 mazziere: Anna · riposa: Elsa · chiude: Loro" in text_of(printed(state))
 
 
+def test_the_player_who_went_out_is_named_where_the_hand_says_who_it_was() -> None:
+    known = replace(FIRST, hand=FIRST.hand | {"out": {"side": "b", "concealed": False, "player": 1}})
+    assert "mazziere: Anna · chiude: Dario" in text_of(printed(match_of([(known,)])))
+    unnamed = match_of([(known,)], players=(("Anna", "Bruno"), ("Carla", "")))
+    assert "mazziere: Anna · chiude: Loro" in text_of(printed(unnamed))
+
+
 def test_the_result_tells_the_winner_and_every_total() -> None:
     text = text_of(printed(match_of([(SECOND,)] * 3)))
-    assert "Noi Anna e Bruno 5.565 Loro Carla e Dario 1.815 Vince Noi con 5.565 punti." in text
+    assert "Noi Anna e Bruno 5.565 Loro Carla e Dario 1.815 Vince la coppia Anna–Bruno: 5.565 punti." in text
 
 
 @pytest.mark.parametrize(("hands", "told"), [(1, "1 smazzata giocata"), (2, "2 smazzate giocate")])

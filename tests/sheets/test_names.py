@@ -155,7 +155,7 @@ def test_the_same_characters_make_the_same_font() -> None:
 def test_names_written_from_the_right_leave_the_figures_where_they_are() -> None:
     state = match_of([(SECOND,)] * 3, names=("محمد", "Loro"))
     sentence = Told(state).result
-    assert sentence == "Vince \u2068محمد\u2069 con 5.565 punti."
+    assert sentence == "Vince la coppia \u2068محمد\u2069: 5.565 punti."
     assert isolated("Đorđe") == "Đorđe"
     assert isolated("\u2067محمد") == "\u2068محمد\u2069"
 

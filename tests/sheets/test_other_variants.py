@@ -14,6 +14,7 @@ from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import variant_ids
 from scorepad.sheets.match_sheet import MatchSheet
+from scorepad.sheets.result import won_words
 from scorepad.storage import Storage
 from tests.matches.conftest import PHONE, Clock, Table
 from tests.matches.whole_matches import GOLDEN, whole
@@ -54,7 +55,7 @@ def test_a_whole_match_of_every_variant_is_printed(pad: Pad, variant: str) -> No
     totals = [line for line in told if line.startswith("Totale della partita ")]
     assert totals == [f"Totale della partita {figures(total)}" for total in match.totals]
     assert words("it").text(f"variant.{variant}.name") in " ".join(told)
-    assert f"Vince {match.winner} con " in text_of(sheet)
+    assert f"{won_words(state, state.status.winner or 0, words('it'))}: " in text_of(sheet)
     kinds = [tag["/S"] for tag in tags_of(sheet)]
     assert (kinds.count("/H1"), "/Table" in kinds, "/TH" in kinds) == (1, True, True)
     assert "1 of " in text_of(printed(state, "en", details=False))
@@ -66,7 +67,7 @@ def test_hand_and_foot_tells_its_hands_in_place_of_a_target_and_its_books(pad: P
     assert "Smazzate 4, vince il totale più alto" in text
     assert "Traguardo" not in text
     assert "Apertura minima 90 90 Libri puliti 1 500 2 1.000 Libri sporchi 2 600 Libri di matte 1 1.500" in text
-    assert "Vince noi con 11.425 punti." in text
+    assert "Abbiamo vinto noi: 11.425 punti." in text
     english = text_of(printed(state, "en"))
     assert "Hands 4, the higher total wins" in english
     assert "Clean books" in english
@@ -85,7 +86,7 @@ def test_mini_is_printed_in_units_without_an_opening(pad: Pad) -> None:
     assert "Traguardo 30 unità" in text
     assert "n. unità n. unità n. unità" in text
     assert "Smazzata 1 mazziere: Anna · chiude: Anna Canaste pure 2 4 1 0 Canaste sporche 1 1 Carte in mano" in text
-    assert "Vince Bruno con 34 unità." in text
+    assert "Vince Bruno: 34 unità." in text
     for word in ("Apertura minima", "punti", "Carte calate"):
         assert word not in text
 

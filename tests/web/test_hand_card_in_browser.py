@@ -55,6 +55,29 @@ def test_a_usual_hand_takes_at_most_eighteen_presses(open_page: Open, new_match:
     assert [side.hand for side in counted.sides] == [1845, 345]
 
 
+VALUES = "all => all.map((each) => each.value)"
+
+
+def test_the_next_key_goes_down_the_own_side_first(open_page: Open, new_match: Match, pad: Pad) -> None:
+    match = new_match()
+    pad.devices.sit(match, DEVICE, 1)
+    page = open_page(f"/partite/{match}/smazzata")
+    fingers = Fingers(page)
+    fingers.tap("#b-left")
+    fingers.keys("5", "next", "2")
+    assert page.locator("#b-left, #a-canastas-natural-canasta").evaluate_all(VALUES) == ["5", "2"]
+
+
+def test_a_sum_shows_what_it_comes_to_without_network(open_page: Open, new_match: Match) -> None:
+    page = show(open_page, new_match)
+    page.context.set_offline(True)
+    fingers = Fingers(page)
+    fingers.tap("#a-cards")
+    fingers.keys(*"3×50+4×20")
+    assert page.locator("#a-cards-told").inner_text() == "= 230"
+    page.context.set_offline(False)
+
+
 REACH = {"classica": 1.5, "due": 1.5, "sei": 1.5, "cinque": 1.5}
 HEIGHT = "document.documentElement.scrollHeight / innerHeight"
 WIDE = "document.documentElement.scrollWidth > innerWidth"

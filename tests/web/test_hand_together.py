@@ -53,6 +53,18 @@ def test_the_same_field_typed_differently_is_asked(two: tuple[Client, Client, Ma
     assert any([cell.text for cell in row.all("td")] == ["300", "305"] for row in both.all("tr"))
 
 
+def test_what_only_the_other_changed_is_not_asked_and_not_taken_back(two: tuple[Client, Client, MatchId]) -> None:
+    one, other, match = two
+    url = f"/partite/{match}/smazzata"
+    mine, theirs = one.get(url), other.get(url)
+    one.post(url, fields(mine, a_cards="300", a_left="15") | {"do": "check"})
+    both = other.post(url, fields(theirs, a_cards="305", b_cards="200") | {"do": "check"}, 409)
+    asked = [[cell.text for cell in row.all("td")] for row in both.all("tr") if row.all("td")]
+    assert asked == [["300", "305"], ["niente", "200"]]
+    kept = other.post(url, both.values(both.form("Tieni quello che ho scritto io")) | {"do": "check"})
+    assert [value(kept, name) for name in ("a.cards", "a.left", "b.cards")] == ["305", "15", "200"]
+
+
 def test_a_penalty_noted_on_another_phone_joins_what_is_being_typed(
     two: tuple[Client, Client, MatchId], pad: Pad
 ) -> None:

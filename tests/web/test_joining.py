@@ -215,6 +215,8 @@ def test_the_side_that_a_phone_counts_for_stands_first_on_it(
     if not path:
         made = [[each.text for each in who.get(url).all("span", class_="made")] for who in (client, guest)]
         assert made[0] == made[1][::-1]
+        heads = [[each.text for each in who.get(url).all("th", scope="col")] for who in (client, guest)]
+        assert heads == [["Noi", "Loro"], ["Loro", "Noi"]], "the lines of the hand as well"
 
 
 def test_a_conflict_names_who_holds_the_other_phone(

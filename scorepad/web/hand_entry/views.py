@@ -312,7 +312,10 @@ def _conflict(form: HandForm, stale: Stale) -> AnyResponse:
     state, number = stale.state, form.whole("number")
     if not 1 <= number <= len(state.hands):
         hand = form.open_hand()
-        return _conflict_page(form, hand, "back" if number > hand.number else "typed")
+        if number > hand.number:
+            return _conflict_page(form, hand, "back")
+        mine = merged(stale.seen, form.draft, hand.draft, state.rules, language(), mine_wins=True)
+        return _conflict_page(form, hand, "typed", mine)
     past = state.hands[number - 1]
     hand = match_hand(state, past=past, contests=bool(form.contest.data))
     if count_the_same(form.draft, hand.draft, state.rules, language()):
@@ -330,11 +333,12 @@ def _too_late(form: HandForm) -> Response:
     return _conflict_page(form, match_hand(state, coming), "over")
 
 
-def _conflict_page(form: HandForm, hand: MatchHand, kind: str) -> Response:
-    """Stored and typed fields side by side. `kind`: what happened to the hand meanwhile."""
+def _conflict_page(form: HandForm, hand: MatchHand, kind: str, draft: Draft | None = None) -> Response:
+    """Stored and typed fields side by side. `kind`: what happened to the hand; `draft`: if not the form's."""
     state, saved = hand.state, hand.past.versions[-1] if hand.past else hand.open_hand
     number = form.whole("number") if kind in ("over", "undone") else hand.number
-    card = Card(hand, read(form.draft, state.rules, language()), Report(), page_words())
+    draft = form.draft if draft is None else draft
+    card = Card(hand, read(draft, state.rules, language()), Report(), page_words())
     form.renew()
     form.refused.data = ""
     return render_page(
@@ -344,7 +348,8 @@ def _conflict_page(form: HandForm, hand: MatchHand, kind: str) -> Response:
         has_form=True,
         kind=kind,
         # The stored fields of an earlier hand do not apply to a later one: show only what was typed.
-        differences=differences(hand.draft, form.draft, state.rules, language(), only_mine=kind == "back"),
+        draft=draft,
+        differences=differences(hand.draft, draft, state.rules, language(), only_mine=kind == "back"),
         holder=get_pad().devices.holder(form.match, saved.device if saved else ""),
         **_values(form, card),
     )

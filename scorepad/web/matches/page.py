@@ -22,7 +22,7 @@ from scorepad.matches.transaction import LruCache, Saved, Stale
 from scorepad.rules.score import Line
 from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import own_variants
-from scorepad.sheets.result import Table, ended_of, single_and_pair, special_hands, table_of
+from scorepad.sheets.result import Table, ended_of, seat_out, single_and_pair, special_hands, table_of
 from scorepad.web.base import (
     FieldError,
     app_state,
@@ -249,14 +249,10 @@ def _row_key(state: MatchState, hand: HandState) -> Iterator[Hashable]:
 
 def _who_went_out(state: MatchState, hand: HandState, words: Words) -> str:
     """The side that went out, with its player if the hand says which and the player has a name."""
-    out = hand.counted.hand["out"]
-    position, index = SIDE_KEYS.index(out["side"]), out.get("player")
-    side = state.sides[position]
-    playing = [place for place in range(len(side.players)) if (position, place) not in hand.turn.resting]
-    if len(side.players) == 1 or index is None or index >= len(playing):
-        return side.name
-    name = state.sat((position, playing[index]), hand.number)
-    return words.text("web.seat.named", player=name, side=side.name) if name else side.name
+    seat = seat_out(state, hand)
+    if seat:
+        return player(seat, hand.number, state=state, words=words)
+    return state.sides[SIDE_KEYS.index(hand.counted.hand["out"]["side"])].name
 
 
 # ---------------------------------------------------------------- undo
@@ -367,6 +363,7 @@ def _show_hand(state: MatchState, hand: HandState, errors: tuple[FieldError, ...
         watch=watch(state, url_for("matches.check_hand", match=state.id, number=number)),
         **match_values(state, words),
         hand=hand,
+        order=own_side_first(state),
         form=CheckForm(formdata=None, seen=hand.versions[-1].sequence, other=contest.sequence if contest else 0),
         versions=list(zip(versions, tables, strict=True)),
         may_choose=checking.may_choose(state.id, device_id(), number),
