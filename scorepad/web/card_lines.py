@@ -50,9 +50,9 @@ def _last_of(text: str) -> tuple[str, int, str]:
 
 def remove_last_card(text: str) -> str:
     """Remove the last card of a line of cards or melds."""
-    before, count, last = _last_of(text.rstrip(" /"))
+    before, count, last = _last_of(text.rstrip(" /\r\n"))
     again = f"{count - 1}x{last}" if count > 2 else last if count == 2 else ""  # noqa: PLR2004 - `2x` left or not
-    return f"{before}{again}".rstrip(" /")
+    return f"{before}{again}".rstrip(" /\r\n")
 
 
 def add_to_meld(text: str, card: str, settings: Settings) -> str:

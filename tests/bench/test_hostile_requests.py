@@ -165,6 +165,7 @@ READ = {
     r"^(?:[0-9]{1,2}x)?(10|[AKQJ2-9])(?![0-9hdsc])": "the first card of a meld, anchored",
     r"[0-9]$": "the last character of a figure that is typed",
     r"[0-9]": "a key of the keypad",
+    r"[0-9][+x×*][0-9]": "a sum or a product that is typed: three characters",
     r"[\s.,']": "a figure that is typed: one character at a time",
     r"[+x×*]$": "the last character of a figure that is typed",
     r"^[-−]": "its first character",

@@ -20,7 +20,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from scorepad.storage.doctor import Finding, examine
+from scorepad.storage.doctor import CheckResult, examine
 from tests.cookies import KEY
 from tests.web.test_concurrency import FAR, Phone, worth
 
@@ -152,7 +152,7 @@ class Scorer:
         return phone
 
 
-def faults(data: Path) -> list[Finding]:
+def faults(data: Path) -> list[CheckResult]:
     """What `scorepad doctor` says against a file, read to the last row; a save cut short is none."""
     found = examine(data, match_checker())
     return [finding for finding in found if not finding.is_good and finding.code != "journal-left"]

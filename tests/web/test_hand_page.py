@@ -607,12 +607,12 @@ def test_the_same_cards_otherwise_written_are_no_conflict(client: Client, match:
 def test_cards_instead_of_totals_are_a_conflict_that_says_what_does_not_count(client: Client, match: str) -> None:
     first, second = client.get(counting(match)), client.get(counting(match))
     type_and("check", client, first, {"a.cards": "100", "b.sum": "50", "b.melds": "3xA"})
-    page = type_and("check", client, second, {"a.cards": "90", "a.melds": "7xK", "b.sum": "50"}, 409)
+    page = type_and("check", client, second, {"a.cards": "90", "a.melds": "7xK", "b.sum": "50", "b.melds": "3xQ"}, 409)
     rows = [[cell.text for cell in row.all("th", "td")] for row in page.one("tbody").all("tr")]
     assert rows == [
         ["Noi: Carte calate", "100", "90"],
         ["Noi: Combinazioni calate", "niente", "7xK"],
-        ["Loro: Combinazioni calate (non conta)", "3xA", "niente"],
+        ["Loro: Combinazioni calate (non conta)", "3xA", "3xQ"],
     ]
 
 
