@@ -32,7 +32,6 @@ from scorepad.web.hand_entry.problems import Report, Tone
 from scorepad.web.hand_fields import HIDDEN, NONE, Field, FieldKind, Part, key
 from scorepad.web.presenters import line_anchor, own_side_first, place_url, rules_url
 
-_SHORT = 10  # maximum characters of a name above a column on a small phone
 
 
 class Side(NamedTuple):
@@ -94,14 +93,14 @@ def match_hand(
     return MatchHand(state, number, tuple(sides), open_hand, past, contests)
 
 
-def short_name(name: str) -> str:
+def short_name(name: str, most: int) -> str:
     """A name for a narrow column: for several people the start of each, else the first word and the number."""
-    if len(name) <= _SHORT:
+    if len(name) <= most:
         return name
     if number := re.search(r" [0-9]{1,3}$", name):
-        return f"{name[: _SHORT - 4]}.{number[0]}"
+        return f"{name[: most - 4]}.{number[0]}"
     people = [each for each in re.split(r"\s+(?:e|ed|and)\s+|\s*[-–/+&,]\s*", name) if each]
-    longest = _SHORT // len(people) if len(people) > 1 else _SHORT
+    longest = most // len(people) if len(people) > 1 else most
     words = people if len(people) > 1 else name.split()[:1]
     return "–".join(each if len(each) <= longest + 1 else f"{each[:longest]}." for each in words)
 
