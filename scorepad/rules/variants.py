@@ -29,14 +29,7 @@ from scorepad.rules.definitions import (
     Variant,
     VariantId,
 )
-from scorepad.rules.loader import (
-    build_settings,
-    data_folder,
-    load_order,
-    load_sources,
-    load_statements,
-    load_variant,
-)
+from scorepad.rules.loader import build_settings, data_folder, load_order, load_sources, load_statements, load_variant
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.toml_reader import CODE, line_of
 

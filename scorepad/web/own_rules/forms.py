@@ -121,10 +121,7 @@ class OwnRulesForm(PadForm):
     special = StringField(lazy("own.special"), [at_most(LONGEST_TEXT)], description=lazy("own.special.hint"))
     hands = StringField(lazy("own.ends.hands"), [whole_number(1, MOST_HANDS)], render_kw=NUMERIC)
     minutes = StringField(
-        lazy("own.ends.minutes"),
-        [whole_number(1, MOST_MINUTES)],
-        description=lazy("own.ends.hint"),
-        render_kw=NUMERIC,
+        lazy("own.ends.minutes"), [whole_number(1, MOST_MINUTES)], description=lazy("own.ends.hint"), render_kw=NUMERIC
     )
 
     def validate(self, extra_validators: Any = None) -> bool:

@@ -21,15 +21,7 @@ from scorepad.rules.variants import (
     variant_ids,
 )  # fmt: skip
 from scorepad.schemas.variants import differences
-from scorepad.storage.own_rules import (
-    LARGEST_FILE,
-    compose,
-    free_code,
-    own_text,
-    remove_own,
-    save_own,
-    take_own,
-)
+from scorepad.storage.own_rules import LARGEST_FILE, compose, free_code, own_text, remove_own, save_own, take_own
 from scorepad.web.base import FieldError, app_state, file_response, language, notice, page_words, render_page, t
 from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, form_errors
 from scorepad.web.own_rules.forms import OwnFileForm, OwnRulesForm, own_rules_form
@@ -192,13 +184,7 @@ def _show_one(own: Variant, form: PadForm, status: int = 200) -> Response:
 def _show_form(form: OwnRulesForm, own: str | None, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
     title = t("own.change.title", name=t(f"variant.{own}.name")) if own else t("own.new.title")
     return render_page(
-        "own_rules/form.html",
-        title=title,
-        status=status,
-        errors=errors,
-        has_form=True,
-        form=form,
-        own=own,
+        "own_rules/form.html", title=title, status=status, errors=errors, has_form=True, form=form, own=own
     )
 
 
