@@ -50,14 +50,7 @@ from scorepad.schemas.answers import (
     MatchLine,
     line_answer,
 )
-from scorepad.schemas.hands import (
-    CorrectionForm,
-    HandForm,
-    NewHandForm,
-    NewMatchForm,
-    UndoForm,
-    read_sent,
-)
+from scorepad.schemas.hands import CorrectionForm, HandForm, NewHandForm, NewMatchForm, UndoForm, read_sent
 from scorepad.schemas.variants import variant_list, variant_whole
 from scorepad.storage.connection import Busy, NoRoom, StorageError
 from scorepad.storage.rows import as_moment

@@ -24,15 +24,7 @@ from scorepad.matches.events import (
 )
 from scorepad.matches.names import says_something, tidy_text
 from scorepad.matches.projection import MatchState
-from scorepad.matches.transaction import (
-    ReasonWanted,
-    Refused,
-    Saved,
-    Service,
-    Stale,
-    Transaction,
-    submitted,
-)
+from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Service, Stale, Transaction, submitted
 from scorepad.rules.judge import Judgement
 from scorepad.rules.table import Hand
 from scorepad.rules.variants import use_words

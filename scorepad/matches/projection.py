@@ -445,12 +445,7 @@ def _minimum_from(settings: Settings, total: int) -> int | None:
 
 
 def _judge(
-    rules: Ruleset,
-    hand: Hand | Mapping[str, Any],
-    before: tuple[int, ...],
-    deal: int,
-    *,
-    by_agreement: bool = False,
+    rules: Ruleset, hand: Hand | Mapping[str, Any], before: tuple[int, ...], deal: int, *, by_agreement: bool = False
 ) -> Judgement:
     """Judge a hand; `deal` is the number of the hand in the match. Raises Unusable."""
     read = hand if isinstance(hand, Hand) else read_hand(hand, rules, SIDE_KEYS[: len(before)], before, deal)

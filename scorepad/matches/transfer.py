@@ -36,17 +36,7 @@ from scorepad.matches.access import (
     is_keeper,
     make_keys,
 )
-from scorepad.matches.events import (
-    Counted,
-    Event,
-    LogEntry,
-    Redo,
-    RulesChange,
-    Start,
-    Undo,
-    UnknownEntry,
-    event_type,
-)
+from scorepad.matches.events import Counted, Event, LogEntry, Redo, RulesChange, Start, Undo, UnknownEntry, event_type
 from scorepad.matches.history import actors, audit
 from scorepad.matches.projection import MatchState, RulesOf
 from scorepad.matches.rulings import ruling_text

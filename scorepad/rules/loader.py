@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import fields, replace
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, TypeVar
@@ -86,8 +86,9 @@ def data_folder() -> Traversable:
     return files("scorepad.variants")
 
 
-def load_sources(folder: Traversable | None = None) -> dict[SourceId, Source]:
-    """The sources that may be cited, by id. Raises VariantError."""
+@cache
+def load_sources(folder: Traversable | None = None) -> Mapping[SourceId, Source]:
+    """The sources that may be cited, by id: those of scorepad, or of another folder. Raises VariantError."""
     sources = open_file((folder or data_folder()) / "sources.toml", {}).each(_source)
     return {SourceId(name): source for name, source in sources.items()}
 
@@ -101,16 +102,13 @@ def load_variant(
     """
     root = open_file(file, sources, own=parents is not None)
     if root.file.own:
-        brought = root.get("sources", {}).each(_source)
-        root.file.brought = {SourceId(name): source for name, source in brought.items()}
-        root.file.sources |= root.file.brought
+        root.file.sources |= {source.id: source for source in root.get("sources", {}).each(_source).values()}
     if parents is not None and "extends" in root.value:
         root.get("extends").among(parents, "unknown-variant")
     variant = _variant(root, parent_of)
-    if not root.file.troubles:
-        _check(variant, root)
-    if not root.file.troubles:
-        _check_figures(variant, root)
+    for check in (_check, _check_figures):
+        if not root.file.troubles:
+            check(variant, root)
     if root.file.troubles:
         found = {str(trouble): trouble for trouble in root.file.troubles}.values()
         first, *others = sorted(found, key=lambda trouble: trouble.line or 0)
@@ -230,9 +228,8 @@ def _bonus(code: str, entry: Entry) -> Bonus:
 
 
 def _rule(key: str, entry: Entry) -> Rule:
-    severity = (
-        entry.table("settings", "severity").get("severity", "error").among(("error", "warning"), "unknown-severity")
-    )
+    given = entry.table("settings", "severity").get("severity", "error")
+    severity = given.among(("error", "warning"), "unknown-severity")
     return Rule(key, severity, _all_settings(entry, entry.get("settings").texts()))
 
 
@@ -296,7 +293,7 @@ def _variant(root: Entry, parent_of: Callable[[str], Variant]) -> Variant:
         bonuses=root.get("bonuses", {}).each(_bonus),
         ends=_ends(root.get("ends", {})),
         words=root.file.words,
-        sources=root.file.brought,
+        sources={each: source for each, source in root.file.sources.items() if each in raw.get("sources", ())},
     )
     if own.stated_by and own.inherits is None:
         root.refuse("stated-without-argument", "stated-by")
@@ -378,15 +375,12 @@ def _option_over(own: Variant, parent: Variant, option: Option) -> Option:
         values = tuple(value if value.sets else replace(value, cited=cited) for value in values)
     # If no source states the rest of the variant, the options are those of the parent's sources.
     if own.stated_by and own.inherits is not None:
-        argument, stated_by = own.inherits, own.stated_by
+        taken = partial(Cited.inherited, argument=own.inherits, stated_by=own.stated_by)
         values = tuple(
             replace(
                 value,
-                cited=value.cited.inherited(argument, stated_by),
-                steps={
-                    key: {name: cited.inherited(argument, stated_by) for name, cited in steps.items()}
-                    for key, steps in value.steps.items()
-                },
+                cited=taken(value.cited),
+                steps={key: {name: taken(each) for name, each in steps.items()} for key, steps in value.steps.items()},
             )
             for value in values
         )
@@ -395,38 +389,34 @@ def _option_over(own: Variant, parent: Variant, option: Option) -> Option:
 
 # ------------------------------------------------------------------------------------------------ completeness
 
-_Report = Callable[..., None]
-
 
 def _check(variant: Variant, root: Entry) -> None:
     """Refuse a variant that is incomplete, or names what there is not."""
-    report = root.report
     for key in SETTING_KEYS:
         if key not in variant.settings:
-            report("missing", f"settings.{key}")
+            root.report("missing", f"settings.{key}")
     for kind, rules, known in (("checks", variant.checks, CHECKS), ("lines", variant.lines, LINES)):
         for name in rules:
             if name not in known:
-                report("unknown-rule", f"{kind}.{name}", name=name, known=", ".join(known))
+                root.report("unknown-rule", f"{kind}.{name}", name=name, known=", ".join(known))
     for preset in variant.presets.values():
         for name, value in preset.options.items():
             if name not in variant.options or variant.options[name].value_of(value) is None:
-                report("no-such-value", f"presets.{preset.id}.{name}")
+                root.report("no-such-value", f"presets.{preset.id}.{name}")
                 break
 
 
 def _check_figures(variant: Variant, root: Entry) -> None:
     """Refuse a variant whose values are invalid or inconsistent."""
-    report = root.report
     for kind, entries in (("bonuses", variant.bonuses), ("penalties", variant.penalties)):
         for code, each in entries.items():
             if variant.settings["unit"].value == "points" and (each.points or 0) % SMALLEST_POINTS:
-                report("not-multiple", f"{kind}.{code}.points", step=SMALLEST_POINTS)
+                root.report("not-multiple", f"{kind}.{code}.points", step=SMALLEST_POINTS)
     values = {key: value.value for key, value in variant.settings.items()}
     for sets in ({}, *(each.sets for option in variant.options.values() for each in option.values)):
         _check_values({**values, **sets}, variant, root)
     if values["target"] == values["match-deals"] == "unlimited" and variant.ends.minutes is None:
-        report("endless", "settings.target")
+        root.report("endless", "settings.target")
 
 
 def _check_values(values: Mapping[str, Any], variant: Variant, root: Entry) -> None:
@@ -443,44 +433,44 @@ def _check_values(values: Mapping[str, Any], variant: Variant, root: Entry) -> N
     try:
         settings = build_settings(values)
     except ValidationError as trouble:
-        _report_values(trouble, root.report)
+        _report_values(trouble, root)
         return
-    _check_table(settings, root.report)
-    _check_counts(settings, root.report)
+    _check_table(settings, root)
+    _check_counts(settings, root)
     threes = in_decks(settings.decks)[RED_THREE]
     if "red-threes" in variant.lines and len(settings.red_three_values) < threes:
         root.report("too-few", "settings.red-three-values", needed=threes, has=len(settings.red_three_values))
 
 
-def _report_values(trouble: ValidationError, report: _Report) -> None:
+def _report_values(trouble: ValidationError, root: Entry) -> None:
     """Report pydantic's first error of each setting as `value.TYPE`, with what was expected."""
     for first in {each["loc"][0]: each for each in reversed(trouble.errors())}.values():
         key, *inside = map(str, first["loc"])
         known = {name: str(each) for name, each in first.get("ctx", {}).items()}
         figures = {"given": str(first["input"])[:40], "inside": ".".join(inside), **known}
-        report(f"value.{first['type']}", f"settings.{key.replace('_', '-')}", **figures)
+        root.report(f"value.{first['type']}", f"settings.{key.replace('_', '-')}", **figures)
 
 
-def _check_table(settings: Settings, report: _Report) -> None:
+def _check_table(settings: Settings, root: Entry) -> None:
     sides = settings.sides
     if not 1 < len(sides) <= MOST_SIDES or not all(1 <= side <= MOST_PLAYERS for side in sides):
-        report("sides", "settings.sides", most=MOST_SIDES, players=MOST_PLAYERS)
+        root.report("sides", "settings.sides", most=MOST_SIDES, players=MOST_PLAYERS)
     if len(settings.resting) != len(sides) or any(settings.hands_of(side) < 1 for side in range(len(sides))):
-        report("resting", "settings.resting", sides=len(sides))
+        root.report("resting", "settings.resting", sides=len(sides))
     if settings.cards_left != "points" and settings.left_group < 1:
-        report("number", "settings.left-group", least=1, most=99)
+        root.report("number", "settings.left-group", least=1, most=99)
     families = dict.fromkeys(kind.family for kind in settings.canastas)
     for family, _ in settings.canasta_families_needed:
         if family not in families:
-            report("unknown-family", "settings.canasta-families-needed", name=family, known=", ".join(families))
+            root.report("unknown-family", "settings.canasta-families-needed", name=family, known=", ".join(families))
     for kind in settings.canastas:
         if kind.rank is not None and kind.rank not in _RANKS:
-            report("unknown-rank", "settings.canastas", name=kind.rank, known=", ".join(_RANKS))
+            root.report("unknown-rank", "settings.canastas", name=kind.rank, known=", ".join(_RANKS))
         if kind.item in _OTHER_LINES:
-            report("item", "settings.canastas", name=kind.item)
+            root.report("item", "settings.canastas", name=kind.item)
 
 
-def _check_counts(settings: Settings, report: _Report) -> None:
+def _check_counts(settings: Settings, root: Entry) -> None:
     """Refuse empty lists that must not be empty, and openings that do not rise from 0."""
     by_canastas = settings.red_threes_condition == "canastas" or settings.black_threes_exposed
     by_score, by_deal = (settings.opening_by == by for by in ("score", "deal"))
@@ -490,9 +480,9 @@ def _check_counts(settings: Settings, report: _Report) -> None:
         ("opening-deals", by_deal, settings.opening_deals),
     ):
         if is_needed and not values:
-            report("too-few", f"settings.{key}", needed=1, has=0)
+            root.report("too-few", f"settings.{key}", needed=1, has=0)
     starts = [start for start, _ in settings.opening_steps]
     if by_score and starts[:1] != [0]:
-        report("first-step", "settings.opening-steps")
+        root.report("first-step", "settings.opening-steps")
     elif starts != sorted(set(starts)):
-        report("not-rising", "settings.opening-steps")
+        root.report("not-rising", "settings.opening-steps")

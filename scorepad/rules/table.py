@@ -199,12 +199,8 @@ class Meld:
 @lru_cache(maxsize=4096)
 def read_meld(cards: Cards, concealed: bool = False) -> Meld:
     """Describe cards as a meld, whether or not they are a legal one."""
-    counts = cards.counts
-    black = counts[BLACK_THREE]
+    black, red, wilds, size = cards.counts[BLACK_THREE], cards.counts[RED_THREE], cards.wilds, cards.size
     ranks = (*cards.ranks, BLACK_THREE) if black else cards.ranks
-    wilds = cards.wilds
-    red = counts[RED_THREE]
-    size = cards.size
     return Meld(cards, size, wilds, size - wilds - red, ranks, black, red, concealed)
 
 
@@ -435,9 +431,8 @@ def lay_table(rules: Ruleset, hand: Hand) -> Table:
     """Build the table of a hand under the rules in force."""
     settings = rules.settings
     lays = tuple(_lay(settings, hand, position) for position in range(len(hand.names)))
-    parties = tuple(
-        party_of(settings, [lays[position] for position in group]) for group in who_lays(settings.partnership, hand)
-    )
+    groups = who_lays(settings.partnership, hand)
+    parties = tuple(party_of(settings, [lays[position] for position in group]) for group in groups)
     judged = tuple(laid for lay in lays for laid in (*lay.melds, *lay.opening))
     return Table(rules, hand, lays, parties, settings, _named_cards(hand), judged)
 

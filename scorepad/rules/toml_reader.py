@@ -33,7 +33,6 @@ class File:
     text: str
     own: bool
     sources: dict[SourceId, Source]
-    brought: Mapping[SourceId, Source]
     words: dict[str, dict[str, str]]
     """The messages that the file defines, by language and catalogue key."""
     known: Mapping[str, Collection[str]] = field(default_factory=dict)
@@ -66,7 +65,7 @@ def open_file(file: Traversable, sources: Mapping[SourceId, Source], *, own: boo
         line = int(place[1]) if place else text.count("\n") + 1
         problem = "twice" if re.match("Cannot (overwrite|declare)", str(trouble)) else "not-toml"
         raise VariantError(file.name, "", problem, line) from trouble
-    return Entry(File(file.name, text, own, dict(sources), {}, {language: {} for language in LANGUAGES}), data)
+    return Entry(File(file.name, text, own, dict(sources), {language: {} for language in LANGUAGES}), data)
 
 
 _HEADER = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]")

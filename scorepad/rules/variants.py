@@ -29,14 +29,7 @@ from scorepad.rules.definitions import (
     Variant,
     VariantId,
 )
-from scorepad.rules.loader import (
-    build_settings,
-    data_folder,
-    load_order,
-    load_sources,
-    load_statements,
-    load_variant,
-)
+from scorepad.rules.loader import build_settings, data_folder, load_order, load_sources, load_statements, load_variant
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.toml_reader import CODE, line_of
 
@@ -50,16 +43,10 @@ RESERVED = frozenset({"nuove", "file", "cerca", "confronta", "parole", "check"})
 """Names that pages and commands have as addresses: no variant of a user's may have one as its id."""
 
 
-@cache
-def package_sources() -> dict[SourceId, Source]:
-    """The sources shipped with scorepad, by id."""
-    return load_sources()
-
-
 def sources() -> dict[SourceId, Source]:
     """The sources of the rules, by id; those of the user's own variants are last."""
     brought = {name: source for variant in _own.usable.values() for name, source in variant.sources.items()}
-    return {**package_sources(), **brought}
+    return {**load_sources(), **brought}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +104,7 @@ def read_file(file: Traversable, others: Mapping[str, Variant] | None = None) ->
         raise VariantError(file.name, "id", "id-form", name=name)
     if name in package_ids() or name in RESERVED:
         raise VariantError(file.name, "id", "id-taken" if name in package_ids() else "id-reserved", name=name)
-    variant = load_variant(file, package_sources(), get_variant, package_ids())
+    variant = load_variant(file, load_sources(), get_variant, package_ids())
     for language, messages in variant.words.items():
         called, key = messages[f"variant.{name}.name"], f"words.{language}.name"
         for other in (_own.usable if others is None else others).values():
@@ -325,9 +312,7 @@ def statements_of(variant: Variant) -> Iterator[Statement]:
     values = (variant.players, *variant.settings.values())
     own = {place for value in values if value.cited.read != variant.inherits for place in value.cited.citations}
     for each in all_statements():
-        if any(now[key] != value for key, value in each.when.items()):
-            continue
-        if any(now[key] == value for key, value in each.unless.items()):
+        if {**now, **each.when} != now or any(now[key] == value for key, value in each.unless.items()):
             continue
         is_own = variant.inherits is None or own.issuperset(each.cited.citations)
         if is_own:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import ConfigDict, Field, with_config
@@ -267,12 +268,9 @@ def answer(judgement: Judgement, hand: Hand, words: Words) -> ScoreAnswer:
     match: StatusAnswer | None = None
     if judgement.sides is not None and judgement.status is not None:
         sides = {hand.names[position]: _side(side) for position, side in enumerate(judgement.sides)}
-        status, winner = judgement.status, judgement.status.winner
-        match = {
-            "target": status.target,
-            "finished": status.finished,
-            "winner": None if winner is None else hand.names[winner],
-        }
+        status = judgement.status
+        winner = None if status.winner is None else hand.names[status.winner]
+        match = {"target": status.target, "finished": status.finished, "winner": winner}
     problems: list[Problem] = [
         {
             "severity": "error" if finding.is_error else "warning",
@@ -308,11 +306,4 @@ def line_answer(line: Line) -> LineAnswer:
 
 
 def _side(side: SideScore) -> SideScored:
-    return {
-        "lines": [line_answer(line) for line in side.lines],
-        "hand": side.hand,
-        "total": side.total,
-        "opened": side.opened,
-        "opening_minimum": side.opening_minimum,
-        "next_opening_minimum": side.next_opening_minimum,
-    }
+    return {**asdict(side), "lines": [line_answer(line) for line in side.lines]}  # type: ignore[typeddict-item]

@@ -48,9 +48,6 @@ class Form(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
 
 
-_STRICT = ConfigDict(extra="forbid", strict=True)
-
-
 class StoredReason(TypedDict):
     """A reason of a ruling: the figures of its sentence, without the text."""
 
@@ -78,7 +75,7 @@ class KeptAnswer(TypedDict):
     elsewhere: list[StoredAlternative]
 
 
-@with_config(_STRICT)
+@with_config(ConfigDict(extra="forbid", strict=True))
 class FindingJson(TypedDict):
     """A finding as JSON: the figures of its sentence, without the text."""
 
@@ -183,18 +180,15 @@ class Unusable(ScorepadError):
 
     def __init__(self, reason: str, key: str = "", **figures: str | int) -> None:
         super().__init__(f"{reason}: {key}")
-        self.reason = reason
-        self.key = key
-        self.figures = figures
+        self.reason, self.key, self.figures = reason, key, figures
 
     def message(self, words: Words) -> str:
         """The error message on one line: the key, and what it accepts."""
         figures = dict(self.figures)
         if self.reason == _NOT_JSON:
             figures["detail"] = json_error_text(str(figures["detail"]), words)
-        takes = figures.pop("takes", None)
-        if takes is not None:
-            figures["takes"] = words.text(f"expected.{takes}", **figures)
+        if "takes" in figures:
+            figures["takes"] = words.text(f"expected.{figures['takes']}", **figures)
         return " ".join(words.text(self.reason, key=self.key, **figures).split())
 
 

@@ -265,18 +265,13 @@ def read_hand(
     if "single" in rules.entry_fields and "single" not in form.model_fields_set:
         raise Unusable("unusable.missing", "single", takes="single")
     everybody = (*names, *(name for name in form.sides if name not in names))
-    hands = dict(zip(names, [rules.settings.hands_of(position) for position in range(len(names))], strict=True))
+    hands = {name: rules.settings.hands_of(position) for position, name in enumerate(names)}
     for name, side in form.sides.items():
         _check_side(side, f"sides/{echo(name)}", rules, hands.get(name))
         if side.special is not None:
             _check_special(form, name, rules)
-    strangers: list[tuple[Place, str]] = [
-        (("sides", position), everybody[position]) for position in range(len(names), len(everybody))
-    ]
-    if form.single is not None and form.single not in names:
-        strangers.append((("single",), form.single))
-    if form.out and form.out.side not in names:
-        strangers.append((("out", "side"), form.out.side))
+    named: list[tuple[Place, str | None]] = [(("sides", position), name) for position, name in enumerate(everybody)]
+    named += [(("single",), form.single), (("out", "side"), form.out.side if form.out else None)]
     hand = Hand(
         names=everybody,
         before=before,
@@ -284,7 +279,7 @@ def read_hand(
         out=_out(form.out, form.sides, everybody, hands) if form.out else None,
         single=names.index(form.single) if form.single in names else None,
         deal=form.deal or 1,
-        strangers=tuple(strangers),
+        strangers=tuple((place, name) for place, name in named if name is not None and name not in names),
         absent=frozenset(position for position, name in enumerate(names) if name not in form.sides),
     )
     _check_openings(hand, rules)
@@ -365,9 +360,7 @@ def _can_be_laid(opening: tuple[Reading, ...], laid: list[SideEntry], values: tu
     return cards.points(values) <= sum(counted) + known.points(values) if counted else cards.is_among(known)
 
 
-def _out(
-    form: OutForm, sides: Mapping[str, SideForm], everybody: tuple[str, ...], hands: Mapping[str, int]
-) -> Out:  # fmt: skip
+def _out(form: OutForm, sides: Mapping[str, SideForm], everybody: tuple[str, ...], hands: Mapping[str, int]) -> Out:
     """Who went out; the player matters if each remaining hand was given separately."""
     most = hands.get(form.side, LARGEST) - 1
     if form.player is not None and form.player > most:

@@ -29,27 +29,15 @@ class Difference(NamedTuple):
     cited: Cited
 
 
-def differences(variant: Variant, words: Words, other: str = CLASSIC) -> tuple[Difference, ...]:
+def differences(variant: Variant, words: Words, other: str = CLASSIC) -> Iterator[Difference]:
     """Everything that differs from the classic game, or another variant, in the order of the data."""
-    classic = get_variant(other)
-    settings = (
-        Difference(
-            key,
-            words.text(f"setting.{key}"),
-            _words(key, classic, words),
-            _words(key, variant, words),
-            applies(key, variant),
-            value.cited,
-        )
-        for key, value in variant.settings.items()
-        if value.value != classic.settings[key].value
-    )
-    return (*settings, *_own_differences(variant, classic, words))
-
-
-def _own_differences(variant: Variant, classic: Variant, words: Words) -> Iterator[Difference]:
-    """What a user's variant adds besides its settings: the minutes of a match, bonuses, penalties."""
-    none, house = words.text("value.not-here"), Cited((), Standing.HOUSE)
+    classic, none, house = get_variant(other), words.text("value.not-here"), Cited((), Standing.HOUSE)
+    for key, value in variant.settings.items():
+        if value.value != classic.settings[key].value:
+            there, here = (
+                setting_words(key, each, words) if applies(key, each) else none for each in (classic, variant)
+            )
+            yield Difference(key, words.text(f"setting.{key}"), there, here, applies(key, variant), value.cited)
     if variant.ends.minutes:
         here = words.figure(variant.ends.minutes)
         yield Difference("ends/minutes", words.text("own.ends.minutes"), none, here, matters=True, cited=house)
@@ -68,10 +56,6 @@ def penalty_words(penalty: Penalty, words: Words) -> str:
     return words.text("paper.card.agreed") if penalty.points is None else words.figure(-penalty.points)
 
 
-def _words(key: str, variant: Variant, words: Words) -> str:
-    return setting_words(key, variant, words) if applies(key, variant) else words.text("value.not-here")
-
-
 def variant_list(words: Words) -> list[dict[str, Any]]:
     """A short description of each variant."""
     return [_head(get_variant(name), words) for name in variant_ids()]
@@ -79,7 +63,7 @@ def variant_list(words: Words) -> list[dict[str, Any]]:
 
 def variant_whole(name: str, words: Words) -> dict[str, Any]:
     """One variant with its parameters, options, presets, penalties and sources. Raises ChoiceError."""
-    variant = get_variant(name)
+    variant, text = get_variant(name), words.text
     use_words(variant.words)
     whole = _head(variant, words) | {
         "extends": variant.parent,
@@ -89,28 +73,24 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
             for each in differences(variant, words)
         },
         "settings": {
-            key: {
-                "name": words.text(f"setting.{key}"),
-                "value": value.value,
-                "words": setting_words(key, variant, words),
-            }
+            key: {"name": text(f"setting.{key}"), "value": value.value, "words": setting_words(key, variant, words)}
             | cited(value.cited, words)
             | _steps(key, value, words)
             for key, value in variant.settings.items()
         },
         "options": {key: _option(variant, option, words) for key, option in variant.options.items()},
         "presets": {
-            key: {"name": words.text(f"preset.{key}"), "source": preset.source, "options": dict(preset.options)}
+            key: {"name": text(f"preset.{key}"), "source": preset.source, "options": dict(preset.options)}
             for key, preset in variant.presets.items()
         },
         "penalties": {
-            code: {"name": words.text(f"penalty.{code}"), "points": penalty.points} | cited(penalty.cited, words)
+            code: {"name": text(f"penalty.{code}"), "points": penalty.points} | cited(penalty.cited, words)
             for code, penalty in variant.penalties.items()
         },
         "sources": {key: source.title for key, source in sources().items()},
     }
     bonuses = {
-        code: {"name": words.text(f"bonus.{code}"), "points": bonus.points} | cited(bonus.cited, words)
+        code: {"name": text(f"bonus.{code}"), "points": bonus.points} | cited(bonus.cited, words)
         for code, bonus in variant.bonuses.items()
     }
     return whole | ({"bonuses": bonuses} if bonuses else {})

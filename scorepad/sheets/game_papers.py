@@ -16,16 +16,7 @@ from scorepad.i18n.settings import item_word, rule_text, setting_words, value_wo
 from scorepad.referee.irregularities import OF_PARTNERS
 from scorepad.rules.definitions import Citation, Cited, Penalty
 from scorepad.rules.table import NOT_EXPOSED
-from scorepad.rules.variants import (
-    Choices,
-    Variant,
-    as_played,
-    default_of,
-    get_variant,
-    sources,
-    statements_of,
-    use_words,
-)
+from scorepad.rules.variants import Choices, as_played, default_of, get_variant, sources, statements_of, use_words
 from scorepad.schemas.variants import CLASSIC, applies, is_told, penalty_words
 from scorepad.sheets.pdf import height_of, pdf_of, pdf_that_fits, render
 
@@ -123,17 +114,16 @@ class _Paper:
     Attributes: `name`, that of the game; `chosen`, the preset and the table's changes to it.
     """
 
-    def __init__(
-        self, variant: Variant, words: Words, preset: str | None = None, options: Choices | None = None
-    ) -> None:
+    def __init__(self, name: str, words: Words, preset: str | None, options: Choices | None) -> None:
+        self.variant = variant = as_played(name, preset, options)
         use_words(variant.words)
-        self.variant, self.words, self.text = variant, words, words.text
+        self.words, self.text = words, words.text
         self.name = words.text(f"variant.{variant.id}.name")
         usual = variant.presets[preset].options if preset else {}
         changed = [
-            words.text("web.new.chosen", option=words.text(f"option.{name}"), value=value_word(name, value, words))
-            for name, value in (options or {}).items()
-            if value != usual.get(name, default_of(variant, variant.options[name]))
+            words.text("web.new.chosen", option=words.text(f"option.{key}"), value=value_word(key, value, words))
+            for key, value in (options or {}).items()
+            if value != usual.get(key, default_of(variant, variant.options[key]))
         ]
         self.chosen = (*([words.text(f"preset.{preset}")] if preset else []), *changed)
 
@@ -194,16 +184,9 @@ class BlankPad(_Paper):
     in every hand one player sits out; `short` and `long`, the bonuses of which two fit side by side, and the others.
     """
 
-    def __init__(
-        self,
-        variant: Variant,
-        words: Words,
-        preset: str | None = None,
-        options: Choices | None = None,
-        copies: Copies = Copies.TWO,
-    ) -> None:
-        super().__init__(variant, words, preset, options)
-        self.players, hands, minutes = self.setting("sides"), self.setting("match-deals"), variant.ends.minutes
+    def __init__(self, name: str, words: Words, preset: str | None, options: Choices | None, copies: Copies) -> None:
+        super().__init__(name, words, preset, options)
+        self.players, hands, minutes = self.setting("sides"), self.setting("match-deals"), self.variant.ends.minutes
         self.hands = hands if isinstance(hands, int) else None
         self.goal = self.fact("match-deals" if self.hands else "target")
         if minutes is not None:
@@ -226,7 +209,7 @@ def blank_pad(
     name: str, words: Words, copies: Copies, preset: str | None = None, options: Choices | None = None
 ) -> bytes:
     """The blank pad of a variant with a table's choices, as PDF. Raises ChoiceError and NoPdf."""
-    page, form = BlankPad(as_played(name, preset, options), words, preset, options, copies), _FORMS[copies]
+    page, form = BlankPad(name, words, preset, options, copies), _FORMS[copies]
 
     def html(rows: int, height: float, cards: int) -> str:
         grid = _grid(page, form.width, rows, height)
@@ -255,10 +238,9 @@ class RulesCard(_Paper):
     those of the printed rules; `classic`, those of the rules inherited from the classic game.
     """
 
-    def __init__(
-        self, variant: Variant, words: Words, preset: str | None = None, options: Choices | None = None
-    ) -> None:
-        super().__init__(variant, words, preset, options)
+    def __init__(self, name: str, words: Words, preset: str | None, options: Choices | None) -> None:
+        super().__init__(name, words, preset, options)
+        variant = self.variant
         self.special = self.text(f"variant.{variant.id}.special")
         self.basics = [self.fact(key) for key in _BASICS if is_told(key, variant)]
         self.bonuses = tuple(self.bonuses_without(QUESTIONS["out"]))
@@ -309,7 +291,7 @@ def rules_card(
 
     Raises ChoiceError and NoPdf.
     """
-    page = RulesCard(as_played(name, preset, options), words, preset, options)
+    page = RulesCard(name, words, preset, options)
     if large:
         return pdf_of(render("card.html", words, page=page, size="large"))
     length = max(_length(page.questions) + sum(map(len, page.notes)), 2 * _length((*page.bonuses, *page.penalties)))

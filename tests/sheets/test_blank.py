@@ -11,7 +11,7 @@ import pytest
 from pypdf import PdfReader
 
 from scorepad.i18n import words
-from scorepad.rules.variants import Choice, as_played, use_own, variant_ids
+from scorepad.rules.variants import Choice, use_own, variant_ids
 from scorepad.sheets.game_papers import FEWEST, BlankPad, Copies, Fact, blank_pad
 from tests.sheets.reading import fonts_of, smallest, tags_of, text_of
 
@@ -21,7 +21,7 @@ ON_A_SHEET = (Copies.TWO, Copies.FOUR)
 
 def blank(name: str, language: str = "it", preset: str | None = None, **options: Choice) -> BlankPad:
     chosen = {key.replace("_", "-"): value for key, value in options.items()}
-    return BlankPad(as_played(name, preset, chosen), words(language), preset, chosen)
+    return BlankPad(name, words(language), preset, chosen, Copies.TWO)
 
 
 def read(name: str, copies: Copies = Copies.TWO, language: str = "it", **chosen: Mapping[str, Choice]) -> PdfReader:
@@ -39,7 +39,7 @@ def read(name: str, copies: Copies = Copies.TWO, language: str = "it", **chosen:
     ],
 )
 def test_every_variant_fits_as_often_as_asked_on_one_sheet(name: str, copies: Copies) -> None:
-    sheet, page = read(name, copies), BlankPad(as_played(name), words("it"), copies=copies)
+    sheet, page = read(name, copies), BlankPad(name, words("it"), None, None, copies)
     (paper,) = sheet.pages
     assert [round(float(side)) for side in paper.mediabox] == A4[copies]
     text = text_of(sheet)

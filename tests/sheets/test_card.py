@@ -8,7 +8,7 @@ import pytest
 from pypdf import PdfReader
 
 from scorepad.i18n import words
-from scorepad.rules.variants import as_played, variant_ids
+from scorepad.rules.variants import variant_ids
 from scorepad.sheets.game_papers import ASKED, RulesCard, rules_card
 from tests.sheets.reading import fonts_of, smallest, text_of
 
@@ -46,7 +46,7 @@ def figures(card: RulesCard) -> dict[str, str]:
 
 
 def card(name: str, preset: str | None = None, language: str = "it") -> RulesCard:
-    return RulesCard(as_played(name, preset), words(language), preset)
+    return RulesCard(name, words(language), preset, None)
 
 
 def test_it_has_the_figures_of_the_game_and_of_the_table() -> None:

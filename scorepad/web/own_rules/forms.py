@@ -121,10 +121,7 @@ class OwnRulesForm(PadForm):
     special = StringField(lazy("own.special"), [at_most(LONGEST_TEXT)], description=lazy("own.special.hint"))
     hands = StringField(lazy("own.ends.hands"), [whole_number(1, MOST_HANDS)], render_kw=NUMERIC)
     minutes = StringField(
-        lazy("own.ends.minutes"),
-        [whole_number(1, MOST_MINUTES)],
-        description=lazy("own.ends.hint"),
-        render_kw=NUMERIC,
+        lazy("own.ends.minutes"), [whole_number(1, MOST_MINUTES)], description=lazy("own.ends.hint"), render_kw=NUMERIC
     )
 
     def validate(self, extra_validators: Any = None) -> bool:
@@ -166,25 +163,20 @@ class OwnRulesForm(PadForm):
         """The house rules that a valid form describes."""
         values = self._settings()
         usual = {key: value.value for key, value in self.parent.settings.items()}
-        ends = Ends(figure_in(self.hands), figure_in(self.minutes))
         changed = {key: value for key, value in values.items() if value != usual[key] and key != "match-deals"}
         own = {key: value.value for key, value in self.variant.settings.items()}
         if self.variant.ends == Ends() and own["match-deals"] != usual["match-deals"]:
             changed["match-deals"] = own["match-deals"]
-        figures = {each.part: figure_in(self[each.name]) for each in self.figures if each.key == PENALTIES}
+        charged = ((each, figure_in(self[each.name])) for each in self.figures if each.key == PENALTIES)
+        penalties = {each.part: ("", cost) for each, cost in charged if cost is not None and cost != each.usual}
         return HouseRules(
             extends=self.parent.id,
             name=one_line(self.name.data),
             special=one_line(self.special.data or ""),
             settings=changed,
-            penalties={
-                code: ("", points)
-                for code, points in figures.items()
-                if points is not None and points != self.parent.penalties[code].points
-            }
-            | self._named("penalty", self.variant.penalties),
+            penalties=penalties | self._named("penalty", self.variant.penalties),
             bonuses=self._named("bonus", self.variant.bonuses),
-            ends=ends,
+            ends=Ends(figure_in(self.hands), figure_in(self.minutes)),
             takes=tuple(self._takes(changed)),
         )
 
@@ -218,10 +210,8 @@ class OwnRulesForm(PadForm):
 
     def _takes(self, changed: Mapping[str, Any]) -> Iterator[str]:
         """The options that matches can still choose: those that change none of the house rules."""
-        fixed = {option.id for option in self.offered if self[f"option-{option.id}"].data != _usual(option)}
-        freed = {
-            option.id for option in self.offered if option_now(option, self.variant, self.parent) != _usual(option)
-        }
+        fixed = {each.id for each in self.offered if self[f"option-{each.id}"].data != _usual(each)}
+        freed = {each.id for each in self.offered if option_now(each, self.variant, self.parent) != _usual(each)}
         for option in self.parent.options.values():
             decides = {option.sets, *(key for value in option.values for key in value.sets)}
             if option.id in {*self.variant.options, *freed} - fixed and not changed.keys() & decides:

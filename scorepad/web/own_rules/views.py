@@ -11,26 +11,10 @@ from scorepad.errors import VariantError
 from scorepad.i18n import os_error_text
 from scorepad.i18n.words import variant_problem
 from scorepad.rules.definitions import Variant
-from scorepad.rules.variants import (
-    RESERVED,
-    default_variant,
-    get_variant,
-    own_variants,
-    package_ids,
-    use_words,
-    variant_ids,
-)  # fmt: skip
+from scorepad.rules.variants import RESERVED, get_variant, own_variants, package_ids, use_words, variant_ids
 from scorepad.schemas.variants import differences
-from scorepad.storage.own_rules import (
-    LARGEST_FILE,
-    compose,
-    free_code,
-    own_text,
-    remove_own,
-    save_own,
-    take_own,
-)
-from scorepad.web.base import FieldError, app_state, file_response, language, notice, page_words, render_page, t
+from scorepad.storage.own_rules import LARGEST_FILE, compose, free_code, own_text, remove_own, save_own, take_own
+from scorepad.web.base import app_state, file_response, language, notice, page_words, render_page, t
 from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, form_errors
 from scorepad.web.own_rules.forms import OwnFileForm, OwnRulesForm, own_rules_form
 from scorepad.web.security import is_at_home, limit_matches
@@ -52,8 +36,8 @@ def page() -> Response:
 @checks_itself
 def new() -> Response:
     """House rules that start from a variant of the package."""
-    name = request.values.get("da", default_variant())
-    return _edit(get_variant(name if name in package_ids() else default_variant()), None)
+    name = request.values.get("da")
+    return _edit(get_variant(name if name in package_ids() else package_ids()[0]), None)
 
 
 @blueprint.get("/<variant>")
@@ -100,24 +84,23 @@ def take() -> Response:
     form = OwnFileForm()
     if not form.validate():
         return _show_list(form, INVALID)
-    file = form.file.data
+    file, saved = form.file.data, list[str]()
     content = file.read(LARGEST_FILE + 1) if file else b""
-    if len(own_variants().usable) >= MOST_RULES:
-        add_error(form.file, t("own.many", most=MOST_RULES))
-        return _show_list(form, INVALID)
     if not content or len(content) > LARGEST_FILE:
         add_error(form.file, t("own.take.large" if content else "own.take.none"))
         return _show_list(form, INVALID)
-    limit_matches()
-    saved = list[str]()
-    problems, status = _attempt(lambda: saved.append(take_own(file.filename, content)))
+    problems, status = _attempt(lambda: saved.append(take_own(file.filename, content)), is_new=True)
     for text in problems:
         add_error(form.file, text)
     return _show_list(form, status) if problems else _saved(*saved)
 
 
-def _attempt(write: Callable[[], None]) -> tuple[list[str], int]:
+def _attempt(write: Callable[[], None], *, is_new: bool = False) -> tuple[list[str], int]:
     """Write to the folder of the house rules: what was wrong in words, and the status of the response."""
+    if is_new and len(own_variants().usable) >= MOST_RULES:
+        return [t("own.many", most=MOST_RULES)], INVALID
+    if is_new:
+        limit_matches()
     try:
         write()
     except VariantError as error:
@@ -151,19 +134,15 @@ def _edit(variant: Variant, own: str | None) -> Response:
     if request.method == "GET":
         return _show_form(own_rules_form(variant, None, request.args), own)
     form = own_rules_form(variant, request.form)
-    if not own and len(own_variants().usable) >= MOST_RULES:
-        return _show_form(form, own, (FieldError(None, t("own.many", most=MOST_RULES)),), INVALID)
     if not form.validate():
-        return _show_form(form, own, form_errors(form), INVALID)
+        return _show_form(form, own, INVALID)
     rules = form.rules()
     name = own or free_code(rules.name, {*variant_ids(), *RESERVED}, "regole")
-    if not own:
-        limit_matches()
-    text = compose(rules, name, form.parent, language(), own_text(own) if own else "")
-    problems, status = _attempt(lambda: save_own(name, text))
-    if problems:
-        return _show_form(form, own, tuple(FieldError(None, each) for each in problems), status)
-    return _saved(name)
+    content = compose(rules, name, form.parent, language(), own_text(own) if own else "")
+    problems, status = _attempt(lambda: save_own(name, content), is_new=not own)
+    for text in problems:
+        form.reject(text)
+    return _show_form(form, own, status) if problems else _saved(name)
 
 
 def _saved(variant: str) -> Response:
@@ -189,16 +168,10 @@ def _show_one(own: Variant, form: PadForm, status: int = 200) -> Response:
     )
 
 
-def _show_form(form: OwnRulesForm, own: str | None, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
+def _show_form(form: OwnRulesForm, own: str | None, status: int = 200) -> Response:
     title = t("own.change.title", name=t(f"variant.{own}.name")) if own else t("own.new.title")
     return render_page(
-        "own_rules/form.html",
-        title=title,
-        status=status,
-        errors=errors,
-        has_form=True,
-        form=form,
-        own=own,
+        "own_rules/form.html", title=title, status=status, errors=form_errors(form), has_form=True, form=form, own=own
     )
 
 
