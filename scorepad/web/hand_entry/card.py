@@ -33,7 +33,6 @@ from scorepad.web.hand_fields import HIDDEN, NONE, Field, FieldKind, Part, key
 from scorepad.web.presenters import line_anchor, own_side_first, place_url, rules_url
 
 
-
 class Side(NamedTuple):
     """A side before the hand; `players`: (index of the hand of cards, name of its player)."""
 
