@@ -9,6 +9,7 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
+from scorepad.matches import events
 from scorepad.matches.access import (
     KEEPER,
     LETTERS,
@@ -21,19 +22,7 @@ from scorepad.matches.access import (
     admit_owner,
     make_keys,
 )
-from scorepad.matches.events import (
-    Ending,
-    Labels,
-    Penalty,
-    Remark,
-    Rematch,
-    Rename,
-    Replacement,
-    RulesChange,
-    RulingKept,
-    Start,
-    Undo,
-)
+from scorepad.matches.events import Ending, Penalty, Remark, Rename, Replacement, RulesChange, RulingKept, Start, Undo
 from scorepad.matches.hands import Draft, open_hand, restore_fields
 from scorepad.matches.history import series_of
 from scorepad.matches.names import NameProblem, NamesRefused, merge_labels, read_labels, tidy_text, with_names
@@ -185,7 +174,7 @@ class Actions(Service):
         present value, and names that others have changed since are not overwritten.
         """
         match, settings = tx.match, tx.match.rules.settings
-        was: Labels | None = match.labels
+        was: events.Labels | None = match.labels
         if seen is not None:
             entries = [entry.record for entry in match.log[:seen]]
             is_known = 1 <= seen <= match.sequence
@@ -273,7 +262,7 @@ class Actions(Service):
             if not tx.match.status.finished or tx.rows.requested(here) is not None:
                 return tx.stale
             saved = _start_rematch(tx, best_of)
-            tx.append(Rematch(), request=here)
+            tx.append(events.Rematch(), request=here)
             tx.rows.put_rematch(match, saved.match)
             return saved
 

@@ -307,33 +307,27 @@ class Service:
 
 
 _Service = TypeVar("_Service", bound=Service)
-_Arguments = ParamSpec("_Arguments")
+_P = ParamSpec("_P")
 _Result = TypeVar("_Result")
-_Act = Callable[Concatenate[_Service, Transaction, _Arguments], _Result]
-_Submit = Callable[Concatenate[_Service, RequestId, MatchId, DeviceId, _Arguments], _Result | Saved | Stale]
+_Act = Callable[Concatenate[_Service, Transaction, _P], _Result]
+_Submit = Callable[Concatenate[_Service, RequestId, MatchId, DeviceId, _P], _Result | Saved | Stale]
 
 
 def submitted(
     kind: type[Event], *unsent: str
-) -> Callable[[_Act[_Service, _Arguments, _Result]], _Submit[_Service, _Arguments, _Result]]:
+) -> Callable[[_Act[_Service, _P, _Result]], _Submit[_Service, _P, _Result]]:
     """Turn a method on a transaction into an idempotent one that takes a request id, a match and a device.
 
     A repeated request returns the first result, or Stale if its content differs. The content is the arguments except
     those named in `unsent`. Raises MatchNotFound, NotAllowed and RequestRefused.
     """
 
-    def decorate(act: _Act[_Service, _Arguments, _Result]) -> _Submit[_Service, _Arguments, _Result]:
+    def decorate(act: _Act[_Service, _P, _Result]) -> _Submit[_Service, _P, _Result]:
         names = list(inspect.signature(act).parameters)[2:]
 
         @wraps(act)
         def submit(
-            self: _Service,
-            request: RequestId,
-            match: MatchId,
-            device: DeviceId,
-            /,
-            *args: _Arguments.args,
-            **kwargs: _Arguments.kwargs,
+            self: _Service, request: RequestId, match: MatchId, device: DeviceId, /, *args: _P.args, **kwargs: _P.kwargs
         ) -> _Result | Saved | Stale:
             given = dict(zip(names, args, strict=False)) | kwargs
             content = {name: value for name, value in given.items() if name not in unsent}
