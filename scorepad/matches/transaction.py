@@ -16,17 +16,8 @@ from threading import BoundedSemaphore, Lock
 from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, Self, TypeVar
 
 from scorepad.errors import ScorepadError
-from scorepad.matches.access import (
-    Access,
-    DeviceId,
-    Keys,
-    MatchId,
-    MatchOver,
-    RequestId,
-    RequestRefused,
-    SentOtherwise,
-    admit,
-)
+from scorepad.matches import access
+from scorepad.matches.access import Access, DeviceId, Keys, MatchId, MatchOver, RequestId, RequestRefused, SentOtherwise
 from scorepad.matches.events import Counted, Event, log_entry
 from scorepad.matches.projection import MatchState, RulesOf, project
 from scorepad.rules.judge import Judgement
@@ -245,14 +236,14 @@ class Context:
 
     def seen(self, rows: Reading, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
         """The match for a device, in this transaction. Raises MatchNotFound, NotAllowed."""
-        record, access, side = admit(rows, match, device, to_write=to_write)
+        record, granted, side = access.admit(rows, match, device, to_write=to_write)
         last, typed, kept = rows.last_entry(match), rows.open_hand(match), self.matches.get(match)
         if kept is None or kept[0] != last:
             kept = self.matches.put(match, (last, project(record, rows.entries(match), self.rules_of(rows))))
         state = kept[1]
         rematch = rows.rematch(match) if state.is_rematched else None
         rematched = MatchId(rematch) if rematch else None
-        return replace(state, access=access, own_side=side, open_hand=typed, rematch=rematched)
+        return replace(state, access=granted, own_side=side, open_hand=typed, rematch=rematched)
 
     @contextmanager
     def transaction(

@@ -226,10 +226,8 @@ class Storage:
     @contextmanager
     def _translated(self) -> Iterator[None]:
         try:
-            try:
+            with connection.translated(self.path):
                 yield
-            except connection.SQLITE_ERRORS as trouble:
-                connection.reraise(trouble, self.path)
         except Busy:
             self._locked = time.monotonic()
             raise
