@@ -18,11 +18,11 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from scorepad import api
 from scorepad.assets import static_dir, templates_dir
-from scorepad.i18n import LANGUAGES, Words, os_error_key, words
+from scorepad.i18n import LANGUAGES, Words, words
 from scorepad.matches import Pad
 from scorepad.rules.variants import use_words
 from scorepad.storage import Storage
-from scorepad.storage.connection import FolderUnwritable, create_empty, publish
+from scorepad.storage.connection import FolderUnwritable, StorageError, create_empty, publish
 from scorepad.storage.storage import GRACE
 from scorepad.web import base, presenters, rulebook, security
 from scorepad.web.forms import csrf
@@ -86,17 +86,8 @@ class Config(NamedTuple):
 # ---------------------------------------------------------------- the signing key
 
 
-class KeyUnusable(Exception):
-    """The key file exists and cannot be read.
-
-    Attributes: `path`, `detail` (the system's message, in English) and `reason` (the end of its message key).
-    """
-
-    def __init__(self, path: Path, detail: str, reason: str) -> None:
-        super().__init__(f"{path}: {detail}")
-        self.path = path
-        self.detail = detail
-        self.reason = reason
+class KeyUnusable(StorageError):
+    """The key file exists and cannot be read."""
 
 
 def key_path(data: Path) -> Path:
@@ -115,7 +106,7 @@ def signing_key(data: Path) -> bytes:
             _make_key(path, data)
         key = path.read_bytes()
     except OSError as error:
-        raise KeyUnusable(path, error.strerror or str(error), os_error_key(error)) from error
+        raise KeyUnusable.of(path, error) from error
     if len(key) < LENGTH:
         raise KeyUnusable(path, "too short", "cut-short")
     return key
@@ -229,13 +220,7 @@ def _marks(folder: Path) -> dict[str, str]:
 def _templates(app: Flask, speech: Words) -> Environment:
     """The templates in a language."""
     made = app.jinja_env.overlay()
-    made.globals = {
-        **made.globals,
-        "language": speech.language.value,
-        "plural": speech.plural,
-        "t": speech.text,
-        "words": speech,
-    }
+    made.globals = dict(made.globals, language=speech.language.value, plural=speech.plural, t=speech.text, words=speech)
     made.filters = {
         **made.filters,
         "day": lambda moment: speech.day(moment.astimezone()),

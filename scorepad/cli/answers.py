@@ -10,20 +10,7 @@ import click
 from pydantic_core import to_json
 
 from scorepad.assets import templates_dir
-from scorepad.cli.base import (
-    DONE,
-    FILE,
-    REFUSED,
-    SPEECH,
-    UNUSABLE,
-    Stop,
-    command,
-    echo,
-    open_input,
-    option,
-    shown,
-    t,
-)  # fmt: skip
+from scorepad.cli.base import DONE, FILE, REFUSED, SPEECH, UNUSABLE, Stop, command, echo, open_input, option, shown, t
 from scorepad.errors import VariantError
 from scorepad.i18n.words import variant_problem
 from scorepad.rules.judge import judge

@@ -16,29 +16,13 @@ import click
 import platformdirs
 
 from scorepad import __version__
-from scorepad.cli.base import (
-    DONE,
-    FILE,
-    LONGEST,
-    REFUSED,
-    SPEECH,
-    UNUSABLE,
-    Stop,
-    command,
-    data,
-    echo,
-    echo_error,
-    open_input,
-    option,
-    shown,
-    t,
-    write_file,
-)  # fmt: skip
+from scorepad.cli import base
+from scorepad.cli.base import DONE, FILE, SPEECH, Stop, command, data, echo, echo_error, option, shown, t, write_file
 from scorepad.errors import NewerError, ScorepadError
 from scorepad.i18n import system_error_text
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, MatchId, MatchNotFound
-from scorepad.matches.projection import MatchState, project
+from scorepad.matches.projection import project
 from scorepad.matches.transaction import LruCache, rules_reader
 from scorepad.matches.transfer import LARGEST_FILE, read_file
 from scorepad.rules.variants import Ruleset
@@ -104,7 +88,7 @@ def error_text(error: ScorepadError) -> str:
     """The message for an error of the data file or of a request on it, with the remedy."""
     match error:
         case MatchNotFound(id=match):
-            return t("cli.no-match", match=shown(match[:LONGEST]))
+            return t("cli.no-match", match=shown(match[: base.LONGEST]))
         case NoCopy(reason=reason) if reason in _NO_COPY:
             key = f"backup.{reason}"
         case StorageError():
@@ -135,7 +119,7 @@ def matches_command(data: Path | None) -> int:
         echo(_line(match))
     if found.garbled:
         echo_error(t("cli.matches.garbled", matches=", ".join(found.garbled)))
-        return UNUSABLE
+        return base.UNUSABLE
     if not (found.in_progress or found.finished):
         echo(t("cli.matches.none"))
     return DONE
@@ -189,7 +173,7 @@ def _option(typed: str) -> tuple[str, Any]:
     """An option as typed, `wild-limit=three`: numbers, `true` and `false` are read as JSON, the rest as text."""
     name, sign, value = typed.partition("=")
     if not sign:
-        raise Stop("paper.option.wrong", given=typed[:LONGEST])
+        raise Stop("paper.option.wrong", given=typed[: base.LONGEST])
     try:
         return name, json.loads(value)
     except ValueError:
@@ -215,7 +199,7 @@ def export_command(match: str | None, output: Path | None, as_csv: bool, data: P
         write_file(output, content)
     if unread:
         echo_error(t("files.unread", matches=", ".join(unread)))
-    return UNUSABLE if unread else DONE
+    return base.UNUSABLE if unread else DONE
 
 
 def _csv(pad: Pad, match: MatchId | None) -> tuple[bytes, tuple[MatchId, ...]]:
@@ -225,18 +209,7 @@ def _csv(pad: Pad, match: MatchId | None) -> tuple[bytes, tuple[MatchId, ...]]:
     if match is not None:
         return rows_csv([pad.state(match, KEEPER)], SPEECH.get()), ()
     unread: list[MatchId] = []
-
-    def states() -> Iterator[MatchState]:
-        for name in pad.exports.names(KEEPER):
-            try:
-                state = pad.state(name, KEEPER)
-            except (BrokenFile, NewerError, MatchNotFound):
-                unread.append(name)
-            else:
-                if not state.practice:
-                    yield state
-
-    return rows_csv(states(), SPEECH.get()), tuple(unread)
+    return rows_csv(pad.states(KEEPER, unread), SPEECH.get()), tuple(unread)
 
 
 @command
@@ -244,7 +217,7 @@ def _csv(pad: Pad, match: MatchId | None) -> tuple[bytes, tuple[MatchId, ...]]:
 @data
 def import_command(file: Path, data: Path | None) -> int:
     """`scorepad import`: the matches of an exported file."""
-    with open_input(file) as stream:
+    with base.open_input(file) as stream:
         source = stream.read(LARGEST_FILE + 1)
     read = read_file(source)  # before the data file is opened, so that an unusable file leaves no empty one behind
     imported = Pad(Storage(data or default_data())).imports.put(read, KEEPER)
@@ -286,7 +259,7 @@ def doctor_command(data: Path | None) -> int:
         echo(f"{mark:<{_MARK_WIDTH}}{sentence(result)}")
     wrong = sum(not result.is_good for result in found)
     echo(SPEECH.get().plural("doctor.found", wrong) if wrong else t("doctor.well"))
-    return REFUSED if wrong else DONE
+    return base.REFUSED if wrong else DONE
 
 
 def sentence(result: CheckResult) -> str:

@@ -22,23 +22,8 @@ import platformdirs
 from click.core import ParameterSource
 
 from scorepad.assets import templates_dir
-from scorepad.cli.base import (
-    DONE,
-    FILE,
-    LONGEST,
-    SETTINGS_FILE,
-    SPEECH,
-    Stop,
-    command,
-    data,
-    echo,
-    echo_error,
-    option,
-    origin,
-    setting,
-    shown,
-    t,
-)  # fmt: skip
+from scorepad.cli import base
+from scorepad.cli.base import DONE, FILE, LONGEST, SPEECH, Stop, command, data, echo, option, origin, setting, shown, t
 from scorepad.cli.data_file import default_data, open_pad, warn_exposed
 from scorepad.i18n import os_error_text, system_error_text
 from scorepad.i18n.words import variant_problem
@@ -69,7 +54,7 @@ def default_settings() -> Path:
 
 def _load_settings(context: click.Context, _: click.Parameter, path: Path) -> None:
     """Load the settings file into click's `default_map`. Raises Stop for a wrong key or type."""
-    context.meta[SETTINGS_FILE] = path
+    context.meta[base.SETTINGS_FILE] = path
     options = {
         param.opts[0].lstrip("-"): param
         for param in context.command.params
@@ -157,7 +142,7 @@ def serve_command(**options: Any) -> int:
     """`scorepad serve`."""
     for trouble in own_variants().broken:
         for each in (trouble, *trouble.others):
-            echo_error(variant_problem(each, SPEECH.get()))
+            base.echo_error(variant_problem(each, SPEECH.get()))
     return run_server(ServeOptions(**options))
 
 
@@ -346,7 +331,7 @@ def unit_command(user: str, config: Path | None) -> int:
     echo(_UNIT.read_text(encoding="utf-8").format(command=command, user=user, home=home).rstrip())
     closed = closed_folder(python) or closed_folder(templates)
     if closed is not None:
-        echo_error(t("unit.closed", folder=shown(closed)))
+        base.echo_error(t("unit.closed", folder=shown(closed)))
     return DONE
 
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from scorepad.errors import NewerError
 from scorepad.matches.access import Access, DeviceId, Devices, MatchId, MatchNotFound, access_of, holder_of
 from scorepad.matches.actions import Actions
 from scorepad.matches.hands import CheckingService, Hands
 from scorepad.matches.history import Records
+from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Clock, Context, Version, short_digest, utc_now
 from scorepad.matches.transfer import Exports, Imports
 from scorepad.storage import Storage
+from scorepad.storage.connection import BrokenFile
 from scorepad.storage.rows import Kind, Reading, SummaryRecord, known_as
 
 
@@ -55,6 +59,17 @@ class Pad(Hands):
     def generation(self) -> int:
         """How often another program has replaced or changed the data file."""
         return self.context.storage.generation
+
+    def states(self, device: DeviceId, unread: list[MatchId]) -> Iterator[MatchState]:
+        """The matches that the device may see except practice, one by one; `unread` gets those that cannot be read."""
+        for match in self.exports.names(device):
+            try:
+                state = self.state(match, device)
+            except (BrokenFile, NewerError, MatchNotFound):
+                unread.append(match)
+                continue
+            if not state.practice:
+                yield state
 
     def access(self, match: MatchId, device: DeviceId) -> Access:
         """What the device may do with the match; none if there is no such match."""

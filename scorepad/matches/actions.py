@@ -9,31 +9,9 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
-from scorepad.matches.access import (
-    KEEPER,
-    LETTERS,
-    Access,
-    DeviceId,
-    HandsCounted,
-    MatchId,
-    RequestId,
-    access_of,
-    admit_owner,
-    make_keys,
-)
-from scorepad.matches.events import (
-    Ending,
-    Labels,
-    Penalty,
-    Remark,
-    Rematch,
-    Rename,
-    Replacement,
-    RulesChange,
-    RulingKept,
-    Start,
-    Undo,
-)
+from scorepad.matches import access, events
+from scorepad.matches.access import KEEPER, LETTERS, Access, DeviceId, HandsCounted, MatchId, RequestId, access_of
+from scorepad.matches.events import Ending, Penalty, Remark, Rename, Replacement, RulesChange, RulingKept, Start, Undo
 from scorepad.matches.hands import Draft, open_hand, restore_fields
 from scorepad.matches.history import series_of
 from scorepad.matches.names import NameProblem, NamesRefused, merge_labels, read_labels, tidy_text, with_names
@@ -172,12 +150,7 @@ class Actions(Service):
 
     @submitted(Rename, "seen")
     def rename(
-        self,
-        tx: Transaction,
-        names: Sequence[str],
-        players: Sequence[Sequence[str]],
-        place: str,
-        seen: int | None = None,
+        self, tx: Transaction, names: Sequence[str], players: events.Players, place: str, seen: int | None = None
     ) -> Saved | NamesRefused | Stale:
         """Rename the match, its sides and its players. Identical names are not stored again.
 
@@ -185,7 +158,7 @@ class Actions(Service):
         present value, and names that others have changed since are not overwritten.
         """
         match, settings = tx.match, tx.match.rules.settings
-        was: Labels | None = match.labels
+        was: events.Labels | None = match.labels
         if seen is not None:
             entries = [entry.record for entry in match.log[:seen]]
             is_known = 1 <= seen <= match.sequence
@@ -268,19 +241,19 @@ class Actions(Service):
             begun = tx.match.rematch
             if begun and tx.rows.match(begun) is not None:
                 # A device that entered later, or was removed there, needs the rematch's own key.
-                access = access_of(tx.rows, begun, device)
-                return tx.stale if access is Access.NONE else Saved(begun, again=True)
+                granted = access_of(tx.rows, begun, device)
+                return tx.stale if granted is Access.NONE else Saved(begun, again=True)
             if not tx.match.status.finished or tx.rows.requested(here) is not None:
                 return tx.stale
             saved = _start_rematch(tx, best_of)
-            tx.append(Rematch(), request=here)
+            tx.append(events.Rematch(), request=here)
             tx.rows.put_rematch(match, saved.match)
             return saved
 
     def delete(self, match: MatchId, device: DeviceId) -> None:
         """Delete a match permanently, without traces in the file. Raises NotOwner."""
         with self.context.storage.writing() as rows:
-            admit_owner(rows, match, device)
+            access.admit_owner(rows, match, device)
             rows.drop_match(match)
         # The rows are deleted already. If rewriting the file fails now, the next deletion rewrites it.
         with suppress(StorageError):
@@ -317,7 +290,7 @@ def _start(rows: Writing, sent: Submission, now: datetime, rules: Ruleset, event
     entry = rows.append(sent.entry(match.id, 1, event, now))
     if sent.device != known_as(KEEPER):
         rows.grant(match.id, entry.device, Access.OWN, now)
-    keys = make_keys(rows, match.id, now)
+    keys = access.make_keys(rows, match.id, now)
     rows.put(project(match, [entry], lambda _: rules).summary())
     return Saved(MatchId(match.id), keys=keys, sequence=1)
 
@@ -339,8 +312,8 @@ def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
     begun = _start(tx.rows, tx.submission, tx.now, match.rules, event)
     for grant in tx.rows.grants(match.id):
         if grant.device != tx.submission.device:
-            access = Access.WRITE if grant.access == Access.OWN else grant.access
-            tx.rows.grant(begun.match, grant.device, access, tx.now)
+            granted = Access.WRITE if grant.access == Access.OWN else grant.access
+            tx.rows.grant(begun.match, grant.device, granted, tx.now)
         tx.rows.put_seat(begun.match, grant.device, grant.side, grant.name)
     return begun
 

@@ -6,22 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from scorepad.matches import events
 from scorepad.matches.access import DeviceId, MatchId, MatchOver, OwnHand
-from scorepad.matches.events import (
-    Checking,
-    Choice,
-    Confirm,
-    Contest,
-    Correction,
-    Counted,
-    CountedSide,
-    LogEntry,
-    NewHand,
-    Penalty,
-    Redo,
-    RulingKept,
-    Undo,
-)
+from scorepad.matches.events import Checking, Choice, Confirm, Contest, Correction, Counted, LogEntry, NewHand, Undo
 from scorepad.matches.names import says_something, tidy_text
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Service, Stale, Transaction, submitted
@@ -172,7 +159,7 @@ class Hands(Service):
                 tx.put_draft(last.event.draft)
         return saved
 
-    @submitted(Redo)
+    @submitted(events.Redo)
     def redo(self, tx: Transaction, seen_sequence: int) -> Saved | Stale:
         """Redo the last undo, if `seen_sequence` is still the last of the match.
 
@@ -182,7 +169,7 @@ class Hands(Service):
         if seen_sequence != tx.match.sequence or again is None:
             return tx.stale
         undo = tx.match.redo_stack[-1].sequence
-        saved = tx.append(Redo(undo, again.event.kind, again.event.hand_number))
+        saved = tx.append(events.Redo(undo, again.event.kind, again.event.hand_number))
         if isinstance(again.event, NewHand):
             if tx.match.is_opened_since(undo):
                 tx.drop_draft()
@@ -293,7 +280,7 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         number=number,
         hand=dict(hand),
         before=tx.match.scores[number - 1],
-        sides=tuple(CountedSide(side.lines, side.opened) for side in judgement.sides),
+        sides=tuple(events.CountedSide(side.lines, side.opened) for side in judgement.sides),
         findings=judgement.findings,
         draft=dict(draft or {}),
         reason=tidy_text(reason),
@@ -337,7 +324,7 @@ def restore_fields(tx: Transaction, entry: LogEntry[Any], *, is_redo: bool = Fal
 
     `is_redo`: change them again.
     """
-    if not isinstance(entry.event, Penalty | RulingKept):
+    if not isinstance(entry.event, events.Penalty | events.RulingKept):
         return
     if tx.match.open_hand is None and not (is_redo and entry.event.fields):
         return

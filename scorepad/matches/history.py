@@ -11,24 +11,9 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from scorepad.errors import NewerError
+from scorepad.matches import events
 from scorepad.matches.access import KEEPER, DeviceId, MatchId, MatchNotFound, admit, holder_of
-from scorepad.matches.events import (
-    Choice,
-    Confirm,
-    Correction,
-    Counted,
-    EndHow,
-    Event,
-    LogEntry,
-    Named,
-    NewHand,
-    Redo,
-    Remark,
-    RulesChange,
-    Undo,
-    UndoRedo,
-    undone_entries,
-)
+from scorepad.matches.events import Choice, Confirm, Correction, Counted, EndHow, Event, LogEntry, Named, NewHand, Undo
 from scorepad.matches.names import known, plain, spoken
 from scorepad.matches.projection import MatchState, Part, RulesOf, project
 from scorepad.matches.transaction import Service
@@ -58,8 +43,8 @@ class Records(Service):
         """The kinds of the entries after this sequence; for an undo, the kind undone. Raises MatchNotFound."""
         with self.reading() as rows:
             log = self.context.seen(rows, match, device).log
-        events = [entry.event for entry in log[max(0, seen) :]]
-        return tuple(event.undone if isinstance(event, UndoRedo) else event.kind for event in events)
+        later = [entry.event for entry in log[max(0, seen) :]]
+        return tuple(event.undone if isinstance(event, events.UndoRedo) else event.kind for event in later)
 
     def series(self, state: MatchState) -> Series:
         """The series of rematches that a match belongs to."""
@@ -243,7 +228,7 @@ class AuditEntry(LogEntry):
 
 def audit(match: MatchState, rules_of: RulesOf, actor_of: ActorOf) -> tuple[AuditEntry, ...]:
     """The entries of a match in order, each with what it changed."""
-    undone, found = undone_entries(match.log), []
+    undone, found = events.undone_entries(match.log), []
     current: dict[Hashable, Any] = {"rules": rules_of(match.record.ruleset)}
     changes: dict[int, tuple[dict[Hashable, Any], dict[Hashable, Any]]] = {}
     for entry in match.log:
@@ -255,7 +240,7 @@ def audit(match: MatchState, rules_of: RulesOf, actor_of: ActorOf) -> tuple[Audi
         # An undone entry is always the last one in force for its subject.
         if isinstance(event, Undo):
             values = changes[event.entry][0]
-        elif isinstance(event, Redo) and isinstance(undo := match.log[event.entry - 1].event, Undo):
+        elif isinstance(event, events.Redo) and isinstance(undo := match.log[event.entry - 1].event, Undo):
             values = changes[undo.entry][1]
         changes[sequence] = {each: current.get(each) for each in values}, values
         names = (current.get("labels") or values["labels"]).names
@@ -274,13 +259,13 @@ def _changes(event: Event, chosen: Counted | None, rules_of: RulesOf) -> tuple[H
     match event:
         case Named():
             return "labels", {"labels": event.labels}
-        case RulesChange():
+        case events.RulesChange():
             return "rules", {"rules": rules_of(event.ruleset)}
         case NewHand() | Correction():
             return hand, {hand: event, remark: event.remark}
         case Choice() if chosen is not None:
             return hand, {hand: chosen, remark: chosen.remark} if chosen.remark else {hand: chosen}
-        case Remark():
+        case events.Remark():
             return remark, {remark: event.text}
         case _:
             return hand if isinstance(event, Counted | Confirm) else None, {}

@@ -8,23 +8,9 @@ from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, Self
 
+from scorepad.matches import events
 from scorepad.matches.access import SIDE_KEYS, Access, AccessChange, MatchId
-from scorepad.matches.events import (
-    Counted,
-    Ending,
-    Event,
-    Labels,
-    LogEntry,
-    NewHand,
-    Redo,
-    Replacement,
-    RulingKept,
-    Start,
-    Undo,
-    UndoRedo,
-    log_entry,
-    undone_entries,
-)
+from scorepad.matches.events import Counted, Ending, Event, Labels, LogEntry, NewHand, Redo, Replacement, Start, Undo
 from scorepad.rules.definitions import Ends
 from scorepad.rules.judge import Finding, Judgement, MatchStatus, Seat, SideScore, Turn, judge, match_status, turn_of
 from scorepad.rules.settings import Settings
@@ -154,7 +140,7 @@ class MatchState:
     """The entry since which one side checks what the other counts; 0 if off."""
     is_rematched: bool = False
     """Whether a rematch has begun."""
-    rulings: list[LogEntry[RulingKept]] = field(default_factory=list)
+    rulings: list[LogEntry[events.RulingKept]] = field(default_factory=list)
     """The rulings stored with it, in order."""
     status: MatchStatus = field(default=MatchStatus(None, finished=False, winner=None))
     """The target, whether the match is finished, and its winner."""
@@ -320,7 +306,7 @@ class MatchState:
     def with_entry(self, record: Entry, event: Event, rules_of: RulesOf) -> Self:
         """The match with one more entry."""
         entry = LogEntry(record, event)
-        if isinstance(event, UndoRedo):
+        if isinstance(event, events.UndoRedo):
             made = type(self)(self.record, rules_of(self.record.ruleset), rules_of).replay([*self.log, entry])
             own = {name: getattr(self, name) for name in ("access", "own_side", "open_hand", "rematch")}
             return replace(made, **own)
@@ -337,7 +323,7 @@ class MatchState:
     def replay(self, log: Iterable[LogEntry]) -> Self:
         """Apply the entries of a whole log, except those undone later."""
         self.log = list(log)
-        undone = undone_entries(self.log)
+        undone = events.undone_entries(self.log)
         for entry in self.log:
             self.apply(entry, is_undone=entry.sequence in undone)
         return self.settle()
@@ -424,7 +410,7 @@ class MatchState:
 def project(record: MatchRecord, entries: Iterable[Entry], rules_of: RulesOf) -> MatchState:
     """The match of a log. Raises UnknownEntry, and ValueError or LookupError for an inconsistent log."""
     state = MatchState(record, rules_of(record.ruleset), rules_of)
-    return state.replay(map(log_entry, entries))
+    return state.replay(map(events.log_entry, entries))
 
 
 def _single(settings: Settings, counted: Counted) -> int | None:

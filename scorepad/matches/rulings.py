@@ -44,14 +44,10 @@ def answer_json(answer: Answer) -> KeptAnswer:
 
 def ruling_of(stored: KeptAnswer) -> Ruling:
     """The ruling of a stored answer."""
-    reasons = (
-        Reason(
-            each["code"],
-            {name: figure_from(figure) for name, figure in each["figures"].items()},
-            tuple(each["sources"]),
-        )
-        for each in stored["reasons"]
-    )
+    reasons = []
+    for each in stored["reasons"]:
+        figures = {name: figure_from(figure) for name, figure in each["figures"].items()}
+        reasons.append(Reason(each["code"], figures, tuple(each["sources"])))
     return Ruling(Verdict(stored["verdict"]), tuple(reasons), stored["details"])
 
 

@@ -16,17 +16,8 @@ from threading import BoundedSemaphore, Lock
 from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, Self, TypeVar
 
 from scorepad.errors import ScorepadError
-from scorepad.matches.access import (
-    Access,
-    DeviceId,
-    Keys,
-    MatchId,
-    MatchOver,
-    RequestId,
-    RequestRefused,
-    SentOtherwise,
-    admit,
-)
+from scorepad.matches import access
+from scorepad.matches.access import Access, DeviceId, Keys, MatchId, MatchOver, RequestId, RequestRefused, SentOtherwise
 from scorepad.matches.events import Counted, Event, log_entry
 from scorepad.matches.projection import MatchState, RulesOf, project
 from scorepad.rules.judge import Judgement
@@ -245,14 +236,14 @@ class Context:
 
     def seen(self, rows: Reading, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
         """The match for a device, in this transaction. Raises MatchNotFound, NotAllowed."""
-        record, access, side = admit(rows, match, device, to_write=to_write)
+        record, granted, side = access.admit(rows, match, device, to_write=to_write)
         last, typed, kept = rows.last_entry(match), rows.open_hand(match), self.matches.get(match)
         if kept is None or kept[0] != last:
             kept = self.matches.put(match, (last, project(record, rows.entries(match), self.rules_of(rows))))
         state = kept[1]
         rematch = rows.rematch(match) if state.is_rematched else None
         rematched = MatchId(rematch) if rematch else None
-        return replace(state, access=access, own_side=side, open_hand=typed, rematch=rematched)
+        return replace(state, access=granted, own_side=side, open_hand=typed, rematch=rematched)
 
     @contextmanager
     def transaction(
@@ -307,33 +298,27 @@ class Service:
 
 
 _Service = TypeVar("_Service", bound=Service)
-_Arguments = ParamSpec("_Arguments")
+_P = ParamSpec("_P")
 _Result = TypeVar("_Result")
-_Act = Callable[Concatenate[_Service, Transaction, _Arguments], _Result]
-_Submit = Callable[Concatenate[_Service, RequestId, MatchId, DeviceId, _Arguments], _Result | Saved | Stale]
+_Act = Callable[Concatenate[_Service, Transaction, _P], _Result]
+_Submit = Callable[Concatenate[_Service, RequestId, MatchId, DeviceId, _P], _Result | Saved | Stale]
 
 
 def submitted(
     kind: type[Event], *unsent: str
-) -> Callable[[_Act[_Service, _Arguments, _Result]], _Submit[_Service, _Arguments, _Result]]:
+) -> Callable[[_Act[_Service, _P, _Result]], _Submit[_Service, _P, _Result]]:
     """Turn a method on a transaction into an idempotent one that takes a request id, a match and a device.
 
     A repeated request returns the first result, or Stale if its content differs. The content is the arguments except
     those named in `unsent`. Raises MatchNotFound, NotAllowed and RequestRefused.
     """
 
-    def decorate(act: _Act[_Service, _Arguments, _Result]) -> _Submit[_Service, _Arguments, _Result]:
+    def decorate(act: _Act[_Service, _P, _Result]) -> _Submit[_Service, _P, _Result]:
         names = list(inspect.signature(act).parameters)[2:]
 
         @wraps(act)
         def submit(
-            self: _Service,
-            request: RequestId,
-            match: MatchId,
-            device: DeviceId,
-            /,
-            *args: _Arguments.args,
-            **kwargs: _Arguments.kwargs,
+            self: _Service, request: RequestId, match: MatchId, device: DeviceId, /, *args: _P.args, **kwargs: _P.kwargs
         ) -> _Result | Saved | Stale:
             given = dict(zip(names, args, strict=False)) | kwargs
             content = {name: value for name, value in given.items() if name not in unsent}

@@ -22,20 +22,8 @@ from pydantic_core import from_json
 from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, words
 from scorepad.i18n.findings import message
-from scorepad.matches.access import (
-    KEEPER,
-    SIDE_KEYS,
-    Access,
-    AccessChange,
-    DeviceId,
-    Keys,
-    MatchId,
-    MatchNotFound,
-    access_of,
-    admit,
-    is_keeper,
-    make_keys,
-)
+from scorepad.matches import access
+from scorepad.matches.access import KEEPER, SIDE_KEYS, Access, AccessChange, DeviceId, Keys, MatchId, MatchNotFound
 from scorepad.matches.events import Counted, Event, LogEntry, Redo, RulesChange, Start, Undo, UnknownEntry, event_type
 from scorepad.matches.history import actors, audit
 from scorepad.matches.projection import MatchState, RulesOf
@@ -165,7 +153,7 @@ class Exports(Service):
 
 
 def _names(rows: Reading, device: DeviceId) -> list[MatchId]:
-    mark = None if is_keeper(device) else known_as(device)
+    mark = None if access.is_keeper(device) else known_as(device)
     return [
         MatchId(match) for match in rows.matches_in_order() if mark is None or rows.role(match, mark)[0] != Access.NONE
     ]
@@ -182,8 +170,8 @@ def _exported(found: Sequence[tuple[dict[str, Any], Mapping[str, Json]]], unread
 
 def _carried(rows: Reading, match: str, device: DeviceId) -> tuple[dict[str, Any], dict[str, Json]]:
     """A match in the format of the file, and all rules that it ever had. Raises MatchNotFound, BrokenFile."""
-    record, access, _ = admit(rows, match, device)
-    typed = rows.open_hand(match) if access.can_write else None
+    record, granted, _ = access.admit(rows, match, device)
+    typed = rows.open_hand(match) if granted.can_write else None
     entries = rows.entries(match)
     digests = [record.ruleset, *(entry.payload["ruleset"] for entry in entries if entry.kind == RulesChange.kind)]
     carried = {
@@ -260,7 +248,9 @@ class Imports(Service):
     def put(self, matches: Sequence[ReadMatch], device: DeviceId) -> Imported:
         """Import the matches of a decoded file. Raises Unusable as `take` does for existing matches."""
         with self.context.storage.writing() as rows:
-            here = {read.state.id: access_of(rows, read.state.id, device) for read in matches if _is_here(rows, read)}
+            here = {
+                read.state.id: access.access_of(rows, read.state.id, device) for read in matches if _is_here(rows, read)
+            }
             fresh = [read for read in matches if read.state.id not in here]
             now, keys = self.context.clock(), {}
             for read in fresh:
@@ -270,9 +260,9 @@ class Imports(Service):
                     rows.put_rematch(read.state.id, read.data.rematch)
                 if device != KEEPER:
                     rows.grant(read.state.id, known_as(device), Access.OWN, now)
-                    keys[read.state.id] = make_keys(rows, read.state.id, now)
-        seen = tuple(match for match, access in here.items() if access is not Access.NONE)
-        hidden = tuple(match for match, access in here.items() if access is Access.NONE)
+                    keys[read.state.id] = access.make_keys(rows, read.state.id, now)
+        seen = tuple(match for match, granted in here.items() if granted is not Access.NONE)
+        hidden = tuple(match for match, granted in here.items() if granted is Access.NONE)
         return Imported(tuple(read.state.id for read in fresh), seen, hidden, keys)
 
 
@@ -367,8 +357,8 @@ def _entry(match: str, number: int, each: EntryForm) -> LogEntry:
     _check_sizes(each.payload)
     event: Event = decoder.validate_json(json.dumps(each.payload), strict=True)
     match event:
-        case AccessChange(access=access):
-            _require(access not in (Access.NONE, Access.OWN))  # there are no such keys
+        case AccessChange(access=granted):
+            _require(granted not in (Access.NONE, Access.OWN))  # there are no such keys
         case Counted(hand=hand):
             HandForm.model_validate(hand)
     return LogEntry(replace(record, payload=event.payload()), event)

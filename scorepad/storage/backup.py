@@ -13,21 +13,8 @@ from typing import NamedTuple
 
 from sqlite_utils import Database
 
-from scorepad.storage.connection import (
-    NoCopy,
-    StorageError,
-    Unwritable,
-    checked_version,
-    create_empty,
-    header_of,
-    journal_of,
-    look,
-    publish,
-    resolved_path,
-    sync,
-    temporary_path,
-    translated,
-)
+from scorepad.storage import connection
+from scorepad.storage.connection import NoCopy, Unwritable, header_of, look, publish, resolved_path, sync, translated
 
 _HASTE = ("journal_mode = off", "synchronous = off")
 # For the copy: it is temporary, and synced as a whole before it is renamed.
@@ -44,18 +31,18 @@ def whole_copy(path: Path, folder: Path) -> Iterator[Path]:
     The caller renames it to keep it. Other processes can read and write meanwhile; writers wait for the copy only if
     they write continuously. Raises BrokenFile, Busy or Unwritable for the file, and NoCopy for its copy.
     """
-    fresh = temporary_path(folder / path.name)
+    fresh = connection.temporary_path(folder / path.name)
     try:
         try:
             if not folder.is_dir():
                 raise NoCopy(fresh, reason="missing")
-            create_empty(fresh)
+            connection.create_empty(fresh)
         except OSError as trouble:
             raise NoCopy.of(fresh, trouble) from trouble
         _fill(path, fresh)
         # If the copy is broken, so is the original.
         with translated(path), closing(look(fresh)) as db:
-            checked_version(db, path)
+            connection.checked_version(db, path)
         yield fresh
     finally:
         fresh.unlink(missing_ok=True)
@@ -162,7 +149,7 @@ def keep_earlier(path: Path, version: int) -> None:
 
 def _require_replaceable(wanted: Path, data: Path) -> None:
     """Raise NoCopy if a backup at this path would replace anything but an earlier backup."""
-    if journal_of(wanted).exists():
+    if connection.journal_of(wanted).exists():
         # SQLite would apply its journal to the new file.
         raise NoCopy(wanted, reason="in-use")
     if not wanted.exists():
@@ -171,7 +158,7 @@ def _require_replaceable(wanted: Path, data: Path) -> None:
         raise NoCopy(wanted, reason="data-file")
     try:
         header_of(wanted)
-    except StorageError as trouble:
+    except connection.StorageError as trouble:
         raise NoCopy(wanted, reason="not-ours") from trouble
 
 

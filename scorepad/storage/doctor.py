@@ -15,17 +15,8 @@ from tempfile import TemporaryDirectory
 
 from sqlite_utils import Database
 
-from scorepad.storage.connection import (
-    BrokenFile,
-    ForeignFile,
-    NewerFile,
-    Unwritable,
-    checked_version,
-    header_of,
-    journal_of,
-    look,
-    translated,
-)
+from scorepad.storage import connection
+from scorepad.storage.connection import BrokenFile, ForeignFile, NewerFile, Unwritable, journal_of, look, translated
 from scorepad.storage.rows import Reading
 from scorepad.storage.schema import known_version
 
@@ -63,7 +54,7 @@ def sqlite_version() -> tuple[str, bool]:
 def examine(path: Path, check: Check) -> Iterator[CheckResult]:
     """The results for an existing file, which is not written to. Raises Busy, and OSError."""
     try:
-        header = header_of(path)
+        header = connection.header_of(path)
         yield CheckResult("ours")
         if header.wal:
             yield CheckResult("wal", is_good=False)
@@ -109,7 +100,7 @@ def _looking(path: Path) -> Iterator[tuple[Database, bool]]:
 def _inside(db: Database, path: Path, version: int, check: Check) -> Iterator[CheckResult]:
     is_older = version < known_version()
     yield check_result("older" if is_older else "schema", version=version, known=known_version())
-    checked_version(db, path)
+    connection.checked_version(db, path)
     yield CheckResult("pages")
     strays = db.execute("pragma foreign_key_check").fetchall()
     tables = ", ".join(sorted({str(table) for table, *_ in strays}))

@@ -15,23 +15,7 @@ from typing import Self
 from sqlite_utils import Database
 
 from scorepad.storage import connection
-from scorepad.storage.connection import (
-    SQLITE_ERRORS,
-    BrokenFile,
-    Busy,
-    ForeignFile,
-    NewerFile,
-    StorageError,
-    Unwritable,
-    check_file,
-    check_integrity,
-    connect,
-    has_room,
-    is_busy,
-    open_file,
-    reraise,
-    resolved_path,
-)
+from scorepad.storage.connection import BrokenFile, Busy, ForeignFile, NewerFile, StorageError, Unwritable, check_file
 from scorepad.storage.rows import Reading, Writing
 
 GRACE = 0.3
@@ -71,8 +55,8 @@ class Storage:
     """
 
     def __init__(self, path: Path | str, grace: float | None = None) -> None:
-        self.path = resolved_path(Path(path))
-        open_file(self.path)
+        self.path = connection.resolved_path(Path(path))
+        connection.open_file(self.path)
         self._seen = stamp_of(self.path)
         self.generation = 0
         """How often another program has replaced or changed the file."""
@@ -150,7 +134,7 @@ class Storage:
             return "garbled"
         except StorageError as trouble:
             return trouble.reason if trouble.reason in {"missing", "read-only"} else "unusable"
-        return "ok" if has_room(self.path) else "disk-low"
+        return "ok" if connection.has_room(self.path) else "disk-low"
 
     def close(self) -> None:
         """Close the file; it is reopened on the next use.
@@ -186,7 +170,7 @@ class Storage:
             raise self._refused[1].with_traceback(None)
         try:
             if found[:2] == self._seen[:2]:
-                check_integrity(self.path, self._wait)
+                connection.check_integrity(self.path, self._wait)
             else:
                 check_file(self.path, self._wait)
         except (BrokenFile, ForeignFile, NewerFile) as trouble:
@@ -225,7 +209,7 @@ class Storage:
     def _read_all(self) -> None:
         """Check all pages. If they are corrupt, nothing is written from now on. Raises StorageError."""
         try:
-            check_integrity(self.path, self._wait)
+            connection.check_integrity(self.path, self._wait)
         except BrokenFile:
             self._seen = (*self._seen[:2], -1, -1)
             raise
@@ -242,10 +226,8 @@ class Storage:
     @contextmanager
     def _translated(self) -> Iterator[None]:
         try:
-            try:
+            with connection.translated(self.path):
                 yield
-            except SQLITE_ERRORS as trouble:
-                reraise(trouble, self.path)
         except Busy:
             self._locked = time.monotonic()
             raise
@@ -273,7 +255,7 @@ class Storage:
             try:
                 db.execute(statement).fetchone()
             except sqlite3.OperationalError as trouble:
-                if not is_busy(trouble) or time.monotonic() >= until:
+                if not connection.is_busy(trouble) or time.monotonic() >= until:
                     raise
                 if not writes and (self._is_stalled or not self._turn.locked()):
                     raise
@@ -285,7 +267,7 @@ class Storage:
         """The connection of this thread. It is not closed while the caller holds a reference to it."""
         held: _ThreadConnection | None = getattr(self._local, "held", None)
         if held is None or held.file != self._seen[:2]:
-            held = self._local.held = _ThreadConnection(connect(self.path, self._wait), self._seen[:2])
+            held = self._local.held = _ThreadConnection(connection.connect(self.path, self._wait), self._seen[:2])
         # Drop cached pages, so that the next read is from the disk.
         held.db.execute("pragma shrink_memory")
         held.db.execute(f"pragma busy_timeout = {int(1000 * self._wait)}")

@@ -416,9 +416,7 @@ def draft_from(hand: Mapping[str, Any], rules: Ruleset, typed: Draft = MappingPr
     return draft
 
 
-def _side_fields(
-    side: Mapping[str, Any], out: Mapping[str, Any], rules: Ruleset, position: int
-) -> dict[str, Any]:  # fmt: skip
+def _side_fields(side: Mapping[str, Any], out: Mapping[str, Any], rules: Ruleset, position: int) -> dict[str, Any]:
     """The values of the fields of a side, by name."""
     penalties = [{"code": each} if isinstance(each, str) else each for each in side.get("penalties", ())]
     rows = {HOUSE: [each for each in penalties if each["code"] == HOUSE], "adjustments": side.get("adjustments", ())}
@@ -444,9 +442,7 @@ def _side_fields(
     return found | _left_fields(side.get("left", ""), out, rules, position)
 
 
-def _left_fields(
-    left: str | int | list[str], out: Mapping[str, Any], rules: Ruleset, position: int
-) -> dict[str, Any]:  # fmt: skip
+def _left_fields(left: str | int | list[str], out: Mapping[str, Any], rules: Ruleset, position: int) -> dict[str, Any]:
     apart = hand_fields.hands_apart(rules.settings, position)
     if isinstance(left, int):
         return {"left": left}

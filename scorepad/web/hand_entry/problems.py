@@ -125,9 +125,7 @@ def _page_order(note: Note) -> tuple[int, str]:
 # ------------------------------------------------------------------------------------------------------- the score
 
 
-def _judged(
-    ask: Ask, parsed: Parsed
-) -> tuple[Judgement | None, Unusable | None, tuple[SideScore | None, ...]]:  # fmt: skip
+def _judged(ask: Ask, parsed: Parsed) -> tuple[Judgement | None, Unusable | None, tuple[SideScore | None, ...]]:
     """The judgement of the readable input; if one side made the errors, the scores of the others are valid."""
     hand, settings = parsed.hand, parsed.rules.settings
     none = (None,) * len(settings.sides)

@@ -17,20 +17,8 @@ from scorepad.matches import Summaries
 from scorepad.matches.access import Access, MatchId, MatchNotFound, RequestId, RequestRefused, digest_of, new_key
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved, utc_now
-from scorepad.web.base import (
-    LANGUAGE_COOKIE,
-    FieldError,
-    app_state,
-    device_id,
-    get_pad,
-    notice,
-    render_page,
-    t,
-    template,
-    to_match,
-    to_new_match,
-    trouble,
-)
+from scorepad.web import base
+from scorepad.web.base import LANGUAGE_COOKIE, FieldError, app_state, device_id, get_pad, render_page, t, trouble
 from scorepad.web.forms import CONFLICT, PadForm, checks_itself, form_errors
 from scorepad.web.presenters import Watch, tag_response, watch_all
 from scorepad.web.security import EXTENSION, is_at_home, limit_matches, set_cookie, set_home_cookie
@@ -50,7 +38,7 @@ def manifest(language: str) -> Response:
     """The web app manifest in a language; browsers fetch it without cookies, so the language is in its URL."""
     if language not in list(Language):
         abort(404)
-    content = template("home/manifest.json").render(words=words(Language(language)))
+    content = base.template("home/manifest.json").render(words=words(Language(language)))
     return current_app.response_class(content, mimetype="application/manifest+json")
 
 
@@ -186,7 +174,7 @@ def practise() -> Response:
     before = [match for match in pad.summaries(device, 0, 0).practice if _is_owned(MatchId(match.id))]
     # The clock may have been set back since.
     if before and timedelta() <= utc_now() - before[0].started < AT_ONCE and before[0].hands <= len(_HANDS):
-        return to_match(before[0].id)
+        return base.to_match(before[0].id)
     limit_matches()
     sides = ("noi", "loro")
     new = NewMatch(
@@ -209,7 +197,7 @@ def practise() -> Response:
     for match in () if result.again else before:
         with suppress(MatchNotFound):  # another request may have deleted it
             pad.actions.delete(MatchId(match.id), device)
-    return to_new_match(result)
+    return base.to_new_match(result)
 
 
 def _is_owned(match: MatchId) -> bool:
@@ -254,6 +242,6 @@ def use_link(key: str) -> Response:
     except KeyError:
         if not get_pad().devices.use_home_link(token):
             return trouble("home-link", 404)
-    notice(t("home.link.done"))
+    base.notice(t("home.link.done"))
     set_home_cookie(response)
     return response

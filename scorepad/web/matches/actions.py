@@ -20,45 +20,9 @@ from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.judge import seating
 from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import get_variant, variant_ids
-from scorepad.web import presenters
-from scorepad.web.base import (
-    app_state,
-    device_id,
-    get_pad,
-    language,
-    load_match,
-    match_is_over,
-    notice,
-    page_words,
-    refused,
-    render_page,
-    t,
-    to_match,
-    to_new_match,
-    trouble,
-)
-from scorepad.web.forms import (
-    CONFLICT,
-    INVALID,
-    LONGEST_NOTE,
-    NUMERIC,
-    Choice,
-    ChoiceField,
-    HiddenNumber,
-    Misread,
-    PadForm,
-    Sent,
-    add_error,
-    at_most,
-    checks_itself,
-    figure_in,
-    form_errors,
-    lazy,
-    one_line,
-    problem_text,
-    read_figure,
-    respond,
-)
+from scorepad.web import base, forms, presenters
+from scorepad.web.base import device_id, get_pad, language, load_match, match_is_over, page_words, refused, t, to_match
+from scorepad.web.forms import CONFLICT, Choice, ChoiceField, PadForm, Sent, checks_itself, lazy, one_line, respond
 from scorepad.web.hand_fields import add_penalty, noted_penalties, unread
 from scorepad.web.matches.page import BOTH, done, match_values, rules_values, show_form
 from scorepad.web.matches.setup import SetupForm, house_options, label_fields, rule_fields
@@ -90,9 +54,9 @@ class PenaltyForm(PadForm):
     points = StringField(
         lazy("match.penalty.points"),
         description=lazy("match.penalty.points.hint", step=SMALLEST_POINTS),
-        render_kw=NUMERIC,
+        render_kw=forms.NUMERIC,
     )
-    reason = StringField(lazy("match.penalty.reason"), [at_most(LONGEST_NOTE)])
+    reason = StringField(lazy("match.penalty.reason"), [forms.at_most(forms.LONGEST_NOTE)])
 
     def __init__(self, state: MatchState) -> None:
         super().__init__()
@@ -104,7 +68,7 @@ class PenaltyForm(PadForm):
     def new_penalty(self) -> NewPenalty:
         """The penalty of a valid form."""
         reason = (self.reason.data or "").strip()
-        return NewPenalty(int(self.side.data), self.code.data, figure_in(self.points), reason)
+        return NewPenalty(int(self.side.data), self.code.data, forms.figure_in(self.points), reason)
 
     def validate_code(self, field: Field) -> None:
         """Refuse a penalty whose field in the open hand is unreadable: nothing can be added to it."""
@@ -116,12 +80,12 @@ class PenaltyForm(PadForm):
 
     def validate_points(self, field: Field) -> None:
         """Refuse invalid points, and points or a reason for a penalty that defines them."""
-        points = read_figure(field.data or "", language())
+        points = forms.read_figure(field.data or "", language())
         if self.code.data != HOUSE:
             if self.code.data and (points is not None or (self.reason.data or "").strip()):
                 raise ValidationError(t("match.penalty.other"))
         elif not isinstance(points, int) or points <= 0 or points % SMALLEST_POINTS:
-            why = "missing" if points is None else "minus" if points is Misread.MINUS else "wrong"
+            why = "missing" if points is None else "minus" if points is forms.Misread.MINUS else "wrong"
             raise ValidationError(t(f"match.penalty.points-{why}", step=SMALLEST_POINTS))
 
     def validate_reason(self, field: Field) -> None:
@@ -149,7 +113,7 @@ def penalty(match: str) -> Response:
         form.hand.data, form.code.data = state.coming_id, case if case in state.rules.penalties else None
         return show(state)
     if not state.rules.penalties:
-        return show(state, INVALID)
+        return show(state, forms.INVALID)
 
     def act(sent: Sent) -> Saved | Stale:
         return get_pad().actions.add_penalty(
@@ -180,8 +144,8 @@ class RemarkForm(PadForm):
     seen = HiddenField()
     text = TextAreaField(
         lazy("match.remark.text"),
-        [at_most(LONGEST_NOTE, length=lambda text: len(one_line(text)))],
-        description=lazy("match.remark.hint", limit=LONGEST_NOTE),
+        [forms.at_most(forms.LONGEST_NOTE, length=lambda text: len(one_line(text)))],
+        description=lazy("match.remark.hint", limit=forms.LONGEST_NOTE),
     )
 
 
@@ -232,13 +196,9 @@ class ReplaceForm(PadForm):
 
     def __init__(self, state: MatchState) -> None:
         super().__init__()
-        words, self.seats = (
-            page_words(),
-            {f"{side}-{index}": (side, index) for side, index in seating(state.rules.settings)},
-        )
-        self.seat.choices = tuple(
-            Choice(value, player(seat, state=state, words=words)) for value, seat in self.seats.items()
-        )
+        self.seats = {f"{side}-{index}": (side, index) for side, index in seating(state.rules.settings)}
+        seats, words = self.seats.items(), page_words()
+        self.seat.choices = tuple(Choice(value, player(seat, state=state, words=words)) for value, seat in seats)
 
     @property
     def was(self) -> str:
@@ -252,8 +212,8 @@ class ReplaceForm(PadForm):
 
     def refuse(self, refused: NamesRefused) -> None:
         """Show the error of the name."""
-        for text in dict.fromkeys(map(problem_text, refused.problems)):
-            add_error(self.name, text)
+        for text in dict.fromkeys(map(forms.problem_text, refused.problems)):
+            forms.add_error(self.name, text)
 
     def validate_name(self, field: Field) -> None:
         """Refuse a blank name, and the name of the seated player."""
@@ -363,9 +323,9 @@ def rules(match: str) -> Response:
 class EndForm(PadForm):
     """An agreed end, and the number of hands counted when the page was shown."""
 
-    seen = HiddenNumber()
+    seen = forms.HiddenNumber()
     how = ChoiceField(lazy("match.end.how"), message="match.end.choose")
-    number = StringField(lazy("match.end.number"), render_kw=NUMERIC)
+    number = StringField(lazy("match.end.number"), render_kw=forms.NUMERIC)
 
     def __init__(self, state: MatchState, **values: Any) -> None:
         super().__init__(**values)
@@ -387,7 +347,7 @@ class EndForm(PadForm):
         if how == EndHow.LAST_HAND:
             hands = self.seen.data + 1
         elif how == EndHow.HANDS:
-            hands = (figure_in(self.number) or 0) - self.state.played
+            hands = (forms.figure_in(self.number) or 0) - self.state.played
         return Ending(EndHow(how), hands, int(side) if side else None)
 
     def validate_seen(self, field: Field) -> None:
@@ -400,11 +360,11 @@ class EndForm(PadForm):
         """Refuse a hand already played, or never to be played; checked only if that end is chosen."""
         if self.how.data != EndHow.HANDS:
             return
-        number, deals = read_figure(field.data or "", language()), self.state.rules.settings.match_deals
+        number, deals = forms.read_figure(field.data or "", language()), self.state.rules.settings.match_deals
         following = self.state.played + self.seen.data + 1
         if number is None:
             raise ValidationError(t("match.end.number-missing"))
-        if isinstance(number, Misread) or number == 0:
+        if isinstance(number, forms.Misread) or number == 0:
             raise ValidationError(t("match.end.number-wrong", number=following + 1))
         if number < following:
             raise ValidationError(t("match.end.number-small", asked=number, number=following))
@@ -452,17 +412,17 @@ def rematch(match: str) -> Response:
     """Start the rematch with the next dealer, or go to the one that was started."""
     form = PadForm()
     if not form.validate():
-        return trouble("expired", 400)
+        return base.trouble("expired", 400)
     limit_matches()
     try:
         best_of = LENGTHS.get(request.form.get("best_of", ""), 0)
         result = get_pad().actions.rematch(form.request_name, MatchId(match), device_id(), best_of)
     except RequestRefused:
-        return trouble("sent-before", 400)
+        return base.trouble("sent-before", 400)
     if isinstance(result, Stale):
-        notice(t("match.rematch.stale"))
+        base.notice(t("match.rematch.stale"))
         return to_match(match)
-    return to_new_match(result)
+    return base.to_new_match(result)
 
 
 class DeleteForm(PadForm):
@@ -479,11 +439,11 @@ def delete(match: str) -> Response:
     is_owner = state.access is Access.OWN
     if not is_sent or not is_owner or not form.validate():
         phones = () if is_owner else get_pad().devices.phones(state.id, device_id())
-        return render_page(
+        return base.render_page(
             "matches/delete.html",
             title=t("match.delete.title"),
-            status=200 if not is_sent else INVALID if is_owner else 403,
-            errors=form_errors(form),
+            status=200 if not is_sent else forms.INVALID if is_owner else 403,
+            errors=forms.form_errors(form),
             watch=watch(state, url_for("actions.delete", match=state.id)),
             has_form=is_owner,
             **match_values(state, page_words()),
@@ -492,7 +452,7 @@ def delete(match: str) -> Response:
         )
     text = t("match.delete.done", names=versus(side_names(state), page_words()))
     # Stored before the deletion: the same form may be submitted again.
-    app_state().deleted.put((match, device_id(), form.request_name), text)
+    base.app_state().deleted.put((match, device_id(), form.request_name), text)
     get_pad().actions.delete(state.id, device_id())
     return _deleted(text)
 
@@ -502,10 +462,10 @@ def no_match(error: MatchNotFound) -> Response:
     """404; for a repeated deletion, the first response."""
     if request.method != "POST" or request.endpoint != "actions.delete":
         return refused("no-match", 404)
-    text = app_state().deleted.get((error.id, device_id(), DeleteForm().request_name))
-    return trouble("gone", 404) if text is None else _deleted(text)
+    text = base.app_state().deleted.get((error.id, device_id(), DeleteForm().request_name))
+    return base.trouble("gone", 404) if text is None else _deleted(text)
 
 
 def _deleted(text: str) -> Response:
-    notice(text)
+    base.notice(text)
     return redirect(url_for("home.page"), code=303)

@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime
 
 from flask import Blueprint, abort, redirect, request, url_for
 from flask_wtf.file import FileField
 from werkzeug.wrappers import Response
 
-from scorepad.errors import NewerError
-from scorepad.matches.access import MatchId, MatchNotFound
+from scorepad.matches.access import MatchId
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import heavy_work
 from scorepad.schemas import Unusable
 from scorepad.sheets.result import rows_csv
-from scorepad.storage.connection import BrokenFile
-from scorepad.web import presenters
-from scorepad.web.base import (
-    app_state,
-    device_id,
-    file_response,
-    get_pad,
-    load_match,
-    notice,
-    page_words,
-    plural,
-    render_page,
-    t,
-    to_match,
-)
+from scorepad.web import base, presenters
+from scorepad.web.base import app_state, device_id, get_pad, load_match, notice, page_words, plural, render_page, t
 from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, form_errors, lazy
 from scorepad.web.presenters import side_names, versus, watch_form
 from scorepad.web.security import FILE_WEIGHT, is_same_origin, limit_matches, set_key_cookies
@@ -91,7 +76,7 @@ def every() -> Response:
 @blueprint.get("/file/righe.csv")
 def every_row() -> Response:
     """The hands of all matches of the device as rows, practice matches apart."""
-    return _download(rows_csv(_states(), page_words()), _CSV, _name_of_all(), "csv")
+    return _download(rows_csv(get_pad().states(device_id(), []), page_words()), _CSV, _name_of_all(), "csv")
 
 
 @blueprint.route("/file", methods=["GET", "POST"])
@@ -130,7 +115,7 @@ def _import(form: ImportForm) -> Response:
     found = (*imported.taken, *imported.here)
     if len(found) > 1:
         return redirect(url_for("home.page"), code=303)
-    response = to_match(found[0])
+    response = base.to_match(found[0])
     for match, keys in (imported.keys or {}).items():
         set_key_cookies(response, match, keys)
     return response
@@ -151,17 +136,6 @@ def _show_import(form: ImportForm, error: str = "") -> Response:
     )
 
 
-def _states() -> Iterator[MatchState]:
-    pad, device = get_pad(), device_id()
-    for match in pad.exports.names(device):
-        try:
-            state = pad.state(match, device)
-        except (BrokenFile, NewerError, MatchNotFound):
-            continue
-        if not state.practice:
-            yield state
-
-
 def _match_name(state: MatchState) -> str:
     words = page_words()
     return t("files.name", names=versus(side_names(state), words), day=words.day(state.started.astimezone()))
@@ -172,4 +146,4 @@ def _name_of_all() -> str:
 
 
 def _download(content: bytes, mimetype: str, name: str, ending: str) -> Response:
-    return file_response(content, mimetype, f"scorepad {name}", ending)
+    return base.file_response(content, mimetype, f"scorepad {name}", ending)

@@ -23,51 +23,11 @@ from scorepad.rules.score import Line
 from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import own_variants
 from scorepad.sheets.result import Table, ended_of, seat_out, single_and_pair, special_hands, table_of
-from scorepad.web.base import (
-    FieldError,
-    app_state,
-    device_id,
-    get_pad,
-    load_match,
-    new_request_id,
-    notice,
-    page_words,
-    render_page,
-    t,
-    template,
-    to_match,
-)
-from scorepad.web.forms import (
-    CONFLICT,
-    LONGEST_NOTE,
-    HiddenNumber,
-    PadForm,
-    Sent,
-    at_most,
-    checks_itself,
-    form_errors,
-    lazy,
-    respond,
-)
+from scorepad.web import base, forms, presenters
+from scorepad.web.base import FieldError, app_state, device_id, get_pad, load_match, notice, render_page, t, to_match
+from scorepad.web.forms import CONFLICT, HiddenNumber, PadForm, Sent, at_most, checks_itself, form_errors, lazy, respond
 from scorepad.web.hand_fields import noted_sentence
-from scorepad.web.presenters import (
-    broken_rules,
-    chart_of,
-    hand_anchor,
-    is_refetch,
-    line_anchor,
-    out_needs,
-    own_side_first,
-    places_html,
-    player,
-    reachable,
-    rules_url,
-    side_names,
-    thirteen_word,
-    versus,
-    watch,
-    watch_form,
-)
+from scorepad.web.presenters import broken_rules, chart_of, own_side_first, player, rules_url, side_names, versus, watch
 
 blueprint = Blueprint("matches", __name__, url_prefix="/partite/<match>")
 BOTH = ["GET", "POST"]
@@ -80,7 +40,7 @@ class UndoForm(PadForm):
 
     seen = HiddenNumber()
     note = StringField(
-        lazy("checking.note"), [at_most(LONGEST_NOTE, "hand.error.long")], description=lazy("checking.note.hint")
+        lazy("checking.note"), [at_most(forms.LONGEST_NOTE, "hand.error.long")], description=lazy("checking.note.hint")
     )
 
 
@@ -99,7 +59,7 @@ def page(match: str) -> Response:
 
 def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
     """The page of a match, with a form to undo the last entry that it shows."""
-    state, words, pad = reachable(state), page_words(), get_pad()
+    state, words, pad = presenters.reachable(state), base.page_words(), get_pad()
     is_over, order = state.status.finished, own_side_first(state)
     totals, values = [side.total for side in state.sides], match_values(state, words)
     is_checked = state.checking or any(hand.contest for hand in state.hands)
@@ -111,7 +71,7 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
         watch=watch(state, url_for("matches.page", match=state.id)),
         **values,
         **rules_values(state, words),
-        request_id=new_request_id(),
+        request_id=base.new_request_id(),
         order=order,
         behind=[max(totals) - total for total in totals],
         ended=ended_of(state, words) if is_over else None,
@@ -141,7 +101,7 @@ def show_form(
         title=title or t(f"match.{name}.title"),
         status=status,
         errors=form_errors(form),
-        watch=watch_form(state, endpoint, kinds, **place),
+        watch=presenters.watch_form(state, endpoint, kinds, **place),
         match=state,
         form=form,
         **{"has_form": True, **values},
@@ -180,8 +140,8 @@ def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
                 (name, words.text(f"option.{name}"), value_word(name, value, words))
                 for name, value in rules.options.items()
             ],
-            "needs": out_needs(rules, words),
-            "thirteen": thirteen_word(rules.settings, words),
+            "needs": presenters.out_needs(rules, words),
+            "thirteen": presenters.thirteen_word(rules.settings, words),
             "book": rules_url(rules),
         },
     )
@@ -216,19 +176,19 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
     if known is not None:
         return known
     names = side_names(state)
-    shown = template("matches/hand.html").render(
+    shown = base.template("matches/hand.html").render(
         **match_values(state, words),
         hand=hand,
         order=order,
-        anchor=hand_anchor(hand.number),
+        anchor=presenters.hand_anchor(hand.number),
         is_last=hand.number == len(state.hands),
         special=special_hands(hand.counted.hand, names),
         book=rules_url(state.rules),
         broken=tuple(broken_rules(state.rules, (*hand.doubts, *hand.counted.broken, *hand.warnings), words)),
         table_of=partial(table_of, names=names, variant=state.rules.variant, words=words, by_reason=True),
         message=partial(message, names=names, words=words),
-        places=partial(places_html, words=words),
-        line_anchor=line_anchor,
+        places=partial(presenters.places_html, words=words),
+        line_anchor=presenters.line_anchor,
     )
     return rows.put(key, Markup(shown))  # noqa: S704 - the template escapes what people wrote
 
@@ -269,7 +229,7 @@ def undo(match: str) -> Response:
         last = now.undoable
         if not has_page or (last is None and request.method == "POST"):
             return show_match(now, form_errors(form), status)
-        if last is None and not is_refetch():
+        if last is None and not presenters.is_refetch():
             return to_match(match)
         form.renew()
         form.seen.data = now.sequence
@@ -351,7 +311,7 @@ def check_hand(match: str, number: int) -> Response:
 
 
 def _show_hand(state: MatchState, hand: HandState, errors: tuple[FieldError, ...], status: int) -> Response:
-    words, checking = page_words(), get_pad().checking
+    words, checking = base.page_words(), get_pad().checking
     contest, number, names = hand.contest, hand.number, side_names(state)
     versions = (hand.versions[-1], contest) if contest else (hand.versions[-1],)
     tables = [table_of(each.event, names, state.rules.variant, words, by_reason=True) for each in versions]

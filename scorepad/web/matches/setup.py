@@ -21,42 +21,17 @@ from scorepad.matches.access import RequestRefused, SentOtherwise
 from scorepad.matches.events import Labels
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
+from scorepad.rules import variants
 from scorepad.rules.definitions import Ends, Option, same
 from scorepad.rules.judge import Seat, seating
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import Choice as OptionValue
-from scorepad.rules.variants import (
-    Choices,
-    Ruleset,
-    Variant,
-    default_of,
-    default_variant,
-    get_variant,
-    settle,
-    use_words,
-    variant_ids,
-)
+from scorepad.rules.variants import Choices, Ruleset, Variant, default_of, get_variant, settle, use_words, variant_ids
 from scorepad.schemas.variants import Difference, differences
+from scorepad.web import forms
 from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_new_match
-from scorepad.web.forms import (
-    CONFLICT,
-    INVALID,
-    NUMERIC,
-    Choice,
-    ChoiceField,
-    Misread,
-    PadForm,
-    add_error,
-    checks_itself,
-    figure_in,
-    form_errors,
-    lazy,
-    problem_text,
-    read_figure,
-    read_whole,
-    whole_number,
-)
+from scorepad.web.forms import INVALID, NUMERIC, Choice, ChoiceField, Misread, figure_in, lazy, read_whole, whole_number
 from scorepad.web.matches.page import BOTH
 from scorepad.web.presenters import (
     basis_words,
@@ -89,7 +64,7 @@ class RuleLine(NamedTuple):
     differs: bool
 
 
-class SetupForm(PadForm):
+class SetupForm(forms.PadForm):
     """Names of sides and players and the place, or preset, options and target of a variant.
 
     Its fields are made by `label_fields` and `rule_fields`.
@@ -113,7 +88,7 @@ class SetupForm(PadForm):
             kind, *where = problem.where
             name = "-".join(map(str, (_FIELDS.get(str(kind), kind), *where)))
             field = self._fields.get(name, self.request_id)
-            add_error(field, self.about(field, problem_text(problem)))
+            forms.add_error(field, self.about(field, forms.problem_text(problem)))
 
     def about(self, field: Field, text: str) -> str:
         """A message with the name of its side or total: the error summary is far from the field."""
@@ -413,7 +388,7 @@ def new_match_form(
 
 def _check_total(form: NewMatchForm, field: Field) -> None:
     """Every side has a total on paper, or none."""
-    read = read_figure(field.data, language())
+    read = forms.read_figure(field.data, language())
     if isinstance(read, int) or (read is None and not form.has_paper):
         return
     why = {None: "missing", Misread.MINUS: "minus"}.get(read, "figure")
@@ -421,7 +396,7 @@ def _check_total(form: NewMatchForm, field: Field) -> None:
 
 
 @blueprint.route("/nuova", methods=BOTH)
-@checks_itself
+@forms.checks_itself
 def new() -> Response:
     """Start a match; all other buttons change the form and show it again with the typed values."""
     if request.method == "GET":
@@ -453,7 +428,7 @@ def _start(form: NewMatchForm) -> Response:
         result = get_pad().actions.start(form.request_name, device_id(), form.new_match())
     except RequestRefused as error:
         form.reject(t("serve.started-before" if isinstance(error, SentOtherwise) else "serve.sent-before"))
-        return _show(form, CONFLICT)
+        return _show(form, forms.CONFLICT)
     if isinstance(result, NamesRefused):
         form.refuse(result)
         return _show(form, INVALID)
@@ -461,7 +436,7 @@ def _start(form: NewMatchForm) -> Response:
 
 
 def _variant(name: str) -> Variant:
-    variant = get_variant(name if name in variant_ids() else default_variant())
+    variant = get_variant(name if name in variant_ids() else variants.default_variant())
     use_words(variant.words)
     return variant
 
@@ -485,7 +460,7 @@ def _show(form: NewMatchForm, status: int = 200) -> Response:
         "matches/new.html",
         title=t("web.new.title"),
         status=status,
-        errors=form_errors(form),
+        errors=forms.form_errors(form),
         has_form=True,
         form=form,
         players=players,
