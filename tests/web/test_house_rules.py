@@ -466,3 +466,15 @@ def test_a_save_in_one_language_copies_no_words_of_the_other(visit: Callable[...
     written = of(folder, "casa")
     assert written["words"] == {"it": {"name": "Casa"}, "en": {"name": "Home"}}
     assert written["bonuses"]["cut"]["words"] == {"it": "Taglio", "en": "Cut"}
+
+
+def test_a_full_pad_takes_no_more_house_rules_but_changes_those_it_has(
+    client: Client, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scorepad.web.own_rules.views.MOST_RULES", 1)
+    send(client, b"id = 'casa'\nextends = 'due'\n")
+    full = "Ci sono già 1 regole di casa"
+    assert full in send(client, b"id = 'altra'\nextends = 'due'\n", status=422).errors[0]
+    assert full in save(client, client.get("/nostre-regole/nuove"), 422, name="Altra").errors[0]
+    assert save(client, client.get("/nostre-regole/casa/cambia"), dealt="13").url == "/nostre-regole/casa"
+    assert [file.name for file in folder.iterdir()] == ["casa.toml"]

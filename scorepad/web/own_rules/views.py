@@ -96,7 +96,7 @@ def take() -> Response:
 
 
 def _attempt(write: Callable[[], None], *, is_new: bool = False) -> tuple[list[str], int]:
-    """Write to the folder of the house rules: what was wrong in words, and the status of the response."""
+    """Write house rules, new ones within the limits: what was wrong in words, and the status of the response."""
     if is_new and len(own_variants().usable) >= MOST_RULES:
         return [t("own.many", most=MOST_RULES)], INVALID
     if is_new:
