@@ -188,7 +188,7 @@ def test_every_value_of_every_setting_is_told_in_words(name: str, language: str)
 @pytest.mark.parametrize("name", variant_ids())
 def test_what_a_variant_changes_is_told_beside_the_classic_game(name: str, language: str) -> None:
     speech, variant, classic = words(language), get_variant(name), get_variant("classica")
-    told = differences(variant, speech)
+    told = list(differences(variant, speech))
     changed = [key for key, value in variant.settings.items() if value.value != classic.settings[key].value]
     assert [each.key for each in told] == changed
     assert (not told) == (name == "classica")

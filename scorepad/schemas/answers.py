@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import Annotated, Any, Literal, NotRequired
 
 from pydantic import ConfigDict, Field, with_config
@@ -306,4 +305,11 @@ def line_answer(line: Line) -> LineAnswer:
 
 
 def _side(side: SideScore) -> SideScored:
-    return {**asdict(side), "lines": [line_answer(line) for line in side.lines]}  # type: ignore[typeddict-item]
+    return {
+        "lines": [line_answer(line) for line in side.lines],
+        "hand": side.hand,
+        "total": side.total,
+        "opened": side.opened,
+        "opening_minimum": side.opening_minimum,
+        "next_opening_minimum": side.next_opening_minimum,
+    }
