@@ -75,12 +75,13 @@ def come_to(page: Page, match: dict[str, Any], number: int) -> None:
 
 def finished(page: Page, match: dict[str, Any], folder: Path) -> str:
     """The match is over, and its sheet has every total; its text."""
-    expect(page.locator(".ended-who")).to_contain_text(WON.get(match["winner"], f"Vince {match['winner']}"))
+    won = WON.get(match["winner"], f"Vince {match['winner']}")
+    expect(page.locator(".ended-who")).to_contain_text(won)
     told = sheet(page, folder)
     lines = [" ".join(line.split()) for line in told.splitlines()]
     for hand in match["totals"]:
         assert f"Totale della partita {' '.join(map(figure, hand))}" in lines
-    assert f"Vince {match['winner']} con " in told
+    assert f"{won}: {figure(max(match['totals'][-1]))}" in " ".join(told.split())
     return " ".join(told.split())
 
 

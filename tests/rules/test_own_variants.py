@@ -266,6 +266,7 @@ def test_every_mistake_of_a_file_is_told_in_the_order_of_its_lines(tmp_path: Pat
 
 
 def test_a_variant_whose_file_is_broken_is_refused_with_the_place_of_the_mistake(tmp_path: Path) -> None:
+    (tmp_path / "altra.toml").write_text("extends", "utf-8")
     (tmp_path / "mia.toml").write_text(f"{HEAD}[settings.delt]\nvalue = 3{HOUSE}", "utf-8")
     use_own(tmp_path)
     with pytest.raises(ChoiceError) as refused:

@@ -65,7 +65,7 @@ def test_the_next_key_goes_down_the_own_side_first(open_page: Open, new_match: M
     fingers = Fingers(page)
     fingers.tap("#b-left")
     fingers.keys("5", "next", "2")
-    assert page.locator("#b-left, #a-canastas-natural-canasta").evaluate_all(VALUES) == ["5", "2"]
+    assert page.locator("#a-canastas-natural-canasta, #b-left").evaluate_all(VALUES) == ["2", "5"]
 
 
 def test_a_sum_shows_what_it_comes_to_without_network(open_page: Open, new_match: Match) -> None:
