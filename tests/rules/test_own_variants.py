@@ -14,6 +14,7 @@ from scorepad.rules.definitions import Ends, SourceId, Standing
 from scorepad.rules.judge import Judgement, judge
 from scorepad.rules.variants import (
     freeze,
+    get_variant,
     own_variants,
     package_ids,
     read_own,
@@ -46,6 +47,7 @@ def test_the_variants_of_a_folder_are_offered_after_those_of_the_package() -> No
     assert variant_ids() == (*package_ids(), "a-tempo", "quattro-canaste", "quattromila", "rosse-nere", "tredici")
     use_own(None)
     assert variant_ids() == package_ids()
+    assert [get_variant(name).is_own for name in ("classica", "quattromila")] == [False, True]
 
 
 def test_thirteen_cards_two_drawn_and_a_hundred_for_the_exact_cut() -> None:
