@@ -45,9 +45,9 @@ def lines(judgement: Judgement, position: int = 0) -> dict[str, int]:
 def test_the_variants_of_a_folder_are_offered_after_those_of_the_package() -> None:
     assert own_variants().broken == ()
     assert variant_ids() == (*package_ids(), "a-tempo", "quattro-canaste", "quattromila", "rosse-nere", "tredici")
+    assert [get_variant(name).is_own for name in ("classica", "quattromila")] == [False, True]
     use_own(None)
     assert variant_ids() == package_ids()
-    assert [get_variant(name).is_own for name in ("classica", "quattromila")] == [False, True]
 
 
 def test_thirteen_cards_two_drawn_and_a_hundred_for_the_exact_cut() -> None:
