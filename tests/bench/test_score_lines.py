@@ -58,7 +58,7 @@ def test_scoring_lines(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
             json.loads(hand)
             out.write(json.dumps(answer, ensure_ascii=False).encode() + b"\n")
 
-    bench.compare("score --jsonl, a hand", lambda: scored(hands, monkeypatch), floor, "10", each=len(hands))
+    bench.compare("score --jsonl, a hand", lambda: scored(hands, monkeypatch), floor, "12", each=len(hands))
 
 
 # ------------------------------------------------------------------------------------------------ variant by variant

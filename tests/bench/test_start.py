@@ -82,4 +82,4 @@ def test_start_to_first_answer(bench: Bench, tmp_path: Path) -> None:
         port = free_port()
         first_answer(["-c", BARE.format(libraries=loaded, port=port)], port)
 
-    bench.compare("start to first answer", ours, floor, "1.5")
+    bench.compare("start to first answer", ours, floor, "2.2")
