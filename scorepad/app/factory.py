@@ -20,7 +20,6 @@ from scorepad import api
 from scorepad.assets import static_dir, templates_dir
 from scorepad.i18n import LANGUAGES, Words, words
 from scorepad.matches import Pad
-from scorepad.rules.variants import use_words
 from scorepad.storage import Storage
 from scorepad.storage.connection import FolderUnwritable, StorageError, create_empty, publish
 from scorepad.storage.storage import GRACE
@@ -175,7 +174,6 @@ def create_app(config: Config) -> Flask:
     csrf.init_app(app)
     Babel(app, locale_selector=base.choose_language, default_locale="it")
     base.register(app)
-    app.teardown_request(lambda _: use_words({}))
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["asset"] = partial(base.asset, _marks(static_dir()))

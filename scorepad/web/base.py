@@ -26,6 +26,7 @@ from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, Language, Words, system_error_text, words
 from scorepad.matches.access import MatchId, MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
 from scorepad.matches.transaction import RETRY_AFTER, LruCache, Overloaded, Saved, heavy_work
+from scorepad.rules.variants import use_words
 from scorepad.storage.connection import Busy, NoRoom, StorageError
 from scorepad.web import security
 from scorepad.web.security import EXTENSION, LOOKS_AGAIN, MANY_MATCHES, cookie_name, may_hold_key, set_key_cookies
@@ -230,8 +231,9 @@ _NOT_TO_REPEAT = (CSRFError, NoSuchKey, RequestRefused)  # errors after which th
 
 
 def register(app: Flask) -> None:
-    """Register the converter of numbers in URLs, and an error page for every error."""
+    """Register the converter of numbers in URLs, and an error page for every error; end the words of a request."""
     app.url_map.converters["int"] = SmallNumber
+    app.teardown_request(lambda _: use_words({}))
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(StorageError, _storage)
     app.register_error_handler(NewerError, _storage)
