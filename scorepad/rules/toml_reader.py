@@ -100,8 +100,10 @@ class Entry:
 
     def refuse(self, problem: str, key: str = "", **figures: str | int) -> NoReturn:
         """Raise VariantError for this value, or for a key in it."""
-        key = self.under(key)
-        raise VariantError(self.file.name, key, problem, line_of(self.file.text, key), **figures)
+        key, text = self.under(key), self.file.text
+        # What the parent brings is named in a list; what the file lacks altogether belongs at its head.
+        line = line_of(text, key) or line_of(text, f"takes-{key.partition('.')[0]}") or 1
+        raise VariantError(self.file.name, key, problem, line, **figures)
 
     def report(self, problem: str, key: str = "", **figures: str | int) -> None:
         """Refuse a key, and go on with the other keys of a user's file."""

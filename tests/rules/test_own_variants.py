@@ -134,7 +134,7 @@ BROKEN = {
     "a misspelt setting": (f"{HEAD}[settings.delt]\nvalue = 3{HOUSE}", 3, "settings.delt", "«dealt»"),
     "a misspelt key": (f'{HEAD}[settings.dealt]\nvalue = 3\nstand = "house"', 5, "settings.dealt.stand", "«standing»"),
     "a misspelt parent": ('id = "mia"\nextends = "clasica"', 2, "extends", "«classica»"),
-    "no parent": ('id = "mia"', None, "extends", "manca"),
+    "no parent": ('id = "mia"', 1, "extends", "manca"),
     "a word for a number": (f'{HEAD}[settings.dealt]\nvalue = "tredici"{HOUSE}', 3, "settings.dealt", "numero intero"),
     "a number too large": (f"{HEAD}[settings.dealt]\nvalue = 1300{HOUSE}", 3, "settings.dealt", "da 3 a 26"),
     "no standing": (f"{HEAD}[settings.dealt]\nvalue = 13", 3, "settings.dealt", 'standing = "house"'),
@@ -147,7 +147,7 @@ BROKEN = {
     "a family without canastas": (
         f'{HEAD}[settings.canasta-families-needed]\nvalue = [["sevens", 1]]{HOUSE}', 3, "families-needed", "«sevens»",
     ),
-    "a preset without its options": (f'{HEAD}takes-presets = ["getty"]', None, "presets.getty", "takes-options"),
+    "a preset without its options": (f'{HEAD}takes-presets = ["getty"]', 3, "presets.getty", "takes-options"),
     "an unknown option": (f'{HEAD}takes-options = ["wild-limits"]', 3, "takes-options", "«wild-limit»"),
     "words that are a text": (f'{HEAD}[words]\nit = "Mia"', 4, "words.it", "tabella"),
     "no hands": (f"{HEAD}[ends]\nhands = 0", 4, "ends.hands", "da 1 a 99"),
