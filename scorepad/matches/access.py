@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple, NewType
 from scorepad.errors import ScorepadError
 from scorepad.matches.events import Event, Number
 from scorepad.matches.names import LONGEST, tidy_text
+from scorepad.rules.variants import Ruleset, use_words
 from scorepad.storage.rows import ANYBODY, AT_HOME, DeviceRecord, KeyRecord, MatchRecord, Reading, Writing, known_as
 
 if TYPE_CHECKING:
@@ -322,10 +323,16 @@ class Devices:
         self.context = context
         self.reading = context.storage.reading
 
-    def let_write(self, match: MatchId, device: DeviceId) -> None:
-        """Admit only a device that may write. Raises MatchNotFound, NotAllowed."""
+    def let_write(self, match: MatchId, device: DeviceId) -> Ruleset:
+        """Admit only a device that may write; returns the rules, which word what follows.
+
+        Raises MatchNotFound, NotAllowed.
+        """
         with self.reading() as rows:
-            admit(rows, match, device, to_write=True)
+            record, _, _ = admit(rows, match, device, to_write=True)
+            rules = self.context.rules_of(rows)(record.ruleset)
+        use_words(rules.words)
+        return rules
 
     # ------------------------------------------------------------------------------------------------ keys
 

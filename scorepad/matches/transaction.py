@@ -163,9 +163,10 @@ class Transaction:
         return record
 
     def drop_draft(self) -> None:
-        """Delete the draft of the open hand."""
-        self.rows.drop_open_hand(self.match.id)
-        self.match = replace(self.match, open_hand=None)
+        """Delete the draft of the open hand, if there is one."""
+        if self.match.open_hand is not None:
+            self.rows.drop_open_hand(self.match.id)
+            self.match = replace(self.match, open_hand=None)
 
 
 def rules_reader(rows: Reading, cached: LruCache[Ruleset]) -> RulesOf:

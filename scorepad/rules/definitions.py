@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, NamedTuple, NewType
 
 from scorepad.rules.settings import Settings
@@ -351,6 +352,9 @@ class Ruleset:
     """The messages of a user's own variant, by language and catalogue key."""
     digest: str = ""
 
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
     @property
     def items(self) -> tuple[str, ...]:
         """The items of `totals.canastas` that can be counted under these rules."""
@@ -375,9 +379,14 @@ class Ruleset:
 
         Pass only the grounds that decided the case: the sources of others may contradict it.
         """
-        cited = [self.cited_at(ground) for ground in grounds]
-        found = {each.standing for each in cited}
-        standing = next((each for each in reversed(Standing) if each in found), None)
-        if standing is Standing.HOUSE:
-            return Basis((), standing)
-        return Basis(places(cited), standing, tuple(dict.fromkeys(each.read for each in cited if each.read)))
+        return _basis(self, tuple(grounds))
+
+
+@lru_cache(maxsize=4096)
+def _basis(rules: Ruleset, grounds: tuple[str, ...]) -> Basis:
+    cited = [rules.cited_at(ground) for ground in grounds]
+    found = {each.standing for each in cited}
+    standing = next((each for each in reversed(Standing) if each in found), None)
+    if standing is Standing.HOUSE:
+        return Basis((), standing)
+    return Basis(places(cited), standing, tuple(dict.fromkeys(each.read for each in cited if each.read)))

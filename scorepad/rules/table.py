@@ -491,8 +491,9 @@ def party_of(settings: Settings, lays: Sequence[Lay]) -> Party:
     for totals in counted:
         canastas.update(totals.canastas)
         incomplete.update(totals.incomplete)
-        for item, family in {kind.item: kind.family for kind in settings.canastas}.items():
-            families[family] += totals.canastas.get(item, 0)
+        for item, count in totals.canastas.items():
+            for family in {kind.family for kind in settings.canastas if kind.item == item}:
+                families[family] += count
     for entry in entries:
         extras.update(entry.extras)
     is_summed = any(entry.sum is not None for entry in entries)

@@ -105,7 +105,7 @@ class Storage:
             try:
                 self._admit()  # again: with this lock held no other process can commit
                 yield Writing(held.db, self.path, self.generation)
-                self._commit(held)
+                self._commit(held.db)
             finally:
                 held.db.conn.rollback()
 
@@ -179,12 +179,12 @@ class Storage:
         self._seen, self.generation = found, self.generation + 1
         self.on_change()
 
-    def _commit(self, held: _ThreadConnection) -> None:
+    def _commit(self, db: Database) -> None:
         if stamp_of(self.path) != self._seen:
             raise Busy(self.path, "changed by another program", "in-use")
-        self._lock(held.db, "commit", writes=True)
+        self._lock(db, "commit", writes=True)
         found = stamp_of(self.path)
-        if found[:2] != held.file:
+        if found[:2] != self._seen[:2]:
             raise Busy(self.path, "replaced by another program", "in-use")
         self._seen = found
 
@@ -266,18 +266,21 @@ class Storage:
     def _connection(self) -> _ThreadConnection:
         """The connection of this thread. It is not closed while the caller holds a reference to it."""
         held: _ThreadConnection | None = getattr(self._local, "held", None)
-        if held is None or held.file != self._seen[:2]:
-            held = self._local.held = _ThreadConnection(connection.connect(self.path, self._wait), self._seen[:2])
-        # Drop cached pages, so that the next read is from the disk.
-        held.db.execute("pragma shrink_memory")
-        held.db.execute(f"pragma busy_timeout = {int(1000 * self._wait)}")
+        if held is None or held.generation != self.generation:
+            # A new one also after a change of the same file: it has no page of the old content in its cache.
+            held = _ThreadConnection(connection.connect(self.path, self._wait), self.generation, self._wait)
+            self._local.held = held
+        if held.wait != self._wait:
+            held.wait = self._wait
+            held.db.execute(f"pragma busy_timeout = {int(1000 * held.wait)}")
         return held
 
 
 class _ThreadConnection:
-    """A thread's connection to a file, identified by device and inode; closed with its last reference."""
+    """A thread's connection to a generation of the file; closed with its last reference."""
 
-    def __init__(self, db: Database, file: tuple[int, int]) -> None:
+    def __init__(self, db: Database, generation: int, wait: float) -> None:
         self.db = db
-        self.file = file
+        self.generation = generation
+        self.wait = wait
         self.close = weakref.finalize(self, db.close)

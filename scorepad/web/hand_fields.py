@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
-from functools import partial
+from functools import lru_cache, partial
 from itertools import zip_longest
 from types import MappingProxyType
 from typing import NamedTuple
@@ -54,7 +54,7 @@ MOST_ROWS = 60
 """Maximum rows of agreed points or house penalties of one side."""
 
 _SIDE_KEY = re.compile(r"[abc]\.[a-z][a-z0-9_]*(?:[.-][a-z0-9-]+){0,3}")
-_REPEATED = re.compile(r"[abc]\.(?:house|adjustments)\.[0-5]?[0-9]\.(?:points|reason)")
+_ROW_KEY = re.compile(r"[abc]\.(?:house|adjustments)\.[0-5]?[0-9]\.(?:points|reason)")
 
 
 class FieldKind(StrEnum):
@@ -75,6 +75,8 @@ class FieldKind(StrEnum):
 
 
 FIGURES = (FieldKind.COUNT, FieldKind.POINTS, FieldKind.SIGNED)
+_REPEATED = {"house": (FieldKind.POINTS, -1), "adjustments": (FieldKind.SIGNED, 1)}
+"""Groups of fields in rows: how their points are read, and the sign."""
 
 
 class Part(StrEnum):
@@ -146,10 +148,10 @@ def draft_of(sent: Draft) -> dict[str, str]:
     }
 
 
-def rows_of(draft: Draft, side: str, group: str) -> list[int]:
+def rows_of(draft: Draft, side: str, group: str) -> tuple[int, ...]:
     """The rows of house penalties (`house`) or agreed points (`adjustments`) that are not blank."""
     typed = (name for name, text in draft.items() if text.strip() and name.startswith(key(side, group)))
-    return sorted({int(name.split(".")[2]) for name in typed if _REPEATED.fullmatch(name)})
+    return tuple(sorted({int(name.split(".")[2]) for name in typed if _ROW_KEY.fullmatch(name)}))
 
 
 def lines_of(text: str, separators: str = ";/") -> tuple[str, ...]:
@@ -160,11 +162,14 @@ def lines_of(text: str, separators: str = ";/") -> tuple[str, ...]:
 # ---------------------------------------------------------------------------------------------- what the rules need
 
 
-def fields_for(
-    rules: Ruleset, position: int, draft: Draft = MappingProxyType({})
-) -> tuple[Field, ...]:  # fmt: skip
+def fields_for(rules: Ruleset, position: int, draft: Draft = MappingProxyType({})) -> tuple[Field, ...]:
     """The fields of a side that these rules score, forbid or require; with the rows of a draft, and one more."""
-    return (*_counted(rules, position), *_more(rules, position, draft))
+    return _fields(rules, position, tuple(rows_of(draft, SIDE_KEYS[position], group) for group in _REPEATED))
+
+
+@lru_cache(maxsize=256)
+def _fields(rules: Ruleset, position: int, rows: tuple[tuple[int, ...], ...]) -> tuple[Field, ...]:
+    return (*_counted(rules, position), *_more(rules, position, rows))
 
 
 def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
@@ -201,7 +206,7 @@ def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
         yield left(ALL_HANDS)
 
 
-def _more(rules: Ruleset, position: int, draft: Draft) -> Iterator[Field]:
+def _more(rules: Ruleset, position: int, typed_rows: tuple[tuple[int, ...], ...]) -> Iterator[Field]:
     settings, more = rules.settings, partial(Field, position, part=Part.MORE)
     if "red-threes-held" in (line.id for line in rules.lines):
         most, worth = in_decks(settings.decks)[RED_THREE], (-settings.held_red_three,)
@@ -212,10 +217,10 @@ def _more(rules: Ruleset, position: int, draft: Draft) -> Iterator[Field]:
     costs = {code: penalty.points for code, penalty in rules.penalties.items() if penalty.points is not None}
     yield from (more(f"penalties.{code}", worth=(-points,)) for code, points in costs.items())
     yield from (more(f"bonuses.{code}", worth=(bonus.points,)) for code, bonus in rules.bonuses.items())
-    for group, figures, sign in (("house", FieldKind.POINTS, -1), ("adjustments", FieldKind.SIGNED, 1)):
+    for (group, (figures, sign)), rows in zip(_REPEATED.items(), typed_rows, strict=True):
         if group == "house" and HOUSE not in rules.penalties:
             continue
-        rows, hint = rows_of(draft, SIDE_KEYS[position], group), f"hand.{group}.hint"
+        hint = f"hand.{group}.hint"
         for row in (*rows, min(max(rows, default=-1) + 1, MOST_ROWS - 1)):
             yield more(f"{group}.{row}.points", figures, worth=(sign,), hint=hint, row=row)
             yield more(f"{group}.{row}.reason", FieldKind.TEXT, hint=hint, row=row)

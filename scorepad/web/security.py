@@ -81,14 +81,14 @@ def _check_host() -> None:
 
 
 def _check_access() -> None:
-    """Reject a read-only device on every URL that changes a match and on the forms for it."""
+    """Reject a read-only device on every URL that changes a match and on the forms for it; sets `g.rules`."""
     # Werkzeug limits only the parts of a multipart body. The data read here is cached for its parser.
     if request.mimetype == "application/x-www-form-urlencoded" and request.get_data().count(b"&") >= MOST_FIELDS:
         abort(413)
     match, rule = (request.view_args or {}).get("match"), request.url_rule
     # API requests are authorised by their key.
     if match and rule and request.blueprint != "api" and not (rule.methods or set()) <= _SAFE_METHODS:
-        _pad().devices.let_write(match, current_device())
+        g.rules = _pad().devices.let_write(match, current_device())
 
 
 def _pad() -> Pad:

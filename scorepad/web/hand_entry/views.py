@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from flask import Blueprint, Response, abort, redirect, request, url_for
+from flask import Blueprint, Response, abort, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField, StringField
 
@@ -208,7 +208,7 @@ def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
     if not form.validate():
         return _show(form, past or form.open_hand(), form.draft, 400)
     saves, note, answer = form.do.data == SAVE, form.note.data or "", None
-    parsed = read(form.draft, (past.state if past else load_match(form.match)).rules, language())
+    parsed = read(form.draft, g.rules, language())
     if saves and not parsed.problems and len(note) <= LONGEST_NOTE:
         try:
             answer = _record(form, past, parsed, note)
