@@ -17,15 +17,15 @@ from scorepad.matches.events import EVENTS
 from scorepad.matches.transfer import ExportFile
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import answers
-from scorepad.schemas.hands import AskedForm, CorrectionForm, HandForm, NewHandForm, NewMatchForm, UndoForm
-from scorepad.schemas.rulings import FORMS, HeadForm
+from scorepad.schemas.hands import AskedInput, CorrectionInput, HandInput, NewHandInput, NewMatchInput, UndoInput
+from scorepad.schemas.rulings import FORMS, HeadInput
 
 _REF = "#/components/schemas/{model}"
 _BODIES: tuple[type[BaseModel], ...] = (
-    HandForm, AskedForm, NewMatchForm, NewHandForm, CorrectionForm, UndoForm, ExportFile,
+    HandInput, AskedInput, NewMatchInput, NewHandInput, CorrectionInput, UndoInput, ExportFile,
 )  # fmt: skip
 _ANSWERS = (
-    answers.Trouble, answers.ScoreAnswer, answers.RulingAnswer, answers.VariantLine, answers.VariantAnswer,
+    answers.ErrorAnswer, answers.ScoreAnswer, answers.RulingAnswer, answers.VariantLine, answers.VariantAnswer,
     answers.MatchesAnswer, answers.MatchAnswer, answers.BegunAnswer, answers.CountedAnswer, answers.UndoneAnswer,
 )  # fmt: skip
 
@@ -105,7 +105,7 @@ def _schemas() -> dict[str, Any]:
     _, whole = TypeAdapter.json_schemas(inputs, ref_template=_REF)
     schemas: dict[str, Any] = {name: _known(schema) for name, schema in whole["$defs"].items()}
     schemas["RulingQuestion"] = {"oneOf": [_ref(question.__name__) for question in questions]}
-    schemas["HandAnswer"]["properties"]["hand"] = _ref("HandForm")
+    schemas["HandAnswer"]["properties"]["hand"] = _ref("HandInput")
     keys = schemas["EntryForm"]["properties"]
     keys["kind"] = {"enum": list(EVENTS)}
     keys["payload"] = {"anyOf": [_ref(event.__name__) for event in EVENTS.values()]}
@@ -119,7 +119,7 @@ def _questions() -> tuple[type[BaseModel], ...]:
     return tuple(
         create_model(
             f"{kind.title().replace('-', '')}Question",
-            __base__=(form, HeadForm),
+            __base__=(form, HeadInput),
             __doc__=form.__doc__,
             kind=(literal[kind], ...),
         )

@@ -50,7 +50,7 @@ from scorepad.schemas.answers import (
     MatchLine,
     line_answer,
 )
-from scorepad.schemas.hands import CorrectionForm, HandForm, NewHandForm, NewMatchForm, UndoForm, read_sent
+from scorepad.schemas.hands import CorrectionInput, HandInput, NewHandInput, NewMatchInput, UndoInput, read_sent
 from scorepad.schemas.variants import variant_list, variant_whole
 from scorepad.storage.connection import Busy, NoRoom, StorageError
 from scorepad.storage.rows import as_moment
@@ -76,7 +76,7 @@ _REFUSALS: Mapping[type[ScorepadError], tuple[int, str]] = {
 }  # fmt: skip
 """The status of each exception, and its code if it differs from the status's."""
 
-_HAND_KEYS = HandForm.model_fields.keys() - {"deal"}
+_HAND_KEYS = HandInput.model_fields.keys() - {"deal"}
 _View = TypeVar("_View", bound=Callable[..., Response])
 _Save = Callable[..., Saved | Refused | ReasonWanted | Stale]
 
@@ -194,7 +194,7 @@ def matches() -> Response:
 @operation("post", "/matches", {201: "BegunAnswer"}, "NewMatchForm", (507,))
 def begin() -> Response:
     """Start a match, which the first device that enters with its write key owns."""
-    form = read_sent(NewMatchForm, _body())
+    form = read_sent(NewMatchInput, _body())
     form.settled()  # raises Unusable if there are no such rules
     # Started by the server itself: a match without an owner becomes that of the first device that enters.
     saved = _pad().actions.start(_request_id(), KEEPER, NewMatch(**dict(form)))
@@ -231,7 +231,7 @@ def export(match: str) -> Response:
 def count(match: str) -> Response:
     """Count the next hand."""
     state = _state(match, to_write=True)
-    form = read_sent(NewHandForm, _body())
+    form = read_sent(NewHandInput, _body())
     coming, number = open_hand(state), len(state.hands) + 1
     if form.number != number:
         return trouble(409, "number")
@@ -245,7 +245,7 @@ def count(match: str) -> Response:
 def correct(match: str, number: int) -> Response:
     """Correct a counted hand."""
     state = _state(match, to_write=True)
-    form = read_sent(CorrectionForm, _body())
+    form = read_sent(CorrectionInput, _body())
     if not 1 <= number <= len(state.hands):
         return trouble(404, "no-hand")
     save = partial(_pad().correct, *_submission(state), number, form.entry, reason=form.note)
@@ -256,7 +256,7 @@ def correct(match: str, number: int) -> Response:
 def undo(match: str) -> Response:
     """Undo the last action."""
     state = _state(match, to_write=True)
-    form = read_sent(UndoForm, _body())
+    form = read_sent(UndoInput, _body())
     result = _pad().undo(*_submission(state), form.sequence, form.note)
     if isinstance(result, Saved):
         return _json({"sequence": result.sequence})
@@ -308,7 +308,7 @@ def _submission(state: MatchState) -> tuple[RequestId, MatchId, DeviceId]:
 
 
 def _save_hand(
-    form: NewHandForm | CorrectionForm, state: MatchState, number: int, save: _Save, created: int
+    form: NewHandInput | CorrectionInput, state: MatchState, number: int, save: _Save, created: int
 ) -> Response:  # fmt: skip
     """Save a hand, and return the response. `created`: the status if it is saved."""
     names, saved, sequence = tuple(side.name for side in state.sides), False, state.sequence

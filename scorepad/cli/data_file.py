@@ -31,7 +31,7 @@ from scorepad.storage import connection as storage_error
 from scorepad.storage.backup import back_up
 from scorepad.storage.connection import TEMPORARY, BrokenFile, NoCopy, StorageError, is_exposed, resolved_path
 from scorepad.storage.doctor import CheckResult, check_result, examine, sqlite_version
-from scorepad.storage.rows import Reading, SummaryRecord
+from scorepad.storage.rows import ReadTransaction, SummaryRecord
 
 _MESSAGES: dict[type[StorageError], str] = {
     storage_error.NewerFile: "serve.newer-file",
@@ -338,14 +338,14 @@ def warn_exposed(path: Path) -> None:
         echo_error(t("serve.warning", told=sentence(result)))
 
 
-def match_checker() -> Callable[[Reading, str], str]:
+def match_checker() -> Callable[[ReadTransaction, str], str]:
     """A check of single matches: that the log can be projected, and the summary agrees with it.
 
     It returns the problem, as the end of a message key, or an empty text. It raises BrokenFile.
     """
     rules: LruCache[Ruleset] = LruCache()  # shared by matches
 
-    def check(rows: Reading, match: str) -> str:
+    def check(rows: ReadTransaction, match: str) -> str:
         record = rows.match(match)
         if record is None:
             return ""  # deleted meanwhile

@@ -15,7 +15,7 @@ from scorepad.matches.transaction import Clock, Context, Version, short_digest, 
 from scorepad.matches.transfer import Exports, Imports
 from scorepad.storage import Storage
 from scorepad.storage.connection import BrokenFile
-from scorepad.storage.rows import Kind, Reading, SummaryRecord, known_as
+from scorepad.storage.rows import MatchList, ReadTransaction, SummaryRecord, known_as
 
 
 class Summaries(NamedTuple):
@@ -97,21 +97,21 @@ class Pad(Hands):
         with self.reading() as rows:
             holder = holder_of(device)
             counts = {each.kind: each.matches for each in rows.lists(holder)}
-            going_on, garbled = rows.summaries(holder, Kind.IN_PROGRESS, in_progress)
-            over, garbled_over = rows.summaries(holder, Kind.FINISHED, finished)
+            going_on, garbled = rows.summaries(holder, MatchList.IN_PROGRESS, in_progress)
+            over, garbled_over = rows.summaries(holder, MatchList.FINISHED, finished)
             # Only the practice matches that the device entered itself, even if it may see others.
-            practice, garbled_practice = rows.summaries(known_as(device), Kind.PRACTICE)
+            practice, garbled_practice = rows.summaries(known_as(device), MatchList.PRACTICE)
         return Summaries(
             tuple(going_on),
             tuple(over),
             tuple(map(MatchId, garbled + garbled_over + garbled_practice)),
             tuple(practice),
-            counts.get(Kind.IN_PROGRESS, 0),
-            counts.get(Kind.FINISHED, 0),
+            counts.get(MatchList.IN_PROGRESS, 0),
+            counts.get(MatchList.FINISHED, 0),
         )
 
 
-def _version(rows: Reading, match: MatchId, device: DeviceId) -> Version:
+def _version(rows: ReadTransaction, match: MatchId, device: DeviceId) -> Version:
     access = access_of(rows, match, device)
     if access is Access.NONE:
         raise MatchNotFound(match)

@@ -21,7 +21,16 @@ from scorepad.errors import ScorepadError
 from scorepad.matches.events import Event, Number
 from scorepad.matches.names import LONGEST, tidy_text
 from scorepad.rules.variants import Ruleset, use_words
-from scorepad.storage.rows import ANYBODY, AT_HOME, DeviceRecord, KeyRecord, MatchRecord, Reading, Writing, known_as
+from scorepad.storage.rows import (
+    ANYBODY,
+    AT_HOME,
+    DeviceRecord,
+    KeyRecord,
+    MatchRecord,
+    ReadTransaction,
+    WriteTransaction,
+    known_as,
+)
 
 if TYPE_CHECKING:
     from scorepad.matches.projection import MatchState
@@ -143,7 +152,7 @@ def is_keeper(device: DeviceId) -> bool:
     return device == KEEPER or device.startswith(AT_HOME)
 
 
-def _look_up(rows: Reading, match: str, device: DeviceId) -> tuple[MatchRecord | None, Access, int | None]:
+def _look_up(rows: ReadTransaction, match: str, device: DeviceId) -> tuple[MatchRecord | None, Access, int | None]:
     owns, record = is_keeper(device), rows.match(match)
     if record is None:
         return None, Access.NONE, None
@@ -151,7 +160,7 @@ def _look_up(rows: Reading, match: str, device: DeviceId) -> tuple[MatchRecord |
     return record, Access.OWN if owns else Access(access), side
 
 
-def access_of(rows: Reading, match: str, device: DeviceId) -> Access:
+def access_of(rows: ReadTransaction, match: str, device: DeviceId) -> Access:
     """What a device may do with a match, whose id may be any text; none if there is no such match."""
     return _look_up(rows, match, device)[1]
 
@@ -162,7 +171,7 @@ def holder_of(device: DeviceId) -> str:
 
 
 def admit(
-    rows: Reading, match: str, device: DeviceId, *, to_write: bool = False
+    rows: ReadTransaction, match: str, device: DeviceId, *, to_write: bool = False
 ) -> tuple[MatchRecord, Access, int | None]:
     """The match, the device's access to it, and the side that it counts for, if any.
 
@@ -177,7 +186,7 @@ def admit(
     return record, access, side
 
 
-def admit_owner(rows: Reading, match: str, device: DeviceId) -> None:
+def admit_owner(rows: ReadTransaction, match: str, device: DeviceId) -> None:
     """Admit only the owner of a match. Raises MatchNotFound, NotAllowed, and NotOwner for other writers."""
     _, access, _ = admit(rows, match, device, to_write=True)
     if access is not Access.OWN:
@@ -214,7 +223,7 @@ def decrypt_view_key(veiled: str, digest: str, write: str) -> str | None:
 
 
 def make_keys(
-    rows: Writing,
+    rows: WriteTransaction,
     match: str,
     now: datetime,
     carried: Keys = NO_KEYS,
@@ -236,7 +245,7 @@ def make_keys(
     return Keys(write, view)
 
 
-def known_keys(rows: Reading, match: str, carried: Keys) -> Keys:
+def known_keys(rows: ReadTransaction, match: str, carried: Keys) -> Keys:
     """The valid keys of a match that the device carries or, for the view key, can decrypt; empty otherwise."""
     write, view = rows.key_of(match, Access.WRITE), rows.key_of(match, Access.VIEW)
     is_write = write is not None and digest_of(carried.write) == write.digest
@@ -529,7 +538,7 @@ class Devices:
             tx.rows.put_seat(match, tx.submission.device, side, tidy_text(name)[:LONGEST])
 
 
-def _key_record(rows: Reading, key: str) -> KeyRecord:
+def _key_record(rows: ReadTransaction, key: str) -> KeyRecord:
     """The stored record of a key as typed. Raises NoSuchKey."""
     key = key.strip().lower()
     found = rows.key(digest_of(key)) if is_key(key) else None
@@ -538,7 +547,7 @@ def _key_record(rows: Reading, key: str) -> KeyRecord:
     return found
 
 
-def _can_use(rows: Reading, token: str, now: datetime) -> bool:
+def _can_use(rows: ReadTransaction, token: str, now: datetime) -> bool:
     until = rows.home_link_until(digest_of(token))
     return until is not None and now < until <= now + HOME_LINK_LASTS  # later than that: the clock was set back
 
@@ -552,7 +561,7 @@ def _gain(granted: tuple[DeviceRecord, ...], device: str, access: Access) -> Acc
     return wanted if ranks.index(wanted) > ranks.index(has) else None
 
 
-def _let_in(rows: Writing, match: str, device: str, access: Access, now: datetime) -> None:
+def _let_in(rows: WriteTransaction, match: str, device: str, access: Access, now: datetime) -> None:
     """Grant a device this access, unless it has more already.
 
     The oldest view-only devices are removed to make room, so that a shared link cannot fill the file.
@@ -568,7 +577,7 @@ def _let_in(rows: Writing, match: str, device: str, access: Access, now: datetim
     rows.grant(match, device, wanted, now)
 
 
-def _remove_all(rows: Writing, match: str, access: Access) -> None:
+def _remove_all(rows: WriteTransaction, match: str, access: Access) -> None:
     """Remove all devices with exactly this access."""
     for grant in rows.grants(match):
         if grant.access == access:

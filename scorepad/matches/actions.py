@@ -11,7 +11,17 @@ from typing import Any, Literal, NamedTuple
 
 from scorepad.matches import access, events
 from scorepad.matches.access import KEEPER, LETTERS, Access, DeviceId, HandsCounted, MatchId, RequestId, access_of
-from scorepad.matches.events import Ending, Penalty, Remark, Rename, Replacement, RulesChange, RulingKept, Start, Undo
+from scorepad.matches.events import (
+    Ending,
+    NotedPenalty,
+    Remark,
+    Rename,
+    Replacement,
+    RulesChange,
+    RulingKept,
+    Start,
+    Undo,
+)
 from scorepad.matches.hands import Draft, open_hand, restore_fields
 from scorepad.matches.history import series_of
 from scorepad.matches.names import NameProblem, NamesRefused, merge_labels, read_labels, tidy_text, with_names
@@ -24,10 +34,10 @@ from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Option
 from scorepad.rules.judge import Seat, match_status, seating
 from scorepad.rules.settings import LARGEST
-from scorepad.rules.variants import Choice, Ruleset, default_of, freeze, get_variant, settle
+from scorepad.rules.variants import ChoiceValue, Ruleset, default_of, freeze, get_variant, settle
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.storage.connection import StorageError
-from scorepad.storage.rows import MatchRecord, Writing, known_as
+from scorepad.storage.rows import MatchRecord, WriteTransaction, known_as
 
 _ID_LENGTH = 10
 _STATED = {"target", "sides"}
@@ -66,7 +76,7 @@ class Actions(Service):
 
     # ------------------------------------------------------------------------------------------------ in a hand
 
-    @submitted(Penalty, "write")
+    @submitted(NotedPenalty, "write")
     def add_penalty(
         self, tx: Transaction, hand_id: str, penalty: NewPenalty, write: Callable[[Draft], Draft]
     ) -> Saved | Stale:
@@ -77,7 +87,7 @@ class Actions(Service):
         tx.require_going_on()
         if hand_id != tx.match.coming_id:
             return tx.stale
-        return _append_with_fields(tx, Penalty(len(tx.match.hands) + 1, {}, **penalty._asdict()), write)
+        return _append_with_fields(tx, NotedPenalty(len(tx.match.hands) + 1, {}, **penalty._asdict()), write)
 
     @submitted(Remark)
     def remark(self, tx: Transaction, number: int, seen: str, text: str) -> Saved | Stale:
@@ -201,7 +211,7 @@ class Actions(Service):
 
     @submitted(RulesChange, "seen")
     def change_rules(
-        self, tx: Transaction, preset: str | None, options: Mapping[str, Choice], seen: str = ""
+        self, tx: Transaction, preset: str | None, options: Mapping[str, ChoiceValue], seen: str = ""
     ) -> Saved | NamesRefused | Stale:
         """Change house options or target. Raises HandsCounted once a hand is counted.
 
@@ -280,7 +290,7 @@ def _carried_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
         yield NameProblem("carried-over", ("carried", 0), settings.target)
 
 
-def _start(rows: Writing, sent: Submission, now: datetime, rules: Ruleset, event: Start) -> Saved:
+def _start(rows: WriteTransaction, sent: Submission, now: datetime, rules: Ruleset, event: Start) -> Saved:
     """Store a new match with these rules, owned by the device that starts it."""
     name = ""
     while not name or rows.match(name) is not None:
@@ -340,7 +350,7 @@ def house_options(rules: Ruleset) -> tuple[str, ...]:
 # ---------------------------------------------------------------------------------------------------- in a hand
 
 
-def _append_with_fields(tx: Transaction, event: Penalty | RulingKept, write: Callable[[Draft], Draft]) -> Saved:
+def _append_with_fields(tx: Transaction, event: NotedPenalty | RulingKept, write: Callable[[Draft], Draft]) -> Saved:
     """Append an event with the changes that `write` makes to the open hand's fields, and store those fields."""
     before = open_hand(tx.match).draft
     after = dict(write(dict(before)))

@@ -416,7 +416,7 @@ class Confirm(HandEvent, kind="confirm", guarded=True):
         match.change_hand(self.number, confirmed=entry.at, contest=None)
 
 
-class Choice(Confirm, kind="choice", guarded=True):
+class ChosenCount(Confirm, kind="choice", guarded=True):
     """Both sides agree to one of two counts of a hand: that in `entry`."""
 
     def apply(self, match: MatchState, entry: LogEntry) -> None:
@@ -438,7 +438,7 @@ class Remark(HandEvent, kind="remark"):
         match.change_hand(self.number, remark=self.text)
 
 
-class Penalty(HandEvent, kind="penalty"):
+class NotedPenalty(HandEvent, kind="penalty"):
     """A penalty in the hand being played; it counts when the hand is counted.
 
     `fields` are the fields of the open hand that it changed, each with its text before and after. `points` and

@@ -8,7 +8,17 @@ from typing import Any, NamedTuple
 
 from scorepad.matches import events
 from scorepad.matches.access import DeviceId, MatchId, MatchOver, OwnHand
-from scorepad.matches.events import Checking, Choice, Confirm, Contest, Correction, Counted, LogEntry, NewHand, Undo
+from scorepad.matches.events import (
+    Checking,
+    ChosenCount,
+    Confirm,
+    Contest,
+    Correction,
+    Counted,
+    LogEntry,
+    NewHand,
+    Undo,
+)
 from scorepad.matches.names import says_something, tidy_text
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Service, Stale, Transaction, submitted
@@ -246,7 +256,7 @@ class CheckingService(Service):
             return ReasonWanted()
         return _count(tx, Contest, number, hand, notes, draft, reason)
 
-    @submitted(Choice)
+    @submitted(ChosenCount)
     def choose(self, tx: Transaction, number: int, shown: tuple[int, int], chosen: int) -> Saved | Stale:
         """Choose one of two counts; `shown` are the entries of the two that the device showed.
 
@@ -258,7 +268,7 @@ class CheckingService(Service):
         if hand.contest is None or hand.contest.sequence != shown[1]:
             return tx.stale
         _require_others(tx, number, hand.contest if chosen == shown[1] else hand.versions[-1])
-        return tx.append(Choice(number, chosen, tx.match.own_side))
+        return tx.append(ChosenCount(number, chosen, tx.match.own_side))
 
 
 def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
@@ -324,7 +334,7 @@ def restore_fields(tx: Transaction, entry: LogEntry[Any], *, is_redo: bool = Fal
 
     `is_redo`: change them again.
     """
-    if not isinstance(entry.event, events.Penalty | events.RulingKept):
+    if not isinstance(entry.event, events.NotedPenalty | events.RulingKept):
         return
     if tx.match.open_hand is None and not (is_redo and entry.event.fields):
         return

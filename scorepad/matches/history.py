@@ -13,17 +13,28 @@ from typing import Any, NamedTuple
 from scorepad.errors import NewerError
 from scorepad.matches import events
 from scorepad.matches.access import KEEPER, DeviceId, MatchId, MatchNotFound, admit, holder_of
-from scorepad.matches.events import Choice, Confirm, Correction, Counted, EndHow, Event, LogEntry, Named, NewHand, Undo
+from scorepad.matches.events import (
+    ChosenCount,
+    Confirm,
+    Correction,
+    Counted,
+    EndHow,
+    Event,
+    LogEntry,
+    Named,
+    NewHand,
+    Undo,
+)
 from scorepad.matches.names import known, plain, spoken
 from scorepad.matches.projection import MatchState, Part, RulesOf, project
 from scorepad.matches.transaction import Service
 from scorepad.rules.variants import Ruleset
 from scorepad.storage.connection import BrokenFile
-from scorepad.storage.rows import DeviceRecord, Kind, Reading, SummaryRecord, known_as
+from scorepad.storage.rows import DeviceRecord, MatchList, ReadTransaction, SummaryRecord, known_as
 
 _BATCH = 500
 """Matches read in one transaction: about 10 ms."""
-_COUNTED = (Kind.IN_PROGRESS, Kind.FINISHED)
+_COUNTED = (MatchList.IN_PROGRESS, MatchList.FINISHED)
 
 
 class Records(Service):
@@ -99,7 +110,7 @@ class Records(Service):
 
         Ignores accents and case, and includes former players. Most recently changed first.
         """
-        words, kind = plain(wanted).split(), Kind.FINISHED if finished else Kind.IN_PROGRESS
+        words, kind = plain(wanted).split(), MatchList.FINISHED if finished else MatchList.IN_PROGRESS
 
         def is_wanted(names: bytes) -> bool:
             try:
@@ -111,7 +122,7 @@ class Records(Service):
         return tuple(filter(None, self._summaries(device, kind, is_wanted=is_wanted)))
 
     def _summaries(
-        self, device: DeviceId, *kinds: Kind, is_wanted: Callable[[bytes], bool] | None = None
+        self, device: DeviceId, *kinds: MatchList, is_wanted: Callable[[bytes], bool] | None = None
     ) -> Iterator[SummaryRecord | None]:
         """The rows of the matches in these lists, most recently changed first; None for a garbled row.
 
@@ -160,7 +171,7 @@ class Series(NamedTuple):
         return () if self.best_of else tuple(length for length in (3, 5) if 2 * max(self.won) < length)
 
 
-def series_of(rows: Reading, state: MatchState) -> Series:
+def series_of(rows: ReadTransaction, state: MatchState) -> Series:
     """The series up to this match, which counts once it is finished; deleted matches do not count."""
     winners, match = [state.status.winner], rows.rematch_of(state.id)
     for _ in range(1, state.begins.game):
@@ -172,7 +183,7 @@ def series_of(rows: Reading, state: MatchState) -> Series:
     return Series(tuple(winners.count(side) for side in range(len(state.sides))), state.begins.best_of)
 
 
-def _summary(rows: Reading, match: str) -> SummaryRecord | None:
+def _summary(rows: ReadTransaction, match: str) -> SummaryRecord | None:
     try:
         return rows.summary(match)
     except BrokenFile:
@@ -233,7 +244,7 @@ def audit(match: MatchState, rules_of: RulesOf, actor_of: ActorOf) -> tuple[Audi
     changes: dict[int, tuple[dict[Hashable, Any], dict[Hashable, Any]]] = {}
     for entry in match.log:
         event, sequence = entry.event, entry.sequence
-        chosen = match.log[event.entry - 1].event if isinstance(event, Choice) else None
+        chosen = match.log[event.entry - 1].event if isinstance(event, ChosenCount) else None
         counted = chosen if isinstance(chosen, Counted) else None
         subject, values = _changes(event, counted, rules_of)
         before = current.get(subject)
@@ -263,7 +274,7 @@ def _changes(event: Event, chosen: Counted | None, rules_of: RulesOf) -> tuple[H
             return "rules", {"rules": rules_of(event.ruleset)}
         case NewHand() | Correction():
             return hand, {hand: event, remark: event.remark}
-        case Choice() if chosen is not None:
+        case ChosenCount() if chosen is not None:
             return hand, {hand: chosen, remark: chosen.remark} if chosen.remark else {hand: chosen}
         case events.Remark():
             return remark, {remark: event.text}

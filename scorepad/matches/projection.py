@@ -15,7 +15,7 @@ from scorepad.rules.definitions import Ends
 from scorepad.rules.judge import Finding, Judgement, MatchStatus, Seat, SideScore, Turn, judge, match_status, turn_of
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Hand
-from scorepad.rules.variants import Choice, Ruleset
+from scorepad.rules.variants import ChoiceValue, Ruleset
 from scorepad.schemas.hands import read_hand
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord
 
@@ -29,7 +29,7 @@ class NewMatch:
 
     variant: str
     preset: str | None
-    options: Mapping[str, Choice]
+    options: Mapping[str, ChoiceValue]
     names: tuple[str, ...]
     players: tuple[tuple[str, ...], ...]
     dealer: Seat = (0, 0)

@@ -23,7 +23,7 @@ from scorepad.matches.projection import MatchState, RulesOf, project
 from scorepad.rules.judge import Judgement
 from scorepad.rules.variants import Ruleset, thaw
 from scorepad.storage import Storage
-from scorepad.storage.rows import Entry, LastEntry, OpenHand, Reading, Writing, known_as
+from scorepad.storage.rows import Entry, LastEntry, OpenHand, ReadTransaction, WriteTransaction, known_as
 
 Clock = Callable[[], datetime]
 """Returns the current time, with its zone. It dates entries; order is by sequence."""
@@ -118,7 +118,7 @@ class Transaction:
     """A match inside a write transaction. `match` is its current state, updated with each entry appended."""
 
     context: Context
-    rows: Writing
+    rows: WriteTransaction
     match: MatchState
     now: datetime
     submission: Submission
@@ -169,7 +169,7 @@ class Transaction:
             self.match = replace(self.match, open_hand=None)
 
 
-def rules_reader(rows: Reading, cached: LruCache[Ruleset]) -> RulesOf:
+def rules_reader(rows: ReadTransaction, cached: LruCache[Ruleset]) -> RulesOf:
     """A function that returns the rules with a digest, from the cache or this transaction."""
 
     def find(digest: str) -> Ruleset:
@@ -235,7 +235,7 @@ class Context:
         )
         """Drafts by match, hand and version, for pages that still show an old one."""
 
-    def seen(self, rows: Reading, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
+    def seen(self, rows: ReadTransaction, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
         """The match for a device, in this transaction. Raises MatchNotFound, NotAllowed."""
         record, granted, side = access.admit(rows, match, device, to_write=to_write)
         last, typed, kept = rows.last_entry(match), rows.open_hand(match), self.matches.get(match)
@@ -265,7 +265,7 @@ class Context:
             self.matches.put(match, (last, bare))
 
     def first_result(
-        self, rows: Reading, sent: Submission, kind: type[Event], match: MatchState | None = None
+        self, rows: ReadTransaction, sent: Submission, kind: type[Event], match: MatchState | None = None
     ) -> Saved | None:
         """The result of a submission stored before; None for a new one.
 

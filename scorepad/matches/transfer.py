@@ -33,10 +33,19 @@ from scorepad.rules.checks import CHECKS
 from scorepad.rules.score import ITEMS, LINES
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import FROZEN_VERSION, Ruleset, thaw, variant_ids
-from scorepad.schemas.fields import Form, Unusable, echo
-from scorepad.schemas.hands import HandForm
+from scorepad.schemas.fields import Input, Unusable, echo
+from scorepad.schemas.hands import HandInput
 from scorepad.storage.connection import BrokenFile
-from scorepad.storage.rows import DeviceRecord, Entry, MatchRecord, OpenHand, Reading, Writing, as_moment, known_as
+from scorepad.storage.rows import (
+    DeviceRecord,
+    Entry,
+    MatchRecord,
+    OpenHand,
+    ReadTransaction,
+    WriteTransaction,
+    as_moment,
+    known_as,
+)
 
 FORMAT = "scorepad-matches"
 VERSION = 1
@@ -68,7 +77,7 @@ Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Text = Annotated[str, StringConstraints(max_length=_LONGEST_TEXT)]
 
 
-class EntryForm(Form):
+class EntryForm(Input):
     """An entry of the log, ordered by its place in the list. `sent` is a digest of the content sent."""
 
     kind: Annotated[str, StringConstraints(pattern=r"^[a-z-]{1,40}$")]
@@ -79,7 +88,7 @@ class EntryForm(Form):
     payload: dict[str, Any]
 
 
-class OpenHandForm(Form):
+class OpenHandForm(Input):
     """The open hand."""
 
     id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{1,40}-[0-9]{1,7}$")]
@@ -89,7 +98,7 @@ class OpenHandForm(Form):
     kept_at: Moment
 
 
-class CarriedMatch(Form):
+class CarriedMatch(Input):
     """A whole match.
 
     `devices` are all that ever entered it: digest and number in order of entry. `rematch` is its rematch in this
@@ -106,7 +115,7 @@ class CarriedMatch(Form):
     seal: Digest
 
 
-class ExportFile(Form):
+class ExportFile(Input):
     """The file: matches, most recently changed last, and their frozen rules by digest."""
 
     format: Literal["scorepad-matches"]
@@ -152,7 +161,7 @@ class Exports(Service):
             return tuple(_names(rows, device))
 
 
-def _names(rows: Reading, device: DeviceId) -> list[MatchId]:
+def _names(rows: ReadTransaction, device: DeviceId) -> list[MatchId]:
     mark = None if access.is_keeper(device) else known_as(device)
     return [
         MatchId(match) for match in rows.matches_in_order() if mark is None or rows.role(match, mark)[0] != Access.NONE
@@ -168,7 +177,7 @@ def _exported(found: Sequence[tuple[dict[str, Any], Mapping[str, Json]]], unread
     return Exported(rulesets, tuple(match for match, _ in found), tuple(unread))
 
 
-def _carried(rows: Reading, match: str, device: DeviceId) -> tuple[dict[str, Any], dict[str, Json]]:
+def _carried(rows: ReadTransaction, match: str, device: DeviceId) -> tuple[dict[str, Any], dict[str, Json]]:
     """A match in the format of the file, and all rules that it ever had. Raises MatchNotFound, BrokenFile."""
     record, granted, _ = access.admit(rows, match, device)
     typed = rows.open_hand(match) if granted.can_write else None
@@ -186,7 +195,7 @@ def _carried(rows: Reading, match: str, device: DeviceId) -> tuple[dict[str, Any
     return carried, {digest: dict(rows.ruleset(digest)) for digest in digests}
 
 
-def _json_of(record: Entry | OpenHand, form: type[Form]) -> dict[str, Any]:
+def _json_of(record: Entry | OpenHand, form: type[Input]) -> dict[str, Any]:
     """A row in the format of the file."""
     values = ((name, getattr(record, name)) for name in form.model_fields)
     return {name: as_moment(value) if isinstance(value, datetime) else value for name, value in values}
@@ -360,7 +369,7 @@ def _entry(match: str, number: int, each: EntryForm) -> LogEntry:
         case AccessChange(access=granted):
             _require(granted not in (Access.NONE, Access.OWN))  # there are no such keys
         case Counted(hand=hand):
-            HandForm.model_validate(hand)
+            HandInput.model_validate(hand)
     return LogEntry(replace(record, payload=event.payload()), event)
 
 
@@ -421,7 +430,7 @@ def _check_match(match: MatchState, data: CarriedMatch, rules_of: RulesOf) -> No
 # ---------------------------------------------------------------------------------------------------- storing
 
 
-def _is_here(rows: Reading, read: ReadMatch) -> bool:
+def _is_here(rows: ReadTransaction, read: ReadMatch) -> bool:
     """Whether the match exists already. Raises Unusable if entries of the file would be lost."""
     record = rows.match(read.state.id)
     if record is None:
@@ -435,7 +444,7 @@ def _is_here(rows: Reading, read: ReadMatch) -> bool:
     raise Unusable("files.otherwise-here", match=record.id)
 
 
-def _put(rows: Writing, read: ReadMatch) -> None:
+def _put(rows: WriteTransaction, read: ReadMatch) -> None:
     """Store a match. Raises Unusable."""
     state, typed = read.state, read.data.open_hand
     if any(rows.requested(entry.record.request) is not None for entry in state.log):

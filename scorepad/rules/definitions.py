@@ -12,9 +12,9 @@ from scorepad.rules.settings import Settings
 
 SETTING_KEYS = tuple(item.name.replace("_", "-") for item in fields(Settings))
 
-Choice = str | int | bool
+ChoiceValue = str | int | bool
 """The value of an option."""
-Choices = Mapping[str, Choice]
+Choices = Mapping[str, ChoiceValue]
 """Chosen options by id."""
 
 
@@ -169,7 +169,7 @@ class OptionValue:
     the citations of single steps of those settings.
     """
 
-    value: Choice
+    value: ChoiceValue
     sets: Mapping[str, Any]
     cited: Cited
     only_sides: int | None = None
@@ -193,7 +193,7 @@ class Option:
     """
 
     id: str
-    default: Choice | None
+    default: ChoiceValue | None
     values: tuple[OptionValue, ...]
     step: int | None = None
     sets: str | None = None

@@ -48,7 +48,7 @@ from scorepad.rules.definitions import (
 )
 from scorepad.rules.score import ITEMS, LINES
 from scorepad.rules.settings import LARGEST, CanastaKind, Settings
-from scorepad.rules.toml_reader import CITE_KEYS, LANGUAGES, Entry, open_file
+from scorepad.rules.toml_reader import CITE_KEYS, LANGUAGES, TomlValue, open_file
 
 _FILE_KEYS = (
     "id extends players takes-options takes-presets entry-fields drops inherits stated-by"
@@ -152,7 +152,7 @@ def build_settings(values: Mapping[str, Any]) -> Settings:
 # ------------------------------------------------------------------------------------------------ what it defines
 
 
-def _source(name: str, entry: Entry) -> Source:
+def _source(name: str, entry: TomlValue) -> Source:
     entry.table("title sections", "notes")
     if name in entry.file.sources:
         entry.refuse("source-taken", name=name)
@@ -160,7 +160,7 @@ def _source(name: str, entry: Entry) -> Source:
     return Source(SourceId(name), entry.get("title").line(), sections, tuple(notes.items()))
 
 
-def _setting(key: str, entry: Entry) -> Value:
+def _setting(key: str, entry: TomlValue) -> Value:
     replace(entry, value=key).among(SETTING_KEYS, "unknown-setting")
     value = entry.table("value", f"steps {CITE_KEYS}").value["value"]
     if key == "canastas" and entry.file.own:
@@ -168,7 +168,7 @@ def _setting(key: str, entry: Entry) -> Value:
     return Value(value, replace(entry.cited(), steps=entry.get("steps", {}).steps(key, value)))
 
 
-def _canasta(entry: Entry) -> dict[str, Any]:
+def _canasta(entry: TomlValue) -> dict[str, Any]:
     """A kind of canasta without its words."""
     keys = [each.name for each in fields(CanastaKind)]
     found = entry.table(" ".join(keys[:4]), " ".join((*keys[4:], "words"))).value
@@ -179,7 +179,7 @@ def _canasta(entry: Entry) -> dict[str, Any]:
     return {key: value for key, value in entry.value.items() if key != "words"}
 
 
-def _option(key: str, entry: Entry) -> Option:
+def _option(key: str, entry: TomlValue) -> Option:
     is_amount = isinstance(entry.value, dict) and "step" in entry.value
     entry.table(*("step sets", f"values words {CITE_KEYS}") if is_amount else ("default values", "words"))
     entry.name(f"option.{key}", key)
@@ -197,7 +197,7 @@ def _option(key: str, entry: Entry) -> Option:
     return Option(key, None, named, step, sets, entry.cited())
 
 
-def _option_value(key: str, option: Entry, table: Mapping[str, Any]) -> OptionValue:
+def _option_value(key: str, option: TomlValue, table: Mapping[str, Any]) -> OptionValue:
     entry = replace(option, value=table).table("is", f"set only-sides reads steps words {CITE_KEYS}")
     value = table["is"]
     if not isinstance(value, str | int):
@@ -211,29 +211,29 @@ def _option_value(key: str, option: Entry, table: Mapping[str, Any]) -> OptionVa
     return OptionValue(value, sets, entry.cited(), table.get("only-sides"), reads, of_steps)
 
 
-def _preset(key: str, entry: Entry) -> Preset:
+def _preset(key: str, entry: TomlValue) -> Preset:
     source = SourceId(entry.table("source options").get("source").among(entry.file.sources, "unknown-source"))
     return Preset(key, source, entry.get("options").each(lambda _, chosen: chosen.value))
 
 
-def _penalty(key: str, entry: Entry) -> Penalty:
+def _penalty(key: str, entry: TomlValue) -> Penalty:
     entry.table("", f"points remedy words {CITE_KEYS}").name(f"penalty.{key}", key)
     points = entry.get("points").number(*LIMITS["penalties"][:2]) if "points" in entry.value else None
     return Penalty(key, points, entry.value.get("remedy"), entry.cited())
 
 
-def _bonus(code: str, entry: Entry) -> Bonus:
+def _bonus(code: str, entry: TomlValue) -> Bonus:
     entry.table("points", f"words {CITE_KEYS}").name(f"bonus.{code}", code)
     return Bonus(code, entry.get("points").number(1, LIMITS["bonuses"][1]), entry.cited())
 
 
-def _rule(key: str, entry: Entry) -> Rule:
+def _rule(key: str, entry: TomlValue) -> Rule:
     given = entry.table("settings", "severity").get("severity", "error")
     severity = given.among(("error", "warning"), "unknown-severity")
     return Rule(key, severity, _all_settings(entry, entry.get("settings").texts()))
 
 
-def _fault(key: str, entry: Entry) -> Fault:
+def _fault(key: str, entry: TomlValue) -> Fault:
     found = entry.table("touches known-by cite", "standing says omits").value
     if ("says" in found) is ("omits" in found):
         entry.refuse("says-or-omits")
@@ -243,7 +243,7 @@ def _fault(key: str, entry: Entry) -> Fault:
     return Fault(key, found["touches"], str(known_by), Cited(tuple(cited), Standing(found.get("standing", "stated"))))
 
 
-def _statement(name: str, entry: Entry) -> Statement:
+def _statement(name: str, entry: TomlValue) -> Statement:
     found = entry.table("section", f"after when unless differs instead {CITE_KEYS}").value
     when, unless, after = found.get("when", {}), found.get("unless", {}), found.get("after")
     _all_settings(entry, (*when, *unless, *filter(None, [after])))
@@ -251,11 +251,11 @@ def _statement(name: str, entry: Entry) -> Statement:
     return Statement(name, found["section"], after, when, unless, entry.cited(), differs, instead)
 
 
-def _all_settings(entry: Entry, names: Iterable[str]) -> tuple[str, ...]:
+def _all_settings(entry: TomlValue, names: Iterable[str]) -> tuple[str, ...]:
     return replace(entry, value=list(names)).all_among(SETTING_KEYS, "unknown-setting")
 
 
-def _ends(entry: Entry) -> Ends:
+def _ends(entry: TomlValue) -> Ends:
     found = entry.table("", "hands minutes").value
     return Ends(**{name: entry.get(name).number(1, MOST_HANDS if name == "hands" else MOST_MINUTES) for name in found})
 
@@ -263,7 +263,7 @@ def _ends(entry: Entry) -> Ends:
 # ------------------------------------------------------------------------------------------------ the variant
 
 
-def _variant(root: Entry, parent_of: Callable[[str], Variant]) -> Variant:
+def _variant(root: TomlValue, parent_of: Callable[[str], Variant]) -> Variant:
     raw, name = root.table("", _FILE_KEYS).value, root.file.name.removesuffix(".toml")
     if raw.get("id") != name:
         root.report("id", "id", id=name)
@@ -303,7 +303,7 @@ def _variant(root: Entry, parent_of: Callable[[str], Variant]) -> Variant:
     return replace(whole, settings={**whole.settings, **whole.ends.settings})
 
 
-def _name_variant(words: Entry, variant: str) -> None:
+def _name_variant(words: TomlValue, variant: str) -> None:
     """Read the name of a user's own variant and what is special in it."""
     texts = words.each(lambda _, entry: entry.table("name", "special").value)
     for what, usual in (("name", variant), ("special", "")):
@@ -314,7 +314,7 @@ def _name_variant(words: Entry, variant: str) -> None:
 _CitedEntry = TypeVar("_CitedEntry", Value, Penalty)
 
 
-def _heir(root: Entry, own: Variant, parent: Variant) -> Variant:
+def _heir(root: TomlValue, own: Variant, parent: Variant) -> Variant:
     """A variant with what it inherits from its parent, cited for this variant."""
 
     def taken(entries: Mapping[str, _CitedEntry]) -> dict[str, _CitedEntry]:
@@ -390,7 +390,7 @@ def _option_over(own: Variant, parent: Variant, option: Option) -> Option:
 # ------------------------------------------------------------------------------------------------ completeness
 
 
-def _check(variant: Variant, root: Entry) -> None:
+def _check(variant: Variant, root: TomlValue) -> None:
     """Refuse a variant that is incomplete, or names what there is not."""
     for key in SETTING_KEYS:
         if key not in variant.settings:
@@ -406,7 +406,7 @@ def _check(variant: Variant, root: Entry) -> None:
                 break
 
 
-def _check_figures(variant: Variant, root: Entry) -> None:
+def _check_figures(variant: Variant, root: TomlValue) -> None:
     """Refuse a variant whose values are invalid or inconsistent."""
     for kind, entries in (("bonuses", variant.bonuses), ("penalties", variant.penalties)):
         for code, each in entries.items():
@@ -419,14 +419,14 @@ def _check_figures(variant: Variant, root: Entry) -> None:
         root.report("endless", "settings.target")
 
 
-def _check_values(values: Mapping[str, Any], variant: Variant, root: Entry) -> None:
+def _check_values(values: Mapping[str, Any], variant: Variant, root: TomlValue) -> None:
     before = len(root.file.troubles)
     for key, (least, most, step) in LIMITS.items():
         with suppress(TypeError, ValueError, LookupError):  # not of the form of the setting, as the next check says
             for name, figure in (steps_of(key, values[key]) or {"": values[key]}).items():
                 if type(figure) is int:
                     with root.file.going_on():
-                        entry = Entry(root.file, figure, f"settings.{key}.{name}".strip("."))
+                        entry = TomlValue(root.file, figure, f"settings.{key}.{name}".strip("."))
                         entry.number(least, most, step if values["unit"] == "points" else 1)
     if root.file.troubles[before:]:
         return
@@ -442,7 +442,7 @@ def _check_values(values: Mapping[str, Any], variant: Variant, root: Entry) -> N
         root.report("too-few", "settings.red-three-values", needed=threes, has=len(settings.red_three_values))
 
 
-def _report_values(trouble: ValidationError, root: Entry) -> None:
+def _report_values(trouble: ValidationError, root: TomlValue) -> None:
     """Report pydantic's first error of each setting as `value.TYPE`, with what was expected."""
     for first in {each["loc"][0]: each for each in reversed(trouble.errors())}.values():
         key, *inside = map(str, first["loc"])
@@ -451,7 +451,7 @@ def _report_values(trouble: ValidationError, root: Entry) -> None:
         root.report(f"value.{first['type']}", f"settings.{key.replace('_', '-')}", **figures)
 
 
-def _check_table(settings: Settings, root: Entry) -> None:
+def _check_table(settings: Settings, root: TomlValue) -> None:
     sides = settings.sides
     if not 1 < len(sides) <= MOST_SIDES or not all(1 <= side <= MOST_PLAYERS for side in sides):
         root.report("sides", "settings.sides", most=MOST_SIDES, players=MOST_PLAYERS)
@@ -470,7 +470,7 @@ def _check_table(settings: Settings, root: Entry) -> None:
             root.report("item", "settings.canastas", name=kind.item)
 
 
-def _check_counts(settings: Settings, root: Entry) -> None:
+def _check_counts(settings: Settings, root: TomlValue) -> None:
     """Refuse empty lists that must not be empty, and openings that do not rise from 0."""
     by_canastas = settings.red_threes_condition == "canastas" or settings.black_threes_exposed
     by_score, by_deal = (settings.opening_by == by for by in ("score", "deal"))

@@ -51,7 +51,7 @@ class File:
             self.troubles.append(trouble)
 
 
-def open_file(file: Traversable, sources: Mapping[SourceId, Source], *, own: bool = False) -> Entry:
+def open_file(file: Traversable, sources: Mapping[SourceId, Source], *, own: bool = False) -> TomlValue:
     """The root of a file; only these sources may be cited. Raises VariantError."""
     try:
         text = file.read_text("utf-8")
@@ -65,7 +65,7 @@ def open_file(file: Traversable, sources: Mapping[SourceId, Source], *, own: boo
         line = int(place[1]) if place else text.count("\n") + 1
         problem = "twice" if re.match("Cannot (overwrite|declare)", str(trouble)) else "not-toml"
         raise VariantError(file.name, "", problem, line) from trouble
-    return Entry(File(file.name, text, own, dict(sources), {language: {} for language in LANGUAGES}), data)
+    return TomlValue(File(file.name, text, own, dict(sources), {language: {} for language in LANGUAGES}), data)
 
 
 _HEADER = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]")
@@ -91,7 +91,7 @@ def _parts(path: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class TomlValue:
     """A value of a file, and its dotted path. Its methods refuse invalid values."""
 
     file: File
@@ -114,22 +114,22 @@ class Entry:
         """The path of a key in this value."""
         return f"{self.path}.{key}".strip(".")
 
-    def get(self, key: str, default: Any = None) -> Entry:
+    def get(self, key: str, default: Any = None) -> TomlValue:
         """The value of a key."""
-        return Entry(self.file, self.value.get(key, default), self.under(key))
+        return TomlValue(self.file, self.value.get(key, default), self.under(key))
 
-    def at(self, key: object) -> Entry:
+    def at(self, key: object) -> TomlValue:
         """The same value under a longer path."""
         return replace(self, path=self.under(str(key)))
 
-    def table(self, required: str = "", optional: str = "") -> Entry:
+    def table(self, required: str = "", optional: str = "") -> TomlValue:
         """Itself, after checking that it is a table with only these keys; keys are separated by spaces."""
         if not isinstance(self.value, dict):
             self.refuse("not-table")
         known, before = (*required.split(), *optional.split()), len(self.file.troubles)
         for name in self.value:
             with self.file.going_on():
-                Entry(self.file, name, self.under(name)).among(known, "unknown-key")
+                TomlValue(self.file, name, self.under(name)).among(known, "unknown-key")
         if self.path and self.file.troubles[before:]:  # what is missing may be there under the unknown name
             raise self.file.troubles.pop()
         for name in required.split():
@@ -137,7 +137,7 @@ class Entry:
                 self.refuse("missing", name)
         return self
 
-    def each(self, read: Callable[[str, Entry], _Read]) -> dict[str, _Read]:
+    def each(self, read: Callable[[str, TomlValue], _Read]) -> dict[str, _Read]:
         """The entries of this table, each read by `read`."""
         if not isinstance(self.value, dict):
             self.refuse("not-table")
@@ -147,11 +147,11 @@ class Entry:
                 found[key] = read(key, self.get(key))
         return found
 
-    def tables(self) -> list[Entry]:
+    def tables(self) -> list[TomlValue]:
         """The tables of this list, all with its path."""
         if not isinstance(self.value, list) or not all(isinstance(each, dict) for each in self.value):
             self.refuse("not-tables")
-        return [Entry(self.file, each, self.path) for each in self.value]
+        return [TomlValue(self.file, each, self.path) for each in self.value]
 
     def texts(self) -> tuple[str, ...]:
         """The texts of this list."""
@@ -243,7 +243,7 @@ class Entry:
         with suppress(TypeError, ValueError, LookupError):
             said = steps_of(setting, value)
 
-        def step(name: str, entry: Entry) -> Cited:
+        def step(name: str, entry: TomlValue) -> Cited:
             # A value that is not a table is the same at every step.
             if entry.table("says", CITE_KEYS).value["says"] != (said or {name: value}).get(name):
                 entry.refuse("says-other")

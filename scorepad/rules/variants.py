@@ -15,8 +15,8 @@ from pydantic import TypeAdapter
 
 from scorepad.errors import ChoiceError, NewerError, VariantError
 from scorepad.rules.definitions import (
-    Choice,
     Choices,
+    ChoiceValue,
     Cited,
     Ends,
     Option,
@@ -34,7 +34,7 @@ from scorepad.rules.settings import LARGEST
 from scorepad.rules.toml_reader import CODE, line_of
 
 __all__ = [
-    "FROZEN_VERSION", "Choice", "Choices", "OwnVariants", "Ruleset", "Variant", "as_played", "build_variant",
+    "FROZEN_VERSION", "ChoiceValue", "Choices", "OwnVariants", "Ruleset", "Variant", "as_played", "build_variant",
     "default_of", "default_variant", "freeze", "get_variant", "own_message", "own_variants", "package_ids", "read_file",
     "read_own", "settle", "settle_variant", "sources", "thaw", "use_own", "use_words", "variant_ids",
 ]  # fmt: skip
@@ -218,7 +218,7 @@ def settle(
 
 @lru_cache(maxsize=1024)
 def _settled(
-    variant: str, preset: str | None, chosen: tuple[tuple[str, str, Choice], ...], ends: Ends | None
+    variant: str, preset: str | None, chosen: tuple[tuple[str, str, ChoiceValue], ...], ends: Ends | None
 ) -> Ruleset:
     return settle_variant(get_variant(variant), preset, {name: value for name, _, value in chosen}, ends)
 
@@ -257,7 +257,9 @@ def as_played(name: str, preset: str | None = None, options: Choices | None = No
     return replace(variant, settings=_in_force(variant, preset, options or {})[1])
 
 
-def _in_force(variant: Variant, preset: str | None, options: Choices) -> tuple[dict[str, Choice], dict[str, Value]]:
+def _in_force(
+    variant: Variant, preset: str | None, options: Choices
+) -> tuple[dict[str, ChoiceValue], dict[str, Value]]:
     """Every option with the value in force, and the resulting settings."""
     if preset is not None and preset not in variant.presets:
         reason = "unknown-preset" if variant.presets else "no-presets"
@@ -272,7 +274,7 @@ def _in_force(variant: Variant, preset: str | None, options: Choices) -> tuple[d
     return chosen, settings | variant.ends.settings
 
 
-def default_of(variant: Variant, option: Option) -> Choice:
+def default_of(variant: Variant, option: Option) -> ChoiceValue:
     """The value of an option if the table does not choose one."""
     if option.default is not None:
         return option.default
@@ -280,7 +282,7 @@ def default_of(variant: Variant, option: Option) -> Choice:
     return amount
 
 
-def _effect(variant: Variant, option: Option, value: Choice) -> dict[str, Value]:
+def _effect(variant: Variant, option: Option, value: ChoiceValue) -> dict[str, Value]:
     """The settings that this value of the option changes."""
     entry = option.value_of(value)
     if option.step is None or option.sets is None or option.cited is None:

@@ -30,7 +30,7 @@ class Exact(TypedDict):
     """The base of all responses: they have exactly these keys."""
 
 
-class Trouble(Exact):
+class ErrorAnswer(Exact):
     """Why there is no answer: a sentence, and a code for programs."""
 
     error: str

@@ -42,7 +42,7 @@ Details = dict[str, str | int | bool | None]
 Verdict = Literal["allowed", "forbidden", "value", "silent"]
 
 
-class Form(BaseModel):
+class Input(BaseModel):
     """The base of everything that is decoded: figures are integers, unknown keys are refused."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
@@ -196,7 +196,7 @@ Path = tuple[int | str, ...]
 """A place in the input."""
 
 
-_Form = TypeVar("_Form", bound=Form)
+_Form = TypeVar("_Form", bound=Input)
 
 
 def decode(

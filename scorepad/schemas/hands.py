@@ -30,7 +30,18 @@ from scorepad.rules.table import (
     who_lays,
 )
 from scorepad.rules.variants import Ruleset, default_variant, get_variant, settle
-from scorepad.schemas.fields import TAKES, Count, Form, Options, Points, Unusable, decode, echo, refuse_unknown, refused
+from scorepad.schemas.fields import (
+    TAKES,
+    Count,
+    Input,
+    Options,
+    Points,
+    Unusable,
+    decode,
+    echo,
+    refuse_unknown,
+    refused,
+)
 
 
 class _CardString:
@@ -40,7 +51,7 @@ class _CardString:
         return core_schema.no_info_after_validator_function(read_cards, core_schema.str_schema())
 
 
-def _in_short(key: str, form: type[Form]) -> BeforeValidator:
+def _in_short(key: str, form: type[Input]) -> BeforeValidator:
     """Accepts a string instead of an object with only this key."""
     return BeforeValidator(lambda given: {key: given} if isinstance(given, str) else given, str | form)
 
@@ -64,14 +75,14 @@ Left = Annotated[
 ]
 
 
-class MeldForm(Form):
+class MeldInput(Input):
     """A meld; a string is short for its cards alone."""
 
     cards: CardString
     concealed: bool = False
 
 
-class TotalsForm(Form):
+class TotalsInput(Input):
     """A side counted at the table."""
 
     canastas: dict[str, Count] = Field(default_factory=dict)
@@ -79,7 +90,7 @@ class TotalsForm(Form):
     incomplete: dict[str, Count] = Field(default_factory=dict)
 
 
-class PenaltyForm(Form):
+class PenaltyInput(Input):
     """A penalty; only `house`, defined by the table, takes points and a reason. A code alone may be a string."""
 
     code: str
@@ -95,32 +106,32 @@ class PenaltyForm(Form):
         return self
 
 
-class AdjustmentForm(Form):
+class AdjustmentInput(Input):
     """Points agreed at the table."""
 
     points: Points
     reason: Annotated[str, AfterValidator(_not_blank)]
 
 
-class OpeningForm(Form):
+class OpeningInput(Input):
     """The melds of the side's first turn."""
 
     melds: list[CardString]
 
 
-class SideForm(Form):
+class SideInput(Input):
     """What a side laid, holds and owes."""
 
-    melds: list[Annotated[MeldForm, _in_short("cards", MeldForm)]] = Field(default_factory=list)
-    totals: TotalsForm | None = None
+    melds: list[Annotated[MeldInput, _in_short("cards", MeldInput)]] = Field(default_factory=list)
+    totals: TotalsInput | None = None
     sum: Points | None = None
-    adjustments: list[AdjustmentForm] = Field(default_factory=list)
+    adjustments: list[AdjustmentInput] = Field(default_factory=list)
     left: Left = Field(NOTHING, json_schema_extra={"default": ""})
     red_threes: Count = 0
     red_threes_held: Count = 0
-    penalties: list[Annotated[PenaltyForm, _in_short("code", PenaltyForm)]] = Field(default_factory=list)
+    penalties: list[Annotated[PenaltyInput, _in_short("code", PenaltyInput)]] = Field(default_factory=list)
     bonuses: list[str] = Field(default_factory=list)
-    opening: OpeningForm | None = None
+    opening: OpeningInput | None = None
     black_threes_aside: Count = 0
     black_threes: Count = 0
     sevens_held: Count = 0
@@ -136,7 +147,7 @@ class SideForm(Form):
                 raise refused("wrong", at=name, takes=TAKES[name])
         if len(given & {"melds", "totals", "sum"}) > 1:
             raise refused("one-way")
-        beside = [name for name in SideForm.model_fields if name in given - {"sum", "adjustments"}]
+        beside = [name for name in SideInput.model_fields if name in given - {"sum", "adjustments"}]
         if "sum" in given and beside:
             raise refused("sum-alone", at=beside[0])
         return self
@@ -163,7 +174,7 @@ class SideForm(Form):
         )
 
 
-class OutForm(Form):
+class OutInput(Input):
     """Who went out, and how."""
 
     side: str
@@ -172,16 +183,16 @@ class OutForm(Form):
     player: Count | None = None
 
 
-class HandForm(Form):
+class HandInput(Input):
     """A hand as the pad stores it: without the variant and the previous scores."""
 
-    sides: dict[str, SideForm]
-    out: OutForm | None = None
+    sides: dict[str, SideInput]
+    out: OutInput | None = None
     single: str | None = None
     deal: Count | None = None
 
 
-class RulesForm(Form):
+class RulesInput(Input):
     """The keys that choose rules."""
 
     variant: str
@@ -197,7 +208,7 @@ class RulesForm(Form):
             raise Unusable(f"choice.{trouble.reason}", key, given=given, known=known) from None
 
 
-class AskedForm(RulesForm, HandForm):
+class AskedInput(RulesInput, HandInput):
     """A complete hand to score."""
 
     before: dict[str, Points] = Field(default_factory=dict)
@@ -220,7 +231,7 @@ class Asked(NamedTuple):
 
 def read_asked(source: str | bytes) -> Asked:
     """Read a hand to score. Raises Unusable."""
-    form = decode(AskedForm, source)
+    form = decode(AskedInput, source)
     before = form.before if "before" in form.model_fields_set else DEFAULT_BEFORE
     rules = _seated(form.settled(), form, len(before))
     sides = len(rules.settings.sides)
@@ -231,7 +242,7 @@ def read_asked(source: str | bytes) -> Asked:
     return Asked(rules, read_hand(form, rules, tuple(before), tuple(before.values())))
 
 
-def _seated(rules: Ruleset, form: AskedForm, sides: int) -> Ruleset:
+def _seated(rules: Ruleset, form: AskedInput, sides: int) -> Ruleset:
     """The rules for the number of players present, if the variant has several.
 
     A list in `left` is a pair, a hand each; otherwise everyone plays alone.
@@ -246,7 +257,7 @@ def _seated(rules: Ruleset, form: AskedForm, sides: int) -> Ruleset:
 
 
 def read_hand(
-    given: HandForm | Mapping[str, Any],
+    given: HandInput | Mapping[str, Any],
     rules: Ruleset,
     names: tuple[str, ...],
     before: tuple[int, ...],
@@ -256,7 +267,7 @@ def read_hand(
 
     `deal` is its number in the match, for rules that depend on it, if it is known.
     """
-    form = given if isinstance(given, HandForm) else decode(HandForm, given)
+    form = given if isinstance(given, HandInput) else decode(HandInput, given)
     if deal is not None and "deal" in rules.entry_fields:
         form = form.model_copy(update={"deal": deal})
     _refuse_foreign(form, "", rules)
@@ -286,7 +297,7 @@ def read_hand(
     return hand
 
 
-def _refuse_foreign(form: Form, key: str, rules: Ruleset) -> None:
+def _refuse_foreign(form: Input, key: str, rules: Ruleset) -> None:
     """Refuse keys of other variants; `key` is the path of the form, with a trailing slash."""
     foreign = (form.model_fields_set & _FOREIGN).difference(rules.entry_fields)
     if foreign:
@@ -302,7 +313,7 @@ def refuse_deal(deal: int | None, rules: Ruleset) -> None:
         raise Unusable("unusable.wrong", "deal", takes="deal", most=most)
 
 
-def _check_side(side: SideForm, key: str, rules: Ruleset, hands: int | None) -> None:
+def _check_side(side: SideInput, key: str, rules: Ruleset, hands: int | None) -> None:
     """Refuse keys of a side that the variant does not have; `hands` is its number of hands, None if it is unknown."""
     _refuse_foreign(side, f"{key}/", rules)
     if rules.settings.counted_by == "cards":
@@ -327,7 +338,7 @@ def _check_side(side: SideForm, key: str, rules: Ruleset, hands: int | None) -> 
         raise Unusable("unusable.left-hands", f"{key}/left", count=hands or 0, given=len(side.left))
 
 
-def _check_special(form: HandForm, name: str, rules: Ruleset) -> None:
+def _check_special(form: HandInput, name: str, rules: Ruleset) -> None:
     """A hand shown instead of melded: its side lays nothing, and goes out with it without a discard."""
     side, key, out = form.sides[name], f"sides/{echo(name)}", form.out
     refuse_unknown([str(side.special)], dict(rules.settings.special_hands), f"{key}/special", "unusable.special")
@@ -360,7 +371,7 @@ def _can_be_laid(opening: tuple[Reading, ...], laid: list[SideEntry], values: tu
     return cards.points(values) <= sum(counted) + known.points(values) if counted else cards.is_among(known)
 
 
-def _out(form: OutForm, sides: Mapping[str, SideForm], everybody: tuple[str, ...], hands: Mapping[str, int]) -> Out:
+def _out(form: OutInput, sides: Mapping[str, SideInput], everybody: tuple[str, ...], hands: Mapping[str, int]) -> Out:
     """Who went out; the player matters if each remaining hand was given separately."""
     most = hands.get(form.side, LARGEST) - 1
     if form.player is not None and form.player > most:
@@ -380,18 +391,18 @@ Note = Annotated[str, Field(max_length=1_000)]
 Index = Annotated[int, Field(ge=0, le=5)]
 
 
-class EndsForm(Form):
+class EndsInput(Input):
     """What ends a match besides its target: a number of hands, or minutes from its start."""
 
     hands: Annotated[int, Field(ge=1, le=MOST_HANDS)] | None = None
     minutes: Annotated[int, Field(ge=1, le=MOST_MINUTES)] | None = None
 
 
-def _read_ends(given: EndsForm | None) -> Ends | None:
-    return None if given is None or given == EndsForm() else Ends(given.hands, given.minutes)
+def _read_ends(given: EndsInput | None) -> Ends | None:
+    return None if given is None or given == EndsInput() else Ends(given.hands, given.minutes)
 
 
-class NewMatchForm(RulesForm):
+class NewMatchInput(RulesInput):
     """A match to start. `players` by side; `dealer`: the first dealer's side and seat; `carried`: totals from paper."""
 
     variant: str = default_variant()
@@ -401,10 +412,10 @@ class NewMatchForm(RulesForm):
     place: str = ""
     carried: Annotated[tuple[Points, ...], Field(max_length=3)] = ()
     played: Count = 0
-    ends: Annotated[EndsForm | None, AfterValidator(_read_ends)] = None
+    ends: Annotated[EndsInput | None, AfterValidator(_read_ends)] = None
 
 
-class NewHandForm(HandForm):
+class NewHandInput(HandInput):
     """A hand of a match. `number` is that of the next hand, so that a repeated request counts only once.
 
     `version` is that of the draft which the hand replaces, 0 for none, so that a newer draft is not lost.
@@ -417,7 +428,7 @@ class NewHandForm(HandForm):
     agreed: Note = ""
 
 
-class CorrectionForm(HandForm):
+class CorrectionInput(HandInput):
     """A correction of a counted hand. `entry` is the version being corrected, `note` the reason."""
 
     entry: Count
@@ -426,19 +437,19 @@ class CorrectionForm(HandForm):
     agreed: Note = ""
 
 
-class UndoForm(Form):
+class UndoInput(Input):
     """Undo the last action, if `sequence` is still the last of the match. `note` is the reason."""
 
     sequence: Count
     note: Note = ""
 
 
-_Sent = TypeVar("_Sent", bound=Form)
+_Sent = TypeVar("_Sent", bound=Input)
 
 
 def read_sent(form: type[_Sent], source: bytes) -> _Sent:
     """The body of a request to a match: a model of this type. Raises Unusable."""
     sent = decode(form, source, not_object="unusable.not-json-object")
-    if isinstance(sent, NewMatchForm) and sent.players and len(sent.players) != len(sent.names):
+    if isinstance(sent, NewMatchInput) and sent.players and len(sent.players) != len(sent.names):
         raise Unusable("unusable.wrong", "players", takes="players")
     return sent

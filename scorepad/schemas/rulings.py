@@ -28,8 +28,8 @@ from scorepad.referee.questions import Answer, AnyQuestion, Permission, Ruling, 
 from scorepad.rules.cards import Kind, Reading, in_decks, read_cards, write_cards
 from scorepad.rules.variants import Ruleset, use_words
 from scorepad.schemas.answers import RulingAnswer
-from scorepad.schemas.fields import Count, Form, Path, Points, Unusable, decode, echo, refuse_unknown, unusable
-from scorepad.schemas.hands import RulesForm, refuse_deal
+from scorepad.schemas.fields import Count, Input, Path, Points, Unusable, decode, echo, refuse_unknown, unusable
+from scorepad.schemas.hands import RulesInput, refuse_deal
 
 KINDS: Mapping[str, type] = {
     "meld": questions.MeldQuestion,
@@ -153,16 +153,16 @@ def _keys(kind: str) -> Mapping[str, _Key]:
     return found
 
 
-class HeadForm(RulesForm):
+class HeadInput(RulesInput):
     """The keys of every question: its kind, and the rules that apply."""
 
     kind: str
 
 
-_HEAD = frozenset(HeadForm.model_fields)
+_HEAD = frozenset(HeadInput.model_fields)
 
 
-def _form(kind: str) -> type[Form]:
+def _form(kind: str) -> type[Input]:
     """The model that decodes a question of this kind."""
     typed: dict[str, Any] = {}
     for name, key in _keys(kind).items():
@@ -173,10 +173,10 @@ def _form(kind: str) -> type[Form]:
             typed[key.field] = (json.type, Field(alias=name))
         else:
             typed[key.field] = (json.type, Field(json.unset if default in (None, (), {}) else default, alias=name))
-    return create_model(f"{kind}-form", __base__=Form, __doc__=KINDS[kind].__doc__, **typed)
+    return create_model(f"{kind}-form", __base__=Input, __doc__=KINDS[kind].__doc__, **typed)
 
 
-FORMS: Mapping[str, type[Form]] = {kind: _form(kind) for kind in KINDS}
+FORMS: Mapping[str, type[Input]] = {kind: _form(kind) for kind in KINDS}
 """The kinds of question, each with its model."""
 
 
@@ -188,26 +188,26 @@ def keys_of(kind: str) -> frozenset[str]:
 _ANY_OBJECT = TypeAdapter(dict[str, Any])
 
 
-class Question(NamedTuple):
+class RulingRequest(NamedTuple):
     """A question with the rules that apply."""
 
     rules: Ruleset
     asked: AnyQuestion
 
 
-def read_question(source: str | bytes) -> Question:
+def read_question(source: str | bytes) -> RulingRequest:
     """Read a question with its variant, preset and options. Raises Unusable."""
     try:
         raw = _ANY_OBJECT.validate_json(source)
     except ValidationError as trouble:
         raise unusable(trouble, _takes_of_head, "unusable.not-question") from None
     _kind(raw)
-    head = decode(HeadForm, {key: given for key, given in raw.items() if key in _HEAD}, _takes_of_head)
+    head = decode(HeadInput, {key: given for key, given in raw.items() if key in _HEAD}, _takes_of_head)
     asked = {key: given for key, given in raw.items() if key == "kind" or key not in _HEAD}
     return read_question_of_match(asked, head.settled())
 
 
-def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> Question:
+def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> RulingRequest:
     """Read a question about a match whose rules are known. Raises Unusable."""
     kind = _kind(raw)
     keys = _keys(kind)
@@ -239,7 +239,7 @@ def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> Question:
     }
     if kind == "out":
         values["discard_noted"] = "discard" in given
-    return Question(rules, KINDS[kind](**values))
+    return RulingRequest(rules, KINDS[kind](**values))
 
 
 def _kind(raw: Mapping[str, Any]) -> str:
@@ -258,7 +258,7 @@ def _takes_of_head(path: Path) -> str:
     return "option" if len(path) > 1 else str(path[0])
 
 
-def ruling_answer(question: Question, answer: Answer, words: Words) -> RulingAnswer:
+def ruling_answer(question: RulingRequest, answer: Answer, words: Words) -> RulingAnswer:
     """The response to a question, in one language."""
     ruling, game = answer.ruling, question.rules.variant
     use_words(question.rules.words)

@@ -65,7 +65,7 @@ _MILLIMETRE = 96 / 25.4
 """CSS pixels."""
 
 
-class Fact(NamedTuple):
+class NamedValue(NamedTuple):
     """A setting or figure with its value, both in words."""
 
     name: str
@@ -131,46 +131,51 @@ class _Paper:
         """The value of a setting."""
         return self.variant.settings[key].value
 
-    def fact(self, key: str) -> Fact:
+    def fact(self, key: str) -> NamedValue:
         """A setting with its value, in words."""
         name = f"paper.{key}.{self.setting('red-threes-condition')}"
         name = self.text(name if self.words.has(name) else f"setting.{key}")
-        return Fact(name, setting_words(key, self.variant, self.words))
+        return NamedValue(name, setting_words(key, self.variant, self.words))
 
     @property
-    def openings(self) -> list[Fact]:
+    def openings(self) -> list[NamedValue]:
         """The opening minimums by score or hand; none if there are none."""
         figure, by = self.words.figure, self.setting("opening-by")
         if by == "deal":
             minimums = enumerate(self.setting("opening-deals"), 1)
-            return [Fact(self.text("paper.opening.hand", number=deal), figure(minimum)) for deal, minimum in minimums]
+            return [
+                NamedValue(self.text("paper.opening.hand", number=deal), figure(minimum)) for deal, minimum in minimums
+            ]
         if by != "score":
             return []
-        below = Fact(self.text("paper.opening.below-zero"), figure(self.setting("opening-below-zero")))
+        below = NamedValue(self.text("paper.opening.below-zero"), figure(self.setting("opening-below-zero")))
         steps = self.setting("opening-steps")
-        return [below, *(Fact(self.text("paper.opening.from", score=score), figure(least)) for score, least in steps)]
+        return [
+            below,
+            *(NamedValue(self.text("paper.opening.from", score=score), figure(least)) for score, least in steps),
+        ]
 
     @property
-    def cards(self) -> list[Fact]:
+    def cards(self) -> list[NamedValue]:
         """The values of cards, highest first; none if they are not counted in points."""
         points = self.setting("card-points") if is_told("card-points", self.variant) else {}
         cards = dict[int, list[str]]()
         for kind, worth in points.items():
             is_number = kind.isdecimal() and kind != "2"
             cards.setdefault(worth, []).append(kind if is_number else self.words.plural(f"card.{kind}", 1))
-        return [Fact(", ".join(cards[worth]), self.words.figure(worth)) for worth in sorted(cards, reverse=True)]
+        return [NamedValue(", ".join(cards[worth]), self.words.figure(worth)) for worth in sorted(cards, reverse=True)]
 
-    def bonuses_without(self, omitted: Iterable[str]) -> Iterator[Fact]:
+    def bonuses_without(self, omitted: Iterable[str]) -> Iterator[NamedValue]:
         """The canastas, a fact for each item with the values of its kinds; then the other bonuses and losses."""
         found: dict[str, list[int]] = {}
         for kind in self.setting("canastas"):
             found.setdefault(kind["item"], []).append(kind["points"])
         for item, points in found.items():
             worth = " / ".join(dict.fromkeys(map(self.words.figure, points)))
-            yield Fact(item_word(self.variant.id, item, self.words), worth)
+            yield NamedValue(item_word(self.variant.id, item, self.words), worth)
         yield from (self.fact(key) for key in BONUSES if key not in omitted and is_told(key, self.variant))
         for code, bonus in self.variant.bonuses.items():
-            yield Fact(self.text(f"bonus.{code}"), self.words.figure(bonus.points))
+            yield NamedValue(self.text(f"bonus.{code}"), self.words.figure(bonus.points))
 
 
 # ---------------------------------------------------------------------------------------------------- blank pads
@@ -201,7 +206,7 @@ class BlankPad(_Paper):
         self.long = [each for each in self.bonuses if not _is_short(each)]
 
 
-def _is_short(fact: Fact) -> bool:
+def _is_short(fact: NamedValue) -> bool:
     return len(fact.name) <= _SHORT_NAME and len(fact.value) <= _SHORT_VALUE
 
 
@@ -256,19 +261,19 @@ class RulesCard(_Paper):
         self.notes = [self.text(f"rulebook.statement.{each.id}") for each in self._own]
         self.sources, self.classic = self._sources()
 
-    def _penalty(self, penalty: Penalty) -> Fact:
+    def _penalty(self, penalty: Penalty) -> NamedValue:
         points = penalty_words(penalty, self.words)
         if penalty.code == NOT_EXPOSED and is_told("held-red-three", self.variant):
             points = self.text("paper.card.same-offence", points=points)
-        return Fact(self.text(f"penalty.{penalty.code}"), points)
+        return NamedValue(self.text(f"penalty.{penalty.code}"), points)
 
-    def _answered(self) -> Iterator[Fact]:
+    def _answered(self) -> Iterator[NamedValue]:
         """The questions that the rules of this variant answer, each with its answer."""
         for name, keys in QUESTIONS.items():
             told = [key for key in keys if is_told(key, self.variant) and self.setting(key) not in (_SILENT, "any")]
             if told:
                 answers = (rule_text(key, self.variant, self.words) for key in told)
-                yield Fact(self.text(f"paper.card.ask.{name}"), " ".join(answers))
+                yield NamedValue(self.text(f"paper.card.ask.{name}"), " ".join(answers))
 
     def _sources(self) -> tuple[list[str], list[str]]:
         """The sources of this game's printed rules, and those of rules inherited from the classic game."""
@@ -299,7 +304,7 @@ def rules_card(
     return pdf_that_fits(render("card.html", words, page=page, size=size) for size in sizes)
 
 
-def _length(facts: Iterable[Fact]) -> int:
+def _length(facts: Iterable[NamedValue]) -> int:
     return sum(len(each) for fact in facts for each in fact)
 
 

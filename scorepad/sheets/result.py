@@ -287,7 +287,7 @@ class Row(NamedTuple):
         return tuple(dict.fromkeys(name for line in self.lines if line for name in line.read))
 
 
-class Table(NamedTuple):
+class CountTable(NamedTuple):
     """The lines of one count of a hand, side by side; `names` are those of the sides."""
 
     names: tuple[str, ...]
@@ -313,7 +313,7 @@ Key = tuple[str, str | None, str | None, int]
 """Item, code and reason of a line, and its index among equal ones."""
 
 
-def table_of(counted: Counted, names: Sequence[str], variant: str, words: Words, *, by_reason: bool) -> Table:
+def table_of(counted: Counted, names: Sequence[str], variant: str, words: Words, *, by_reason: bool) -> CountTable:
     """A count in rows, in the order of the items; `by_reason`: one row for each reason, which it names."""
     by_side = [keyed(lines, by_reason=by_reason) for lines in counted.lines]
     concealed, rows = is_concealed(counted.hand), []
@@ -321,7 +321,7 @@ def table_of(counted: Counted, names: Sequence[str], variant: str, words: Words,
         item, code, reason, _ = key
         label = line_label(item, code, reason, words, concealed=concealed, variant=variant)
         rows.append(Row(item, code, label, tuple(lines.get(key) for lines in by_side)))
-    return Table(tuple(names), tuple(rows), counted.lines)
+    return CountTable(tuple(names), tuple(rows), counted.lines)
 
 
 def keyed(lines: Iterable[Line], *, by_reason: bool) -> dict[Key, Line]:

@@ -17,11 +17,11 @@ from sqlite_utils import Database
 
 from scorepad.storage import connection
 from scorepad.storage.connection import BrokenFile, ForeignFile, NewerFile, Unwritable, journal_of, look, translated
-from scorepad.storage.rows import Reading
+from scorepad.storage.rows import ReadTransaction
 from scorepad.storage.schema import known_version
 
 Figures = Mapping[str, int | str]
-Check = Callable[[Reading, str], str]
+Check = Callable[[ReadTransaction, str], str]
 """Reads a whole match and returns the code of its problem, or an empty text."""
 
 
@@ -121,7 +121,7 @@ def _inside(db: Database, path: Path, version: int, check: Check) -> Iterator[Ch
 def _trouble(db: Database, path: Path, match: str, check: Check) -> str:
     db.execute("begin")  # one match at a time, so that writers need not wait for all of them
     try:
-        return check(Reading(db, path), match)
+        return check(ReadTransaction(db, path), match)
     except BrokenFile:
         return "match-garbled"
     finally:

@@ -57,7 +57,7 @@ def as_moment(moment: datetime) -> str:
 # ---------------------------------------------------------------------------------------------------- values
 
 
-class Kind(StrEnum):
+class MatchList(StrEnum):
     """The list of its holder that a match is in."""
 
     IN_PROGRESS = "in-progress"
@@ -262,7 +262,7 @@ _VERSION = (
 )
 
 
-class Reading:
+class ReadTransaction:
     """A read transaction: all reads are from one consistent snapshot.
 
     `generation` changes whenever the file was replaced or changed by another program: values cached before are then
@@ -321,13 +321,13 @@ class Reading:
         found = self._rows(_ALL_LISTS if holder == ANYBODY else _LISTS, {"holder": holder})
         return tuple(ListRecord(*row[:4]) for row in found)
 
-    def listed(self, holder: str, kind: Kind, most: int | None = None) -> tuple[tuple[int, str], ...]:
+    def listed(self, holder: str, kind: MatchList, most: int | None = None) -> tuple[tuple[int, str], ...]:
         """Place and id of the matches of a list, at most `most`, most recently changed first."""
         parameters = {"holder": holder, "kind": kind, "most": -1 if most is None else most}
         source = " from summaries where true" if holder == ANYBODY else _GRANTED
         return tuple(self._rows(f"{_LISTED.format(source=source)} limit :most", parameters))
 
-    def summaries(self, holder: str, kind: Kind, most: int | None = None) -> tuple[list[SummaryRecord], list[str]]:
+    def summaries(self, holder: str, kind: MatchList, most: int | None = None) -> tuple[list[SummaryRecord], list[str]]:
         """The rows of these matches, and the ids of those whose row is garbled."""
         found, garbled = [], []
         for _, match in self.listed(holder, kind, most):
@@ -449,7 +449,7 @@ _DROP_RULESET = (
 )
 
 
-class Writing(Reading):
+class WriteTransaction(ReadTransaction):
     """A transaction with exclusive write access: what it reads is valid until it ends."""
 
     def add_match(self, match: MatchRecord, frozen: Mapping[str, Any]) -> None:

@@ -16,7 +16,7 @@ from sqlite_utils import Database
 
 from scorepad.storage import connection
 from scorepad.storage.connection import BrokenFile, Busy, ForeignFile, NewerFile, StorageError, Unwritable, check_file
-from scorepad.storage.rows import Reading, Writing
+from scorepad.storage.rows import ReadTransaction, WriteTransaction
 
 GRACE = 0.3
 """Seconds that a server thread waits for another process. One writer at a time waits longer."""
@@ -73,7 +73,7 @@ class Storage:
         """When a wait last timed out, and when all pages were last checked."""
 
     @contextmanager
-    def reading(self) -> Iterator[Reading]:
+    def reading(self) -> Iterator[ReadTransaction]:
         """A read transaction. Raises StorageError."""
         with self._translated():
             try:
@@ -86,12 +86,12 @@ class Storage:
             held.db.conn.execute("begin")
             try:
                 self._lock(held.db, "select 1 from sqlite_master limit 1")
-                yield Reading(held.db, self.path, self.generation)
+                yield ReadTransaction(held.db, self.path, self.generation)
             finally:
                 held.db.conn.rollback()
 
     @contextmanager
-    def writing(self) -> Iterator[Writing]:
+    def writing(self) -> Iterator[WriteTransaction]:
         """A write transaction that locks the file from its beginning; on leaving the block it is on the disk.
 
         Any exception inside rolls it back. Raises StorageError.
@@ -104,7 +104,7 @@ class Storage:
             self._lock(held.db, "begin immediate", writes=True)
             try:
                 self._admit()  # again: with this lock held no other process can commit
-                yield Writing(held.db, self.path, self.generation)
+                yield WriteTransaction(held.db, self.path, self.generation)
                 self._commit(held.db)
             finally:
                 held.db.conn.rollback()

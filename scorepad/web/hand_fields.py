@@ -79,7 +79,7 @@ _REPEATED = {"house": (FieldKind.POINTS, -1), "adjustments": (FieldKind.SIGNED, 
 """Groups of fields in rows: how their points are read, and the sign."""
 
 
-class Part(StrEnum):
+class PagePart(StrEnum):
     """The page part that shows a field."""
 
     CARD = "card"
@@ -103,7 +103,7 @@ class Field:
     position: int
     name: str
     kind: FieldKind = FieldKind.COUNT
-    part: Part = Part.CARD
+    part: PagePart = PagePart.CARD
     item: str = ""
     worth: tuple[int, ...] = ()
     most: int | None = None
@@ -196,9 +196,9 @@ def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
         yield Field(position, "left", FieldKind.POINTS, item="cards-left", worth=(-1,))
     apart = hands_apart(settings, position)
     hint = "hand.melds.hint" + ("" if settings.sequences == "none" else ".suits")
-    yield Field(position, "melds", FieldKind.MELDS, Part.BY_CARDS, hint=hint)
+    yield Field(position, "melds", FieldKind.MELDS, PagePart.BY_CARDS, hint=hint)
     hint = "hand.left-cards.hint" + (".hands" if settings.hands_of(position) > 1 and apart is None else "")
-    left = partial(Field, position, kind=FieldKind.CARDS, part=Part.BY_CARDS, hint=hint)
+    left = partial(Field, position, kind=FieldKind.CARDS, part=PagePart.BY_CARDS, hint=hint)
     if apart is None:
         yield left("left.0")
     else:
@@ -207,7 +207,7 @@ def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
 
 
 def _more(rules: Ruleset, position: int, typed_rows: tuple[tuple[int, ...], ...]) -> Iterator[Field]:
-    settings, more = rules.settings, partial(Field, position, part=Part.MORE)
+    settings, more = rules.settings, partial(Field, position, part=PagePart.MORE)
     if "red-threes-held" in (line.id for line in rules.lines):
         most, worth = in_decks(settings.decks)[RED_THREE], (-settings.held_red_three,)
         yield more("red_threes_held", item="red-threes-held", worth=worth, most=most)
@@ -262,7 +262,7 @@ def needs_concealed(rules: Ruleset) -> bool:
 _NEEDED_NOUGHT = ("cards", "left", "sum", "melds")  # fields in which `0` differs from a blank text
 
 
-class Difference(NamedTuple):
+class FieldDifference(NamedTuple):
     """A field that differs in two drafts; one of the whole hand is only a `key`.
 
     `is_idle`: one of the drafts ignores it.
@@ -363,7 +363,7 @@ def _merged_melds(seen: list[str], mine: list[str], there: list[str]) -> str | N
 
 def differences(
     there: Draft, mine: Draft, rules: Ruleset, language: Language, *, only_mine: bool = False
-) -> list[Difference]:
+) -> list[FieldDifference]:
     """The fields with different values; ignored ones last. `only_mine`: only fields typed in mine."""
     left, right = meanings(there, rules, language), meanings(mine, rules, language)
     fields: dict[str, Field | None] = {
@@ -377,7 +377,7 @@ def differences(
         if left.get(name) != right.get(name) and (right.get(name) or not only_mine):
             texts = there.get(name, "").strip(), mine.get(name, "").strip()
             idle = any(is_idle(draft, name) for draft, text in zip((there, mine), texts, strict=True) if text)
-            found.append(Difference(name, each, texts, idle))
+            found.append(FieldDifference(name, each, texts, idle))
     return sorted(found, key=lambda difference: difference.is_idle)
 
 

@@ -19,14 +19,23 @@ from werkzeug.wrappers import Response
 from scorepad.i18n import Language, Words, words
 from scorepad.i18n.settings import family_word, value_word, word
 from scorepad.matches.access import Access
-from scorepad.matches.events import Choice as ChosenCount
-from scorepad.matches.events import Correction, Ending, NewHand, Penalty, Remark, Rename, Replacement, RulesChange
+from scorepad.matches.events import (
+    ChosenCount,
+    Correction,
+    Ending,
+    NewHand,
+    NotedPenalty,
+    Remark,
+    Rename,
+    Replacement,
+    RulesChange,
+)
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Version, short_digest
 from scorepad.rules.definitions import Cited, SourceId, Standing
 from scorepad.rules.judge import Finding, Seat
 from scorepad.rules.settings import Settings
-from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, get_variant, settle, sources, variant_ids
+from scorepad.rules.variants import Choices, ChoiceValue, Ruleset, Variant, get_variant, settle, sources, variant_ids
 from scorepad.sheets.chart import chart_svg, running_chart
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import app_state, device_id, get_pad, page_words
@@ -226,7 +235,7 @@ def score_ranges(steps: Sequence[tuple[int, int]], words: Words) -> list[tuple[i
     return [*ranges, (steps[-1][0], words.text("rulebook.opening.from", least=steps[-1][0]))]
 
 
-def option_words(option: str, value: Choice, words: Words) -> str:
+def option_words(option: str, value: ChoiceValue, words: Words) -> str:
     """An option with its value: `Traguardo: 5.000`."""
     return words.text("web.new.chosen", option=words.text(f"option.{option}"), value=value_word(option, value, words))
 
@@ -237,7 +246,7 @@ def options_words(options: Choices, words: Words) -> str:
     return chosen or words.text("web.new.preset.nothing")
 
 
-def coded(value: Choice) -> str:
+def coded(value: ChoiceValue) -> str:
     """The value of an option in forms and URLs."""
     return value if isinstance(value, str) else json.dumps(value)
 
@@ -321,11 +330,11 @@ SCORES = frozenset({NewHand.kind, Correction.kind, ChosenCount.kind})
 NAMES = frozenset({Rename.kind, Replacement.kind})
 RULES = frozenset({RulesChange.kind, NewHand.kind})
 END = SCORES | {Ending.kind}
-PENALTIES = frozenset({NewHand.kind, Penalty.kind, Ending.kind})
+PENALTIES = frozenset({NewHand.kind, NotedPenalty.kind, Ending.kind})
 REMARKS = SCORES | {Remark.kind}
 
 _NOTICES = dict.fromkeys(SCORES, "scores") | dict.fromkeys(NAMES, "names")
-_NOTICES |= {RulesChange.kind: "rules", Ending.kind: "end", Penalty.kind: "penalty", Remark.kind: "remark"}
+_NOTICES |= {RulesChange.kind: "rules", Ending.kind: "end", NotedPenalty.kind: "penalty", Remark.kind: "remark"}
 
 
 class Watch(NamedTuple):

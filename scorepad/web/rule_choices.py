@@ -10,7 +10,7 @@ from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.i18n.settings import is_left_out_of_lists
 from scorepad.rules.definitions import Option, Statement
-from scorepad.rules.variants import Choice, Choices, Ruleset, Variant, as_played, settle, statements_of, use_words
+from scorepad.rules.variants import Choices, ChoiceValue, Ruleset, Variant, as_played, settle, statements_of, use_words
 from scorepad.schemas.variants import applies, is_told
 from scorepad.web.base import FieldError
 from scorepad.web.forms import read_whole
@@ -26,7 +26,7 @@ class ChosenRules:
 
     variant: Variant
     preset: str | None = None
-    options: Mapping[str, Choice] = field(default_factory=dict)
+    options: Mapping[str, ChoiceValue] = field(default_factory=dict)
     errors: tuple[FieldError, ...] = ()
 
     @cached_property
@@ -53,7 +53,7 @@ class ChosenRules:
         """The page of the game under these choices."""
         return game_url(self.variant.id, self.preset, self.options, anchor)
 
-    def with_option(self, option: str, value: Choice) -> ChosenRules:
+    def with_option(self, option: str, value: ChoiceValue) -> ChosenRules:
         """These choices with one option changed."""
         return replace(self, options={**self.options, option: value})
 
@@ -70,7 +70,7 @@ def read_choices(variant: Variant, args: Mapping[str, str], words: Words) -> Cho
     if preset is not None and preset not in variant.presets:
         errors.append(FieldError(None, words.text("rulebook.unknown.preset", given=preset[:LONGEST_QUOTE])))
         preset = None
-    options: dict[str, Choice] = {}
+    options: dict[str, ChoiceValue] = {}
     for option in variant.options.values():
         given = args.get(option.id, "").strip()
         value = _read_value(variant, option, given, words) if given else None
@@ -82,10 +82,10 @@ def read_choices(variant: Variant, args: Mapping[str, str], words: Words) -> Cho
     return ChosenRules(variant, preset, options, tuple(errors))
 
 
-def _read_value(variant: Variant, option: Option, given: str, words: Words) -> Choice | None:
+def _read_value(variant: Variant, option: Option, given: str, words: Words) -> ChoiceValue | None:
     """The value of an option; None if the variant has no such value."""
     if option.step is not None:
-        value: Choice | None = read_whole(given, words.language)
+        value: ChoiceValue | None = read_whole(given, words.language)
     else:
         value = next((each.value for each in option.values if coded(each.value) == given), None)
     if value is None:
@@ -123,7 +123,7 @@ def seat_options(variant: Variant) -> tuple[Option, ...]:
     return tuple(option for option in variant.options.values() if any(SITS in value.sets for value in option.values))
 
 
-def seated_by(variant: Variant, sent: Mapping[str, str]) -> dict[str, Choice]:
+def seated_by(variant: Variant, sent: Mapping[str, str]) -> dict[str, ChoiceValue]:
     """The values of those options in a submitted form; the default for an unknown value."""
     return {
         option.id: value.value

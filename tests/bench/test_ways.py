@@ -17,7 +17,7 @@ from scorepad.referee.case import rule
 from scorepad.referee.questions import Verdict
 from scorepad.rules.cards import in_decks
 from scorepad.rules.variants import settle, variant_ids
-from scorepad.schemas.rulings import Question, read_question
+from scorepad.schemas.rulings import RulingRequest, read_question
 from tests.bench.conftest import Bench
 
 CARDS, HANDS = 30, 2
@@ -64,7 +64,7 @@ def afresh() -> None:
 def test_the_best_of_thirty_cards(bench: Bench, kind: str, variant: str) -> None:
     lines = questions(kind, variant)
 
-    def read() -> list[Question]:
+    def read() -> list[RulingRequest]:
         return [read_question(line) for line in lines]
 
     def found() -> list[Verdict]:

@@ -17,7 +17,7 @@ from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from scorepad.storage.rows import Entry, KeyRecord, Kind, MatchRecord, SummaryRecord, Writing, known_as
+from scorepad.storage.rows import Entry, KeyRecord, MatchList, MatchRecord, SummaryRecord, WriteTransaction, known_as
 
 EACH = 25
 """Matches that a phone holds: a round that meets every other week for a year."""
@@ -83,7 +83,7 @@ def count(pad: Pad, match: MatchId, device: DeviceId) -> None:
     assert isinstance(told, Saved), told
 
 
-def _write(rows: Writing, played: Played, number: int) -> None:
+def _write(rows: WriteTransaction, played: Played, number: int) -> None:
     """The match again under this number: its own id, names, requests and keys, a minute after the one before."""
     match, device, later = secrets.token_hex(5), known_as(phone(number // EACH)), timedelta(minutes=number)
     players = _players(number // EACH)
@@ -123,5 +123,5 @@ def _request() -> RequestId:
 def held(storage: Storage, number: int) -> Iterator[MatchId]:
     """The matches of a phone, the last one first."""
     with storage.reading() as rows:
-        listed = (each for kind in Kind for each in rows.listed(known_as(phone(number)), kind))
+        listed = (each for kind in MatchList for each in rows.listed(known_as(phone(number)), kind))
         yield from (MatchId(match) for _, match in sorted(listed, reverse=True))

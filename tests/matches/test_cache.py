@@ -19,7 +19,7 @@ from scorepad.matches.hands import open_hand
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from scorepad.storage.rows import Reading
+from scorepad.storage.rows import ReadTransaction
 from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table, usual
 
 FEW, MANY = 10, 100
@@ -64,7 +64,7 @@ def test_a_save_and_the_page_after_it_do_not_read_the_log(table: Table, monkeypa
     def read(*_: object) -> None:
         pytest.fail("the log was read")
 
-    monkeypatch.setattr(Reading, "entries", read)
+    monkeypatch.setattr(ReadTransaction, "entries", read)
     assert [side.total for side in save(table.pad, table).sides] == [860, 120]
     assert [hand.sides[0].total for hand in table.state.hands] == [430, 860]
     table.undo()

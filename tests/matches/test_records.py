@@ -13,7 +13,7 @@ from scorepad.matches.access import KEEPER, Access, DeviceId, Keys, MatchNotFoun
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import (
     Checking,
-    Choice,
+    ChosenCount,
     Confirm,
     Contest,
     Correction,
@@ -21,7 +21,7 @@ from scorepad.matches.events import (
     Ending,
     Event,
     NewHand,
-    Penalty,
+    NotedPenalty,
     Remark,
     Rename,
     Replacement,
@@ -144,7 +144,7 @@ def test_whoever_contests_and_whoever_chooses_are_told_with_both_countings(table
     assert isinstance(contested.event, Contest)
     assert contested.before == counted.event
     assert contested.event.reason == "mancava un asso"
-    assert isinstance(chosen.event, Choice)
+    assert isinstance(chosen.event, ChosenCount)
     assert (chosen.chosen, chosen.before) == (contested.event, counted.event)
     saved(pad.undo(next(requests), table.match, PHONE, table.state.sequence, "ci siamo sbagliati"))
     assert events(table)[-1] == Undo(done(table)[-2].sequence, "choice", 1, "ci siamo sbagliati")
@@ -166,7 +166,7 @@ def test_the_first_count_chosen_is_told_as_such_and_so_is_a_confirmation(table: 
     second = table.state.hands[1].versions[-1].sequence
     saved(pad.checking.confirm(next(requests), table.match, TABLET, 2, second))
     *_, chosen, _, confirmed = done(table)
-    assert isinstance(chosen.event, Choice)
+    assert isinstance(chosen.event, ChosenCount)
     assert chosen.chosen == chosen.before
     assert confirmed.event == Confirm(2, second)
 
@@ -177,8 +177,8 @@ def test_a_penalty_tells_whose_it_is_what_for_and_the_points_of_the_rules(table:
     own = NewPenalty(0, "house", 25, "Ha parlato")
     pad.actions.add_penalty(next(requests), table.match, PHONE, coming, own, lambda draft: {**draft, "x": "1"})
     first, second = done(table)[1:]
-    assert first.event == Penalty(1, {}, 1, "draw-out-of-turn", None, "")
-    assert second.event == Penalty(1, {"x": ("", "1")}, 0, "house", 25, "Ha parlato")
+    assert first.event == NotedPenalty(1, {}, 1, "draw-out-of-turn", None, "")
+    assert second.event == NotedPenalty(1, {"x": ("", "1")}, 0, "house", 25, "Ha parlato")
     assert (first.event.cost(first.rules), second.event.cost(second.rules)) == (100, 25)
 
 

@@ -12,7 +12,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, MatchNotFound
 from scorepad.matches.transaction import Version
 from scorepad.storage import Storage
-from scorepad.storage.rows import Reading, known_as
+from scorepad.storage.rows import ReadTransaction, known_as
 from tests.matches.conftest import PHONE, TABLET, Table, usual
 
 EVENING = datetime(2026, 3, 7, 20, 30, tzinfo=UTC)
@@ -95,5 +95,5 @@ def test_it_is_taken_without_reading_the_log(table: Table, monkeypatch: pytest.M
         pytest.fail("the log was read")
 
     for name in ("entries", "ruleset", "open_hand"):
-        monkeypatch.setattr(Reading, name, read)
+        monkeypatch.setattr(ReadTransaction, name, read)
     assert Pad(table.pad.context.storage).version(table.match, PHONE).sequence == 3

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scorepad.rules.definitions import Option
 from scorepad.rules.settings import Settings
-from scorepad.rules.variants import Choice, Ruleset, get_variant, settle, variant_ids
+from scorepad.rules.variants import ChoiceValue, Ruleset, get_variant, settle, variant_ids
 
 RUN = [*"AKQJ", "10", *"987654"]
 RANKS = [*"AKQJ987654", "10"]
@@ -47,7 +47,7 @@ def melds(settings: Settings, *, tidy: bool) -> st.SearchStrategy[Any]:
     return st.one_of(any_melds, st.builds(lambda cards: {"cards": cards, "concealed": True}, any_melds))
 
 
-def option_values(option: Option, sides: int) -> st.SearchStrategy[Choice]:
+def option_values(option: Option, sides: int) -> st.SearchStrategy[ChoiceValue]:
     if option.step is not None:
         return st.integers(1, 40).map(lambda number: number * (option.step or 1))
     return st.sampled_from([value.value for value in option.values if value.only_sides in (None, sides)])

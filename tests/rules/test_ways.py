@@ -18,7 +18,7 @@ from scorepad.referee.questions import (
     Verdict,
 )
 from scorepad.rules.cards import NOTHING, Reading, read_cards
-from scorepad.rules.variants import Choice, Ruleset, settle
+from scorepad.rules.variants import ChoiceValue, Ruleset, settle
 from tests.examples import examples
 from tests.rules.hands_drawn import RUN, rulesets
 from tests.rules.ways_tried import Hand, Trier, goings_out, is_of, openings, pile_takings, written
@@ -38,7 +38,7 @@ def small_hands(draw: st.DrawFn, rules: Ruleset, ranks: list[str], fewest: int =
     return tuple(sorted(draw(st.lists(st.sampled_from(pool), min_size=size, max_size=size))))
 
 
-Chosen = tuple[str, str | None, dict[str, Choice]]
+Chosen = tuple[str, str | None, dict[str, ChoiceValue]]
 """A variant, preset and options: short to tell where a test fails."""
 
 

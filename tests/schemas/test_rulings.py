@@ -22,7 +22,7 @@ from scorepad.schemas.rulings import (
     _JSON,
     _OR_NULL,
     FORMS,
-    Question,
+    RulingRequest,
     keys_of,
     read_question,
     read_question_of_match,
@@ -44,7 +44,7 @@ SMALLEST: dict[str, dict[str, Any]] = {
 """What each kind needs at least."""
 
 
-def asked(kind: str, **keys: Any) -> Question:
+def asked(kind: str, **keys: Any) -> RulingRequest:
     return read_question(json.dumps({"kind": kind, "variant": "classica", **SMALLEST[kind], **keys}))
 
 
@@ -153,7 +153,7 @@ def test_the_rules_are_those_asked_for() -> None:
 
 def test_in_a_match_the_rules_are_known() -> None:
     rules = settle("samba")
-    assert read_question_of_match({"kind": "discard", "card": "3b"}, rules) == Question(
+    assert read_question_of_match({"kind": "discard", "card": "3b"}, rules) == RulingRequest(
         rules, questions.DiscardQuestion(read_cards("3b"))
     )
     with pytest.raises(Unusable) as trouble:

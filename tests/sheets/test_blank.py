@@ -11,20 +11,22 @@ import pytest
 from pypdf import PdfReader
 
 from scorepad.i18n import words
-from scorepad.rules.variants import Choice, use_own, variant_ids
-from scorepad.sheets.game_papers import FEWEST, BlankPad, Copies, Fact, blank_pad
+from scorepad.rules.variants import ChoiceValue, use_own, variant_ids
+from scorepad.sheets.game_papers import FEWEST, BlankPad, Copies, NamedValue, blank_pad
 from tests.sheets.reading import fonts_of, smallest, tags_of, text_of
 
 A4 = {Copies.LARGE: [0, 0, 595, 842], Copies.TWO: [0, 0, 842, 595], Copies.FOUR: [0, 0, 595, 842]}
 ON_A_SHEET = (Copies.TWO, Copies.FOUR)
 
 
-def blank(name: str, language: str = "it", preset: str | None = None, **options: Choice) -> BlankPad:
+def blank(name: str, language: str = "it", preset: str | None = None, **options: ChoiceValue) -> BlankPad:
     chosen = {key.replace("_", "-"): value for key, value in options.items()}
     return BlankPad(name, words(language), preset, chosen, Copies.TWO)
 
 
-def read(name: str, copies: Copies = Copies.TWO, language: str = "it", **chosen: Mapping[str, Choice]) -> PdfReader:
+def read(
+    name: str, copies: Copies = Copies.TWO, language: str = "it", **chosen: Mapping[str, ChoiceValue]
+) -> PdfReader:
     return PdfReader(BytesIO(blank_pad(name, words(language), copies, **chosen)))
 
 
@@ -55,7 +57,7 @@ def test_every_variant_fits_as_often_as_asked_on_one_sheet(name: str, copies: Co
 def test_the_classic_card_has_the_figures_of_the_classic_game() -> None:
     page = blank("classica")
     assert page.columns == ("Noi", "Loro")
-    assert page.goal == Fact("Traguardo", "5.000")
+    assert page.goal == NamedValue("Traguardo", "5.000")
     assert [(step.name, step.value) for step in page.openings] == [
         ("sotto zero", "15"),
         ("da 0", "50"),
@@ -154,7 +156,7 @@ def test_in_large_print_there_is_one_to_a_sheet_with_its_figures_overleaf(name: 
 
 def test_what_the_table_plays_otherwise_is_printed_and_decides_the_figures() -> None:
     page = blank("classica", preset="getty", wild_limit="fewer-than-naturals", target=3000)
-    assert page.goal == Fact("Traguardo", "3.000")
+    assert page.goal == NamedValue("Traguardo", "3.000")
     assert {bonus.name: bonus.value for bonus in page.bonuses}["Premio per la canasta nascosta"] == "100"
     assert page.chosen == (
         "Regole tradotte dall'inglese",
@@ -177,7 +179,7 @@ def test_the_pdf_is_tagged_has_its_fonts_and_is_the_same_each_time() -> None:
 def test_a_variant_of_ones_own_has_its_bonuses_and_its_minutes_on_the_pad() -> None:
     use_own(Path(__file__).parents[1] / "rules" / "own")
     try:
-        assert blank("tredici").bonuses[-1] == Fact("Taglio giusto", "100")
-        assert blank("a-tempo").goal == Fact("Smazzate di una partita", "3, al massimo 50 minuti")
+        assert blank("tredici").bonuses[-1] == NamedValue("Taglio giusto", "100")
+        assert blank("a-tempo").goal == NamedValue("Smazzate di una partita", "3, al massimo 50 minuti")
     finally:
         use_own(None)

@@ -13,7 +13,7 @@ from scorepad.matches.events import Counted, CountedSide, LogEntry, Start
 from scorepad.matches.projection import HandState, MatchState, SideState
 from scorepad.rules.judge import Finding, SideScore, match_status, turn_of
 from scorepad.rules.score import Line
-from scorepad.rules.variants import Choice, settle
+from scorepad.rules.variants import ChoiceValue, settle
 from scorepad.storage.rows import Entry, MatchRecord
 
 STARTED = datetime(2026, 11, 21, 20, 30, tzinfo=UTC)
@@ -95,7 +95,7 @@ def match_of(
     *,
     variant: str = "classica",
     preset: str | None = None,
-    options: Mapping[str, Choice] | None = None,
+    options: Mapping[str, ChoiceValue] | None = None,
     names: tuple[str, ...] = ("Noi", "Loro"),
     players: tuple[tuple[str, ...], ...] = (("Anna", "Bruno"), ("Carla", "Dario")),
     place: str = "Bar Sport",

@@ -9,7 +9,7 @@ import pytest
 
 from scorepad.storage import Storage
 from scorepad.storage.connection import StorageError
-from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord, Writing
+from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord, WriteTransaction
 from tests.storage import later_schema
 
 EVENING = datetime(2026, 3, 7, 20, 15, 30, 250, tzinfo=UTC)
@@ -36,7 +36,7 @@ class Rows:
             match, "classica", ("Noi", "Loro"), (5010, -45), 3, 5000, finished, winner, EVENING, EVENING, place
         )
 
-    def fill(self, rows: Writing, match: str = "abc", hands: int = 2) -> None:
+    def fill(self, rows: WriteTransaction, match: str = "abc", hands: int = 2) -> None:
         """A match with its log, its open hand and its summary."""
         rows.add_match(self.match(match), {"target": 5000})
         rows.grant(match, "phone", "own", EVENING)

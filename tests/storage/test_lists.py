@@ -11,7 +11,7 @@ import pytest
 
 from scorepad.storage import Storage
 from scorepad.storage import rows as rows_of_file
-from scorepad.storage.rows import ANYBODY, Kind, Reading, Writing, seal
+from scorepad.storage.rows import ANYBODY, MatchList, ReadTransaction, WriteTransaction, seal
 
 DEVICES = ("phone", "tablet", "desk")
 
@@ -20,19 +20,19 @@ DEVICES = ("phone", "tablet", "desk")
 class Model:
     """What the lists must tell, in plain Python: of every match its kind and place, and who was granted something."""
 
-    matches: dict[str, tuple[Kind, int]] = field(default_factory=dict)
+    matches: dict[str, tuple[MatchList, int]] = field(default_factory=dict)
     granted: dict[str, set[str]] = field(default_factory=dict)
     last: int = 0
     made: int = 0
 
-    def expected(self, holder: str, kind: Kind) -> list[str]:
+    def expected(self, holder: str, kind: MatchList) -> list[str]:
         of_kind = [(place, match) for match, (is_of, place) in self.matches.items() if is_of is kind]
         return [
             match for _, match in sorted(of_kind, reverse=True) if holder == ANYBODY or holder in self.granted[match]
         ]
 
 
-def start(rows, writing: Writing, model: Model, chance: random.Random) -> None:
+def start(rows, writing: WriteTransaction, model: Model, chance: random.Random) -> None:
     model.made += 1
     match = f"m{model.made}"
     writing.add_match(rows.match(match), {"target": 5000})
@@ -40,19 +40,19 @@ def start(rows, writing: Writing, model: Model, chance: random.Random) -> None:
     for device in sorted(before):
         writing.grant(match, device, "own", rows.moment)
     model.granted[match] = before | after
-    change(rows, writing, model, match, chance.choice(list(Kind)))
+    change(rows, writing, model, match, chance.choice(list(MatchList)))
     for device in sorted(after):
         writing.grant(match, device, "view", rows.moment)
 
 
-def change(rows, writing: Writing, model: Model, match: str, kind: Kind) -> None:
+def change(rows, writing: WriteTransaction, model: Model, match: str, kind: MatchList) -> None:
     model.last += 1
-    is_practice, is_over = kind is Kind.PRACTICE, kind is Kind.FINISHED
+    is_practice, is_over = kind is MatchList.PRACTICE, kind is MatchList.FINISHED
     writing.put(replace(rows.summary(model.last, match, finished=is_over), practice=is_practice))
     model.matches[match] = (kind, model.last)
 
 
-def go_on(rows, writing: Writing, model: Model, chance: random.Random) -> None:
+def go_on(rows, writing: WriteTransaction, model: Model, chance: random.Random) -> None:
     """Something is done to a match at random: it begins, goes on, ends, is seen by others, or goes."""
     if len(model.matches) < 3 or chance.random() < 0.15:
         start(rows, writing, model, chance)
@@ -71,11 +71,11 @@ def go_on(rows, writing: Writing, model: Model, chance: random.Random) -> None:
     elif done == 3:  # a phone comes in: the match is the same, at the same place
         writing.put(writing.summary(match))
     else:
-        change(rows, writing, model, match, chance.choice(list(Kind)))
+        change(rows, writing, model, match, chance.choice(list(MatchList)))
 
 
-def told(reading: Reading, holder: str) -> dict[Kind, list[str]]:
-    return {kind: [match for _, match in reading.listed(holder, kind)] for kind in Kind}
+def told(reading: ReadTransaction, holder: str) -> dict[MatchList, list[str]]:
+    return {kind: [match for _, match in reading.listed(holder, kind)] for kind in MatchList}
 
 
 def test_whatever_is_done_the_lists_are_in_order_and_counted(storage: Storage, rows) -> None:
@@ -85,7 +85,7 @@ def test_whatever_is_done_the_lists_are_in_order_and_counted(storage: Storage, r
             go_on(rows, writing, model, chance)
         with storage.reading() as reading:
             for holder in (*DEVICES, ANYBODY):
-                expected = {kind: model.expected(holder, kind) for kind in Kind}
+                expected = {kind: model.expected(holder, kind) for kind in MatchList}
                 assert told(reading, holder) == expected, step
                 found = {each.kind: (each.matches, each.places) for each in reading.lists(holder)}
                 assert found == {
@@ -102,7 +102,7 @@ def test_a_list_is_told_as_another_whenever_it_is_another(storage: Storage, rows
 
     def note() -> None:
         with storage.reading() as reading:
-            seen.append((reading.lists("phone"), reading.summaries("phone", Kind.IN_PROGRESS)))
+            seen.append((reading.lists("phone"), reading.summaries("phone", MatchList.IN_PROGRESS)))
 
     note()
     for name in ("abc", "def", "ghi"):
@@ -131,7 +131,7 @@ def test_where_a_row_went_from_the_file_the_list_tells_which(storage: Storage, r
         writing._db.execute("delete from summaries where match_id = 'def'")
     with storage.reading() as reading:
         for most, shown, garbled in ((3, ["ghi", "abc"], ["def"]), (2, ["ghi", "abc"], []), (1, ["ghi"], [])):
-            listing = reading.summaries("phone", Kind.IN_PROGRESS, most)
+            listing = reading.summaries("phone", MatchList.IN_PROGRESS, most)
             assert ([each.id for each in listing[0]], listing[1]) == (shown, garbled)
 
 
@@ -140,7 +140,7 @@ def test_whoever_comes_to_a_garbled_match_finds_it_in_the_list_and_can_go_again(
         rows.fill(writing)
         writing._db.execute("delete from summaries")
         writing.grant("abc", "tablet", "write", rows.moment)
-        assert writing.summaries("tablet", Kind.IN_PROGRESS)[1] == ["abc"]
+        assert writing.summaries("tablet", MatchList.IN_PROGRESS)[1] == ["abc"]
         writing.forget("abc", "tablet")
         assert writing.lists("tablet") == ()
         writing.drop_match("abc")
@@ -171,7 +171,7 @@ def steps_of(path: Path, rows, count: int, holder: str) -> tuple[int, int]:
             patch.setattr(rows_of_file, "seal", lambda *parts: held.append(parts) or seal(*parts))
             reading._db.conn.set_progress_handler(step, 1)
             assert reading.lists(holder)[0].matches == count
-            found, _ = reading.summaries(holder, Kind.IN_PROGRESS, 20)
+            found, _ = reading.summaries(holder, MatchList.IN_PROGRESS, 20)
             reading._db.conn.set_progress_handler(None, 1)
         assert [row.place for row in found] == list(range(count - 1, count - 21, -1))
     return taken, len(held)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scorepad.storage import Storage
 from scorepad.storage.connection import BrokenFile
-from scorepad.storage.rows import ANYBODY, Kind, as_json, as_moment, seal
+from scorepad.storage.rows import ANYBODY, MatchList, as_json, as_moment, seal
 
 
 def test_what_was_written_is_read_again(storage: Storage, rows) -> None:
@@ -21,7 +21,7 @@ def test_what_was_written_is_read_again(storage: Storage, rows) -> None:
         assert reading.ruleset("r1") == {"target": 5000}
         assert reading.entries("abc") == (replace(rows.entry(1), place=1), replace(rows.entry(2), place=2))
         assert reading.open_hand("abc") == rows.open_hand()
-        assert reading.summaries("phone", Kind.IN_PROGRESS) == ([rows.summary(2)], [])
+        assert reading.summaries("phone", MatchList.IN_PROGRESS) == ([rows.summary(2)], [])
         assert reading.role("abc", "phone")[0] == "own"
         assert reading.requested("abc-2") == replace(rows.entry(2), place=2)
 
@@ -39,7 +39,7 @@ def test_what_is_not_there_is_nothing(storage: Storage) -> None:
         assert reading.match("abc") is None
         assert reading.entries("abc") == ()
         assert reading.open_hand("abc") is None
-        assert reading.summaries("phone", Kind.IN_PROGRESS) == ([], [])
+        assert reading.summaries("phone", MatchList.IN_PROGRESS) == ([], [])
         assert reading.role("abc", "phone")[0] == "none"
         assert reading.requested("x") is None
 
@@ -84,7 +84,7 @@ def test_a_whole_match_can_go_and_leaves_nothing_in_the_file(storage: Storage, r
         assert reading.entries("gone5match") == ()
         assert reading.open_hand("gone5match") is None
         assert len(reading.entries("stays")) == 2
-        assert [summary.id for summary in reading.summaries("phone", Kind.IN_PROGRESS)[0]] == ["stays"]
+        assert [summary.id for summary in reading.summaries("phone", MatchList.IN_PROGRESS)[0]] == ["stays"]
     storage.close()
     assert b"gone5match" not in storage.path.read_bytes()
 
@@ -151,8 +151,8 @@ def test_the_match_changed_last_is_listed_first_whatever_the_clock_said(storage:
         last = writing.append(rows.entry(3, match="def", at=rows.moment - timedelta(days=9)))
         writing.put(rows.summary(last.place, "def", finished=True))
     with storage.reading() as reading:
-        assert [summary.id for summary in reading.summaries("phone", Kind.FINISHED)[0]] == ["def"]
-        assert [summary.id for summary in reading.summaries("phone", Kind.IN_PROGRESS)[0]] == ["ghi", "abc"]
+        assert [summary.id for summary in reading.summaries("phone", MatchList.FINISHED)[0]] == ["def"]
+        assert [summary.id for summary in reading.summaries("phone", MatchList.IN_PROGRESS)[0]] == ["ghi", "abc"]
 
 
 def test_a_device_lists_its_own_matches_only(storage: Storage, rows) -> None:
@@ -161,9 +161,9 @@ def test_a_device_lists_its_own_matches_only(storage: Storage, rows) -> None:
         rows.fill(writing, "def")
         writing.grant("abc", "tablet", "view", rows.moment)
     with storage.reading() as reading:
-        assert [summary.id for summary in reading.summaries("tablet", Kind.IN_PROGRESS)[0]] == ["abc"]
-        assert reading.summaries("nobody", Kind.IN_PROGRESS) == ([], [])
-        assert [summary.id for summary in reading.summaries(ANYBODY, Kind.IN_PROGRESS)[0]] == ["def", "abc"]
+        assert [summary.id for summary in reading.summaries("tablet", MatchList.IN_PROGRESS)[0]] == ["abc"]
+        assert reading.summaries("nobody", MatchList.IN_PROGRESS) == ([], [])
+        assert [summary.id for summary in reading.summaries(ANYBODY, MatchList.IN_PROGRESS)[0]] == ["def", "abc"]
 
 
 def test_there_is_one_open_hand_in_a_match(storage: Storage, rows) -> None:
@@ -209,12 +209,12 @@ def test_one_garbled_row_keeps_no_other_match_from_its_list(storage: Storage, ro
             rows.fill(writing, name)
     garble(storage, damage)
     with storage.reading() as reading:
-        listing = reading.summaries("phone", Kind.IN_PROGRESS)
+        listing = reading.summaries("phone", MatchList.IN_PROGRESS)
         assert [summary.id for summary in listing[0]] == ["ghi", "abc"]
         assert listing[1] == ["def"]
     with storage.writing() as writing:
         writing.put(rows.summary(9, "def"))
-        assert [summary.id for summary in writing.summaries("phone", Kind.IN_PROGRESS)[0]] == ["def", "ghi", "abc"]
+        assert [summary.id for summary in writing.summaries("phone", MatchList.IN_PROGRESS)[0]] == ["def", "ghi", "abc"]
 
 
 @pytest.mark.parametrize("damage", ["'{}'", "cast(x'22733363723374ff22' as text)"])

@@ -14,7 +14,7 @@ import pytest
 from scorepad.storage import Storage
 from scorepad.storage import connection as file_connection
 from scorepad.storage.connection import BrokenFile, ForeignFile, NewerFile, StorageError, Unwritable
-from scorepad.storage.rows import ANYBODY, Kind, Reading
+from scorepad.storage.rows import ANYBODY, MatchList, ReadTransaction
 from scorepad.storage.schema import APPLICATION_ID, known_version
 from tests.storage.conftest import opened_at_once
 
@@ -136,7 +136,7 @@ def test_a_turned_byte_is_refused_or_told_when_its_row_is_read_and_never_believe
     whole = sound.read_bytes()
     with Storage(sound) as storage, storage.reading() as reading:
         expected = [(reading.match(f"m{n}"), reading.entries(f"m{n}"), reading.open_hand(f"m{n}")) for n in range(30)]
-        listed = reading.summaries(ANYBODY, Kind.IN_PROGRESS)
+        listed = reading.summaries(ANYBODY, MatchList.IN_PROGRESS)
     chance, told = random.Random(7), 0  # noqa: S311
     for _ in range(200):
         sound.write_bytes(whole)
@@ -147,9 +147,9 @@ def test_a_turned_byte_is_refused_or_told_when_its_row_is_read_and_never_believe
                 found = [
                     (reading.match(f"m{n}"), reading.entries(f"m{n}"), reading.open_hand(f"m{n}")) for n in range(30)
                 ]
-                told += bool(reading.summaries(ANYBODY, Kind.IN_PROGRESS)[1])
+                told += bool(reading.summaries(ANYBODY, MatchList.IN_PROGRESS)[1])
                 assert found == expected, at
-                assert set(reading.summaries(ANYBODY, Kind.IN_PROGRESS)[0]) <= set(listed[0]), at
+                assert set(reading.summaries(ANYBODY, MatchList.IN_PROGRESS)[0]) <= set(listed[0]), at
         except StorageError:
             told += 1
     assert told > 50  # most hit space that holds nothing yet
@@ -181,7 +181,7 @@ def test_a_file_too_large_to_search_on_opening_is_told_as_garbled_when_the_row_i
     assert len(told) == 1
 
 
-def _is_garbled(reading: Reading, match: str) -> bool:
+def _is_garbled(reading: ReadTransaction, match: str) -> bool:
     try:
         return reading.entries(match) == ()
     except BrokenFile:
@@ -224,12 +224,12 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 def test_after_a_save_cut_by_a_power_cut_the_file_is_what_it_was_before_it(sound: Path) -> None:
     with Storage(sound) as storage, storage.reading() as reading:
-        before = reading.summaries(ANYBODY, Kind.IN_PROGRESS)
+        before = reading.summaries(ANYBODY, MatchList.IN_PROGRESS)
     whole = sound.read_bytes()
     subprocess.run([sys.executable, "-c", UNPLUGGED, str(sound)], check=False)
     journal = sound.with_name(sound.name + "-journal")
     assert journal.exists()
     assert sound.read_bytes() != whole
     with Storage(sound) as storage, storage.reading() as reading:
-        assert reading.summaries(ANYBODY, Kind.IN_PROGRESS) == before
+        assert reading.summaries(ANYBODY, MatchList.IN_PROGRESS) == before
     assert not journal.exists()

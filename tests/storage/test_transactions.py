@@ -10,7 +10,7 @@ import pytest
 
 from scorepad.storage import Storage, connection
 from scorepad.storage.connection import BrokenFile, Busy, Unwritable
-from scorepad.storage.rows import Kind
+from scorepad.storage.rows import MatchList
 
 
 def together(jobs: list[Callable[[], None]]) -> list[BaseException]:
@@ -241,7 +241,7 @@ def test_a_match_is_read_and_listed_by_index_only(storage: Storage, rows) -> Non
         reading.open_hand("abc")
         reading.requested("abc-1")
         reading.lists("phone")
-        assert len(reading.summaries("phone", Kind.IN_PROGRESS)[0]) == 1
+        assert len(reading.summaries("phone", MatchList.IN_PROGRESS)[0]) == 1
         reading.names(["abc"])
         reading._db.conn.set_trace_callback(None)
         plans = {text: reading._db.execute(f"explain query plan {text}").fetchall() for text in asked}

@@ -26,7 +26,7 @@ from scorepad.matches import Pad
 from scorepad.storage import Storage, connection
 from scorepad.storage.backup import back_up
 from scorepad.storage.connection import Busy, NoCopy
-from scorepad.storage.rows import Writing
+from scorepad.storage.rows import WriteTransaction
 from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
 from tests.web.client import Client, Page
 from tests.web.conftest import setup_of
@@ -249,11 +249,11 @@ def test_a_file_changed_by_another_program_while_a_hand_is_saved_takes_no_hand(
     url, data = start(client), app.extensions[STORAGE].path
     form, before = sent(client, url, 3), data.read_bytes()
 
-    def put(rows: Writing, record: object) -> None:
+    def put(rows: WriteTransaction, record: object) -> None:
         data.write_bytes(before)  # the same octets, at another moment
 
     with monkeypatch.context() as patch:
-        patch.setattr(Writing, "put", put)
+        patch.setattr(WriteTransaction, "put", put)
         page = client.post(f"{url}/smazzata", form, 503)
     assert data.read_bytes() == before
     client.submit(page, "Manda di nuovo")

@@ -18,7 +18,7 @@ from scorepad.matches.access import SIDE_KEYS, RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.judge import Judgement, judge
-from scorepad.rules.variants import Choice, Ruleset, settle, variant_ids
+from scorepad.rules.variants import ChoiceValue, Ruleset, settle, variant_ids
 from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.web import rulebook
 from scorepad.web.hand_entry.drafts import draft_from, read
@@ -37,7 +37,7 @@ Start = Callable[..., str]
 def begin(pad: Pad, client: Client) -> Start:
     """A match of this device in any variant, with any options; its address."""
 
-    def start(variant: str, **options: Choice) -> str:
+    def start(variant: str, **options: ChoiceValue) -> str:
         client.get("/")
         chosen = {name.replace("_", "-"): value for name, value in options.items()}
         sides = settle(variant, None, chosen).settings.sides
@@ -110,7 +110,7 @@ def test_a_variant_has_exactly_its_fields(client: Client, begin: Start, variant:
     ],
 )
 def test_options_bring_their_fields(
-    client: Client, begin: Start, variant: str, options: dict[str, Choice], more: set[str]
+    client: Client, begin: Start, variant: str, options: dict[str, ChoiceValue], more: set[str]
 ) -> None:
     page = client.get(counting(begin(variant, **options)))
     own = {name[2:] for name in fields_of(page) if name.startswith("a.")}
@@ -519,7 +519,7 @@ def test_a_special_hand_takes_the_place_of_everything_and_clears_nothing(
     ],
 )  # fmt: skip
 def test_a_meld_says_what_it_is_as_it_grows(
-    client: Client, begin: Start, variant: str, options: dict[str, Choice], cards: str, told: str
+    client: Client, begin: Start, variant: str, options: dict[str, ChoiceValue], cards: str, told: str
 ) -> None:
     page = client.get(counting(begin(variant, **options)))
     page = type_and("check", client, page, {"a.melds": cards})

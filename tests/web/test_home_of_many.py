@@ -14,7 +14,7 @@ from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.events import EndHow, Ending
-from scorepad.storage.rows import Reading, known_as
+from scorepad.storage.rows import ReadTransaction, known_as
 from tests.cookies import home_cookie
 from tests.web.client import Client
 from tests.web.conftest import setup_of
@@ -153,8 +153,8 @@ def test_a_search_and_the_list_of_players_read_no_log(
         play(pad, client, url, ALL_GOOD)
         pad.actions.end(RequestId(f"{name}-ended"), match_of(url), device(client), 1, Ending(EndHow.TIME))
     read: list[str] = []
-    entries = Reading.entries
-    monkeypatch.setattr(Reading, "entries", lambda rows, match: read.append(match) or entries(rows, match))
+    entries = ReadTransaction.entries
+    monkeypatch.setattr(ReadTransaction, "entries", lambda rows, match: read.append(match) or entries(rows, match))
     for wanted, found in (("rossi", 1), ("zoe", 0), ("loro", 3), ("bar", 2), ("verdi casa", 1)):
         assert len(pad.records.search(device(client), wanted)) == found, wanted
     assert pad.records.player(device(client), "zoe") is None

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 
 from scorepad.matches import Pad
 from scorepad.matches.access import Access, Keys, RequestId
-from scorepad.storage.rows import Reading, known_as
+from scorepad.storage.rows import ReadTransaction, known_as
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start
 
@@ -282,7 +282,7 @@ def test_the_tag_of_the_lists_is_taken_without_reading_a_log(
         pytest.fail("a log was read")
 
     for name in ("entries", "ruleset", "open_hand", "summaries"):
-        monkeypatch.setattr(Reading, name, read)
+        monkeypatch.setattr(ReadTransaction, name, read)
     tag_of(client, "")
 
 

@@ -29,7 +29,7 @@ from scorepad.web.card_lines import CARD_KEYS, meld_in_words, meld_note
 from scorepad.web.forms import is_sum, read_sum
 from scorepad.web.hand_entry.drafts import HANDS, Parsed, draft_from
 from scorepad.web.hand_entry.problems import Report, Tone
-from scorepad.web.hand_fields import HIDDEN, NONE, Field, FieldKind, Part, key
+from scorepad.web.hand_fields import HIDDEN, NONE, Field, FieldKind, PagePart, key
 from scorepad.web.presenters import line_anchor, own_side_first, place_url, rules_url
 
 
@@ -138,9 +138,9 @@ class Card:
     @property
     def rows(self) -> Iterator[tuple[Field, ...]]:
         """The rows of the card: a field for each side."""
-        return zip(*(self.part(side, Part.CARD) for side in self.sides), strict=True)
+        return zip(*(self.part(side, PagePart.CARD) for side in self.sides), strict=True)
 
-    def part(self, side: Side, part: Part) -> list[Field]:
+    def part(self, side: Side, part: PagePart) -> list[Field]:
         """The fields of a side in a part of the page."""
         fields = self.parsed.fields[side.position]
         shown = [each for each in fields if each.name != hand_fields.ALL_HANDS or each.key in self.parsed.draft]
@@ -180,7 +180,7 @@ class Card:
     def is_by_cards(self, side: Side) -> bool:
         """Whether the side is counted by its cards: typed here, the only way, or used in the last hand."""
         draft, hands = self.parsed.draft, self.hand.state.hands
-        used = {each.key for each in self.part(side, Part.BY_CARDS)} & (draft.keys() | self.report.beside.keys())
+        used = {each.key for each in self.part(side, PagePart.BY_CARDS)} & (draft.keys() | self.report.beside.keys())
         if used or not hand_fields.counts_totals(self.parsed.rules.settings):
             return True
         if self.hand.past or not hands or any(name.startswith(f"{side.key}.") for name in draft):

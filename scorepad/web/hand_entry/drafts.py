@@ -27,7 +27,7 @@ HANDS = "/"
 """Separates the cards of two hands in one field."""
 
 
-class Problem(NamedTuple):
+class DraftProblem(NamedTuple):
     """Something unreadable or missing: the key of the field, and the end of the message key.
 
     `missing`: nothing was typed yet, which is an error only when the hand is saved. `side`: the side concerned, if the
@@ -59,7 +59,7 @@ class Parsed:
     writers: Positions
     hand: dict[str, Any] = field(default_factory=dict)
     keys: dict[Place, str] = field(default_factory=dict)
-    problems: list[Problem] = field(default_factory=list)
+    problems: list[DraftProblem] = field(default_factory=list)
     unfinished: set[int] = field(default_factory=set)
     unseated: bool = False
 
@@ -144,7 +144,7 @@ def read(draft: Draft, rules: Ruleset, language: Language) -> Parsed:
         reader.require_left()
     for name in (hand_fields.REMARK, hand_fields.AGREED):
         if len(parsed.typed_in(name)) > LONGEST_NOTE:
-            parsed.problems.append(Problem(name, "long", limit=LONGEST_NOTE))
+            parsed.problems.append(DraftProblem(name, "long", limit=LONGEST_NOTE))
     return parsed
 
 
@@ -294,7 +294,7 @@ class _SideReader:
             empty = f"left.{gone.get('player', -1)}" if apart else ""
             blank = [name for name in blank if name != empty] if empty in blank else blank[1:]
         if blank:
-            self.parsed.problems.append(Problem(key(self.side, blank[0]), "left-missing", missing=True))
+            self.parsed.problems.append(DraftProblem(key(self.side, blank[0]), "left-missing", missing=True))
 
     # ------------------------------------------------------------------ texts
 
@@ -323,7 +323,7 @@ class _SideReader:
 
     def problem(self, name: str, reason: str, *, missing: bool = False, limit: int = 0, given: str = "") -> None:
         """Report an unreadable or missing value: the points of all who lay together depend on it."""
-        problem = Problem(key(self.side, name), reason, missing, None, limit, given)
+        problem = DraftProblem(key(self.side, name), reason, missing, None, limit, given)
         if problem not in self.parsed.problems:
             self.parsed.problems.append(problem)
         self.parsed.unfinished.update(self.parsed.groups[self.position])
@@ -339,7 +339,7 @@ def _read_single(parsed: Parsed) -> None:
     chosen, sides = parsed.draft.get(SINGLE, ""), parsed.hand["sides"]
     parsed.hand["single"] = chosen if chosen in sides else None
     if chosen not in (*sides, NOBODY) and not parsed.is_summed:
-        parsed.problems.append(Problem(SINGLE, "single-missing", missing=True))
+        parsed.problems.append(DraftProblem(SINGLE, "single-missing", missing=True))
         parsed.unfinished.update(range(len(sides)))
         parsed.unseated = True
 
@@ -354,16 +354,16 @@ def _read_out(parsed: Parsed) -> None:
         return
     said = [name for name in (hand_fields.CONCEALED, DISCARD, hand_fields.DISCARD_NONE) if parsed.typed_in(name)]
     if draft.get(OUT) == NOBODY:
-        parsed.problems += [Problem(name, f"{name.replace('_', '-')}-nobody") for name in said]
+        parsed.problems += [DraftProblem(name, f"{name.replace('_', '-')}-nobody") for name in said]
     elif DISCARD in said and hand_fields.DISCARD_NONE in said:
-        parsed.problems.append(Problem(hand_fields.DISCARD_NONE, "discard-both"))
+        parsed.problems.append(DraftProblem(hand_fields.DISCARD_NONE, "discard-both"))
     hand["out"] = None
     if side not in hand["sides"]:
         if not side and parsed.is_summed:
             # A hand of agreed sums alone does not need who went out.
             del hand["out"]
         elif draft.get(OUT) != NOBODY:
-            parsed.problems.append(Problem(OUT, "out-missing", missing=True))
+            parsed.problems.append(DraftProblem(OUT, "out-missing", missing=True))
     elif SIDE_KEYS.index(side) not in parsed.unfinished:
         hand["out"] = {"side": side, "concealed": hand_fields.CONCEALED in draft}
         if player in map(str, range(parsed.rules.settings.hands_of(SIDE_KEYS.index(side)))):
@@ -377,10 +377,10 @@ def _read_out(parsed: Parsed) -> None:
 def _read_special_out(parsed: Parsed, shown: list[str], chosen: str) -> None:
     """Showing a special hand is going out, without a discard."""
     if len(shown) > 1:
-        parsed.problems.append(Problem(key(shown[1], "special"), "special-twice"))
+        parsed.problems.append(DraftProblem(key(shown[1], "special"), "special-twice"))
         parsed.unfinished.update(map(SIDE_KEYS.index, shown))
     elif chosen not in ("", shown[0]):
-        parsed.problems.append(Problem(OUT, "special-out", side=SIDE_KEYS.index(shown[0])))
+        parsed.problems.append(DraftProblem(OUT, "special-out", side=SIDE_KEYS.index(shown[0])))
     parsed.hand["out"] = {"side": shown[0], "concealed": False}
     for side in shown[1:]:
         parsed.hand["sides"][side].pop("special")

@@ -20,7 +20,7 @@ from scorepad.rules.table import Place, read_meld
 from scorepad.schemas import Unusable
 from scorepad.web.base import Errors, FieldError
 from scorepad.web.forms import read_sum
-from scorepad.web.hand_entry.drafts import MOST_TIMES, Parsed, Problem
+from scorepad.web.hand_entry.drafts import MOST_TIMES, DraftProblem, Parsed
 from scorepad.web.hand_fields import AGREED, DISCARD, HAND_KEYS, OUT, html_id, lines_of, side_of
 from scorepad.web.presenters import anchor, place_url, places, rules_url
 
@@ -265,7 +265,7 @@ class _Reporter:
     final: bool
     agreed: bool
 
-    def problem(self, problem: Problem) -> Note:
+    def problem(self, problem: DraftProblem) -> Note:
         """Report unreadable or missing input."""
         name = "typed.doubt" if problem.given else "hand.error"
         text = self.words.text(f"{name}.{problem.reason}", limit=problem.limit, given=problem.given)

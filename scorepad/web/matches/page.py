@@ -22,7 +22,7 @@ from scorepad.matches.transaction import LruCache, Saved, Stale
 from scorepad.rules.score import Line
 from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import own_variants
-from scorepad.sheets.result import Table, ended_of, seat_out, single_and_pair, special_hands, table_of
+from scorepad.sheets.result import CountTable, ended_of, seat_out, single_and_pair, special_hands, table_of
 from scorepad.web import base, forms, presenters
 from scorepad.web.base import FieldError, app_state, device_id, get_pad, load_match, notice, render_page, t, to_match
 from scorepad.web.forms import CONFLICT, HiddenNumber, PadForm, Sent, at_most, checks_itself, form_errors, lazy, respond
@@ -332,7 +332,7 @@ def _show_hand(state: MatchState, hand: HandState, errors: tuple[FieldError, ...
     )
 
 
-def _differences(tables: Sequence[Table]) -> list[tuple[str, int, Line | None, Line | None]]:
+def _differences(tables: Sequence[CountTable]) -> list[tuple[str, int, Line | None, Line | None]]:
     """The lines with different points in two counts: label, position of the side, and both lines."""
     if len(tables) == 1:
         return []

@@ -26,8 +26,17 @@ from scorepad.rules.definitions import Ends, Option, same
 from scorepad.rules.judge import Seat, seating
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.settings import LARGEST
-from scorepad.rules.variants import Choice as OptionValue
-from scorepad.rules.variants import Choices, Ruleset, Variant, default_of, get_variant, settle, use_words, variant_ids
+from scorepad.rules.variants import (
+    Choices,
+    ChoiceValue,
+    Ruleset,
+    Variant,
+    default_of,
+    get_variant,
+    settle,
+    use_words,
+    variant_ids,
+)
 from scorepad.schemas.variants import Difference, differences
 from scorepad.web import forms
 from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_new_match
@@ -163,12 +172,12 @@ class SetupForm(forms.PadForm):
         return settle(self.plays.id, preset).options
 
     @property
-    def options(self) -> dict[str, OptionValue]:
+    def options(self) -> dict[str, ChoiceValue]:
         """The options chosen, without those that follow the preset."""
         chosen = {name: self._chosen(option) for name, option in self.plays.options.items() if f"option-{name}" in self}
         return {name: value for name, value in chosen.items() if value is not None}
 
-    def _chosen(self, option: Option) -> OptionValue | None:
+    def _chosen(self, option: Option) -> ChoiceValue | None:
         typed = self[f"option-{option.id}"].data.strip()
         if option.step is None:
             return next((entry.value for entry in option.values if coded(entry.value) == typed), None)
@@ -228,7 +237,7 @@ def rule_fields(variant: Variant, seated: Choices, options: Iterable[Option]) ->
     return fields
 
 
-def _option_choices(variant: Variant, option: Option, usual: OptionValue) -> Iterator[Choice]:
+def _option_choices(variant: Variant, option: Option, usual: ChoiceValue) -> Iterator[Choice]:
     """The values of a house rule. With presets it may follow them; else the default is one of its values."""
     words = page_words()
     if variant.presets:

@@ -37,7 +37,7 @@ Answers = Mapping[str, str]
 """Answers to facts, by the names of URL parameters."""
 
 
-class Input(StrEnum):
+class InputKind(StrEnum):
     """How a fact is answered."""
 
     CARD = "card"
@@ -63,7 +63,7 @@ class Fact(NamedTuple):
     """
 
     name: str
-    input: Input
+    input: InputKind
     values: tuple[str, ...] = ()
     needed: bool = False
     only: Answers = MappingProxyType({})
@@ -106,14 +106,14 @@ class Question(NamedTuple):
 
 _NO_YES, _YES_NO = (NO, YES), (YES, NO)
 _MELDS, _HAND = {"way": "melds"}, {"way": "hand"}
-_WHO = Fact("who", Input.SIDE, when=lambda case: case.match is not None)
-_TABLE = Fact("table", Input.MELDS)
-_HELD = Fact("hand", Input.CARDS, needed=True, only=_HAND)
+_WHO = Fact("who", InputKind.SIDE, when=lambda case: case.match is not None)
+_TABLE = Fact("table", InputKind.MELDS)
+_HELD = Fact("hand", InputKind.CARDS, needed=True, only=_HAND)
 _TAKEN_BACK = Mistake("meld-taken-back", after=Verdict.ALLOWED)
 
 
 def _choice(name: str, values: tuple[str, ...] = _NO_YES, **more: Any) -> Fact:
-    return Fact(name, Input.CHOICE, values, **more)
+    return Fact(name, InputKind.CHOICE, values, **more)
 
 
 def _way(*values: str) -> Fact:
@@ -123,9 +123,9 @@ def _way(*values: str) -> Fact:
 def _minimum(**only: str) -> tuple[Fact, Fact]:
     """Facts that set an opening minimum, known in a match."""
     return (
-        Fact("score", Input.SCORE, only=only, blank="0",
+        Fact("score", InputKind.SCORE, only=only, blank="0",
              when=lambda case: case.match is None and case.settings.opening_by == "score"),
-        Fact("deal", Input.FIGURE, only=only, blank="1",
+        Fact("deal", InputKind.FIGURE, only=only, blank="1",
              when=lambda case: case.match is None and "deal" in case.rules.entry_fields),
     )  # fmt: skip
 
@@ -134,15 +134,15 @@ PILE = Question(
     "pozzo",
     "pile",
     (
-        Fact("top", Input.CARD, needed=True),
+        Fact("top", InputKind.CARD, needed=True),
         _choice("frozen"),
         _way("melds", "hand"),
-        Fact("laid", Input.MELDS, only=_MELDS),
+        Fact("laid", InputKind.MELDS, only=_MELDS),
         _HELD,
         _choice("opened", _YES_NO),
         _WHO,
         *_minimum(opened=NO),
-        Fact("table", Input.MELDS, only={"opened": YES}),
+        Fact("table", InputKind.MELDS, only={"opened": YES}),
     ),
     (Mistake("pile-taken-without-meld"), Mistake("pile-taken-top-card-unused")),
 )
@@ -152,8 +152,8 @@ OPENING = Question(
     (
         _way("melds", "minimum", "hand"),
         _choice("uses_top", aside=True),
-        Fact("top_card", Input.CARD, needed=True, only={"uses_top": YES}),
-        Fact("melds", Input.MELDS, needed=True, only=_MELDS),
+        Fact("top_card", InputKind.CARD, needed=True, only={"uses_top": YES}),
+        Fact("melds", InputKind.MELDS, needed=True, only=_MELDS),
         _HELD,
         _WHO,
         *_minimum(),
@@ -167,10 +167,10 @@ MELD = Question(
     "calata",
     "meld",
     (
-        Fact("cards", Input.CARDS, needed=True),
+        Fact("cards", InputKind.CARDS, needed=True),
         _choice("going_out"),
         _choice("place", ("new", "on")),
-        Fact("on", Input.CARDS, needed=True, only={"place": "on"}),
+        Fact("on", InputKind.CARDS, needed=True, only={"place": "on"}),
         _WHO,
         _TABLE,
     ),
@@ -181,8 +181,8 @@ _PERMISSION = _choice("permission", ("not-asked", "granted", "refused"), when=la
 _BEFORE_ASKING = (_way("melds", "hand"), _WHO, _TABLE, _HELD)
 _AFTER_ASKING = (
     _choice("ends", ("unsaid", "card", "none")),
-    Fact("discard", Input.CARD, needed=True, only={"ends": "card"}),
-    Fact("red_threes", Input.FIGURE, blank="0", when=lambda case: case.settings.out_red_threes != "any"),
+    Fact("discard", InputKind.CARD, needed=True, only={"ends": "card"}),
+    Fact("red_threes", InputKind.FIGURE, blank="0", when=lambda case: case.settings.out_red_threes != "any"),
     _choice("concealed"),
     *_minimum(concealed=YES, **_HAND),
 )
@@ -196,12 +196,12 @@ OUT = Question(
     ),
 )
 PERMISSION = OUT._replace(name="permesso", facts=(_PERMISSION, *_BEFORE_ASKING, *_AFTER_ASKING))
-UPCARD = Question("prima-carta", "upcard", (Fact("cards", Input.TURNED, needed=True),))
+UPCARD = Question("prima-carta", "upcard", (Fact("cards", InputKind.TURNED, needed=True),))
 DISCARD = Question(
     "scarto",
     "discard",
     (
-        Fact("card", Input.CARD, needed=True),
+        Fact("card", InputKind.CARD, needed=True),
         _choice("last"),
         _choice("first_round"),
         _WHO,
@@ -212,14 +212,19 @@ DISCARD = Question(
 RED_THREES = Question(
     "tre-rossi",
     "red-threes",
-    (_WHO, Fact("count", Input.FIGURE, needed=True), _choice("opened", _YES_NO), Fact("canastas", Input.COUNTS)),
+    (
+        _WHO,
+        Fact("count", InputKind.FIGURE, needed=True),
+        _choice("opened", _YES_NO),
+        Fact("canastas", InputKind.COUNTS),
+    ),
 )
 END_OF_STOCK = Question(
     "tallone",
     "end-of-stock",
     (
         _choice("last_card", ("other", "red-three")),
-        Fact("top", Input.CARD),
+        Fact("top", InputKind.CARD),
         _WHO,
         _TABLE,
         _choice("pile_has_wild"),
@@ -348,9 +353,9 @@ class Case:
 
     def names(self, fact: Fact) -> tuple[str, ...]:
         """The URL parameters of a fact."""
-        if fact.input is Input.COUNTS:
+        if fact.input is InputKind.COUNTS:
             return tuple(f"{fact.name}-{kind.item}" for kind in self.settings.canastas)
-        return (fact.name, f"{fact.name}-below") if fact.input is Input.SCORE else (fact.name,)
+        return (fact.name, f"{fact.name}-below") if fact.input is InputKind.SCORE else (fact.name,)
 
     def is_answered(self, fact: Fact) -> bool:
         """Whether it was answered, or is known."""
@@ -386,7 +391,7 @@ class Case:
         verb, _, rest = button.partition(":")
         name, _, token = rest.partition(":")
         fact = self.fact(name.partition("-")[0] if verb == "set" else name)
-        with_cards = (Input.CARD, Input.CARDS, Input.TURNED, Input.MELDS)
+        with_cards = (InputKind.CARD, InputKind.CARDS, InputKind.TURNED, InputKind.MELDS)
         if fact is None or (verb != "set" and fact.input not in with_cards):
             return None
         text, stays, kinds = self.answer(name), name, {kind.upper(): kind for kind in Kind}
@@ -400,8 +405,8 @@ class Case:
             case "card" if token.upper() in kinds:
                 suit = self.typed.get(f"{name}{_SUIT}", "")
                 card = f"{token}{suit}" if kinds[token.upper()].is_natural and suit in tuple(Suit) else token
-                stays = "" if fact.input is Input.CARD else name
-                melds = fact.input is Input.MELDS
+                stays = "" if fact.input is InputKind.CARD else name
+                melds = fact.input is InputKind.MELDS
                 laid = card_lines.add_to_meld(text, card, self.settings) if melds else card_lines.add_card(text, card)
                 text = laid if stays else card
             case _:
@@ -436,17 +441,17 @@ class Case:
         """The part of the question for one fact."""
         text = self.value(fact)
         match fact.input:
-            case Input.MELDS:
+            case InputKind.MELDS:
                 return {fact.name: card_lines.melds_of(text, self.settings)}
-            case Input.SCORE | Input.FIGURE:
-                is_blank = not text and not fact.needed and fact.input is Input.FIGURE
+            case InputKind.SCORE | InputKind.FIGURE:
+                is_blank = not text and not fact.needed and fact.input is InputKind.FIGURE
                 return {} if is_blank else {fact.name: self.figure(fact)}
-            case Input.COUNTS:
+            case InputKind.COUNTS:
                 counts = {name.partition("-")[2]: self._whole(self.answer(name)) for name in self.names(fact)}
                 return {fact.name: {item: count for item, count in counts.items() if count}}
-            case Input.CHOICE if fact.name == "last_card":
+            case InputKind.CHOICE if fact.name == "last_card":
                 return {fact.name: Kind.RED_THREE.value} if text == "red-three" else {}
-            case Input.CHOICE:
+            case InputKind.CHOICE:
                 return {fact.name: text == YES if YES in fact.values else text}
             case _:
                 return {fact.name: cards_of(text)} if text else {}
@@ -474,19 +479,19 @@ class Case:
 
     def errors(self, fact: Fact) -> tuple[FieldError, ...]:
         """The errors of the answer to a fact."""
-        names = self.names(fact) if fact.input is Input.COUNTS else (fact.name,)
+        names = self.names(fact) if fact.input is InputKind.COUNTS else (fact.name,)
         return tuple(FieldError(name, wrong) for name in names if (wrong := self._wrong(fact, name)))
 
     def _wrong(self, fact: Fact, name: str) -> str:
         words, text, is_deal = self.words, self.answer(name), fact.name == "deal"
         match fact.input:
-            case Input.CHOICE:
+            case InputKind.CHOICE:
                 return "" if self.value(fact) in fact.values else words.text("referee.error.choice")
-            case Input.SIDE:
+            case InputKind.SIDE:
                 return words.text("referee.error.side") if name in self.typed and self.side is None else ""
-            case Input.FIGURE | Input.COUNTS | Input.SCORE:
+            case InputKind.FIGURE | InputKind.COUNTS | InputKind.SCORE:
                 least, most = int(is_deal), (self.settings.match_deals if is_deal else None) or MOST_COUNTED
-                if fact.input is Input.SCORE:
+                if fact.input is InputKind.SCORE:
                     text, most = text.lstrip(_MINUS), LARGEST
                 figure = read_figure(text, words.language)
                 if figure is None:
@@ -508,7 +513,7 @@ class Case:
             yield words.text("referee.error.cards", given=" ".join(unknown)[:LONGEST_ECHO])
         if fact.needed and not cards.size:
             yield words.text(f"referee.error.missing.{fact.input}")
-        if fact.input is Input.CARD and cards.size > 1:
+        if fact.input is InputKind.CARD and cards.size > 1:
             yield words.text("referee.error.one")
         if cards.size > sum(in_play):
             yield words.text("referee.error.many", most=sum(in_play))

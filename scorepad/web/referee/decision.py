@@ -15,7 +15,7 @@ from scorepad.referee.questions import Reason, Ruling, Verdict
 from scorepad.rules.cards import KINDS, Cards, Kind, read_cards
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import Ruleset
-from scorepad.web.referee.cases import Answers, Case, Fact, Input
+from scorepad.web.referee.cases import Answers, Case, Fact, InputKind
 
 _HIGH = ("A", "K", "Q", "J", "10")
 _NATURALS = tuple(kind for kind in Kind if kind.is_natural)
@@ -36,15 +36,15 @@ def decide(case: Case, *, only_side: bool = False) -> Decision:
     """The next fact of a case without errors; `only_side`: only the side of the case may be asked."""
     asked = _open(case)
     if only_side:
-        asked = [fact for fact in asked if fact.input is Input.SIDE]
+        asked = [fact for fact in asked if fact.input is InputKind.SIDE]
     for fact in asked:
-        if not only_side and (fact.needed or (fact.input is Input.SIDE and _open_hand_knows(case))):
+        if not only_side and (fact.needed or (fact.input is InputKind.SIDE and _open_hand_knows(case))):
             return Decision(fact)
     tried = list(_cases(case, asked if only_side else None))
     of_hand = not only_side and case.answer("way") == "hand"
     for fact in asked:
         # No value shows how a whole hand uses the melds on the table.
-        if (of_hand and fact.input is Input.MELDS) or _matters(fact, case, tried):
+        if (of_hand and fact.input is InputKind.MELDS) or _matters(fact, case, tried):
             return Decision(fact)
     rulings = [each.ruling for each in tried if each.ruling]
     common = set.intersection(*({_reason_key(why) for why in each.reasons} for each in rulings)) if rulings else None
@@ -125,24 +125,24 @@ def _values(fact: Fact, case: Case) -> Iterator[Answers]:
     """The values with which a fact is tried."""
     name, settings = fact.name, case.settings
     match fact.input:
-        case Input.COUNTS:  # no canasta, one or two of a kind, one of each
+        case InputKind.COUNTS:  # no canasta, one or two of a kind, one of each
             names = case.names(fact)
             yield {names[0]: "0"}
             yield from ({each: count} for each in names for count in ("1", "2"))
             yield dict.fromkeys(names, "1")
             return
-        case Input.CHOICE:
+        case InputKind.CHOICE:
             texts = list(fact.values)
-        case Input.SIDE:
+        case InputKind.SIDE:
             texts = [str(position) for position in range(len(case.match.sides))] if case.match else []
-        case Input.SCORE:
+        case InputKind.SCORE:
             steps = {minimum: start for start, minimum in reversed(settings.opening_steps)}
             texts = ["-5", *map(str, steps.values())]
-        case Input.FIGURE if name == "deal":
+        case InputKind.FIGURE if name == "deal":
             texts = ["1", str(settings.match_deals or len(settings.opening_deals) or 1)]
-        case Input.FIGURE:
+        case InputKind.FIGURE:
             texts = ["0", "1", "2", "4"]
-        case Input.CARD:
+        case InputKind.CARD:
             texts = ["9", Kind.BLACK_THREE, Kind.TWO, Kind.RED_THREE]
             if name == "top":  # one that fits those melds
                 table = read_cards(case.answer("table")).cards.ranks

@@ -23,7 +23,7 @@ from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web.card_lines import CARD_KEYS, cards_of, meld_in_words, meld_note, melds_of, notes_on
 from scorepad.web.presenters import Place, anchor, basis_words, option_words, place_url, places, rules_url, score_ranges
-from scorepad.web.referee.cases import Case, Fact, Input, ambiguity
+from scorepad.web.referee.cases import Case, Fact, InputKind, ambiguity
 from scorepad.web.referee.decision import open_facts
 from scorepad.web.rule_choices import in_book
 
@@ -50,14 +50,14 @@ def choices_of(fact: Fact, case: Case) -> list[tuple[str, str]]:
     """The answers that can be tapped, value and label: of a figure the usual ones, of a score the opening's steps."""
     words, settings = case.words, case.settings
     match fact.input:
-        case Input.SIDE:
+        case InputKind.SIDE:
             return [(str(position), side.name) for position, side in enumerate(case.match.sides)] if case.match else []
-        case Input.CHOICE:
+        case InputKind.CHOICE:
             return [(value, words.text(choice_key(fact, value, case.question.kind, words))) for value in fact.values]
-        case Input.SCORE:
+        case InputKind.SCORE:
             ranges = [(str(least), label) for least, label in score_ranges(settings.opening_steps, words)]
             return [("-5", words.text("rulebook.opening.below")), *ranges]
-        case Input.FIGURE:
+        case InputKind.FIGURE:
             is_deal = fact.name == "deal"
             most = (settings.match_deals or 0) if is_deal else in_decks(settings.decks)[RED_THREE]
             return [(str(number), str(number)) for number in range(int(is_deal), most + 1)]
@@ -72,7 +72,7 @@ def choice_key(fact: Fact, value: str, kind: str, words: Words) -> str:
 
 def keys_of(fact: Fact, case: Case) -> tuple[Kind, ...]:
     """A key for every card; for melds without cards that are never melded."""
-    if fact.input in (Input.CARD, Input.TURNED) or fact.name == "hand":
+    if fact.input in (InputKind.CARD, InputKind.TURNED) or fact.name == "hand":
         return CARD_KEYS
     return CARD_KEYS[:-2] if case.settings.black_threes == "never" else CARD_KEYS[:-1]
 
@@ -110,21 +110,21 @@ def _lines(fact: Fact, case: Case) -> Iterator[str]:
     """The answer to a fact, in lines."""
     words, text = case.words, case.answer(fact.name)
     match fact.input:
-        case Input.SIDE:
+        case InputKind.SIDE:
             yield from [case.match.sides[case.side].name] if case.match and case.side is not None else []
-        case Input.CHOICE:
+        case InputKind.CHOICE:
             if fact.name not in _ONLY_LEADS_ON:
                 yield words.text(choice_key(fact, case.value(fact), case.question.kind, words))
-        case Input.COUNTS:
+        case InputKind.COUNTS:
             for name in filter(case.answer, case.names(fact)):
                 yield words.text("referee.text.count", what=item_of(name, case), count=case.answer(name))
-        case Input.FIGURE:
+        case InputKind.FIGURE:
             yield text or fact.blank
-        case Input.SCORE:
+        case InputKind.SCORE:
             points = case.figure(fact)
             figure = words.figure(abs(points))
             yield words.text("referee.text.below", figure=figure) if points < 0 else figure
-        case Input.MELDS if fact.name == "laid":
+        case InputKind.MELDS if fact.name == "laid":
             melds = melds_of(text, case.settings)
             yield from (cards_text(meld, words) for meld in melds) if melds else [words.text("referee.laid.none")]
         case _:
@@ -137,17 +137,17 @@ def _lines_of_cards(fact: Fact, case: Case) -> Iterator[str]:
     if fact.name == "laid":
         for name, lines in _lying(case):
             yield words.text("referee.text.count", what=name, count="; ".join(lines))
-    elif fact.input is Input.MELDS:
+    elif fact.input is InputKind.MELDS:
         melds = melds_of(case.answer(fact.name), case.settings)
         for number, meld in enumerate(melds, 1):
             line = _meld(meld, case)
             yield words.text("referee.text.meld", number=number, said=line) if len(melds) > 1 else line
-    elif fact.input is Input.TURNED and text:
+    elif fact.input is InputKind.TURNED and text:
         yield ", ".join(cards_text(token, words) for token in text.split())
     elif fact.name == "hand" and text:
         yield words.text("referee.text.hand", count=read_cards(text).cards.size, cards=cards_text(text, words))
     elif text:
-        yield _meld(text, case) if fact.input is Input.CARDS else _card(text, words)
+        yield _meld(text, case) if fact.input is InputKind.CARDS else _card(text, words)
 
 
 def _lying(case: Case) -> Iterator[Told]:

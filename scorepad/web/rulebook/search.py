@@ -38,7 +38,7 @@ _NOT_CLASSIC = 0.9  # the factor of rules missing in the classic game, if no gam
 _EVERY_GAME = ""  # in place of a game, for a word of the glossary: it is the same in all
 
 
-class Part(NamedTuple):
+class IndexText(NamedTuple):
     """An entry on the page of one game, in one language."""
 
     kind: str
@@ -59,7 +59,7 @@ class Text(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Entry:
+class IndexEntry:
     """An entry of the index: a rule, a penalty, a word; its parts by game and language.
 
     `rule`: the anchor of the rule shown with a word of the glossary.
@@ -67,7 +67,7 @@ class Entry:
 
     kind: str
     anchor: str | None
-    parts: Mapping[str, Mapping[Language, Part]]
+    parts: Mapping[str, Mapping[Language, IndexText]]
     rule: str | None = None
 
     def title(self, language: Language) -> str:
@@ -105,14 +105,14 @@ class Entry:
         return document(weighted, names, _FACTORS[self.kind] * (1 if is_usual else _NOT_CLASSIC))
 
 
-def entries() -> tuple[Entry, ...]:
+def entries() -> tuple[IndexEntry, ...]:
     """All entries of the rulebook."""
     return copy_context().run(_entries, own_variants().number)  # which uses the words of each game
 
 
 @lru_cache(maxsize=1)
-def _entries(_own: int) -> tuple[Entry, ...]:
-    grouped: dict[tuple[str, str | None, str], dict[str, dict[Language, Part]]] = {}
+def _entries(_own: int) -> tuple[IndexEntry, ...]:
+    grouped: dict[tuple[str, str | None, str], dict[str, dict[Language, IndexText]]] = {}
     for game in variant_ids():
         use_words(get_variant(game).words)
         in_languages = (_parts(get_variant(game), words(language)) for language in LANGUAGES)
@@ -124,44 +124,46 @@ def _entries(_own: int) -> tuple[Entry, ...]:
     for name, word in content.glossary().items():
         parts_of_word = {language: _word(name, words(language)) for language in LANGUAGES}
         rule = anchor("rule", word["rule"]) if "rule" in word else None
-        glossary.append(Entry("word", anchor("word", name), {_EVERY_GAME: parts_of_word}, rule))
-    return (*(Entry(kind, place, parts) for (kind, place, _), parts in grouped.items()), *glossary)
+        glossary.append(IndexEntry("word", anchor("word", name), {_EVERY_GAME: parts_of_word}, rule))
+    return (*(IndexEntry(kind, place, parts) for (kind, place, _), parts in grouped.items()), *glossary)
 
 
-def _word(name: str, speech: Words) -> Part:
+def _word(name: str, speech: Words) -> IndexText:
     """A word of the glossary; it is also found by its meaning."""
     title = speech.text(f"rulebook.word.{name}")
     questions = (f"{question} {title}" for question in speech.text("rulebook.search.defines").split(","))
     names = ",".join((content.other_names(name, speech), *questions))
-    return Part("word", anchor("word", name), title, speech.text(f"rulebook.word.{name}.means"), names)
+    return IndexText("word", anchor("word", name), title, speech.text(f"rulebook.word.{name}.means"), names)
 
 
-def _parts(variant: Variant, speech: Words) -> Iterator[Part]:
+def _parts(variant: Variant, speech: Words) -> Iterator[IndexText]:
     """Everything on the page of a game, in one language; the same places in the same order in every language."""
     game, text, chosen = variant.id, speech.text, ChosenRules(variant)
-    yield Part("game", None, text(f"variant.{game}.name"), text(f"variant.{game}.special"),
+    yield IndexText("game", None, text(f"variant.{game}.name"), text(f"variant.{game}.special"),
                f"{text(f'rulebook.called.{game}')}, {game}")  # fmt: skip
     for section in CHAPTERS:
-        yield Part("section", anchor("section", section), text(f"rulebook.section.{section}"), "")
+        yield IndexText("section", anchor("section", section), text(f"rulebook.section.{section}"), "")
     for key in (key for keys in CHAPTERS.values() for key in keys if in_book(key, variant, speech)):
         others = tuple(_other(key, choice, speech) for choice in content.alternatives(key, chosen))
         told = rule_text(key, variant, speech)
-        yield Part("rule", anchor("rule", key), rule_name(key, speech), told, _names(key, speech), others)
+        yield IndexText("rule", anchor("rule", key), rule_name(key, speech), told, _names(key, speech), others)
     for each in statements_of(variant):
         if each.after is None or in_book(each.after, variant, speech):
             title = rule_name(each.after, speech) if each.after else text(f"rulebook.section.{each.section}")
             names = _names(each.id, speech, "statement.")
-            yield Part("statement", anchor("statement", each.id), title, content.statement_text(each, speech), names)
+            yield IndexText(
+                "statement", anchor("statement", each.id), title, content.statement_text(each, speech), names
+            )
     for option in variant.options.values():
         values = "; ".join(value_word(option.id, value.value, speech) for value in variant.values_of(option))
-        yield Part("choice", anchor("option", option.id), text(f"option.{option.id}"), values, option.id)
+        yield IndexText("choice", anchor("option", option.id), text(f"option.{option.id}"), values, option.id)
     for penalty in irregularities(chosen.rules):
         title, names = text(f"penalty.{penalty.code}"), _names(penalty.code, speech, "penalty.")
-        yield Part("penalty", anchor("penalty", penalty.code), title, content.penalty_text(penalty, speech), names)
+        yield IndexText("penalty", anchor("penalty", penalty.code), title, content.penalty_text(penalty, speech), names)
     for kind, items in (("problem", content.checks(chosen, speech)), ("item", content.score_lines(chosen, speech))):
         for item in items:
             told = " ".join(filter(None, (item.note, *(text for _, text in item.rules[:1]))))
-            yield Part(kind, item.anchor, item.name, told, item.code)
+            yield IndexText(kind, item.anchor, item.name, told, item.code)
 
 
 def _names(name: str, speech: Words, kind: str = "") -> str:
@@ -184,7 +186,7 @@ _LEAST_SCORE = 250
 _ANY_GAME = "canasta"  # A name that applies to every game
 
 
-class Question(NamedTuple):
+class Query(NamedTuple):
     """A question: the games that it names, the words of those names, and its other words as the rules have them.
 
     `score`: it asks for the opening minimum at this score. `compares`: it asks for a comparison.
@@ -202,14 +204,14 @@ class Question(NamedTuple):
         return tuple(word for word in dict.fromkeys(self.words) if word not in stop_words())
 
 
-def parse_question(plain: Tokens) -> Question:
+def parse_question(plain: Tokens) -> Query:
     """The meaning of a question in plain words."""
     found = dict(sorted(text_search.phrases_in(plain, _game_names(own_variants().number)).items()))
     named = {start + offset for start, (length, _) in found.items() for offset in range(length)}
     games = tuple(dict.fromkeys(game for _, game in found.values()))
     names = tuple(word for position, word in enumerate(plain) if position in named)
     rest = tuple(word for position, word in enumerate(plain) if position not in named)
-    question = Question(games, names, with_synonyms(rest))
+    question = Query(games, names, with_synonyms(rest))
     differs = {word for word in rest if stems(word) & _stems_of("rulebook.search.compare")}
     left = tuple(word for word in question.words if word not in differs | stop_words() | {_ANY_GAME})
     if len(games) > 1 or (differs and (games or not left)):
@@ -247,17 +249,17 @@ LONGEST_QUESTION = 100
 _MOST_FOUND, _MOST_TEXTS, _MOST_NAMED = 10, 3, 3
 
 
-class Result(NamedTuple):
+class Hits(NamedTuple):
     """The entries that answer a question, best first, the words that replaced others, and the unknown words."""
 
-    question: Question
+    question: Query
     games: tuple[str, ...] = ()
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[IndexEntry, ...] = ()
     replaced: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
 
 
-def search(text: str, within: str, language: Language) -> Result:
+def search(text: str, within: str, language: Language) -> Hits:
     """The answers to a question about the games that it names, else about the game `within`, else about all.
 
     An unknown word is replaced by similar words of this language.
@@ -266,7 +268,7 @@ def search(text: str, within: str, language: Language) -> Result:
     question = parse_question(plain)
     named = [each for each in entries() if each.kind == "game" and each.texts[0].games[0] in question.games]
     if not question.words:
-        return Result(question, entries=() if question.compares else tuple(named))
+        return Hits(question, entries=() if question.compares else tuple(named))
     games, own = question.games or tuple(filter(None, [within])), own_variants().number
     everything, (index, known) = _index((), own)[0], _index(games, own)
     wanted = question.content_words or question.names or question.words
@@ -285,11 +287,11 @@ def search(text: str, within: str, language: Language) -> Result:
         found += named
     replaced = tuple(dict.fromkeys(near for each in similar.values() for near in each)) if found else ()
     unknown = tuple(word for word, near in similar.items() if not near and not everything.knows(word))
-    return Result(question, games, tuple(found), replaced, unknown)
+    return Hits(question, games, tuple(found), replaced, unknown)
 
 
 @lru_cache(maxsize=32)  # games by themselves and those that were asked about together
-def _index(games: tuple[str, ...], _own: int) -> tuple[TextIndex, tuple[Entry, ...]]:
+def _index(games: tuple[str, ...], _own: int) -> tuple[TextIndex, tuple[IndexEntry, ...]]:
     """The index of some games, and its entries; its vocabulary is that of all titles and words of the glossary."""
     vocabulary = {}
     for language in LANGUAGES:
@@ -322,7 +324,7 @@ def _single_stems(text: str) -> frozenset[str]:
 # ---------------------------------------------------------------- the page
 
 
-class Answer(NamedTuple):
+class Hit(NamedTuple):
     """A text with its games, its place on their pages, and its text under other choices."""
 
     text: str
@@ -337,7 +339,7 @@ class Found(NamedTuple):
     kind: str
     title: str
     url: str
-    answers: list[Answer]
+    answers: list[Hit]
 
 
 def show_search() -> Response:
@@ -368,7 +370,7 @@ def rulebook_answers(text: str, game: str) -> list[Found]:
     return [_found(entry, result, speech) for entry in result.entries[:_MOST_NAMED]]
 
 
-def _found(entry: Entry, result: Result, speech: Words) -> Found:
+def _found(entry: IndexEntry, result: Hits, speech: Words) -> Found:
     """An entry with its text in the games of the question; a word with the rule that has its figure."""
     games = result.games if entry.kind != "game" else ()
     texts = entry.texts_of(games)
@@ -383,7 +385,7 @@ def _found(entry: Entry, result: Result, speech: Words) -> Found:
             told = f"{speech.text('rulebook.search.opening-at', score=score, minimum=minimum)} {told}"
         # The title of a game already names it.
         named = [] if source.kind == "game" else named
-        answers.append(Answer(told, named, source.anchor, [other for other in others if other not in seen]))
+        answers.append(Hit(told, named, source.anchor, [other for other in others if other not in seen]))
         seen.update(others)
     game = next((game for game in texts[0].games if not games or game in games), None)
     place = url_for("rulebook.glossary", _anchor=entry.anchor) if game is None else game_url(game, anchor=entry.anchor)

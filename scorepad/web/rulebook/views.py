@@ -127,7 +127,7 @@ class Cell(NamedTuple):
     more: Sequence[tuple[str, str]] = ()
 
 
-class Row(NamedTuple):
+class DifferenceRow(NamedTuple):
     """A rule that differs between the two, or whose sources do."""
 
     name: str
@@ -224,7 +224,7 @@ def _side(chosen: ChosenRules) -> _Side:
     return _Side(chosen, source, common, own)
 
 
-def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[Row]]]:
+def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[DifferenceRow]]]:
     """The chapters with differences: ids and rows; two rules with one name, one per game, share a row."""
     pairs = (sides, sides[::-1])
     for section, keys in CHAPTERS.items():
@@ -233,16 +233,16 @@ def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[Row]
             # The statements at the head of the chapter that the other lacks.
             more = content.sourced_statements(side.alone(other, None, section), words)
             heads.append(Cell("", side.chosen.url(anchor("section", section)), more=more))
-        rows = {"": Row(t(f"rulebook.section.{section}"), heads)}
+        rows = {"": DifferenceRow(t(f"rulebook.section.{section}"), heads)}
         for key in (key for key in keys if any(in_book(key, side.chosen.played, words) for side in sides)):
             name, cells = rule_name(key, words), [_cell(key, side, other, words) for side, other in pairs]
             if name in rows:
                 cells = [one if one.url else other for one, other in zip(rows[name].cells, cells, strict=True)]
-            rows[name] = Row(name, cells)
+            rows[name] = DifferenceRow(name, cells)
         kind = {"count": "bonus", PENALTIES: "penalty"}.get(section, "")
         named = dict.fromkeys(each for side in sides for each in _coded(kind, side, words).items() if kind)
         for code, name in named:
-            rows[f"{kind}.{name}"] = Row(name, [_coded_cell(kind, code, name, side, words) for side in sides])
+            rows[f"{kind}.{name}"] = DifferenceRow(name, [_coded_cell(kind, code, name, side, words) for side in sides])
         told = [row for row in rows.values() if row.differs or any(cell.more for cell in row.cells)]
         if told:
             yield section, told
