@@ -83,7 +83,7 @@ def _operation(operation: Operation, speech: Words) -> dict[str, Any]:
 
 def _content(model: str | None) -> dict[str, Any]:
     """JSON content of this type, `TYPE[]` for a list; an error if None."""
-    name = model or "Trouble"
+    name = model or "ErrorAnswer"
     schema: dict[str, Any] = {"type": "object"} if name == "Document" else _ref(name.removesuffix("[]"))
     if name.endswith("[]"):
         schema = {"type": "array", "items": schema}
@@ -106,7 +106,7 @@ def _schemas() -> dict[str, Any]:
     schemas: dict[str, Any] = {name: _known(schema) for name, schema in whole["$defs"].items()}
     schemas["RulingQuestion"] = {"oneOf": [_ref(question.__name__) for question in questions]}
     schemas["HandAnswer"]["properties"]["hand"] = _ref("HandInput")
-    keys = schemas["EntryForm"]["properties"]
+    keys = schemas["EntryInput"]["properties"]
     keys["kind"] = {"enum": list(EVENTS)}
     keys["payload"] = {"anyOf": [_ref(event.__name__) for event in EVENTS.values()]}
     return dict(sorted(schemas.items()))

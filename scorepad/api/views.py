@@ -135,7 +135,7 @@ def operation(
 # ---------------------------------------------------------------------------------------------------- rules
 
 
-@operation("post", "/score", {200: "ScoreAnswer"}, "AskedForm")
+@operation("post", "/score", {200: "ScoreAnswer"}, "AskedInput")
 def score() -> Response:
     """Score a hand."""
     asked = read_asked(_body())
@@ -191,7 +191,7 @@ def matches() -> Response:
     return _json({"matches": [line]})
 
 
-@operation("post", "/matches", {201: "BegunAnswer"}, "NewMatchForm", (507,))
+@operation("post", "/matches", {201: "BegunAnswer"}, "NewMatchInput", (507,))
 def begin() -> Response:
     """Start a match, which the first device that enters with its write key owns."""
     form = read_sent(NewMatchInput, _body())
@@ -227,7 +227,7 @@ def export(match: str) -> Response:
     return in_language(made)
 
 
-@operation("post", "/matches/<match>/hands", {200: "CountedAnswer", 201: "CountedAnswer"}, "NewHandForm")
+@operation("post", "/matches/<match>/hands", {200: "CountedAnswer", 201: "CountedAnswer"}, "NewHandInput")
 def count(match: str) -> Response:
     """Count the next hand."""
     state = _state(match, to_write=True)
@@ -241,7 +241,7 @@ def count(match: str) -> Response:
     return _save_hand(form, state, number, save, 201)
 
 
-@operation("put", "/matches/<match>/hands/<int:number>", {200: "CountedAnswer"}, "CorrectionForm")
+@operation("put", "/matches/<match>/hands/<int:number>", {200: "CountedAnswer"}, "CorrectionInput")
 def correct(match: str, number: int) -> Response:
     """Correct a counted hand."""
     state = _state(match, to_write=True)
@@ -252,7 +252,7 @@ def correct(match: str, number: int) -> Response:
     return _save_hand(form, state, number, save, 200)
 
 
-@operation("post", "/matches/<match>/undo", {200: "UndoneAnswer"}, "UndoForm")
+@operation("post", "/matches/<match>/undo", {200: "UndoneAnswer"}, "UndoInput")
 def undo(match: str) -> Response:
     """Undo the last action."""
     state = _state(match, to_write=True)

@@ -77,7 +77,7 @@ Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Text = Annotated[str, StringConstraints(max_length=_LONGEST_TEXT)]
 
 
-class EntryForm(Input):
+class EntryInput(Input):
     """An entry of the log, ordered by its place in the list. `sent` is a digest of the content sent."""
 
     kind: Annotated[str, StringConstraints(pattern=r"^[a-z-]{1,40}$")]
@@ -88,7 +88,7 @@ class EntryForm(Input):
     payload: dict[str, Any]
 
 
-class OpenHandForm(Input):
+class OpenHandInput(Input):
     """The open hand."""
 
     id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{1,40}-[0-9]{1,7}$")]
@@ -108,9 +108,9 @@ class CarriedMatch(Input):
     id: Name
     started: Moment
     ruleset: Digest
-    entries: Annotated[list[EntryForm], Field(min_length=1, max_length=100_000)]
+    entries: Annotated[list[EntryInput], Field(min_length=1, max_length=100_000)]
     devices: Annotated[dict[Mark, Annotated[int, Field(ge=1, le=100_000)]], Field(max_length=10_000)]
-    open_hand: OpenHandForm | None
+    open_hand: OpenHandInput | None
     rematch: Name | None
     seal: Digest
 
@@ -187,9 +187,9 @@ def _carried(rows: ReadTransaction, match: str, device: DeviceId) -> tuple[dict[
         "id": record.id,
         "started": as_moment(record.started),
         "ruleset": record.ruleset,
-        "entries": [_json_of(entry, EntryForm) for entry in entries],
+        "entries": [_json_of(entry, EntryInput) for entry in entries],
         "devices": {each.device: each.number for each in rows.devices(match)},
-        "open_hand": _json_of(typed, OpenHandForm) if typed else None,
+        "open_hand": _json_of(typed, OpenHandInput) if typed else None,
         "rematch": rows.rematch(match),
     }
     return carried, {digest: dict(rows.ruleset(digest)) for digest in digests}
@@ -359,7 +359,7 @@ def _read(data: CarriedMatch, rules: Mapping[str, Ruleset], frozen: Mapping[str,
         raise _damaged(data.id) from None
 
 
-def _entry(match: str, number: int, each: EntryForm) -> LogEntry:
+def _entry(match: str, number: int, each: EntryInput) -> LogEntry:
     """An entry of the file. Raises UnknownEntry, and ValueError for an invalid payload."""
     record = Entry(match, number, **dict(each))
     decoder = event_type(record).adapter

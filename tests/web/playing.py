@@ -6,11 +6,15 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
+from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
+from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
-from scorepad.web.security import DEVICE_COOKIE
-from tests.cookies import device_in
+from scorepad.rules.variants import default_variant, get_variant, settle
+from scorepad.web.presenters import default_names
+from scorepad.web.security import DEVICE_COOKIE, EXTENSION, HOME_COOKIE, VIEW_COOKIE, WRITE_COOKIE
+from tests.cookies import device_cookie, device_in
 from tests.web.client import Client, Page
 
 DEVICE = DeviceId("d" * 32)
@@ -18,11 +22,26 @@ DEVICE = DeviceId("d" * 32)
 
 
 def start(client: Client, variant: str | None = None, **typed: str) -> str:
-    """A new match by this device; its address."""
-    page = client.get("/partite/nuova")
-    if variant:
-        page = client.post("/partite/nuova", page.values(page.form("Comincia")) | {"switch": variant})
-    return client.submit(page, "Comincia: ", **typed).url
+    """A new match by this device, through the pages if something is typed; its address."""
+    if typed or client.raw.get_cookie(HOME_COOKIE):
+        page = client.get("/partite/nuova", query_string={"variante": variant} if variant else {})
+        return client.submit(page, "Comincia: ", **typed).url
+    if client.raw.get_cookie(DEVICE_COOKIE) is None:
+        key = client.app.secret_key
+        assert isinstance(key, bytes)
+        client.raw.set_cookie(DEVICE_COOKIE, device_cookie(secrets.token_urlsafe(24), key))
+    variant = variant or default_variant()
+    sides = settle(variant).settings.sides
+    names = default_names(sides, words(client.language))
+    preset = next(iter(get_variant(variant).presets), None)
+    new = NewMatch(variant, preset, {}, names, tuple(("",) * count for count in sides))
+    pad: Pad = client.app.extensions[EXTENSION].pad
+    saved = pad.actions.start(RequestId(secrets.token_hex(16)), device(client), new)
+    assert isinstance(saved, Saved)
+    assert saved.keys
+    for cookie, key in ((WRITE_COOKIE, saved.keys.write), (VIEW_COOKIE, saved.keys.view)):
+        client.raw.set_cookie(cookie, key, path=f"/partite/{saved.match}")
+    return f"/partite/{saved.match}"
 
 
 def side(cards: int = 0, left: int = 0, **more: Any) -> dict[str, Any]:

@@ -185,7 +185,7 @@ def test_a_mistake_of_ours_tells_nobody_where(app: Flask, monkeypatch: pytest.Mo
         raise RuntimeError("secret of the machine")
 
     client = Client(app)
-    monkeypatch.setattr("scorepad.storage.rows.Reading.__init__", fail)
+    monkeypatch.setattr("scorepad.storage.rows.ReadTransaction.__init__", fail)
     for path in ("/", "/partite/x", "/api/v1/matches"):
         answer = client.raw.get(path, headers={"Authorization": "Bearer x"})
         assert answer.status_code in (500, 401), path
