@@ -525,6 +525,17 @@ class Devices:
                 tx.rows.revoke(match, mark)
         return outcome
 
+    def leave(self, match: MatchId, device: DeviceId) -> None:
+        """Remove this device, which a key lets in again. Raises NotOwner for the owner's device.
+
+        Like entering, it is not stored in the log.
+        """
+        with self.context.storage.writing() as rows:
+            _, access, _ = admit(rows, match, device)
+            if access is Access.OWN:
+                raise NotOwner(match)
+            rows.revoke(match, known_as(device))
+
     def sit(self, match: MatchId, device: DeviceId, side: int | None, name: str = "") -> None:
         """Set the side that this device counts for, by its position (None: no side), and its holder's name.
 

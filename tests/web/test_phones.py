@@ -220,7 +220,7 @@ def test_without_a_network_it_says_so(client: Client, url: str, monkeypatch: pyt
     assert not page.all(class_="qr")
 
 
-def test_a_viewer_is_shown_the_code_that_it_came_by_and_nothing_to_press(
+def test_a_viewer_is_shown_the_code_that_it_came_by_and_may_leave(
     client: Client, visit: Callable[..., Client], pad: Pad, url: str
 ) -> None:
     guest, held = visit(), keys(client, url)
@@ -229,7 +229,7 @@ def test_a_viewer_is_shown_the_code_that_it_came_by_and_nothing_to_press(
     assert addresses(page) == [f"http://{HOME}:80/e/{held.view}"]
     assert len(page.all("section", class_="code")) == 1
     assert held.write not in page.answer.text
-    assert buttons(page) == ["English"]
+    assert buttons(page) == ["Togli la partita", "English"]
     assert rows(page) == [
         "Telefono 1 Tiene la partita: segna, e decide chi entra", "Telefono 2 (questo) Può solo guardare",
     ]  # fmt: skip
@@ -243,7 +243,7 @@ def test_a_writer_is_shown_both_codes_and_nothing_that_is_the_owners(
     page = phones(guest, url)
     assert [address.rpartition("/")[2] for address in addresses(page)] == [held.write, held.view]
     assert buttons(page) == [
-        "Noi", "Loro", "Nessuna parte in particolare Scelto", "English",
+        "Noi", "Loro", "Nessuna parte in particolare Scelto", "Togli la partita", "English",
     ]  # fmt: skip
 
 
@@ -640,3 +640,39 @@ def test_a_stranger_is_not_told_that_there_are_codes(visit: Callable[..., Client
 def test_a_match_id_is_no_key(client: FlaskClient, url: str) -> None:
     assert MatchId(match_of(url)) not in ("", None)
     assert client.raw.get(f"/e/{match_of(url)}").status_code == 404
+
+
+@pytest.mark.parametrize("access", [Access.WRITE, Access.VIEW])
+def test_a_phone_leaves_a_match_and_comes_back_with_the_code(
+    client: Client, visit: Callable[..., Client], url: str, access: Access
+) -> None:
+    guest, carried = visit(), keys(client, url)
+    key = carried.write if access is Access.WRITE else carried.view
+    enter(guest, key)
+    page = guest.get(f"{url}/telefoni")
+    assert "Togli la partita da questo telefono" in page.text
+    home = guest.submit(page, "Togli la partita")
+    assert (home.url, home.notices) == ("/", ["Fatto: la partita non è più su questo telefono."])
+    assert url not in home.links().values()
+    assert guest.get(url, 404).status == 404
+    assert client.get(f"{url}/telefoni").text.count("Telefono 2") == 0
+    assert client.get(url).status == 200
+    enter(guest, key)
+    assert guest.get(url).status == 200
+
+
+def test_the_owner_and_whoever_is_not_in_a_match_do_not_leave_it(
+    client: Client, visit: Callable[..., Client], url: str
+) -> None:
+    guest, stranger = visit(), visit()
+    enter(guest, keys(client, url).write)
+    assert "Togli la partita" not in client.get(f"{url}/telefoni").text
+    page = guest.get(f"{url}/telefoni")
+    sent = page.values(page.form("Togli la partita"))
+    for other, status in ((client, 403), (stranger, 404)):
+        token = other.get("/partite/nuova")
+        typed = sent | {"csrf_token": token.values(token.form("Comincia"))["csrf_token"]}
+        other.post("/esci", typed, status)
+    assert guest.get(url).status == 200
+    assert guest.post("/esci", sent | {"csrf_token": "wrong"}, 400).errors
+    assert guest.get(url).status == 200

@@ -63,6 +63,12 @@ class PhoneForm(PadForm):
     do = StringField(validators=[AnyOf((AccessAction.HAND_ON, AccessAction.REMOVE))])
 
 
+class LeaveForm(PadForm):
+    """A match that this phone leaves. Not in the URL, where only phones that may write could send it."""
+
+    match = HiddenField()
+
+
 class SeatForm(PadForm):
     """Who holds this phone, and its side: a player (`0.1`), or a typed name and a side (`0`)."""
 
@@ -193,6 +199,18 @@ def phone(match: MatchId) -> Response:
     if outcome is not Outcome.AGAIN:
         notice(t(f"phones.{done if outcome is Outcome.DONE else 'gone'}"))
     return _back(match)
+
+
+@blueprint.post("/esci")
+@checks_itself
+def leave() -> Response:
+    """Remove this phone from a match."""
+    form = LeaveForm()
+    match = MatchId(form.match.data or "")
+    _submitted(form, match)
+    get_pad().devices.leave(match, device_id())
+    notice(t("phones.left"))
+    return redirect(url_for("home.page"), code=303)
 
 
 @blueprint.post(f"{PHONES}/parte")
