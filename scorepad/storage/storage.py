@@ -82,6 +82,7 @@ class Storage:
                 # Intact rows can still be shown, unless the file was replaced.
                 if stamp_of(self.path)[:2] != self._seen[:2]:
                     raise
+                self._connection().db.execute("pragma shrink_memory")  # so that all rows are read from the disk
             held = self._connection()
             held.db.conn.execute("begin")
             try:
@@ -268,19 +269,15 @@ class Storage:
         held: _ThreadConnection | None = getattr(self._local, "held", None)
         if held is None or held.generation != self.generation:
             # A new one also after a change of the same file: it has no page of the old content in its cache.
-            held = _ThreadConnection(connection.connect(self.path, self._wait), self.generation, self._wait)
-            self._local.held = held
-        if held.wait != self._wait:
-            held.wait = self._wait
-            held.db.execute(f"pragma busy_timeout = {int(1000 * held.wait)}")
+            held = self._local.held = _ThreadConnection(connection.connect(self.path, self._wait), self.generation)
+        held.db.execute(f"pragma busy_timeout = {int(1000 * self._wait)}")
         return held
 
 
 class _ThreadConnection:
     """A thread's connection to a generation of the file; closed with its last reference."""
 
-    def __init__(self, db: Database, generation: int, wait: float) -> None:
+    def __init__(self, db: Database, generation: int) -> None:
         self.db = db
         self.generation = generation
-        self.wait = wait
         self.close = weakref.finalize(self, db.close)
