@@ -329,7 +329,7 @@ class Variant:
 # ---------------------------------------------------------------- the rules at a table
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Ruleset:
     """The rules in force at a table: a variant with its options chosen.
 
@@ -351,6 +351,9 @@ class Ruleset:
     words: dict[str, dict[str, str]] = field(default_factory=dict)
     """The messages of a user's own variant, by language and catalogue key."""
     digest: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Ruleset) and self.digest == other.digest
 
     def __hash__(self) -> int:
         return hash(self.digest)
