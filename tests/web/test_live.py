@@ -349,6 +349,7 @@ def test_the_codes_are_parts_of_their_own_for_writers_and_lookers_alike(
             "change-write",
             "code-view",
             "code-write",
+            "leave",
             "network-open",
             "of-match",
             "reach",

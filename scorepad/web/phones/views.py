@@ -206,7 +206,7 @@ def phone(match: MatchId) -> Response:
 def leave() -> Response:
     """Remove this phone from a match."""
     form = LeaveForm()
-    match = MatchId(form.match.data or "")
+    match = MatchId(form.match.data or abort(400))
     _submitted(form, match)
     get_pad().devices.leave(match, device_id())
     notice(t("phones.left"))
