@@ -164,7 +164,6 @@ def test_may_the_frozen_pile_be_taken_with_a_king_and_a_two(phone: Phone) -> Non
     assert "Può prendere il pozzo? No" in sheet(page, match)
 
 
-@pytest.mark.quick
 def test_she_drew_out_of_turn(phone: Phone) -> None:
     page = phone()
     match = begin(page)

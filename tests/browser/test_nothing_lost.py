@@ -101,7 +101,6 @@ def test_two_that_type_at_once_each_get_the_figures_of_the_other(two: tuple[Page
     expect(one.locator("h1")).to_have_text("Smazzata 1")
 
 
-@pytest.mark.quick
 def test_a_phone_whose_half_was_saved_by_the_other_leaves_the_form(two: tuple[Page, Page]) -> None:
     saves, other = two
     other.locator("#b-cards").fill("60")

@@ -30,6 +30,7 @@ def play(tmp_path: Path) -> Play:
     return begun
 
 
+@pytest.mark.long
 def test_the_pad_and_the_model_agree_in_runs_of_thirty_steps() -> None:
     run_state_machine_as_test(PadAndModel, settings=settings(max_examples=examples(100), stateful_step_count=30))
 

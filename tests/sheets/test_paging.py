@@ -53,6 +53,7 @@ def test_no_hand_is_split_across_pages_wherever_it_falls(lines: int) -> None:
         assert marks == [True, False] * (len(marks) // 2), page
 
 
+@pytest.mark.long
 def test_thirty_hands_run_on_in_order_with_the_table_head_on_every_page() -> None:
     pages = details_of(match_of([(FIRST,), (SECOND,), (SUMMED,)] * 10))
     hands = [line for page in pages for line in page if is_head(line)]
@@ -63,7 +64,7 @@ def test_thirty_hands_run_on_in_order_with_the_table_head_on_every_page() -> Non
         assert page.index(KINDS) < min(place for place, line in enumerate(page) if is_head(line))
 
 
-@pytest.mark.quick(1)
+@pytest.mark.long
 @pytest.mark.parametrize("words", [9, 17, *in_full(34)])
 def test_no_penalty_is_cut_in_two(words: int) -> None:
     penalties = [

@@ -259,6 +259,7 @@ def test_other_things_sent_ten_times_at_once_are_done_once(table: Table, what: s
     assert last_sequence(table.data, match) == 4
 
 
+@pytest.mark.long
 def test_ten_practice_matches_asked_for_at_once_are_all_there_to_be_opened(table: Table) -> None:
     (phone,) = table.phones(1)
     phone.get("/")

@@ -347,6 +347,7 @@ def test_a_file_without_an_id_and_of_an_odd_name_is_refused(client: Client, fold
     assert not folder.exists()
 
 
+@pytest.mark.long
 def test_the_search_knows_house_rules_as_long_as_they_are_there(client: Client) -> None:
     dealt = "/regole/cerca?testo=carte+distribuite"
     assert "/regole/canasta-di-casa" not in client.get(dealt).answer.text

@@ -73,7 +73,7 @@ def test_a_match_by_own_rules_goes_on_on_another_pad_without_the_file(client: Cl
     assert read.state.rules.words["it"]["variant.quattro-canaste.name"] == "Quattro canaste"
 
 
-@pytest.mark.quick(2)
+@pytest.mark.quick(1)
 @pytest.mark.parametrize("variant", LAID)
 def test_the_rulebook_and_the_papers_of_own_rules_open(client: Client, variant: str) -> None:
     for path in (

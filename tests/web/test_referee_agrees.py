@@ -120,6 +120,7 @@ def test_a_question_gets_the_same_answer_wherever_it_is_asked(
         shown(client, question, answered)
 
 
+@pytest.mark.long
 def test_the_worked_rulings_are_told_on_the_page_as_they_stand_in_the_sources(client: Client) -> None:
     told = 0
     for place, file in enumerate(sorted(CASES.glob("*.json"))):
