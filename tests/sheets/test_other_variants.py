@@ -73,6 +73,23 @@ def test_hand_and_foot_tells_its_hands_in_place_of_a_target_and_its_books(pad: P
     assert "Clean books" in english
 
 
+@pytest.mark.parametrize("variant", ["hand-and-foot", "moderna"])
+def test_in_large_print_every_figure_stands_on_one_line(pad: Pad, variant: str) -> None:
+    state = golden(pad, variant)
+    text = text_of(printed(state, details=False, large=True))
+    for hand in state.hands:
+        assert " ".join(figures((side.hand, side.total)) for side in hand.sides) in text
+
+
+def test_three_long_names_and_totals_of_five_figures_are_whole_in_large_print(pad: Pad) -> None:
+    names = ("Massimiliano", "Mariantonietta", "Giovambattista")
+    new = NewMatch("tagliagola", None, {}, names, ((), (), ()))
+    sums = {side: {"sum": points} for side, points in zip("abc", (-12_345, -1_885, 10_230), strict=True)}
+    text = text_of(printed(played(pad, new, {"single": None, "sides": sums, "out": None}), details=False, large=True))
+    assert "Massimiliano −12.345 Mariantonietta −1.885 Giovambattista 10.230 Vince Giovambattista" in text
+    assert "−12.345 −12.345 −1.885 −1.885 10.230 10.230" in text
+
+
 def test_a_match_that_nobody_won_says_so(pad: Pad) -> None:
     side = {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 300}, "left": 0}
     hands = [{"sides": {"a": side, "b": side}, "out": None}] * 4
