@@ -83,6 +83,24 @@ def test_in_large_print_it_takes_as_many_pages_as_it_needs() -> None:
     assert "10. Che cos" in text_of(sheet) or "10. E se" in text_of(sheet)
 
 
+@pytest.mark.quick(2)
+@pytest.mark.parametrize("name", ["moderna", "hand-and-foot", *sorted({*variant_ids()} - {"moderna", "hand-and-foot"})])
+def test_in_large_print_a_list_stands_with_its_heading_and_an_answer_with_its_question(name: str) -> None:
+    pages = [
+        " ".join(page.extract_text().split())
+        for page in PdfReader(BytesIO(rules_card(name, words("it"), large=True))).pages
+    ]
+    page = card(name)
+    lists = {"Le penalità": page.penalties, "Premi e carte": page.bonuses, "Valore delle carte": page.cards}
+    for heading, facts in lists.items():
+        assert [
+            text for text in pages if facts and heading in text and " ".join(facts[-1].name.split()) in text
+        ] or not facts
+    for question in page.questions:
+        name_, answer = (" ".join(part.split()) for part in question)
+        assert [text for text in pages if f"{name_} {answer}" in text], name_
+
+
 def test_a_game_without_partners_has_no_penalties_of_partners() -> None:
     names = figures(card("due")).keys()
     assert "Calata nel turno degli avversari" in names
