@@ -26,6 +26,7 @@ def test_every_variant_fits_on_one_page(name: str) -> None:
     assert f"Fonti: {page.sources[0]}" in text, "the foot is on the page"
     printed = (*page.openings, *page.bonuses, *page.penalties, *page.questions)
     assert [fact.name for fact in printed if " ".join(fact.name.split()) not in text] == []
+    assert [fact.value for fact in printed if " ".join(fact.value.split()) not in text] == [], "a word is broken"
     assert len(page.questions) == ASKED
     assert smallest(made) >= 7.9, "points: the foot; the rules have nine at least"
 
