@@ -10,7 +10,10 @@ from pypdf import PdfReader
 from scorepad.i18n import words
 from scorepad.rules.variants import variant_ids
 from scorepad.sheets.game_papers import ASKED, RulesCard, rules_card
+from tests.examples import in_full
 from tests.sheets.reading import fonts_of, smallest, text_of
+
+LONG_CARDS = ("moderna", "hand-and-foot", "canastone", "cubana")
 
 
 @pytest.mark.quick(2)
@@ -85,7 +88,7 @@ def test_in_large_print_it_takes_as_many_pages_as_it_needs() -> None:
 
 
 @pytest.mark.quick(2)
-@pytest.mark.parametrize("name", ["moderna", "hand-and-foot", *sorted({*variant_ids()} - {"moderna", "hand-and-foot"})])
+@pytest.mark.parametrize("name", [*LONG_CARDS, *in_full(*sorted({*variant_ids()} - {*LONG_CARDS}))])
 def test_in_large_print_a_list_stands_with_its_heading_and_an_answer_with_its_question(name: str) -> None:
     pages = [
         " ".join(page.extract_text().split())
