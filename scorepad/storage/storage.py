@@ -177,7 +177,9 @@ class Storage:
         except (BrokenFile, ForeignFile, NewerFile) as trouble:
             self._refused = found, trouble
             raise
-        self._seen, self.generation = found, self.generation + 1
+        # The generation first: whoever sees the new stamp must not use a connection to the old file.
+        self.generation += 1
+        self._seen = found
         self.on_change()
 
     def _commit(self, db: Database) -> None:
