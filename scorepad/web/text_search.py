@@ -196,8 +196,8 @@ class TextIndex:
         wanted: Mapping[str, Iterable[str]],
         plain: frozenset[str],
         terms: Mapping[str, Iterable[str]] = MappingProxyType({}),
-    ) -> list[int]:
-        """The positions of the documents that answer a question, best first.
+    ) -> dict[int, float]:
+        """The positions of the documents that answer a question, best first, each with the share of it that it matches.
 
         `wanted`: its content words, each with `similar` ones; `plain`: all its words; `terms`: the stems of terms by
         those of their other names. The match of a document is measured against the best match: no document has more
@@ -224,7 +224,8 @@ class TextIndex:
             if matched > _LEAST_MATCHED * most
         }
         least = _LEAST_WORTH * max(worths.values(), default=0.0)
-        return sorted((place for place in worths if worths[place] >= least), key=lambda place: (-worths[place], place))
+        best = sorted((place for place in worths if worths[place] >= least), key=lambda place: (-worths[place], place))
+        return {place: rated[place][0] / sum(rarities) for place in best}
 
     def _similarity(
         self, phrase: Phrase, question: Sequence[Mapping[str, float]], plain: frozenset[str], rarities: Sequence[float]

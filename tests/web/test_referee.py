@@ -119,6 +119,41 @@ def test_the_search_leads_to_the_question_as_people_put_it(
     assert question in [link.text for link in page.one("section", class_="found-here").all("a")][:3]
 
 
+@pytest.mark.parametrize(
+    ("language", "asked", "rule"),
+    [
+        ("it", "quante carte si danno", "Carte distribuite"),
+        ("it", "quanto vale un due", "Valore delle carte"),
+        ("it", "chi dà le carte", "Primo mazziere"),
+        ("it", "jolly sopra una canasta pulita", "Matta su una canasta già fatta"),
+        ("it", "ha pescato due carte", "Carte pescate"),
+        ("en", "how many cards are dealt", "Cards dealt"),
+        ("en", "what is a deuce worth", "Points of the cards"),
+    ],
+)
+def test_a_search_for_a_rule_finds_the_rule_first(
+    visit: Callable[..., Client], language: str, asked: str, rule: str
+) -> None:
+    page = visit(language).get("/arbitro", query_string={"testo": asked})
+    assert page.one("section", class_="found-here").all("a")[0].text == rule
+
+
+@pytest.mark.parametrize(
+    ("language", "asked", "mistake"),
+    [
+        ("it", "penalità carta esposta", "Carta mostrata per sbaglio"),
+        ("it", "ha giocato fuori turno", "Pescata fuori turno"),
+        ("en", "played out of turn", "Drawn out of turn"),
+    ],
+)
+def test_a_search_finds_the_irregularity_before_the_rules(
+    visit: Callable[..., Client], language: str, asked: str, mistake: str
+) -> None:
+    found = visit(language).get("/arbitro", query_string={"testo": asked}).one("section", class_="found-here")
+    assert mistake in [link.text for link in found.one("ul", class_="tiles").all("a")][:3]
+    assert found.all("a")[0].text == found.one("ul", class_="tiles").all("a")[0].text
+
+
 def test_the_search_tells_the_rules_too(client: Client) -> None:
     page = client.get("/arbitro?testo=pozzo congelato")
     assert "Una matta scartata o scoperta congela il pozzo per tutti" in page.one("ul", class_="rules-found").text

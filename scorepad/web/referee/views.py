@@ -45,6 +45,9 @@ VARIANT, SOUGHT = "variante", "testo"
 LONGEST_QUESTION = 100
 """Characters that the search reads."""
 _MOST_FOUND = 4
+_LEAST_SHARE, _LEADING_SHARE = 0.5, 2 / 3
+"""The share of a search that a question must match to be found, and to stand before the rules."""
+_ASKS_RULE = "referee.search.asks-rule"  # the first words of a search for a rule
 _NOT_CHOSEN = "target"  # the target does not affect rulings
 _WATCHED = END | NAMES | RULES
 _BACKGROUND = ("pile-always-frozen", "pile-never-frozen", "opening-minimum", "opening-minimum-below-zero",
@@ -108,7 +111,7 @@ def start(match: str | None = None) -> Response:
     case = case_without_question(match)
     errors = _chosen_rules().errors if match is None else ()
     sought = " ".join(request.args.get(SOUGHT, "").split())[:LONGEST_QUESTION]
-    links, turns = _links(case), _turns(case)
+    links, turns, (found, is_rule) = _links(case), _turns(case), _found(sought)
     grouped = {code for codes in cases.GROUPS.values() for code in codes}
     groups = {**cases.GROUPS, "other": [each.code for each in irregularities(case.rules) if each.code not in grouped]}
     return _page(
@@ -117,7 +120,8 @@ def start(match: str | None = None) -> Response:
         t("referee.title"),
         errors,
         sought=sought,
-        found=[links[name] for name in _found(sought) if name in links],
+        found=[links[name] for name in found if name in links],
+        is_rule=is_rule,
         questions=[each for each in QUESTIONS if each is not cases.PERMISSION or has_partner(case.settings)],
         groups={
             group: list(dict.fromkeys(links[turns.get(code, code)] for code in codes if code in links))
@@ -148,12 +152,18 @@ def _links(case: Case) -> dict[str, tuple[str, str]]:
     return links
 
 
-def _found(sought: str) -> list[str]:
-    """The questions and irregularities that match a search, best first."""
+def _found(sought: str) -> tuple[list[str], bool]:
+    """The questions and irregularities that match a search, best first, and whether the rules answer it better.
+
+    They do if it asks for a figure, a person or a moment, or if no question matches most of it.
+    """
     names, index = _index()
     plain = plain_words(sought)
     similar = index.similar(wanted_words(" ".join(with_synonyms(plain))), page_words().language)
-    return [names[place] for place in index.best(similar, frozenset(plain))][:_MOST_FOUND]
+    shares = index.best(similar, frozenset(plain))
+    starts = (plain_words(start) for words in map(words_in, LANGUAGES) for start in words.text(_ASKS_RULE).split(","))
+    is_rule = any(plain[: len(start)] == start for start in starts) or max(shares.values(), default=0) < _LEADING_SHARE
+    return [names[place] for place, share in shares.items() if share >= _LEAST_SHARE][:_MOST_FOUND], is_rule
 
 
 @cache
