@@ -28,6 +28,11 @@ def heads(page: Page) -> list[str]:
     return [head.text for head in page.all("section", class_="head")]
 
 
+def bars(page: Page) -> list[tuple[str | None, str | None]]:
+    """How far each side is on its way to the target: value and maximum."""
+    return [(bar["value"], bar["max"]) for bar in page.all("progress")]
+
+
 def test_a_new_match_tells_what_the_first_hand_needs(client: Client) -> None:
     page = client.get(start(client, player_0_0="Ada", player_1_0="Eva"))
     assert page.one("h1").text == "Noi contro Loro"
@@ -47,6 +52,7 @@ def test_totals_openings_and_their_reasons_follow_the_hands(client: Client, pad:
         "Noi 1.480 Apre con 50 , sotto 1.500 punti ne mancano 3.520",
         "Loro 140 Apre con 50 , sotto 1.500 punti ne mancano 4.860",
     ]
+    assert bars(page) == [("1480", "5000"), ("140", "5000")]
     page = play(pad, client, page.url, ALL_GOOD)
     assert heads(page)[0] == "Noi 1.910 Apre con 90 , da 1.500 punti ne mancano 3.090"
 
@@ -54,6 +60,7 @@ def test_totals_openings_and_their_reasons_follow_the_hands(client: Client, pad:
 def test_below_zero_the_opening_is_fifteen_and_the_minus_is_a_minus(client: Client, pad: Pad) -> None:
     page = play(pad, client, start(client), POOR)
     assert heads(page)[0] == "Noi −220 Apre con 15 , sotto zero ne mancano 5.220"
+    assert bars(page)[0] == ("0", "5000")
 
 
 def test_the_deal_passes_and_who_begins_with_it(client: Client, pad: Pad) -> None:
