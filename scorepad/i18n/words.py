@@ -31,6 +31,7 @@ class Language(StrEnum):
 
 
 LANGUAGES = tuple(Language)
+_DATE_LOCALES = {Language.ITALIAN: "it", Language.ENGLISH: "en_GB"}
 
 
 class Words:
@@ -73,7 +74,7 @@ class Words:
         """A day in words: `21 novembre 2026`."""
         from babel.dates import format_date
 
-        return format_date(moment, format="long", locale=self.language.value)
+        return format_date(moment, format="long", locale=_DATE_LOCALES[self.language])
 
     def clock(self, moment: datetime) -> str:
         """A time of day: `21:05`."""

@@ -58,6 +58,8 @@ _SILENT = "not-told"
 """The value of a setting that the sources do not mention."""
 _IN_TITLE = "«"
 """The character in a title that includes the name of its page."""
+_WHATEVER_CANASTAS = [1]
+"""Shares by the number of canastas that are the same for every number."""
 _SIDES = ("noi", "loro")
 _SHORT_NAME, _SHORT_VALUE = 30, 6
 """Most characters of the name and value of a figure for two to fit side by side."""
@@ -88,10 +90,10 @@ class _Form(NamedTuple):
     end: float
 
 
-_FORMS = {Copies.LARGE: _Form(184, 11, 283), Copies.TWO: _Form(130.5, 6.4, 203), Copies.FOUR: _Form(93, 4.6, 143.5)}
+_FORMS = {Copies.LARGE: _Form(184, 11, 283), Copies.TWO: _Form(130.5, 5.9, 203), Copies.FOUR: _Form(93, 4.6, 143.5)}
 _NUMBER, _RESTING = 0.08, 0.15
 """Shares of the width: the column of hand numbers, and that of the player sitting out."""
-FEWEST, MOST = 4, 20
+FEWEST, MOST = 4, 16
 """Least and greatest number of rows for hands on a pad."""
 
 
@@ -133,9 +135,8 @@ class _Paper:
 
     def fact(self, key: str) -> NamedValue:
         """A setting with its value, in words."""
-        name = f"paper.{key}.{self.setting('red-threes-condition')}"
-        name = self.text(name if self.words.has(name) else f"setting.{key}")
-        return NamedValue(name, setting_words(key, self.variant, self.words))
+        name = self.words.first(f"paper.{key}.{self.setting('red-threes-condition')}", f"paper.{key}", f"setting.{key}")
+        return NamedValue(self.text(name), setting_words(key, self.variant, self.words))
 
     @property
     def openings(self) -> list[NamedValue]:
@@ -148,12 +149,13 @@ class _Paper:
             ]
         if by != "score":
             return []
-        below = NamedValue(self.text("paper.opening.below-zero"), figure(self.setting("opening-below-zero")))
-        steps = self.setting("opening-steps")
-        return [
-            below,
-            *(NamedValue(self.text("paper.opening.from", score=score), figure(least)) for score, least in steps),
-        ]
+        steps, below, under = self.setting("opening-steps"), self.setting("opening-below-zero"), "below-zero"
+        if below == steps[0][1]:
+            _, *steps = steps
+            under = "below" if steps else "always"
+        first = self.text(f"paper.opening.{under}", score=steps[0][0] if steps else 0)
+        later = (NamedValue(self.text("paper.opening.from", score=score), figure(least)) for score, least in steps)
+        return [NamedValue(first, figure(below)), *later]
 
     @property
     def cards(self) -> list[NamedValue]:
@@ -173,7 +175,8 @@ class _Paper:
         for item, points in found.items():
             worth = " / ".join(dict.fromkeys(map(self.words.figure, points)))
             yield NamedValue(item_word(self.variant.id, item, self.words), worth)
-        yield from (self.fact(key) for key in BONUSES if key not in omitted and is_told(key, self.variant))
+        told = (key for key in BONUSES if key not in omitted and is_told(key, self.variant))
+        yield from (self.fact(key) for key in told if self.setting(key) != _WHATEVER_CANASTAS)
         for code, bonus in self.variant.bonuses.items():
             yield NamedValue(self.text(f"bonus.{code}"), self.words.figure(bonus.points))
 
@@ -222,7 +225,7 @@ def blank_pad(
 
     free = form.end - height_of(html(1, form.row, 1), "end") / _MILLIMETRE + form.row
     rows = page.hands or max(FEWEST, min(MOST, int(free / form.row)))
-    return pdf_of(html(rows, min((2.4 if page.hands else 1.6) * form.row, free / rows), copies))
+    return pdf_of(html(rows, min((4 if page.hands else 1.6) * form.row, free / rows), copies))
 
 
 def _grid(page: BlankPad, width: float, rows: int, height: float) -> Grid:

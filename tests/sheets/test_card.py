@@ -95,7 +95,7 @@ def test_in_large_print_a_list_stands_with_its_heading_and_an_answer_with_its_qu
         for page in PdfReader(BytesIO(rules_card(name, words("it"), large=True))).pages
     ]
     page = card(name)
-    lists = {"Le penalità": page.penalties, "Premi e carte": page.bonuses, "Valore delle carte": page.cards}
+    lists = {"Le penalità": page.penalties, "Premi e punti in meno": page.bonuses, "Valore delle carte": page.cards}
     for heading, facts in lists.items():
         assert [
             text for text in pages if facts and heading in text and " ".join(facts[-1].name.split()) in text

@@ -65,7 +65,7 @@ def test_in_english_figures_and_words_are_english() -> None:
     _, page, *_ = pages_of(printed(match_of([(FIRST,), (SECOND,)]), "en"))
     assert "Natural canastas 2 1,000 1 500" in page
     assert "Total of the match 1,575 1,455" in page
-    assert page[-1] == "Noi – Loro · November 21, 2026 page 2 of 2"
+    assert page[-1] == "Noi – Loro · 21 November 2026 page 2 of 2"
 
 
 def test_three_who_play_alone_have_three_columns() -> None:
