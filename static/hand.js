@@ -16,6 +16,7 @@
 
   let target = null; // the id of the field that the keys type into
   let fresh = false; // nothing was typed in it since it was chosen
+  let arrived = false; // the last digit led to it: who presses "next" after that digit is there already
   let line = -1; // the meld that the last card went to
   let suit = "";
   let leaving = 0;
@@ -35,7 +36,7 @@
   function choose(element) {
     clearTimeout(leaving);
     target = element.id;
-    fresh = true;
+    [fresh, arrived] = [true, false];
     line = -1;
     for (const each of form.querySelectorAll("[aria-current]")) each.removeAttribute("aria-current");
     element.setAttribute("aria-current", "true");
@@ -67,8 +68,9 @@
 
   // A figure that follows from cards is changed by those.
   function openCards(cell) {
-    const panel = document.getElementById(`cards-${cell.name[0]}`);
+    const panel = document.getElementById(`cards-${cell.id[0]}`);
     if (panel && !panel.open) panel.querySelector("summary").click();
+    else if (panel) choose([...panel.querySelectorAll("[data-kind]")].find(seen));
   }
 
   form.addEventListener("toggle", ({ target: panel }) => {
@@ -128,13 +130,16 @@
     type(at, String(Math.max(0, Math.min(now + by, Math.max(Number(at.dataset.most || 99), now)))));
   }
 
-  function digit(at, key) {
-    const text = fresh && kind(at) === "count" ? key : at.value + key;
+  // The first digit takes the place of what the cell had; after another key it goes on with that.
+  function digit(at, key, isFirst) {
+    const text = isFirst ? key : at.value + key;
     type(at, text);
-    fresh = false;
     // Nothing follows a nought in front, or a figure that one more digit would make too large.
     const most = kind(at) === "count" && Number(at.dataset.most);
-    if (text === "0" || (most && Number(text) * 10 > most)) next();
+    if (text === "0" || (most && Number(text) * 10 > most)) {
+      next();
+      arrived = true;
+    }
   }
 
   function operator(at, key) {
@@ -148,9 +153,12 @@
     const key = at.closest("button") && at.closest("button").dataset.key;
     const now = field();
     if (!key || !now) return;
-    if (key === "next") next();
-    else if (key === "back") type(now, now.value.slice(0, -1));
-    else if (/[0-9]/.test(key)) digit(now, key);
+    const [isFirst, isThere] = [fresh, arrived];
+    [fresh, arrived] = [false, false];
+    if (key === "next") {
+      if (!isThere) next();
+    } else if (key === "back") type(now, now.value.slice(0, -1));
+    else if (/[0-9]/.test(key)) digit(now, key, isFirst);
     else operator(now, key);
   });
 
@@ -277,6 +285,16 @@
     }
   }
 
+  // The arrow of the bar shows where the problem is.
+  function point() {
+    const link = document.querySelector("#bar-told a");
+    const there = link && document.getElementById(link.hash.slice(1));
+    if (!there || !seen(there)) return;
+    const arrow = there.getBoundingClientRect().top < 0 ? "↑" : "↓";
+    if (!link.textContent.includes(arrow)) link.textContent = link.textContent.replace(/[↑↓]/, arrow);
+  }
+  addEventListener("scroll", point, { passive: true });
+
   // What a sum in a cell comes to, below it.
   function told(at) {
     const below = FIGURES.includes(kind(at)) && document.getElementById(`${at.id}-told`);
@@ -292,6 +310,7 @@
     const now = field();
     if (now) now.setAttribute("aria-current", "true");
     sums(true);
+    point();
   });
 
   form.classList.add("lively");

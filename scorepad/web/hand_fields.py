@@ -84,6 +84,8 @@ class PagePart(StrEnum):
 
     CARD = "card"
     """A row of the card, with a cell for each side."""
+    FROM_CARDS = "from-cards"
+    """A row of the card that follows from the cards of each side and cannot be typed."""
     BY_CARDS = "by-cards"
     """The panel in which a side is counted by its cards."""
     MORE = "more"
@@ -172,12 +174,18 @@ def _fields(rules: Ruleset, position: int, rows: tuple[tuple[int, ...], ...]) ->
     return (*_counted(rules, position), *_more(rules, position, rows))
 
 
+def canasta_fields(rules: Ruleset, position: int, part: PagePart) -> Iterator[Field]:
+    """The canastas of a side by kind, with the worth of each."""
+    for kind in sorted(rules.settings.canastas, key=lambda kind: (kind.shape == "wilds", kind.rank is not None)):
+        back = "black" if kind.shape == "wilds" or kind.wilds[1] > 0 else "red"
+        name, worth = f"canastas.{kind.item}", (kind.points,)
+        yield Field(position, name, part=part, item=kind.item, worth=worth, most=9, back=back)
+
+
 def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
     settings, count = rules.settings, partial(Field, position)
     if counts_totals(settings):
-        for kind in sorted(settings.canastas, key=lambda kind: (kind.shape == "wilds", kind.rank is not None)):
-            back = "black" if kind.shape == "wilds" or kind.wilds[1] > 0 else "red"
-            yield count(f"canastas.{kind.item}", item=kind.item, worth=(kind.points,), most=9, back=back)
+        yield from canasta_fields(rules, position, PagePart.CARD)
         if settings.concealed_canasta:
             item, worth = "concealed-canasta", (settings.concealed_canasta,)
             yield count(f"canastas.{item}", item=item, worth=worth, most=9, back="red")
@@ -223,7 +231,7 @@ def _more(rules: Ruleset, position: int, typed_rows: tuple[tuple[int, ...], ...]
         hint = f"hand.{group}.hint"
         for row in (*rows, min(max(rows, default=-1) + 1, MOST_ROWS - 1)):
             yield more(f"{group}.{row}.points", figures, worth=(sign,), hint=hint, row=row)
-            yield more(f"{group}.{row}.reason", FieldKind.TEXT, hint=hint, row=row)
+            yield more(f"{group}.{row}.reason", FieldKind.TEXT, row=row)
     yield more("sum", FieldKind.SIGNED, hint="hand.sum.hint")
     if "special" in rules.entry_fields and settings.special_hands:
         yield more("special", FieldKind.CHOICE, item="special")

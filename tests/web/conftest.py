@@ -87,9 +87,12 @@ def new_match(pad: Pad) -> Callable[..., MatchId]:
     """A match of this device."""
 
     def start(
-        variant: str = "classica", preset: str | None = None, names: tuple[str, ...] = ("Noi", "Loro")
+        variant: str = "classica",
+        preset: str | None = None,
+        names: tuple[str, ...] = ("Noi", "Loro"),
+        players: tuple[tuple[str, ...], ...] = (),
     ) -> MatchId:
-        seats = tuple(("",) * count for count in settle(variant, preset).settings.sides)
+        seats = players or tuple(("",) * count for count in settle(variant, preset).settings.sides)
         told = pad.actions.start(RequestId(secrets.token_hex(16)), DEVICE, NewMatch(variant, preset, {}, names, seats))
         assert isinstance(told, Saved)
         return told.match

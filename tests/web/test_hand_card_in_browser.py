@@ -45,7 +45,7 @@ def test_a_usual_hand_takes_at_most_eighteen_presses(open_page: Open, new_match:
     fingers = Fingers(page)
     fingers.tap("label[for=out]")
     fingers.keys("2", "1", *"245", "next", "2", "0")  # Noi: naturali, miste, carte, 3 rossi, in mano
-    fingers.keys("next", "1", *"130", "next", "next", *"85")  # Loro: no naturale, and no red three
+    fingers.keys("0", "1", *"130", "next", "0", *"85")  # Loro: no naturale, and no red three
     assert fingers.presses <= 18
     # 2 x 500 + 300 + 245 + 2 x 100 + 100 = 1845; 300 + 130 - 85 = 345
     assert [page.locator(f"#hand-{side}").inner_text() for side in "ab"] == ["+1.845", "+345"]
@@ -66,6 +66,59 @@ def test_the_next_key_goes_down_the_own_side_first(open_page: Open, new_match: M
     fingers.tap("#b-left")
     fingers.keys("5", "next", "2")
     assert page.locator("#a-canastas-natural-canasta, #b-left").evaluate_all(VALUES) == ["2", "5"]
+
+
+@pytest.mark.quick
+def test_next_after_a_digit_that_led_on_skips_no_cell(open_page: Open, new_match: Match) -> None:
+    page = show(open_page, new_match)
+    fingers = Fingers(page)
+    fingers.tap("#a-canastas-natural-canasta")
+    fingers.keys("2", "next", "1", "next", "5", "next", "3")
+    cells = "#a-canastas-natural-canasta, #a-canastas-mixed-canasta, #a-cards, #a-red_threes"
+    assert page.locator(cells).evaluate_all(VALUES) == ["2", "1", "5", "3"]
+
+
+@pytest.mark.quick
+def test_the_first_digit_replaces_what_a_cell_had_and_a_plus_goes_on_with_it(open_page: Open, new_match: Match) -> None:
+    page = show(open_page, new_match)
+    fingers = Fingers(page)
+    fingers.tap("#a-cards")
+    fingers.keys(*"300")
+    fingers.tap("#a-left")
+    fingers.tap("#a-cards")
+    fingers.keys(*"310")
+    expect(page.locator("#a-cards")).to_have_value("310")
+    fingers.tap("#a-left")
+    fingers.tap("#a-cards")
+    fingers.keys("+", *"40")
+    expect(page.locator("#a-cards")).to_have_value("310+40")
+
+
+@pytest.mark.quick
+def test_the_sums_are_in_sight_of_the_keypad_with_four_named_players(
+    open_page: Open, new_match: Match, pad: Pad
+) -> None:
+    match = new_match(players=(("Marta", "Gino"), ("Pina", "Massimiliano")))
+    page = open_page(f"/partite/{match}/smazzata")
+    page.locator("label[for=out]").tap()
+    expect(page.locator("#digits")).to_be_visible()
+    top = page.locator(".bar").bounding_box()["y"]  # type: ignore[index]
+    for name in ("#hand-a", "#total-b"):
+        box = page.locator(name).bounding_box()
+        assert box
+        assert 0 <= box["y"] < box["y"] + box["height"] <= top, name
+
+
+@pytest.mark.quick
+def test_in_mini_a_cell_opens_the_cards_of_its_side(open_page: Open, new_match: Match) -> None:
+    page = show(open_page, new_match, "mini")
+    expect(page.locator("#a-melds")).to_be_hidden()
+    page.locator("#a-canastas-natural-canasta").tap()
+    for _ in range(5):
+        page.locator("#card-keys button[data-card='K']").tap()
+    expect(page.locator("#a-canastas-natural-canasta")).to_have_attribute("placeholder", "1")
+    page.locator("#b-canastas-natural-canasta").tap()
+    expect(page.locator("#b-melds")).to_be_visible()
 
 
 def test_a_sum_shows_what_it_comes_to_without_network(open_page: Open, new_match: Match) -> None:
@@ -89,7 +142,7 @@ def test_the_card_is_seen_nearly_whole(open_page: Open, new_match: Match, varian
     page = show(open_page, new_match, variant)
     assert page.evaluate(HEIGHT) <= REACH.get(variant, 2.5)
     assert not page.evaluate(WIDE)
-    first = page.locator(".cell input:not([type])")
+    first = page.locator(".cell input:not([type]):not([readonly])")
     if first.count():
         first.first.tap()
         expect(page.locator("#digits")).to_be_visible()

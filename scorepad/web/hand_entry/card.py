@@ -127,7 +127,7 @@ class Card:
     @cached_property
     def items(self) -> Mapping[str, str]:
         """The scored items of the fields, in the terms of the variant."""
-        items = dict.fromkeys(each.item for each in self.parsed.fields[0] if each.item)
+        items = {each.item for each in (*self.parsed.fields[0], *self._from_cards(self.sides[0])) if each.item}
         return {item: item_word(self.parsed.rules.variant, item, self.words) for item in items}
 
     @cached_property
@@ -138,7 +138,14 @@ class Card:
     @property
     def rows(self) -> Iterator[tuple[Field, ...]]:
         """The rows of the card: a field for each side."""
-        return zip(*(self.part(side, PagePart.CARD) for side in self.sides), strict=True)
+        return zip(*([*self._from_cards(side), *self.part(side, PagePart.CARD)] for side in self.sides), strict=True)
+
+    def _from_cards(self, side: Side) -> tuple[Field, ...]:
+        """The canastas of a side, where all is counted by cards."""
+        rules = self.parsed.rules
+        if hand_fields.counts_totals(rules.settings):
+            return ()
+        return tuple(hand_fields.canasta_fields(rules, side.position, PagePart.FROM_CARDS))
 
     def part(self, side: Side, part: PagePart) -> list[Field]:
         """The fields of a side in a part of the page."""
@@ -178,11 +185,12 @@ class Card:
         return found
 
     def is_by_cards(self, side: Side) -> bool:
-        """Whether the side is counted by its cards: typed here, the only way, or used in the last hand."""
+        """Whether the side is counted by its cards: typed here, or used in the last hand."""
         draft, hands = self.parsed.draft, self.hand.state.hands
-        used = {each.key for each in self.part(side, PagePart.BY_CARDS)} & (draft.keys() | self.report.beside.keys())
-        if used or not hand_fields.counts_totals(self.parsed.rules.settings):
+        if {each.key for each in self.part(side, PagePart.BY_CARDS)} & (draft.keys() | self.report.beside.keys()):
             return True
+        if not hand_fields.counts_totals(self.parsed.rules.settings):
+            return False
         if self.hand.past or not hands or any(name.startswith(f"{side.key}.") for name in draft):
             return False
         return bool(hands[-1].counted.hand["sides"].get(side.key, {}).get("melds"))
