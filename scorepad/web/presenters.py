@@ -240,10 +240,15 @@ def option_words(option: str, value: ChoiceValue, words: Words) -> str:
     return words.text("web.new.chosen", option=words.text(f"option.{option}"), value=value_word(option, value, words))
 
 
+def choices_words(preset: str | None, options: Choices, words: Words) -> str:
+    """A preset and options with their values; empty if there are none."""
+    named = [words.text(f"preset.{preset}")] if preset else []
+    return "; ".join((*named, *(option_words(name, value, words) for name, value in options.items())))
+
+
 def options_words(options: Choices, words: Words) -> str:
     """The options that a preset sets, with their values."""
-    chosen = "; ".join(option_words(name, value, words) for name, value in options.items())
-    return chosen or words.text("web.new.preset.nothing")
+    return choices_words(None, options, words) or words.text("web.new.preset.nothing")
 
 
 def coded(value: ChoiceValue) -> str:

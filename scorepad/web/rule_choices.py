@@ -14,7 +14,7 @@ from scorepad.rules.variants import Choices, ChoiceValue, Ruleset, Variant, as_p
 from scorepad.schemas.variants import applies, is_told
 from scorepad.web.base import FieldError
 from scorepad.web.forms import read_whole
-from scorepad.web.presenters import PRESET, coded, game_url, option_words
+from scorepad.web.presenters import PRESET, choices_words, coded, game_url
 
 LONGEST_QUOTE = 40
 """Characters of an unknown value that its error message repeats."""
@@ -59,8 +59,7 @@ class ChosenRules:
 
     def in_words(self, words: Words) -> str:
         """The choices in words; empty if there are none."""
-        preset = [words.text(f"preset.{self.preset}")] if self.preset else []
-        return "; ".join((*preset, *(option_words(name, value, words) for name, value in self.options.items())))
+        return choices_words(self.preset, self.options, words)
 
 
 def read_choices(variant: Variant, args: Mapping[str, str], words: Words) -> ChosenRules:

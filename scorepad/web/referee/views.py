@@ -31,7 +31,7 @@ from scorepad.web import base
 from scorepad.web.base import device_id, get_pad, language, load_match, notice, page_words, render_page, t
 from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself, form_errors, respond
 from scorepad.web.hand_fields import add_penalty, unread
-from scorepad.web.presenters import END, NAMES, RULES, SEEN, choice_args, option_words, places, watch, watch_form
+from scorepad.web.presenters import END, NAMES, RULES, SEEN, choice_args, choices_words, watch, watch_form
 from scorepad.web.referee import cases, explanations
 from scorepad.web.referee.cases import IN_TIME, MISTAKE, PENALTY, QUESTIONS, STEP, TURN, TURNING, Answers, Case, Fact
 from scorepad.web.referee.decision import Decision, decide
@@ -54,16 +54,14 @@ _BACKGROUND = ("pile-always-frozen", "pile-never-frozen", "opening-minimum", "op
 
 def case_without_question(match: str | None) -> Case:
     """The rules of a request, and its match if there is one. Raises MatchNotFound."""
-    words = page_words()
     if match is None:
         chosen = _chosen_rules()
         args = {VARIANT: chosen.variant.id} if chosen.variant.id != default_variant() else {}
         args |= choice_args(chosen.preset, chosen.options)
-        return Case(chosen.rules, words, choices=args, chosen=chosen.in_words(words))
+        return Case(chosen.rules, choices=args, chosen=chosen.in_words(page_words()))
     state = load_match(match)
-    parts = [t(f"preset.{state.rules.preset}")] if state.rules.preset else []
-    parts += [option_words(name, state.rules.options[name], words) for name in state.house if name != _NOT_CHOSEN]
-    return Case(state.rules, words, state, chosen="; ".join(parts))
+    house = {name: state.rules.options[name] for name in state.house if name != _NOT_CHOSEN}
+    return Case(state.rules, state, chosen=choices_words(state.rules.preset, house, page_words()))
 
 
 def _chosen_rules() -> ChosenRules:
@@ -123,7 +121,7 @@ def start(match: str | None = None) -> Response:
             group: list(dict.fromkeys(links[turns.get(code, code)] for code in codes if code in links))
             for group, codes in groups.items()
         },
-        red_three=explanations.red_three_in_the_pile(case.rules, case.words),
+        red_three=explanations.red_three_in_the_pile(case.rules),
         rules_url="" if match else url_for("referee.rules", **case.choices),
     )
 
@@ -139,12 +137,12 @@ def _turns(case: Case) -> dict[str, str]:
 
 def _links(case: Case) -> dict[str, tuple[str, str]]:
     """The names and URLs of questions, irregularities, and questions that distinguish irregularities."""
-    words, url = case.words, case.url_of
+    words, url = page_words(), case.url_of
     links = {question.name: (question.title(words), url(question.name)) for question in QUESTIONS}
     for each in irregularities(case.rules):
         links[each.code] = mistake_name(each.code, words), url(PENALTY.name, **{MISTAKE: each.code})
     for turn in _turns(case).values():
-        links[turn] = words.text(f"referee.turning.{turn}"), url(PENALTY.name, **{TURN: turn})
+        links[turn] = t(f"referee.turning.{turn}"), url(PENALTY.name, **{TURN: turn})
     return links
 
 
@@ -204,7 +202,7 @@ def ask(question: str, match: str | None = None) -> Response:
 def _mistakes(case: Case, turn: str) -> Response:
     """All irregularities, or the question that distinguishes some of them."""
     if not turn:
-        return _page("mistakes", case, PENALTY.title(case.words), mistakes=irregularities(case.rules))
+        return _page("mistakes", case, PENALTY.title(page_words()), mistakes=irregularities(case.rules))
     if turn not in _turns(case).values():
         abort(404)
     return _page("turning", case, t(f"referee.turning.{turn}"), turn=turn, choices=TURNING[turn])
@@ -215,8 +213,7 @@ def _in_time(case: Case) -> Response:
     mistake = irregularity(case.rules, "red-three-not-exposed")
     if mistake is None or IN_TIME not in _turns(case):
         abort(404)
-    source = places(mistake.places, case.words)
-    return _page("in_time", case, t("referee.turning.red-three-not-exposed"), source=source)
+    return _page("in_time", case, t("referee.turning.red-three-not-exposed"), mistake=mistake)
 
 
 def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, base.Errors, Decision]:
@@ -250,7 +247,7 @@ def _show_facts(case: Case, facts: tuple[Fact, ...], errors: base.Errors = (), s
     return _page(
         "fact",
         case,
-        case.question.title(case.words),
+        case.question.title(page_words()),
         errors,
         status=INVALID if errors and status < INVALID else status,
         before=before[-1] if before and fact else "",
@@ -264,11 +261,11 @@ def _show_facts(case: Case, facts: tuple[Fact, ...], errors: base.Errors = (), s
 
 
 def _show_ruling(case: Case, decision: Decision, form: KeepForm | None, status: int, *, is_forced: bool) -> Response:
-    words, rules, mistake = case.words, case.rules, case.mistake
+    words, rules, mistake = page_words(), case.rules, case.mistake
     question = read_question_of_match(case.as_json(), rules)
     answer = answer_to(rules, question.asked)
     told, ruling = ruling_answer(question, answer, words), answer.ruling
-    shown = explanations.reasons_shown([each["message"] for each in told["reasons"]], ruling.reasons, rules, words)
+    shown = explanations.reasons_shown([each["message"] for each in told["reasons"]], ruling.reasons, rules)
     why = [each for each, reason in zip(shown, ruling.reasons, strict=True) if is_forced or decision.holds(reason)]
     decisive = [each for each in why if each.code not in _BACKGROUND and not each.code.startswith("fault-")]
     lead = next(iter(decisive or why), None)
