@@ -28,7 +28,7 @@ from scorepad.sheets.result import is_concealed, keyed, line_label
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, plural, render_page, t
 from scorepad.web.forms import CONFLICT, INVALID, Choice, ChoiceField, PadForm, add_error, form_errors, lazy
-from scorepad.web.presenters import hand_anchor, is_default_name, places, side_names, versus, watch, watch_all
+from scorepad.web.presenters import hand_anchor, is_default_name, places, versus, watch, watch_all
 
 blueprint = Blueprint("history", __name__)
 LONG_LOG = 12
@@ -53,9 +53,8 @@ def audit(match: MatchId) -> Response:
     return render_page(
         "history/audit.html",
         title=t("history.audit"),
-        watch=watch(state, url_for("history.audit", match=state.id)),
+        watch=watch(state),
         match=state,
-        names=side_names(state),
         days=[(words.day(day), list(of_day)) for day, of_day in days],
         times={entry.sequence: entry.at for entry in entries},
         last=entries[-1].sequence if len(entries) >= LONG_LOG else None,

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from wtforms import BooleanField, Field, HiddenField, StringField, TextAreaField, ValidationError
 from wtforms.validators import DataRequired
 
-from scorepad.matches.access import Access, HandsCounted, MatchId, MatchNotFound, RequestRefused
+from scorepad.matches.access import Access, HandsCounted, MatchId, MatchNotFound
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.names import NamesRefused, tidy
@@ -26,7 +26,7 @@ from scorepad.web.forms import CONFLICT, Choice, ChoiceField, PadForm, Sent, che
 from scorepad.web.hand_fields import add_penalty, noted_penalties, unread
 from scorepad.web.matches.page import BOTH, done, match_values, rules_values, show_form
 from scorepad.web.matches.setup import SetupForm, house_options, label_fields, rule_fields
-from scorepad.web.presenters import hand_anchor, is_refetch, places_html, player, side_names, versus, watch
+from scorepad.web.presenters import hand_anchor, is_refetch, places_html, player, versus, watch
 from scorepad.web.rule_choices import seat_options
 from scorepad.web.security import limit_matches
 
@@ -271,7 +271,7 @@ def names(match: str) -> Response:
 
     def stale(now: MatchState) -> str:
         form.seen.data = str(now.sequence)
-        return t("serve.named-before", names=versus(side_names(now), page_words()))
+        return t("serve.named-before", names=versus(now.labels.names, page_words()))
 
     return respond(form, state, act, show=show, stale=stale)
 
@@ -414,11 +414,8 @@ def rematch(match: str) -> Response:
     if not form.validate():
         return base.trouble("expired", 400)
     limit_matches()
-    try:
-        best_of = LENGTHS.get(request.form.get("best_of", ""), 0)
-        result = get_pad().actions.rematch(form.request_name, MatchId(match), device_id(), best_of)
-    except RequestRefused:
-        return base.trouble("sent-before", 400)
+    best_of = LENGTHS.get(request.form.get("best_of", ""), 0)
+    result = get_pad().actions.rematch(form.request_name, MatchId(match), device_id(), best_of)
     if isinstance(result, Stale):
         base.notice(t("match.rematch.stale"))
         return to_match(match)
@@ -444,13 +441,13 @@ def delete(match: str) -> Response:
             title=t("match.delete.title"),
             status=200 if not is_sent else forms.INVALID if is_owner else 403,
             errors=forms.form_errors(form),
-            watch=watch(state, url_for("actions.delete", match=state.id)),
+            watch=watch(state),
             has_form=is_owner,
             **match_values(state, page_words()),
             form=form,
             owner=next((phone.number for phone in phones if phone.access == Access.OWN), None),
         )
-    text = t("match.delete.done", names=versus(side_names(state), page_words()))
+    text = t("match.delete.done", names=versus(state.labels.names, page_words()))
     # Stored before the deletion: the same form may be submitted again.
     base.app_state().deleted.put((match, device_id(), form.request_name), text)
     get_pad().actions.delete(state.id, device_id())

@@ -27,7 +27,7 @@ from scorepad.web import base, forms, presenters
 from scorepad.web.base import FieldError, app_state, device_id, get_pad, load_match, notice, render_page, t, to_match
 from scorepad.web.forms import CONFLICT, HiddenNumber, PadForm, Sent, at_most, checks_itself, form_errors, lazy, respond
 from scorepad.web.hand_fields import noted_sentence
-from scorepad.web.presenters import broken_rules, chart_of, own_side_first, player, rules_url, side_names, versus, watch
+from scorepad.web.presenters import broken_rules, chart_of, own_side_first, player, rules_url, versus, watch
 
 blueprint = Blueprint("matches", __name__, url_prefix="/partite/<match>")
 BOTH = ["GET", "POST"]
@@ -93,15 +93,13 @@ def show_form(
 
     The template and the usual title are named after the endpoint.
     """
-    endpoint, place = str(request.endpoint), {**(request.view_args or {})}
-    del place["match"]
-    name = endpoint.partition(".")[2]
+    name = str(request.endpoint).partition(".")[2]
     return render_page(
         f"matches/{name}.html",
         title=title or t(f"match.{name}.title"),
         status=status,
         errors=form_errors(form),
-        watch=presenters.watch_form(state, endpoint, kinds, **place),
+        watch=presenters.watch_form(state, kinds),
         match=state,
         form=form,
         **{"has_form": True, **values},
@@ -117,7 +115,7 @@ def done(result: Saved, key: str, **figures: int | str) -> Response:
 
 def match_values(state: MatchState, words: Words) -> dict[str, Any]:
     """The values that all parts about a match and its hands need: `matches/parts.html` has the macros."""
-    names = side_names(state)
+    names = state.labels.names
     return {
         "match": state,
         "names": names,
@@ -175,7 +173,7 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
     known = rows.get(key)
     if known is not None:
         return known
-    names = side_names(state)
+    names = state.labels.names
     shown = base.template("matches/hand.html").render(
         **match_values(state, words),
         hand=hand,
@@ -312,7 +310,7 @@ def check_hand(match: str, number: int) -> Response:
 
 def _show_hand(state: MatchState, hand: HandState, errors: tuple[FieldError, ...], status: int) -> Response:
     words, checking = base.page_words(), get_pad().checking
-    contest, number, names = hand.contest, hand.number, side_names(state)
+    contest, number, names = hand.contest, hand.number, state.labels.names
     versions = (hand.versions[-1], contest) if contest else (hand.versions[-1],)
     tables = [table_of(each.event, names, state.rules.variant, words, by_reason=True) for each in versions]
     return render_page(
@@ -320,7 +318,7 @@ def _show_hand(state: MatchState, hand: HandState, errors: tuple[FieldError, ...
         title=t("checking.title.choose" if contest else "checking.title", number=state.called(number)),
         status=status,
         errors=errors,
-        watch=watch(state, url_for("matches.check_hand", match=state.id, number=number)),
+        watch=watch(state),
         **match_values(state, words),
         hand=hand,
         order=own_side_first(state),
@@ -355,7 +353,7 @@ def switch(match: str) -> Response:
             title=t("checking.switch.title"),
             status=status,
             errors=form_errors(form),
-            watch=watch(now, url_for("matches.switch", match=state.id)),
+            watch=watch(now),
             match=now,
             form=PadForm(formdata=None),
         )

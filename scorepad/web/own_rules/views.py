@@ -37,7 +37,7 @@ def page() -> Response:
 def new() -> Response:
     """House rules that start from a variant of the package."""
     name = request.values.get("da")
-    return _edit(get_variant(name if name in package_ids() else package_ids()[0]), None)
+    return _edit(get_variant(name if name in package_ids() else package_ids()[0]))
 
 
 @blueprint.get("/<variant>")
@@ -50,8 +50,7 @@ def one(variant: str) -> Response:
 @checks_itself
 def change(variant: str) -> Response:
     """Change the figures of house rules; matches already started keep theirs."""
-    own = _changeable(variant)
-    return _edit(own, own.id)
+    return _edit(_changeable(variant))
 
 
 @blueprint.post("/<variant>/elimina")
@@ -129,20 +128,20 @@ def _changeable(name: str) -> Variant:
     return own
 
 
-def _edit(variant: Variant, own: str | None) -> Response:
-    """Show the form, or save it; `own` is the id of the file to change."""
+def _edit(variant: Variant) -> Response:
+    """Show the form, or save it."""
     if request.method == "GET":
-        return _show_form(own_rules_form(variant, None, request.args), own)
+        return _show_form(own_rules_form(variant, None, request.args))
     form = own_rules_form(variant, request.form)
     if not form.validate():
-        return _show_form(form, own, INVALID)
+        return _show_form(form, INVALID)
     rules = form.rules()
-    name = own or free_code(rules.name, {*variant_ids(), *RESERVED}, "regole")
-    content = compose(rules, name, form.parent, language(), own_text(own) if own else "")
-    problems, status = _attempt(lambda: save_own(name, content), is_new=not own)
+    name = form.own or free_code(rules.name, {*variant_ids(), *RESERVED}, "regole")
+    content = compose(rules, name, form.parent, language(), own_text(name) if form.own else "")
+    problems, status = _attempt(lambda: save_own(name, content), is_new=not form.own)
     for text in problems:
         form.reject(text)
-    return _show_form(form, own, status) if problems else _saved(name)
+    return _show_form(form, status) if problems else _saved(name)
 
 
 def _saved(variant: str) -> Response:
@@ -168,10 +167,10 @@ def _show_one(own: Variant, form: PadForm, status: int = 200) -> Response:
     )
 
 
-def _show_form(form: OwnRulesForm, own: str | None, status: int = 200) -> Response:
-    title = t("own.change.title", name=t(f"variant.{own}.name")) if own else t("own.new.title")
+def _show_form(form: OwnRulesForm, status: int = 200) -> Response:
+    title = t("own.change.title", name=t(f"variant.{form.own}.name")) if form.own else t("own.new.title")
     return render_page(
-        "own_rules/form.html", title=title, status=status, errors=form_errors(form), has_form=True, form=form, own=own
+        "own_rules/form.html", title=title, status=status, errors=form_errors(form), has_form=True, form=form
     )
 
 

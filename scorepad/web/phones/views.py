@@ -26,7 +26,7 @@ from scorepad.web import base, presenters, security
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, render_page, t
 from scorepad.web.forms import CONFLICT, PadForm, at_most, checks_itself, lazy
 from scorepad.web.hand_fields import noted_sentence
-from scorepad.web.presenters import player, side_names, tag_response, versus, watch
+from scorepad.web.presenters import player, tag_response, versus, watch
 
 blueprint = Blueprint("phones", __name__)
 live = Blueprint("live", __name__, url_prefix="/partite/<match>")
@@ -366,8 +366,8 @@ def board(match: MatchId) -> Response:
     widest = max(sum(_HALVES.get(each, 2) for each in words.figure(side.total)) for side in state.sides)
     return render_page(
         "phones/board.html",
-        title=t("live.board.title", names=versus(side_names(state), words)),
-        watch=watch(state, url_for("live.board", match=state.id)),
+        title=t("live.board.title", names=versus(state.labels.names, words)),
+        watch=watch(state),
         match=state,
         order=presenters.own_side_first(state),
         width=max(4, min(24, widest)),  # the widths in the style sheet
@@ -401,9 +401,8 @@ def chart(match: MatchId) -> Response:
     return render_page(
         "phones/chart.html",
         title=t("share.chart.title"),
-        watch=watch(state, url_for("share.chart", match=state.id)),
+        watch=watch(state),
         match=state,
-        names=versus(side_names(state), words),
         chart=presenters.chart_of(state, words),
         samples=[Markup(line_sample(side)) for side in range(len(state.sides))],  # noqa: S704 - our own
     )
@@ -417,7 +416,7 @@ def result(match: MatchId) -> Response:
     return render_page(
         "phones/share.html",
         title=t("share.page.result" if state.status.finished else "share.page.score"),
-        watch=watch(state, url_for("share.page", match=state.id)),
+        watch=watch(state),
         match=state,
         alt=alt_of(state, words),
         text=text,
@@ -454,4 +453,4 @@ def sheet(match: MatchId) -> Response:
 def file_name(state: MatchState, words: Words) -> str:
     """The file name of the picture, without its extension."""
     day = words.day(state.started.astimezone())
-    return words.text("share.picture.file", names=versus(side_names(state), words), day=day)
+    return words.text("share.picture.file", names=versus(state.labels.names, words), day=day)

@@ -31,7 +31,7 @@ from scorepad.web import base
 from scorepad.web.base import device_id, get_pad, language, load_match, notice, page_words, render_page, t
 from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself, form_errors, respond
 from scorepad.web.hand_fields import add_penalty, unread
-from scorepad.web.presenters import END, NAMES, RULES, SEEN, choice_args, choices_words, watch, watch_form
+from scorepad.web.presenters import END, NAMES, RULES, choice_args, choices_words, watch, watch_form
 from scorepad.web.referee import cases, explanations
 from scorepad.web.referee.cases import IN_TIME, MISTAKE, PENALTY, QUESTIONS, STEP, TURN, TURNING, Answers, Case, Fact
 from scorepad.web.referee.decision import Decision, decide
@@ -84,14 +84,9 @@ def case_of(question: str, match: str | None, args: Answers) -> Case:
 def _page(template: str, case: Case, title: str, errors: base.Errors = (), **values: Any) -> Response:
     """A page that, in a match, shows what happened since."""
     watched = None
-    if case.match is not None and (errors or request.method == "POST"):
+    if case.match is not None:
         # A page that cannot be refetched polls the page of the questions for the notice only.
-        watched = watch_form(case.match, "referee.start_in_match", _WATCHED)
-    elif case.match is not None:
-        address = {name: value for name, value in (request.view_args or {}).items() if name != "match"}
-        watched = watch_form(case.match, str(request.endpoint), _WATCHED, **address)
-        args = urlencode([(name, value) for name, value in request.args.items() if name != SEEN])
-        watched = watched._replace(page=f"{watched.page}&{args}" if args else watched.page)
+        watched = watch_form(case.match, _WATCHED, case.start_url if errors or request.method == "POST" else "")
     values |= {"case": case, "explanations": explanations}
     return render_page(f"referee/{template}.html", title=title, errors=errors, watch=watched, **values)
 
