@@ -24,7 +24,7 @@ from wtforms import ValidationError
 
 from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, Language, Words, system_error_text, words
-from scorepad.matches.access import MatchId, MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
+from scorepad.matches.access import MatchId, MatchNotFound, MatchOver, NoSuchKey, NotAllowed, NotOwner, RequestRefused
 from scorepad.matches.transaction import RETRY_AFTER, LruCache, Overloaded, Saved, heavy_work
 from scorepad.rules.variants import use_words
 from scorepad.storage.connection import Busy, NoRoom, StorageError
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from scorepad.matches import Pad
     from scorepad.matches.projection import MatchState
+    from scorepad.web.forms import PadForm
     from scorepad.web.presenters import Watch
 
 LANGUAGE_COOKIE = "scorepad_language"
@@ -156,6 +157,11 @@ def to_match(match: str, anchor: str | None = None, message: str = "") -> AnyRes
     return redirect(url_for("matches.page", match=match, _anchor=anchor), code=303)
 
 
+def done(result: Saved, key: str, **figures: int | str) -> AnyResponse:
+    """Redirect to the match, with a notice unless it was given before."""
+    return to_match(result.match, message="" if result.again else t(key, **figures))
+
+
 def to_new_match(result: Saved) -> AnyResponse:
     """Redirect to a match that was just started, with its keys."""
     response = to_match(result.match)
@@ -185,7 +191,13 @@ def render_page(
     has_form: bool = False,
     **values: Any,
 ) -> Response:
-    """Render a template; `title` is its h1 and the window title. `has_form`: the page has input fields."""
+    """Render a template; `title` is its h1 and the window title. `has_form`: the page has input fields.
+
+    If there is a `form` among the values, its errors are shown with its status unless others are given.
+    """
+    form: PadForm | None = values.get("form")
+    if form is not None:
+        status, errors = form.status if status == HTTPStatus.OK else status, errors or form.summary
     others = [each for each in LANGUAGES if each is not language()]
     may_return = request.method == "GET" and not may_hold_key(request.path)
     values |= {
@@ -237,6 +249,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(StorageError, _storage)
     app.register_error_handler(NewerError, _storage)
+    app.register_error_handler(MatchOver, lambda error: match_is_over(error.id))
     for kind, (name, status) in _ERRORS.items():
         app.register_error_handler(kind, partial(_refuse, name, status))
 

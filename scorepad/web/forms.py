@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from flask import request
 from flask_babel.speaklater import LazyString
@@ -19,16 +19,11 @@ from wtforms import Field, HiddenField, IntegerField, StringField, ValidationErr
 from wtforms.widgets import HiddenInput
 
 from scorepad.i18n import Language
-from scorepad.matches.access import DeviceId, MatchId, MatchOver, RequestId, RequestRefused
+from scorepad.matches.access import DeviceId, MatchId, RequestId, RequestRefused
 from scorepad.matches.names import NameProblem, NamesRefused
 from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from scorepad.rules.settings import LARGEST
-from scorepad.web.base import FieldError, device_id, language, match_is_over, new_request_id, page_words, t, to_match
-
-if TYPE_CHECKING:
-    from werkzeug.wrappers import Response
-
-    from scorepad.matches.projection import MatchState
+from scorepad.web.base import Errors, FieldError, device_id, language, new_request_id, page_words, t
 
 csrf = CSRFProtect()
 """Rejects every unsafe request without a token, except for views marked `checks_itself`."""
@@ -69,6 +64,8 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
             return super().wrap_formdata(form, formdata)
 
     request_id = HiddenField(default=new_request_id)
+    status = 200
+    """The HTTP status of the page that shows it."""
 
     @property
     def request_name(self) -> RequestId:
@@ -82,10 +79,49 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
             field.data = new_request_id()
             raise ValidationError(t("web.error.expired"))
 
-    def reject(self, message: str) -> None:
+    def validate(self, extra_validators: Any = None) -> bool:
+        """Validate the fields of a submitted form."""
+        is_valid: bool = super().validate(extra_validators)
+        if not is_valid:
+            self.status = INVALID
+        return is_valid
+
+    @property
+    def summary(self) -> Errors:
+        """Its errors in field order, each once; those of hidden fields concern the whole page."""
+        found = []
+        for field in self:
+            place = None if isinstance(field.widget, HiddenInput) else field.id
+            texts = [t("web.error.expired")] if field.name == "csrf_token" and field.errors else field.errors
+            found += [FieldError(place, str(text)) for text in texts]
+        return tuple(dict.fromkeys(found))
+
+    def submit(self, match: MatchId, act: Callable[[Sent], Any]) -> Saved | Stale | None:
+        """Validate the form, and act on a match with it. Raises MatchOver.
+
+        None: it is invalid, names are refused, a reason is missing, or the request id was used for another submission.
+        """
+        if not self.validate():
+            return None
+        try:
+            result = act((self.request_name, match, device_id()))
+        except RequestRefused:
+            self.reject(t("serve.sent-before"))
+            return None
+        if isinstance(result, Saved | Stale):
+            return result
+        self.status = INVALID
+        if isinstance(result, ReasonWanted):
+            add_error(self.note, t("checking.note-wanted"))
+        else:
+            self.refuse(result)
+        return None
+
+    def reject(self, message: str, status: int = CONFLICT) -> None:
         """Show a message with the form, under a new request id: the old one was used, or the match changed."""
         self.renew()
         self.request_id.errors = (*self.request_id.errors, message)
+        self.status = status
 
     def renew(self) -> None:
         """Take a new request id, for a form that is shown again with other content."""
@@ -185,60 +221,6 @@ def problem_text(problem: NameProblem) -> str:
 def add_error(field: Field, message: str) -> None:
     """Add a message to a field."""
     field.errors = (*field.errors, message)
-
-
-def form_errors(form: FlaskForm) -> tuple[FieldError, ...]:
-    """The errors of a form in field order, each once; those of hidden fields concern the whole page."""
-    found = []
-    for field in form:
-        place = None if isinstance(field.widget, HiddenInput) else field.id
-        texts = [t("web.error.expired")] if field.name == "csrf_token" and field.errors else field.errors
-        found += [FieldError(place, str(text)) for text in texts]
-    return tuple(dict.fromkeys(found))
-
-
-def respond(
-    form: PadForm,
-    state: MatchState,
-    act: Callable[[Sent], Any],
-    *,
-    show: Callable[[MatchState, int], Response],
-    stale: Callable[[MatchState], str | Response],
-    saved: Callable[[Saved], Response] = lambda result: to_match(result.match),
-) -> Response:
-    """Validate a submitted form about a match, act on it, and return the response.
-
-    `show` shows the form again with its messages if it is invalid, names are refused, or the request id was used for
-    another submission. `stale` gets the current match if it changed meanwhile, and returns the message with which the
-    form is shown again, or another response.
-    """
-    if not form.validate():
-        return show(state, INVALID)
-    try:
-        result = act((form.request_name, state.id, device_id()))
-    except MatchOver as error:
-        return match_is_over(error.id)
-    except RequestRefused:
-        form.reject(t("serve.sent-before"))
-        return show(state, CONFLICT)
-    status = INVALID
-    match result:
-        case Saved():
-            return saved(result)
-        case Stale(state=now):
-            answer = stale(now)
-            if not isinstance(answer, str):
-                return answer
-            form.reject(answer)
-            state, status = now, CONFLICT
-        case NamesRefused():
-            form.refuse(result)
-            status = CONFLICT if result.is_overtaken else INVALID
-        case ReasonWanted():
-            add_error(form.note, t("checking.note-wanted"))
-        case _:
-            raise TypeError(result)
-    return show(state, status)
 
 
 # ---------------------------------------------------------------- typed figures

@@ -19,7 +19,7 @@ from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
 from scorepad.web import base, hand_fields
 from scorepad.web.base import device_id, get_pad, language, load_match, notice, page_words, render_page, t, to_match
-from scorepad.web.forms import CONFLICT, INVALID, LONGEST_NOTE, PadForm, checks_itself, form_errors
+from scorepad.web.forms import CONFLICT, INVALID, LONGEST_NOTE, PadForm, checks_itself
 from scorepad.web.hand_entry.card import Card, MatchHand, match_hand, short_name
 from scorepad.web.hand_entry.drafts import Parsed, read
 from scorepad.web.hand_entry.problems import Report, report
@@ -283,7 +283,7 @@ def _show(
 
     `final`: show everything that prevents saving; `note_wanted`: the reason is missing.
     """
-    errors, notes = form_errors(form), list[str]()
+    errors, notes = form.summary, list[str]()
     if errors or final:
         form.renew()
     if final:

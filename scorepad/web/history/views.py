@@ -27,7 +27,7 @@ from scorepad.rules.table import HOUSE
 from scorepad.sheets.result import is_concealed, keyed, line_label
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, plural, render_page, t
-from scorepad.web.forms import CONFLICT, INVALID, Choice, ChoiceField, PadForm, add_error, form_errors, lazy
+from scorepad.web.forms import CONFLICT, Choice, ChoiceField, PadForm, add_error, lazy
 from scorepad.web.presenters import hand_anchor, is_default_name, places, versus, watch, watch_all
 
 blueprint = Blueprint("history", __name__)
@@ -212,30 +212,23 @@ def same_player() -> Response:
         Choice(name, name) for name in others if known(name) != known(player.name) and not is_default_name(name)
     )
 
-    def show(status: int = 200) -> Response:
-        return render_page(
-            "history/same_player.html",
-            title=t("history.same.title", name=player.name),
-            status=status,
-            errors=form_errors(form),
-            has_form=True,
-            form=form,
-            player=player,
-            finished=len(finished),
-            back=player_url(player.name),
-        )
-
-    if request.method == "GET":
-        return show()
-    if not form.validate():
-        return show(INVALID)
-    other = form.other.data
-    if any(known(other) in map(known, match.played) for match in finished):
+    if form.validate_on_submit():
+        other = form.other.data
+        if not any(known(other) in map(known, match.played) for match in finished):
+            renamed = sum(_rename(MatchId(match.id), player.name, other, form.request_name) for match in finished)
+            notice(plural("history.same.done", renamed, name=other))
+            return redirect(player_url(other if renamed else player.name), code=303)
         add_error(form.other, t("history.same.together", one=player.name, other=other))
-        return show(CONFLICT)
-    renamed = sum(_rename(MatchId(match.id), player.name, other, form.request_name) for match in finished)
-    notice(plural("history.same.done", renamed, name=other))
-    return redirect(player_url(other if renamed else player.name), code=303)
+        form.status = CONFLICT
+    return render_page(
+        "history/same_player.html",
+        title=t("history.same.title", name=player.name),
+        has_form=True,
+        form=form,
+        player=player,
+        finished=len(finished),
+        back=player_url(player.name),
+    )
 
 
 def _rename(match: MatchId, was: str, name: str, request_id: RequestId) -> bool:

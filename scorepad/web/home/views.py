@@ -19,7 +19,7 @@ from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved, utc_now
 from scorepad.web import base
 from scorepad.web.base import LANGUAGE_COOKIE, FieldError, app_state, device_id, get_pad, render_page, t, trouble
-from scorepad.web.forms import CONFLICT, PadForm, checks_itself, form_errors
+from scorepad.web.forms import CONFLICT, PadForm, checks_itself
 from scorepad.web.presenters import Watch, tag_response, watch_all
 from scorepad.web.security import EXTENSION, is_at_home, limit_matches, set_cookie, set_home_cookie
 
@@ -170,7 +170,7 @@ def practise() -> Response:
     """Replace the practice match with a new one, and redirect to it."""
     form, device, pad = PadForm(), device_id(), get_pad()
     if not form.validate():
-        return _show_home(form_errors(form), 400)
+        return _show_home(form.summary, 400)
     before = [match for match in pad.summaries(device, 0, 0).practice if _is_owned(MatchId(match.id))]
     # The clock may have been set back since.
     if before and timedelta() <= utc_now() - before[0].started < AT_ONCE and before[0].hands <= len(_HANDS):

@@ -14,7 +14,7 @@ from scorepad.schemas import Unusable
 from scorepad.sheets.result import rows_csv
 from scorepad.web import base, presenters
 from scorepad.web.base import app_state, device_id, get_pad, load_match, notice, page_words, plural, render_page, t
-from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, form_errors, lazy
+from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, lazy
 from scorepad.web.presenters import versus, watch_form
 from scorepad.web.security import FILE_WEIGHT, is_same_origin, limit_matches, set_key_cookies
 
@@ -112,12 +112,10 @@ def _import(form: ImportForm) -> Response:
 def _show_import(form: ImportForm, error: str = "") -> Response:
     if error:
         add_error(form.file, error)
-    errors = form_errors(form)
+        form.status = INVALID
     return render_page(
         "matches/import.html",
         title=t("files.title"),
-        status=INVALID if errors else 200,
-        errors=errors,
         has_form=True,
         form=form,
         has_matches=bool(get_pad().exports.names(device_id())),

@@ -24,8 +24,8 @@ from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import own_variants
 from scorepad.sheets.result import CountTable, ended_of, seat_out, single_and_pair, special_hands, table_of
 from scorepad.web import base, forms, presenters
-from scorepad.web.base import FieldError, app_state, device_id, get_pad, load_match, notice, render_page, t, to_match
-from scorepad.web.forms import CONFLICT, HiddenNumber, PadForm, Sent, at_most, checks_itself, form_errors, lazy, respond
+from scorepad.web.base import app_state, device_id, done, get_pad, load_match, render_page, t, to_match
+from scorepad.web.forms import HiddenNumber, PadForm, Sent, at_most, checks_itself, lazy
 from scorepad.web.hand_fields import noted_sentence
 from scorepad.web.presenters import broken_rules, chart_of, own_side_first, player, rules_url, versus, watch
 
@@ -57,8 +57,8 @@ def page(match: str) -> Response:
     return show_match(load_match(match))
 
 
-def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
-    """The page of a match, with a form to undo the last entry that it shows."""
+def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
+    """The page of a match, with a form to undo the last entry that it shows; `refused`: one that was rejected."""
     state, words, pad = presenters.reachable(state), base.page_words(), get_pad()
     is_over, order = state.status.finished, own_side_first(state)
     totals, values = [side.total for side in state.sides], match_values(state, words)
@@ -66,8 +66,7 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
     return render_page(
         "matches/page.html",
         title=versus(values["names"], words),
-        status=status,
-        errors=errors,
+        form=refused,
         watch=watch(state, url_for("matches.page", match=state.id)),
         **values,
         **rules_values(state, words),
@@ -86,9 +85,7 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
     )
 
 
-def show_form(
-    form: PadForm, kinds: Iterable[str], state: MatchState, status: int = 200, title: str = "", **values: Any
-) -> Response:
+def show_form(form: PadForm, kinds: Iterable[str], state: MatchState, title: str = "", **values: Any) -> Response:
     """The page of an action with its form; it reports entries of these kinds since it was first shown.
 
     The template and the usual title are named after the endpoint.
@@ -97,20 +94,11 @@ def show_form(
     return render_page(
         f"matches/{name}.html",
         title=title or t(f"match.{name}.title"),
-        status=status,
-        errors=form_errors(form),
         watch=presenters.watch_form(state, kinds),
         match=state,
         form=form,
         **{"has_form": True, **values},
     )
-
-
-def done(result: Saved, key: str, **figures: int | str) -> Response:
-    """Redirect to the match, with a notice unless it was given before."""
-    if not result.again:
-        notice(t(key, **figures))
-    return to_match(result.match)
 
 
 def match_values(state: MatchState, words: Words) -> dict[str, Any]:
@@ -221,36 +209,26 @@ def _who_went_out(state: MatchState, hand: HandState, words: Words) -> str:
 def undo(match: str) -> Response:
     """Undo the last entry of the log; a note is required if the other side had confirmed it."""
     state, form = load_match(match), UndoForm()
-    has_page = request.method == "GET" or "note" in request.form
-
-    def show(now: MatchState, status: int = 200) -> Response:
-        last = now.undoable
-        if not has_page or (last is None and request.method == "POST"):
-            return show_match(now, form_errors(form), status)
-        if last is None and not presenters.is_refetch():
-            return to_match(match)
-        form.renew()
-        form.seen.data = now.sequence
-        title = t("actions.undo", entry=entry_text(now, last)) if last else t("actions.undo.nothing")
-        was_confirmed = last is not None and last.event.guarded
-        return show_form(form, EVENTS, now, status, title, was_confirmed=was_confirmed)
-
-    if request.method == "GET":
-        return show(state)
-
-    def saved(result: Saved) -> Response:
-        if state.undoable and isinstance(state.undoable.event, NewHand):
-            key = f"actions.undone.hand{'-typed' if result.keeps_typed else ''}"
-            return done(result, key, number=state.called(state.undoable.event.number))
-        return done(result, "actions.undone", entry=entry_text(state, state.undoable))
-
-    def stale(now: MatchState) -> str:
-        return t("actions.undo.stale-asked" if has_page and now.undoable else "actions.undo.stale")
-
-    def act(sent: Sent) -> Any:
-        return get_pad().undo(*sent, form.seen.data, form.note.data or "")
-
-    return respond(form, state, act, show=show, saved=saved, stale=stale)
+    is_sent, has_page = request.method == "POST", request.method == "GET" or "note" in request.form
+    if is_sent:
+        last = state.undoable
+        match form.submit(state.id, lambda sent: get_pad().undo(*sent, form.seen.data, form.note.data or "")):
+            case Saved() as result if last and isinstance(last.event, NewHand):
+                key = f"actions.undone.hand{'-typed' if result.keeps_typed else ''}"
+                return done(result, key, number=state.called(last.event.number))
+            case Saved() as result:
+                return done(result, "actions.undone", entry=entry_text(state, last))
+            case Stale(state=state):
+                form.reject(t("actions.undo.stale-asked" if has_page and state.undoable else "actions.undo.stale"))
+    last = state.undoable
+    if not has_page or (last is None and is_sent):
+        return show_match(state, form)
+    if last is None and not presenters.is_refetch():
+        return to_match(match)
+    form.renew()
+    form.seen.data = state.sequence
+    title = t("actions.undo", entry=entry_text(state, last)) if last else t("actions.undo.nothing")
+    return show_form(form, EVENTS, state, title, was_confirmed=last is not None and last.event.guarded)
 
 
 @blueprint.post("/rifai")
@@ -258,14 +236,12 @@ def undo(match: str) -> Response:
 def redo(match: str) -> Response:
     """Redo the entry undone last."""
     state, form = load_match(match), UndoForm()
-    return respond(
-        form,
-        state,
-        lambda sent: get_pad().redo(*sent, form.seen.data),
-        show=lambda now, status: show_match(now, form_errors(form), status),
-        saved=lambda result: done(result, "actions.redone", entry=entry_text(state, state.redoable)),
-        stale=lambda _: t("actions.redo.stale"),
-    )
+    match form.submit(state.id, lambda sent: get_pad().redo(*sent, form.seen.data)):
+        case Saved() as result:
+            return done(result, "actions.redone", entry=entry_text(state, state.redoable))
+        case Stale(state=state):
+            form.reject(t("actions.redo.stale"))
+    return show_match(state, form)
 
 
 # ---------------------------------------------------------------- checking
@@ -279,12 +255,6 @@ def check_hand(match: str, number: int) -> Response:
     if not 1 <= number <= len(state.hands):
         abort(404)
 
-    def show(now: MatchState, status: int = 200) -> Response:
-        return _show_hand(now, now.hands[number - 1], form_errors(form), status)
-
-    if request.method == "GET":
-        return show(state)
-
     def act(sent: Sent) -> Saved | Stale:
         shown = form.seen.data, form.other.data
         if not form.other.data:
@@ -294,21 +264,23 @@ def check_hand(match: str, number: int) -> Response:
             abort(400)
         return checking.choose(*sent, number, shown, chosen)
 
-    def stale(now: MatchState) -> str | Response:
-        text = t("checking.stale")
-        return text if number <= len(now.hands) else to_match(match, message=text)
+    if request.method == "POST":
+        try:
+            result = form.submit(state.id, act)
+        except OwnHand:
+            form.reject(t("checking.why-not.own"))
+        else:
+            if isinstance(result, Saved):
+                return done(result, "checking.done", number=state.called(number))
+            if isinstance(result, Stale):
+                state = result.state
+                if number > len(state.hands):
+                    return to_match(state.id, message=t("checking.stale"))
+                form.reject(t("checking.stale"))
+    return _show_hand(state, state.hands[number - 1], form)
 
-    def saved(result: Saved) -> Response:
-        return done(result, "checking.done", number=state.called(number))
 
-    try:
-        return respond(form, state, act, show=show, saved=saved, stale=stale)
-    except OwnHand:
-        form.reject(t("checking.why-not.own"))
-        return show(state, CONFLICT)
-
-
-def _show_hand(state: MatchState, hand: HandState, errors: tuple[FieldError, ...], status: int) -> Response:
+def _show_hand(state: MatchState, hand: HandState, sent: CheckForm) -> Response:
     words, checking = base.page_words(), get_pad().checking
     contest, number, names = hand.contest, hand.number, state.labels.names
     versions = (hand.versions[-1], contest) if contest else (hand.versions[-1],)
@@ -316,8 +288,8 @@ def _show_hand(state: MatchState, hand: HandState, errors: tuple[FieldError, ...
     return render_page(
         "matches/check.html",
         title=t("checking.title.choose" if contest else "checking.title", number=state.called(number)),
-        status=status,
-        errors=errors,
+        status=sent.status,
+        errors=sent.summary,
         watch=watch(state),
         **match_values(state, words),
         hand=hand,
@@ -345,30 +317,17 @@ def _differences(tables: Sequence[CountTable]) -> list[tuple[str, int, Line | No
 @checks_itself
 def switch(match: str) -> Response:
     """Turn checking on or off."""
-    state, form = load_match(match), PadForm()
-
-    def show(now: MatchState, status: int = 200) -> Response:
-        return render_page(
-            "matches/switch.html",
-            title=t("checking.switch.title"),
-            status=status,
-            errors=form_errors(form),
-            watch=watch(now),
-            match=now,
-            form=PadForm(formdata=None),
-        )
-
-    if request.method == "GET":
-        return show(state)
-    turned = request.form.get("on")
-    if turned not in ("0", "1"):
-        abort(400)
-    is_on = turned == "1"
-    return respond(
-        form,
-        state,
-        lambda sent: get_pad().checking.switch(*sent, on=is_on),
-        show=show,
-        saved=lambda result: done(result, "checking.switch.is-on" if is_on else "checking.switch.is-off"),
-        stale=lambda _: t("checking.stale"),
+    state, form, turned = load_match(match), PadForm(), request.form.get("on")
+    if request.method == "POST":
+        if turned not in ("0", "1"):
+            abort(400)
+        is_on = turned == "1"
+        match form.submit(state.id, lambda sent: get_pad().checking.switch(*sent, on=is_on)):
+            case Saved() as result:
+                return done(result, "checking.switch.is-on" if is_on else "checking.switch.is-off")
+            case Stale(state=state):
+                form.reject(t("checking.stale"))
+        form.renew()
+    return render_page(
+        "matches/switch.html", title=t("checking.switch.title"), watch=watch(state), match=state, form=form
     )

@@ -40,7 +40,18 @@ from scorepad.rules.variants import (
 from scorepad.schemas.variants import Difference, differences
 from scorepad.web import forms
 from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_new_match
-from scorepad.web.forms import INVALID, NUMERIC, Choice, ChoiceField, Misread, figure_in, lazy, read_whole, whole_number
+from scorepad.web.forms import (
+    CONFLICT,
+    INVALID,
+    NUMERIC,
+    Choice,
+    ChoiceField,
+    Misread,
+    figure_in,
+    lazy,
+    read_whole,
+    whole_number,
+)
 from scorepad.web.matches.page import BOTH
 from scorepad.web.presenters import (
     basis_words,
@@ -90,6 +101,7 @@ class SetupForm(forms.PadForm):
 
     def refuse(self, refused: NamesRefused) -> None:
         """Show each problem at its field."""
+        self.status = CONFLICT if refused.is_overtaken else INVALID
         if refused.labels is not None:
             self.fill_names(refused.labels, refused.sequence)
             self.renew()
@@ -431,16 +443,16 @@ def new() -> Response:
 
 def _start(form: NewMatchForm) -> Response:
     if not form.validate():
-        return _show(form, INVALID)
+        return _show(form)
     limit_matches()
     try:
         result = get_pad().actions.start(form.request_name, device_id(), form.new_match())
     except RequestRefused as error:
         form.reject(t("serve.started-before" if isinstance(error, SentOtherwise) else "serve.sent-before"))
-        return _show(form, forms.CONFLICT)
+        return _show(form)
     if isinstance(result, NamesRefused):
         form.refuse(result)
-        return _show(form, INVALID)
+        return _show(form)
     return to_new_match(result)
 
 
@@ -461,15 +473,13 @@ def _linked_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:
     return form
 
 
-def _show(form: NewMatchForm, status: int = 200) -> Response:
+def _show(form: NewMatchForm) -> Response:
     form.variant.data = form.plays.id
     form.offer()
     players, pairs = _known(form)
     return render_page(
         "matches/new.html",
         title=t("web.new.title"),
-        status=status,
-        errors=forms.form_errors(form),
         has_form=True,
         form=form,
         players=players,

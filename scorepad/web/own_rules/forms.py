@@ -22,6 +22,8 @@ from scorepad.schemas.variants import applies
 from scorepad.storage.own_rules import HouseRules, free_code
 from scorepad.web.base import page_words, t
 from scorepad.web.forms import (
+    CONFLICT,
+    INVALID,
     NUMERIC,
     Choice,
     ChoiceField,
@@ -144,6 +146,8 @@ class OwnRulesForm(PadForm):
                 if figure.key in sets and not _alike(figure.key, values[figure.key], sets[figure.key]):
                     text = t("own.contradicts", figure=figure.label, option=str(chosen.label.text))
                     add_error(self[figure.name], text)
+        if self.errors:
+            self.status = INVALID
         return not self.errors
 
     def _changed(self) -> list[Figure]:
@@ -277,6 +281,11 @@ class OwnFileForm(PadForm):
     """An uploaded file of house rules."""
 
     file = FileField(lazy("own.take.file"), description=lazy("own.take.text"), render_kw={"accept": ".toml"})
+
+    def reject(self, message: str, status: int = CONFLICT) -> None:
+        """Show a message at the file."""
+        add_error(self.file, message)
+        self.status = status
 
 
 def option_now(option: Option, variant: Variant, parent: Variant) -> str:

@@ -5,6 +5,7 @@ A question is a GET form: all answers are in the URL, so that it can be shared a
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -29,7 +30,7 @@ from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match, ruling_answer
 from scorepad.web import base
 from scorepad.web.base import device_id, get_pad, language, load_match, notice, page_words, render_page, t
-from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself, form_errors, respond
+from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself
 from scorepad.web.hand_fields import add_penalty, unread
 from scorepad.web.presenters import END, NAMES, RULES, choice_args, choices_words, watch, watch_form
 from scorepad.web.referee import cases, explanations
@@ -222,13 +223,13 @@ def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, base.Errors,
     return decision.fact, errors, decision
 
 
-def show_answer(case: Case, form: KeepForm | None = None, status: int = 200, *, is_forced: bool = False) -> Response:
+def show_answer(case: Case, form: KeepForm | None = None, *, is_forced: bool = False) -> Response:
     """The ruling, if it is decided; else the next fact."""
     fact, errors, decision = next_page(case, is_forced=is_forced)
     if fact is not None:
-        return _show_facts(case, (fact,), (*errors, *(form_errors(form) if form else ())), status)
+        return _show_facts(case, (fact,), (*errors, *(form.summary if form else ())), form.status if form else 200)
     try:
-        return _show_ruling(case, decision, form, status, is_forced=is_forced)
+        return _show_ruling(case, decision, form, is_forced=is_forced)
     except Unusable:
         return _show_facts(case, case.facts, (base.FieldError(None, t("referee.error.unusable")),))
 
@@ -255,7 +256,7 @@ def _show_facts(case: Case, facts: tuple[Fact, ...], errors: base.Errors = (), s
 # ---------------------------------------------------------------- the ruling
 
 
-def _show_ruling(case: Case, decision: Decision, form: KeepForm | None, status: int, *, is_forced: bool) -> Response:
+def _show_ruling(case: Case, decision: Decision, form: KeepForm | None, *, is_forced: bool) -> Response:
     words, rules, mistake = page_words(), case.rules, case.mistake
     question = read_question_of_match(case.as_json(), rules)
     answer = answer_to(rules, question.asked)
@@ -274,8 +275,7 @@ def _show_ruling(case: Case, decision: Decision, form: KeepForm | None, status: 
         "answer",
         case,
         mistake_name(mistake.code, words) if mistake else case.question.title(words),
-        form_errors(form) if form else (),
-        status=status,
+        form.summary if form else (),
         answer=answer,
         word=answer_word(case.question.kind, ruling.verdict.value, told["details"], codes, words),
         depends=not DEPENDS.isdisjoint(codes),
@@ -356,34 +356,27 @@ def keep(match: str, question: str) -> Response:
     form.set_case(case)
     penalty, (fact, _, decision) = form.penalty, next_page(case, is_forced=is_forced)
 
-    def show(now: MatchState, status: int) -> Response:
-        current = case if now is state else case_of(question, match, args)
-        return show_answer(current, form, status, is_forced=is_forced)
-
-    def saved(result: Saved) -> Response:
-        if not result.again and penalty is not None and case.mistake is not None:
-            points = page_words().signed(-case.mistake.points)
-            notice(t("referee.keep.done.penalty", side=state.sides[penalty.side].name, points=points))
-        elif not result.again:
-            notice(t("referee.keep.done", number=state.coming))
-        return base.to_match(state.id)
-
-    def stale(now: MatchState) -> str | Response:
-        if now.status.finished:
-            return base.match_is_over(now.id)
-        form.set_hand(now)
-        return t("referee.keep.stale", number=now.coming)
-
     def act(sent: Sent) -> Saved | Stale:
         codes = None if is_forced or not decision.reasons else frozenset(code for code, _ in decision.reasons)
         side, write = (penalty.side, add_penalty(penalty, language())) if penalty else (case.side, None)
         asking = Asking(case.as_json(), form.rules.data or "", form.hand.data or "", side, codes)
         return get_pad().actions.keep_ruling(*sent, asking, write)
 
-    try:
-        return show(state, INVALID) if fact else respond(form, state, act, show=show, saved=saved, stale=stale)
-    except Unusable:
-        return show(state, INVALID)
+    form.status = INVALID
+    with suppress(Unusable):
+        result = None if fact else form.submit(state.id, act)
+        if isinstance(result, Saved) and penalty is not None and case.mistake is not None:
+            points = page_words().signed(-case.mistake.points)
+            return base.done(result, "referee.keep.done.penalty", side=state.sides[penalty.side].name, points=points)
+        if isinstance(result, Saved):
+            return base.done(result, "referee.keep.done", number=state.coming)
+        if isinstance(result, Stale):
+            if result.state.status.finished:
+                return base.match_is_over(state.id)
+            form.set_hand(result.state)
+            form.reject(t("referee.keep.stale", number=result.state.coming))
+            case = case_of(question, match, args)
+    return show_answer(case, form, is_forced=is_forced)
 
 
 # ---------------------------------------------------------------- the kept rulings
@@ -397,7 +390,7 @@ def kept(match: str, refused: PadForm | None = None) -> Response:
         "referee/kept.html",
         title=t("referee.kept.title"),
         status=INVALID if refused else 200,
-        errors=form_errors(refused) if refused else (),
+        errors=refused.summary if refused else (),
         watch=watch(state, url_for("referee.kept", match=match)),
         match=state,
         form=PadForm(formdata=None),
