@@ -6,7 +6,7 @@ An open page polls `Watch.state` (`static/live.js`), compares the tag, and fetch
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -34,7 +34,7 @@ from scorepad.matches.events import (
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Version, short_digest
 from scorepad.rules.definitions import Cited, SourceId, Standing
-from scorepad.rules.judge import Finding, Seat
+from scorepad.rules.judge import Seat
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import Choices, ChoiceValue, Ruleset, Variant, get_variant, settle, sources, variant_ids
 from scorepad.sheets.chart import chart_svg, running_chart
@@ -312,13 +312,6 @@ def rules_url(rules: Ruleset) -> str:
 def place_url(page: str, anchor: str) -> str:
     """An anchor on a page; empty if there is no page."""
     return f"{page}#{anchor}" if page else ""
-
-
-def broken_rules(rules: Ruleset, findings: Iterable[Finding], words: Words) -> Iterator[Place]:
-    """Links to the rules behind the findings of a hand, each once."""
-    page = rules_url(rules)
-    for code in dict.fromkeys(finding.code for finding in findings) if page else ():
-        yield Place(words.text(f"rulebook.problem.{code}"), place_url(page, anchor("check", code)))
 
 
 # ---------------------------------------------------------------- how an open page follows its match

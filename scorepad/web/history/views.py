@@ -12,15 +12,12 @@ from babel.numbers import format_decimal
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.i18n.findings import fact
-from scorepad.i18n.settings import value_word
 from scorepad.i18n.words import MINUS
 from scorepad.matches.access import SIDE_KEYS, MatchId, MatchNotFound, NotAllowed, RequestId
 from scorepad.matches.events import Counted
 from scorepad.matches.history import DECIDED, Figures, Result
 from scorepad.matches.names import known
 from scorepad.matches.projection import MatchState
-from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import Saved
 from scorepad.rules.score import Line, item_order
 from scorepad.rules.table import HOUSE
@@ -28,7 +25,7 @@ from scorepad.sheets.result import is_concealed, keyed, line_label
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, plural, render_page, t
 from scorepad.web.forms import CONFLICT, Choice, ChoiceField, PadForm, add_error, lazy
-from scorepad.web.presenters import hand_anchor, is_default_name, places, versus, watch, watch_all
+from scorepad.web.presenters import is_default_name, versus, watch, watch_all
 
 blueprint = Blueprint("history", __name__)
 LONG_LOG = 12
@@ -60,15 +57,10 @@ def audit(match: MatchId) -> Response:
         last=entries[-1].sequence if len(entries) >= LONG_LOG else None,
         holders=pad.devices.names(state.id, device_id()),
         changed_lines=changed_lines,
-        fact=fact,
         keys=SIDE_KEYS,
-        lost=lambda points: words.signed(-points),
-        places=places,
         points_text=points_text,
-        ruling_text=ruling_text,
         totals_after=totals_after,
         totals_text=totals_text,
-        value_word=value_word,
         zip=zip,
     )
 
@@ -162,8 +154,6 @@ def player(name: str) -> Response:
         shown=found.matches if is_whole else found.matches[:MOST_SHOWN],
         average=average,
         decided=lambda figures: sum(figures.results[result] for result in DECIDED),
-        has_figures=lambda figures: (figures.by_hand, figures.by_match, figures.best, figures.highest) != (None,) * 4,
-        hand_anchor=hand_anchor,
         players_text=players_text,
         player_url=player_url,
     )

@@ -37,7 +37,7 @@ from scorepad.web.forms import CONFLICT, INVALID, Choice, ChoiceField, PadForm, 
 from scorepad.web.hand_fields import add_penalty, noted_penalties, unread
 from scorepad.web.matches.page import BOTH, match_values, rules_values, show_form
 from scorepad.web.matches.setup import SetupForm, house_options, label_fields, rule_fields
-from scorepad.web.presenters import hand_anchor, is_refetch, places_html, player, versus, watch
+from scorepad.web.presenters import hand_anchor, is_refetch, player, versus, watch
 from scorepad.web.rule_choices import seat_options
 from scorepad.web.security import limit_matches
 
@@ -132,8 +132,7 @@ def penalty(match: str) -> Response:
                 seen, form.hand.data = form.hand.data, state.coming_id
                 key = "serve.sent-before" if seen == state.coming_id else "match.penalty.stale"
                 form.reject(t(key, number=state.coming))
-    noted = list(noted_penalties(state, words))
-    return show_form(form, presenters.PENALTIES, state, noted=noted, places=partial(places_html, words=words))
+    return show_form(form, presenters.PENALTIES, state, noted=list(noted_penalties(state, words)))
 
 
 def _add_penalty(form: PenaltyForm, sent: Sent) -> Saved | Stale:

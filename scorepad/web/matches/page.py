@@ -27,9 +27,14 @@ from scorepad.web import base, forms, presenters
 from scorepad.web.base import app_state, device_id, done, get_pad, load_match, render_page, t, to_match
 from scorepad.web.forms import HiddenNumber, PadForm, Sent, at_most, checks_itself, lazy
 from scorepad.web.hand_fields import noted_sentence
-from scorepad.web.presenters import broken_rules, chart_of, own_side_first, player, rules_url, versus, watch
+from scorepad.web.presenters import chart_of, own_side_first, player, rules_url, versus, watch
 
 blueprint = Blueprint("matches", __name__, url_prefix="/partite/<match>")
+for function in (
+    fact, message, presenters.hand_anchor, presenters.line_anchor, presenters.places, presenters.places_html,
+    ruling_text, single_and_pair, special_hands,
+):  # fmt: skip
+    blueprint.add_app_template_global(function)
 BOTH = ["GET", "POST"]
 _of_rules: LruCache[Mapping[str, Any]] = LruCache()
 """Template values of the rules, by their digest."""
@@ -103,15 +108,11 @@ def show_form(form: PadForm, kinds: Iterable[str], state: MatchState, title: str
 
 def match_values(state: MatchState, words: Words) -> dict[str, Any]:
     """The values that all parts about a match and its hands need: `matches/parts.html` has the macros."""
-    names = state.labels.names
     return {
         "match": state,
-        "names": names,
+        "names": state.labels.names,
         "keys": SIDE_KEYS,
-        "ruling": lambda kept: ruling_text(kept.event, state.rules.variant, words).head,
-        "fact": partial(fact, names=names, words=words),
         "out_by": partial(_who_went_out, state, words=words),
-        "pair": partial(single_and_pair, names=names, words=words),
         "sat": partial(player, state=state, words=words),
     }
 
@@ -161,20 +162,13 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
     known = rows.get(key)
     if known is not None:
         return known
-    names = state.labels.names
     shown = base.template("matches/hand.html").render(
         **match_values(state, words),
         hand=hand,
         order=order,
-        anchor=presenters.hand_anchor(hand.number),
         is_last=hand.number == len(state.hands),
-        special=special_hands(hand.counted.hand, names),
         book=rules_url(state.rules),
-        broken=tuple(broken_rules(state.rules, (*hand.doubts, *hand.counted.broken, *hand.warnings), words)),
-        table_of=partial(table_of, names=names, variant=state.rules.variant, words=words, by_reason=True),
-        message=partial(message, names=names, words=words),
-        places=partial(presenters.places_html, words=words),
-        line_anchor=presenters.line_anchor,
+        table_of=partial(table_of, names=state.labels.names, variant=state.rules.variant, words=words, by_reason=True),
     )
     return rows.put(key, Markup(shown))  # noqa: S704 - the template escapes what people wrote
 
