@@ -58,10 +58,8 @@ class AppState:
     pad: Pad
     start_links: set[str] = field(default_factory=set)
     """Digests of the tokens of printed home links that are still unused."""
-    shown: LruCache[Markup] = field(default_factory=lambda: LruCache(2**22, len))
-    """Rendered parts of pages, by match and log entry."""
-    rows: LruCache[Markup] = field(default_factory=lambda: LruCache(2**22, len))
-    """Rendered rows of hands, by the values shown."""
+    shown: LruCache[Markup] = field(default_factory=lambda: LruCache(2**23, len))
+    """Rendered parts of pages, by match and the values shown."""
     papers: LruCache[bytes] = field(default_factory=lambda: LruCache(2**23, len))
     """Blank pads, rules cards and pictures, by the values shown."""
     short_codes: LruCache[tuple[str, float]] = field(default_factory=lambda: LruCache(most=512))
@@ -72,7 +70,6 @@ class AppState:
     def forget(self) -> None:
         """Clear the rendered content: another match with the same id may have been imported."""
         self.shown.clear()
-        self.rows.clear()
 
 
 class FieldError(NamedTuple):
@@ -186,7 +183,7 @@ def render_page(
     *,
     title: str,
     status: int = 200,
-    errors: Errors = (),
+    errors: Errors | None = None,
     watch: Watch | None = None,
     has_form: bool = False,
     **values: Any,
@@ -197,12 +194,13 @@ def render_page(
     """
     form: PadForm | None = values.get("form")
     if form is not None:
-        status, errors = form.status if status == HTTPStatus.OK else status, errors or form.summary
+        status = form.status if status == HTTPStatus.OK else status
+        errors = form.summary if errors is None else errors
     others = [each for each in LANGUAGES if each is not language()]
     may_return = request.method == "GET" and not may_hold_key(request.path)
     values |= {
         "title": title,
-        "errors": errors,
+        "errors": errors or (),
         "watch": watch,
         "has_form": has_form,
         "language_links": [(each.value, words(each).text("web.language.own-name")) for each in others],
@@ -342,23 +340,28 @@ def name_file(response: AnyResponse, name: str, ending: str, *, inline: bool = F
     response.headers.set("Content-Disposition", "inline" if inline else "attachment", **names)
 
 
-def cached_paper(key: Hashable, make: Callable[[], bytes]) -> bytes:
-    """The cached paper of this key, created if missing. Raises Overloaded like `heavy_work`."""
-    papers = app_state().papers
-    if kept := papers.get(key):
-        return kept
-    with heavy_work():
-        return papers.get(key) or papers.put(key, make())  # another request may have made it meanwhile
-
-
 def paper_response(
-    make: Callable[[], bytes], name: str, mimetype: str = "application/pdf", ending: str = "pdf"
+    make: Callable[[], bytes],
+    name: str,
+    mimetype: str = "application/pdf",
+    ending: str = "pdf",
+    key: Hashable = None,
 ) -> Response:
-    """A paper to show under this name; a page on how to print, if this machine cannot create papers."""
+    """A paper to show under this name; a page on how to print, if this machine cannot create papers.
+
+    With a `key` it is made once, and cached. Raises Overloaded like `heavy_work`.
+    """
     from scorepad.sheets.pdf import NoPdf
 
+    papers = app_state().papers
     try:
-        return file_response(make(), mimetype, name, ending, inline=True)
+        content = papers.get(key)
+        if content is None:
+            with heavy_work():
+                content = papers.get(key) or make()  # another request may have made it meanwhile
+        if key is not None:
+            papers.put(key, content)
+        return file_response(content, mimetype, name, ending, inline=True)
     except NoPdf:
         pass
     except OSError:  # no space for the library's temporary files

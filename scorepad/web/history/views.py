@@ -22,10 +22,9 @@ from scorepad.matches.transaction import Saved
 from scorepad.rules.score import Line, item_order
 from scorepad.rules.table import HOUSE
 from scorepad.sheets.result import is_concealed, keyed, line_label
-from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, plural, render_page, t
 from scorepad.web.forms import CONFLICT, Choice, ChoiceField, PadForm, add_error, lazy
-from scorepad.web.presenters import is_default_name, versus, watch, watch_all
+from scorepad.web.presenters import is_default_name, watch, watch_all
 
 blueprint = Blueprint("history", __name__)
 LONG_LOG = 12
@@ -154,7 +153,6 @@ def player(name: str) -> Response:
         shown=found.matches if is_whole else found.matches[:MOST_SHOWN],
         average=average,
         decided=lambda figures: sum(figures.results[result] for result in DECIDED),
-        players_text=players_text,
         player_url=player_url,
     )
 
@@ -170,14 +168,6 @@ def average(figure: float, figures: Figures) -> str:
     """An average: whole points, tenths of units."""
     pattern = "#,##0" if figures.unit == "points" else "#,##0.0"
     return format_decimal(figure, pattern, locale=page_words().language.value).replace("-", MINUS)
-
-
-def players_text(summary: SummaryRecord) -> str:
-    """The players at the table; empty if only the sides are named."""
-    words = page_words()
-    named = [[player for player in side if player] if len(side) > 1 else [] for side in summary.players]
-    sides = [words.listing(players) if players else name for name, players in zip(summary.names, named, strict=True)]
-    return versus(sides, words) if any(named) else ""
 
 
 # ---------------------------------------------------------------- one player under two names

@@ -32,7 +32,7 @@ from scorepad.web.presenters import chart_of, own_side_first, player, rules_url,
 blueprint = Blueprint("matches", __name__, url_prefix="/partite/<match>")
 for function in (
     fact, message, presenters.hand_anchor, presenters.line_anchor, presenters.places, presenters.places_html,
-    ruling_text, single_and_pair, special_hands,
+    rules_url, ruling_text, single_and_pair, special_hands,
 ):  # fmt: skip
     blueprint.add_app_template_global(function)
 BOTH = ["GET", "POST"]
@@ -157,7 +157,7 @@ def hand_rows(state: MatchState, words: Words, order: tuple[int, ...]) -> Markup
 
 def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...]) -> Markup:
     """The row of a hand, cached by the values shown."""
-    rows = app_state().rows
+    rows = app_state().shown
     key = (state.id, words.language, state.access.can_write, order, *_row_key(state, hand))
     known = rows.get(key)
     if known is not None:
@@ -167,7 +167,6 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
         hand=hand,
         order=order,
         is_last=hand.number == len(state.hands),
-        book=rules_url(state.rules),
         table_of=partial(table_of, names=state.labels.names, variant=state.rules.variant, words=words, by_reason=True),
     )
     return rows.put(key, Markup(shown))  # noqa: S704 - the template escapes what people wrote

@@ -18,7 +18,6 @@ from wtforms.validators import AnyOf, Regexp
 from scorepad.i18n import Words, os_error_text
 from scorepad.matches.access import MOST_VIEWERS, Access, AccessAction, MatchId, Outcome, RequestRefused
 from scorepad.matches.projection import MatchState
-from scorepad.matches.transaction import heavy_work
 from scorepad.sheets.chart import line_sample, picture_of, picture_png
 from scorepad.sheets.match_sheet import match_sheet
 from scorepad.sheets.result import alt_of, ended_of, ending_to_come, text_of
@@ -363,6 +362,7 @@ def version(match: MatchId) -> Response:
 def board(match: MatchId) -> Response:
     """The match in large figures, for a tablet or a television."""
     state, words = presenters.reachable(load_match(match)), page_words()
+    highest, second, *_ = sorted((side.total for side in state.sides), reverse=True)
     widest = max(sum(_HALVES.get(each, 2) for each in words.figure(side.total)) for side in state.sides)
     return render_page(
         "phones/board.html",
@@ -373,22 +373,10 @@ def board(match: MatchId) -> Response:
         width=max(4, min(24, widest)),  # the widths in the style sheet
         ended=ended_of(state, words) if state.status.finished else None,
         dealer=player(state.next_turn.dealer, state=state, words=words),
-        leads=_leads(state),
+        lead=highest - second,
         noted=noted_sentence(state, words),
         ending=ending_to_come(state, words),
     )
-
-
-def _leads(state: MatchState) -> str:
-    """The leader, and the lead; empty while no side has points."""
-    first, second, *_ = ranked = sorted(state.sides, key=lambda side: side.total, reverse=True)
-    if first.total != second.total:
-        key = "live.board.leads" if len(ranked) == 2 else "live.board.leads-over"  # noqa: PLR2004 - two sides
-        return t(key, side=first.name, points=first.total - second.total, other=second.name)
-    if not first.total and not ranked[-1].total:
-        return ""
-    level = page_words().listing(side.name for side in state.sides if side.total == first.total)
-    return t("live.board.level", sides=level)
 
 
 # ---------------------------------------------------------------- what is shared of a match
@@ -428,11 +416,9 @@ def result(match: MatchId) -> Response:
 def picture(match: MatchId) -> Response:
     """The result as a picture."""
     state, words = load_match(match), page_words()
-
-    def make() -> bytes:
-        return base.cached_paper(picture_of(state, words), lambda: picture_png(state, words))
-
-    response = base.paper_response(make, file_name(state, words), "image/png", "png")
+    response = base.paper_response(
+        lambda: picture_png(state, words), file_name(state, words), "image/png", "png", key=picture_of(state, words)
+    )
     response.add_etag()
     return response.make_conditional(request)
 
@@ -442,12 +428,9 @@ def sheet(match: MatchId) -> Response:
     """The match sheet; `?dettaglio` adds the lines of every hand, `?grande` prints it in 18 points."""
     state = load_match(match)
     details, large = "dettaglio" in request.args, "grande" in request.args
-
-    def make() -> bytes:
-        with heavy_work():
-            return match_sheet(state, page_words(), details=details, large=large)
-
-    return base.paper_response(make, f"scorepad-{state.id}")
+    return base.paper_response(
+        lambda: match_sheet(state, page_words(), details=details, large=large), f"scorepad-{state.id}"
+    )
 
 
 def file_name(state: MatchState, words: Words) -> str:
