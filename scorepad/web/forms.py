@@ -213,9 +213,8 @@ def one_line(text: str) -> str:
 
 def problem_text(problem: NameProblem) -> str:
     """The message of a problem that the services found."""
-    figures = {"limit": problem.limit, "stands": problem.stands}
     key = f"web.names.{problem.code}" + (".away" if problem.stands == "" else "")
-    return t(key, **{name: value for name, value in figures.items() if value is not None})
+    return t(key, limit=problem.limit or 0, stands=problem.stands or "")
 
 
 def add_error(field: Field, message: str) -> None:
@@ -246,15 +245,6 @@ class Misread(StrEnum):
     """It is not a whole number."""
 
 
-def read_whole(text: str, language: Language) -> int | None:
-    """The typed whole number, not negative; None if it is not one."""
-    typed = text.strip()
-    pattern = rf"\d+|\d{{1,3}}(?:{_SEPARATOR[language]}\d{{3}})+"
-    if len(typed) > _LONGEST or not re.fullmatch(pattern, typed, re.ASCII):
-        return None
-    return int(re.sub(r"\D", "", typed))
-
-
 def read_figure(text: str, language: Language) -> int | Misread | None:
     """The typed whole number, at most `LARGEST`; None for a blank text."""
     typed = re.sub(r"\s+", " ", text).strip()
@@ -262,17 +252,18 @@ def read_figure(text: str, language: Language) -> int | Misread | None:
         return None
     if _MINUS.match(typed):
         return Misread.MINUS
-    figure = read_whole(typed, language)
-    if figure is not None:
+    pattern = rf"\d+|\d{{1,3}}(?:{_SEPARATOR[language]}\d{{3}})+"
+    if len(typed) <= _LONGEST and re.fullmatch(pattern, typed, re.ASCII):
+        figure = int(re.sub(r"\D", "", typed))
         return figure if figure <= LARGEST else Misread.LARGE
     digits = re.sub(r"[\s.,']", "", typed)
     is_long = digits.isascii() and digits.isdigit() and len(digits) > len(str(LARGEST))
     return Misread.LARGE if is_long else Misread.FIGURE
 
 
-def figure_in(field: Field) -> int | None:
-    """The whole number typed into a field; None if it is blank or invalid."""
-    read = read_figure(field.data or "", language())
+def figure_of(text: str | None) -> int | None:
+    """The typed whole number; None if it is blank or invalid."""
+    read = read_figure(text or "", language())
     return read if isinstance(read, int) else None
 
 

@@ -68,13 +68,11 @@ def points_text(names: Iterable[str], before: Counted | None, after: Counted) ->
     """The points of each side, and what they were before: `Noi da +430 a +530, Loro sempre −60`."""
     signed, texts = page_words().signed, []
     for name, old, new in zip(names, (before or after).sides, after.sides, strict=True):
-        if before is None:
-            texts.append(t("history.points", side=name, points=signed(new.points)))
-        elif old.points == new.points:
-            texts.append(t("history.points.same", side=name, points=signed(new.points)))
+        points = signed(new.points)
+        if before is None or old.points == new.points:
+            texts.append(t("history.points.same" if before else "history.points", side=name, points=points))
         else:
-            points = {"before": signed(old.points), "after": signed(new.points)}
-            texts.append(t("history.points.changed", side=name, **points))
+            texts.append(t("history.points.changed", side=name, before=signed(old.points), after=points))
     return ", ".join(texts)
 
 

@@ -20,7 +20,6 @@ from scorepad.rules.variants import settle
 from scorepad.web import base
 from scorepad.web.base import (
     LANGUAGE_COOKIE,
-    FieldError,
     app_state,
     device_id,
     get_pad,
@@ -29,7 +28,7 @@ from scorepad.web.base import (
     t,
     trouble,
 )
-from scorepad.web.forms import CONFLICT, PadForm, checks_itself
+from scorepad.web.forms import PadForm, checks_itself
 from scorepad.web.hand_drafts import read
 from scorepad.web.presenters import Watch, tag_response, watch_all
 from scorepad.web.security import EXTENSION, is_at_home, limit_matches, set_cookie, set_home_cookie
@@ -84,22 +83,20 @@ def in_progress() -> Response:
     )
 
 
-def _show_home(errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
+def _show_home(form: PadForm | None = None) -> Response:
     wanted, device, pad = _wanted(), device_id(), get_pad()
     tag, summaries = pad.tag_of_all(device), pad.summaries(device, MOST_IN_PROGRESS, MOST_FINISHED)
     found = pad.records.search(device, wanted) if wanted else summaries.finished
     return render_page(
         "home/page.html",
         title=t("web.home.title"),
-        status=status,
-        errors=errors,
         watch=_watch("home.page", wanted, tag, summaries),
         summaries=summaries,
         has_more=summaries.all_in_progress > MOST_IN_PROGRESS,
         finished=found[:MOST_FINISHED],
         wanted=wanted,
         found=len(found),
-        form=PadForm(formdata=None),
+        form=form or PadForm(formdata=None),
     )
 
 
@@ -155,7 +152,8 @@ def practise() -> Response:
     """Replace the practice match with a new one, and redirect to it."""
     form, device, pad = PadForm(), device_id(), get_pad()
     if not form.validate():
-        return _show_home(form.summary, 400)
+        form.status = 400
+        return _show_home(form)
     before = [match for match in pad.summaries(device, 0, 0).practice if _is_owned(MatchId(match.id))]
     # The clock may have been set back since.
     if before and timedelta() <= utc_now() - before[0].started < AT_ONCE and before[0].hands <= len(_TYPED):
@@ -173,7 +171,8 @@ def practise() -> Response:
     try:
         result = pad.actions.start(form.request_name, device, new)
     except RequestRefused:
-        return _show_home((FieldError(None, t("serve.sent-before")),), CONFLICT)
+        form.reject(t("serve.sent-before"))
+        return _show_home(form)
     assert isinstance(result, Saved), result
     # On a repeated request the hands exist already.
     for number, typed in enumerate(_TYPED, 1):

@@ -79,7 +79,7 @@ class PenaltyForm(PadForm):
     def new_penalty(self) -> NewPenalty:
         """The penalty of a valid form."""
         reason = (self.reason.data or "").strip()
-        return NewPenalty(int(self.side.data), self.code.data, forms.figure_in(self.points), reason)
+        return NewPenalty(int(self.side.data), self.code.data, forms.figure_of(self.points.data), reason)
 
     def validate_code(self, field: Field) -> None:
         """Refuse a penalty whose field in the open hand is unreadable: nothing can be added to it."""
@@ -338,7 +338,7 @@ class EndForm(PadForm):
         if how == EndHow.LAST_HAND:
             hands = self.seen.data + 1
         elif how == EndHow.HANDS:
-            hands = (forms.figure_in(self.number) or 0) - self.state.played
+            hands = (forms.figure_of(self.number.data) or 0) - self.state.played
         return Ending(EndHow(how), hands, int(side) if side else None)
 
     def validate_seen(self, field: Field) -> None:

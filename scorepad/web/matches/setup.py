@@ -47,9 +47,8 @@ from scorepad.web.forms import (
     Choice,
     ChoiceField,
     Misread,
-    figure_in,
+    figure_of,
     lazy,
-    read_whole,
     whole_number,
 )
 from scorepad.web.matches.page import BOTH
@@ -62,7 +61,7 @@ from scorepad.web.presenters import (
     places,
     source_title,
 )
-from scorepad.web.rule_choices import seat_options, seated_by
+from scorepad.web.rule_choices import option_value, seat_options, seated_by
 from scorepad.web.security import limit_matches
 
 blueprint = Blueprint("setup", __name__, url_prefix="/partite")
@@ -190,11 +189,8 @@ class SetupForm(forms.PadForm):
         return {name: value for name, value in chosen.items() if value is not None}
 
     def _chosen(self, option: Option) -> ChoiceValue | None:
-        typed = self[f"option-{option.id}"].data.strip()
-        if option.step is None:
-            return next((entry.value for entry in option.values if coded(entry.value) == typed), None)
-        amount = read_whole(typed, language())
-        return None if amount == default_of(self.plays, option) else amount
+        value = option_value(option, self[f"option-{option.id}"].data)
+        return None if option.step is not None and value == default_of(self.plays, option) else value
 
     @property
     def lines(self) -> list[RuleLine]:
@@ -370,8 +366,8 @@ class NewMatchForm(SetupForm):
     def new_match(self) -> NewMatch:
         """The match that a valid form starts."""
         side, index = self.dealer.data.split("-")
-        carried = tuple((figure_in(total) or 0) * (-1 if below.data else 1) for total, below in self.paper_totals)
-        ends = Ends(figure_in(self.hands), figure_in(self.minutes))
+        carried = tuple((figure_of(total.data) or 0) * (-1 if below.data else 1) for total, below in self.paper_totals)
+        ends = Ends(figure_of(self.hands.data), figure_of(self.minutes.data))
         return NewMatch(
             variant=self.plays.id,
             preset=self.preset.data or None,
@@ -381,7 +377,7 @@ class NewMatchForm(SetupForm):
             dealer=(int(side), int(index)),
             place=self.place.data,
             carried=carried if self.has_paper else (),
-            played=figure_in(self["played"]) or 0 if "played" in self else 0,
+            played=figure_of(self["played"].data) or 0 if "played" in self else 0,
             ends=None if ends in (Ends(), self.plays.ends) else ends,
         )
 
@@ -467,7 +463,7 @@ def _linked_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:
     chosen = {"preset": args["preset"]} if "preset" in args else {}
     for option in variant.options.values():
         given = args.get(option.id, "").strip()
-        chosen[f"option-{option.id}"] = given if option.step is None or read_whole(given, language()) else ""
+        chosen[f"option-{option.id}"] = given if option.step is None or figure_of(given) else ""
     form = new_match_form(variant, seated_by(variant, chosen), None, chosen)
     form.drop_unknown(variant)
     return form

@@ -142,11 +142,8 @@ def who(match: MatchId) -> Response:
 
 
 def _show_who(match: MatchId, form: SeatForm, status: int = 200) -> Response:
-    form.joining.data, errors = "1", tuple(base.FieldError(form.name.id, text) for text in form.name.errors)
-    state = load_match(match)
-    return render_page(
-        "phones/who.html", title=t("phones.who"), status=status, errors=errors, has_form=True, match=state, form=form
-    )
+    form.joining.data, state = "1", load_match(match)
+    return render_page("phones/who.html", title=t("phones.who"), status=status, has_form=True, match=state, form=form)
 
 
 # ---------------------------------------------------------------- the page and its buttons
@@ -224,7 +221,7 @@ def seat(match: MatchId) -> Response:
             holder = sides[side].players[places[0]] if places else holder
             told = t("phones.sits", side=sides[side].name)
         except IndexError:
-            return _refuse(match)
+            return _show(match, t("web.trouble.400.text"), 400)
     get_pad().devices.sit(match, device_id(), side, holder)
     notice(told)
     return base.to_match(match) if form.joining.data else _back(match)
@@ -240,8 +237,7 @@ def network(match: MatchId) -> Response:
     try:
         (server.close_network if form.do.data == "close" else server.open_network)()
     except OSError as error:
-        text = t("phones.network.failed", detail=os_error_text(error, page_words()))
-        return _show(match, (base.FieldError(None, text),), 503)
+        return _show(match, t("phones.network.failed", detail=os_error_text(error, page_words())), 503)
     notice(t("phones.network.closed" if form.do.data == "close" else "phones.network.opened"))
     return _back(match)
 
@@ -252,17 +248,13 @@ def _submitted(form: Form, match: MatchId) -> Form:
         if isinstance(form, SeatForm) and form.name.errors:
             abort(_show_who(match, form, 400))
         is_stale = form.csrf_token.errors or form.request_id.errors
-        abort(_refuse(match, "web.error.expired" if is_stale else "web.trouble.400.text"))
+        abort(_show(match, t("web.error.expired" if is_stale else "web.trouble.400.text"), 400))
     return form
 
 
 @blueprint.errorhandler(RequestRefused)
 def _sent_before(_: RequestRefused) -> Response:
-    return _refuse((request.view_args or {})["match"], "phones.sent-before", CONFLICT)
-
-
-def _refuse(match: MatchId, key: str = "web.trouble.400.text", status: int = 400) -> Response:
-    return _show(match, (base.FieldError(None, t(key)),), status)
+    return _show((request.view_args or {})["match"], t("phones.sent-before"), CONFLICT)
 
 
 def _back(match: MatchId) -> Response:
@@ -272,7 +264,7 @@ def _back(match: MatchId) -> Response:
 # ---------------------------------------------------------------- presentation
 
 
-def _show(match: MatchId, errors: tuple[base.FieldError, ...] = (), status: int = 200) -> Response:
+def _show(match: MatchId, error: str = "", status: int = 200) -> Response:
     device, carried, devices = device_id(), security.cookie_keys(), get_pad().devices
     tag = _tag(match)
     state, held = load_match(match), devices.holds(match, device, carried)
@@ -284,7 +276,7 @@ def _show(match: MatchId, errors: tuple[base.FieldError, ...] = (), status: int 
         "phones/page.html",
         title=t("phones.title"),
         status=status,
-        errors=errors,
+        errors=(base.FieldError(None, error),) if error else (),
         watch=watch(state, url_for("phones.page", match=match), url_for("phones.state", match=match), tag),
         match=state,
         form=SeatForm(formdata=None, name=mine.name if mine else ""),

@@ -29,7 +29,7 @@ from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web import card_lines
 from scorepad.web.base import FieldError, language, plural, t
 from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, cards_of
-from scorepad.web.forms import read_figure
+from scorepad.web.forms import figure_of, read_figure
 from scorepad.web.hand_fields import referee_facts
 
 YES, NO = "yes", "no"
@@ -446,7 +446,7 @@ class Case:
                 is_blank = not text and not fact.needed and fact.input is InputKind.FIGURE
                 return {} if is_blank else {fact.name: self.figure(fact)}
             case InputKind.COUNTS:
-                counts = {name.partition("-")[2]: self._whole(self.answer(name)) for name in self.names(fact)}
+                counts = {name.partition("-")[2]: figure_of(self.answer(name)) for name in self.names(fact)}
                 return {fact.name: {item: count for item, count in counts.items() if count}}
             case InputKind.CHOICE if fact.name == "last_card":
                 return {fact.name: Kind.RED_THREE.value} if text == "red-three" else {}
@@ -458,12 +458,8 @@ class Case:
     def figure(self, fact: Fact) -> int:
         """The number of a fact, 0 if it is not a number."""
         text = self.answer(fact.name)
-        points = self._whole(text.lstrip(_MINUS))
+        points = figure_of(text.lstrip(_MINUS)) or 0
         return -points if self.answer(f"{fact.name}-below") or text[:1] in tuple(_MINUS) else points
-
-    def _whole(self, text: str) -> int:
-        figure = read_figure(text, language())
-        return figure if isinstance(figure, int) else 0
 
     @cached_property
     def ruling(self) -> Ruling | None:

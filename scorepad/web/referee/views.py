@@ -71,7 +71,7 @@ def _chosen_rules() -> ChosenRules:
     if variant not in variant_ids():
         abort(404)
     args = {name: text for name, text in request.args.items() if name != _NOT_CHOSEN}
-    return read_choices(get_variant(variant), args, page_words())
+    return read_choices(get_variant(variant), args)
 
 
 def case_of(question: str, match: str | None, args: Answers) -> Case:
@@ -389,11 +389,9 @@ def kept(match: str, refused: PadForm | None = None) -> Response:
     return render_page(
         "referee/kept.html",
         title=t("referee.kept.title"),
-        status=INVALID if refused else 200,
-        errors=refused.summary if refused else (),
         watch=watch(state, url_for("referee.kept", match=match)),
         match=state,
-        form=PadForm(formdata=None),
+        form=refused or PadForm(formdata=None),
         rulings=rulings,
         explanations=explanations,
     )

@@ -112,7 +112,7 @@ def _chosen(game: str) -> ChosenRules:
     """The choices in the URL; 404 if there is no such game."""
     if game not in variant_ids():
         abort(404)
-    return read_choices(get_variant(game), request.args, page_words())
+    return read_choices(get_variant(game), request.args)
 
 
 # ---------------------------------------------------------------- two games compared
