@@ -173,9 +173,9 @@ def match_is_over(match: str) -> AnyResponse:
     return to_match(match)
 
 
-def load_match(match: str, *, to_write: bool = False) -> MatchState:
-    """The match of a URL, as visible to this device. Raises MatchNotFound, and with `to_write` NotAllowed."""
-    return get_pad().state(MatchId(match), device_id(), to_write=to_write)
+def load_match(match: str) -> MatchState:
+    """The match of a URL, as visible to this device. Raises MatchNotFound."""
+    return get_pad().state(MatchId(match), device_id())
 
 
 def render_page(

@@ -163,12 +163,9 @@ class Choice(NamedTuple):
 
 
 class ChoiceField(StringField):  # type: ignore[misc] # WTForms ships no types
-    """Radio buttons with notes and sources.
+    """Radio buttons with notes and sources; `message`: key of the error for an invalid choice."""
 
-    `message`: key of the error for an invalid choice; None: the view validates the value.
-    """
-
-    def __init__(self, *args: Any, message: str | None = "web.error.choice", **kwargs: Any) -> None:
+    def __init__(self, *args: Any, message: str = "web.error.choice", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.message = message
         self.choices: tuple[Choice, ...] = ()
@@ -177,7 +174,7 @@ class ChoiceField(StringField):  # type: ignore[misc] # WTForms ships no types
 
     def pre_validate(self, form: FlaskForm) -> None:  # noqa: ARG002 - WTForms' signature
         """Reject a value that the page does not offer."""
-        if self.message is not None and self.data not in {*self.accepts, *(choice.value for choice in self.choices)}:
+        if self.data not in {*self.accepts, *(choice.value for choice in self.choices)}:
             raise ValidationError(t(self.message))
 
 

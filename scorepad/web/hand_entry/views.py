@@ -78,20 +78,20 @@ class HandForm(PadForm):
         return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else -1
 
     def open_hand(self) -> MatchHand:
-        """The open hand. Raises MatchOver and NotAllowed."""
-        state = load_match(self.match, to_write=True)
+        """The open hand. Raises MatchOver."""
+        state = load_match(self.match)
         return match_hand(state, open_hand(state))
 
     def past_hand(self, number: int, *, contests: bool = False) -> MatchHand:
-        """A past hand; 404 if there is none. Raises NotAllowed."""
-        state = load_match(self.match, to_write=True)
+        """A past hand; 404 if there is none."""
+        state = load_match(self.match)
         if not 1 <= number <= len(state.hands):
             abort(404)
         return match_hand(state, past=state.hands[number - 1], contests=contests)
 
     def is_undone(self, number: int) -> bool:
-        """Whether the past hand shown on the page no longer exists. Raises NotAllowed."""
-        return number > len(load_match(self.match, to_write=True).hands) and self.whole("seen") > 0
+        """Whether the past hand shown on the page no longer exists."""
+        return number > len(load_match(self.match).hands) and self.whole("seen") > 0
 
     def store(self, act: Callable[[Draft, int], Any], *, only_same: bool = False) -> tuple[Any, Draft]:
         """Call `act` with the draft and the version seen; on a conflict again with the merged fields, if they merge.
@@ -140,7 +140,6 @@ def check(match: str) -> AnyResponse:
     form = HandForm(match)
     number, draft = form.whole("number"), form.draft
     if not form.validate():
-        load_match(form.match, to_write=True)  # refuses a device that may no longer write
         abort(400)
     try:
         if form.is_undone(number):

@@ -92,7 +92,6 @@ def _show_home(form: PadForm | None = None) -> Response:
         title=t("web.home.title"),
         watch=_watch("home.page", wanted, tag, summaries),
         summaries=summaries,
-        has_more=summaries.all_in_progress > MOST_IN_PROGRESS,
         finished=found[:MOST_FINISHED],
         wanted=wanted,
         found=len(found),

@@ -35,7 +35,7 @@ from scorepad.web.base import (
 )
 from scorepad.web.forms import CONFLICT, INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself, lazy, one_line
 from scorepad.web.hand_fields import add_penalty, noted_penalties, unread
-from scorepad.web.matches.page import BOTH, match_values, rules_values, show_form
+from scorepad.web.matches.page import BOTH, rules_values, show_form
 from scorepad.web.matches.setup import SetupForm, house_options, label_fields, rule_fields
 from scorepad.web.presenters import hand_anchor, is_refetch, player, versus, watch
 from scorepad.web.rule_choices import seat_options
@@ -296,9 +296,8 @@ def rules(match: str) -> Response:
             if isinstance(result, Stale):
                 state, form.seen.data = result.state, result.state.rules.digest
                 form.reject(t("match.rules.stale"))
-    is_open = not is_gone and not state.hands
     return show_form(
-        form, presenters.RULES, state, has_form=is_open, is_open=is_open, is_gone=is_gone,
+        form, presenters.RULES, state, has_form=not is_gone and not state.hands,
         is_stale=form.status == CONFLICT, **rules_values(state, page_words()),
     )  # fmt: skip
 
@@ -426,9 +425,9 @@ def delete(match: str) -> Response:
             status=403 if is_sent and not is_owner else 200,
             watch=watch(state),
             has_form=is_owner,
-            **match_values(state, page_words()),
+            match=state,
             form=form,
-            owner=next((phone.number for phone in phones if phone.access == Access.OWN), None),
+            phones=phones,
         )
     text = t("match.delete.done", names=versus(state.labels.names, page_words()))
     # Stored before the deletion: the same form may be submitted again.

@@ -35,6 +35,7 @@ for function in (
     rules_url, ruling_text, single_and_pair, special_hands,
 ):  # fmt: skip
     blueprint.add_app_template_global(function)
+blueprint.add_app_template_global(player, "player_name")
 BOTH = ["GET", "POST"]
 _of_rules: LruCache[Mapping[str, Any]] = LruCache()
 """Template values of the rules, by their digest."""
@@ -66,14 +67,14 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
     """The page of a match, with a form to undo the last entry that it shows; `refused`: one that was rejected."""
     state, words, pad = presenters.reachable(state), base.page_words(), get_pad()
     is_over, order = state.status.finished, own_side_first(state)
-    totals, values = [side.total for side in state.sides], match_values(state, words)
+    totals = [side.total for side in state.sides]
     is_checked = state.checking or any(hand.contest for hand in state.hands)
     return render_page(
         "matches/page.html",
-        title=versus(values["names"], words),
+        title=versus(state.labels.names, words),
         form=refused,
         watch=watch(state, url_for("matches.page", match=state.id)),
-        **values,
+        match=state,
         **rules_values(state, words),
         request_id=base.new_request_id(),
         order=order,
@@ -104,17 +105,6 @@ def show_form(form: PadForm, kinds: Iterable[str], state: MatchState, title: str
         form=form,
         **{"has_form": True, **values},
     )
-
-
-def match_values(state: MatchState, words: Words) -> dict[str, Any]:
-    """The values that all parts about a match and its hands need: `matches/parts.html` has the macros."""
-    return {
-        "match": state,
-        "names": state.labels.names,
-        "keys": SIDE_KEYS,
-        "out_by": partial(_who_went_out, state, words=words),
-        "sat": partial(player, state=state, words=words),
-    }
 
 
 def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
@@ -163,7 +153,8 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
     if known is not None:
         return known
     shown = base.template("matches/hand.html").render(
-        **match_values(state, words),
+        match=state,
+        keys=SIDE_KEYS,
         hand=hand,
         order=order,
         is_last=hand.number == len(state.hands),
@@ -186,7 +177,8 @@ def _row_key(state: MatchState, hand: HandState) -> Iterator[Hashable]:
     yield tuple((finding.code, finding.where) for finding in (*hand.warnings, *hand.doubts))
 
 
-def _who_went_out(state: MatchState, hand: HandState, words: Words) -> str:
+@blueprint.app_template_global()
+def who_went_out(state: MatchState, hand: HandState, words: Words) -> str:
     """The side that went out, with its player if the hand says which and the player has a name."""
     seat = seat_out(state, hand)
     if seat:
@@ -284,7 +276,7 @@ def _show_hand(state: MatchState, hand: HandState, sent: CheckForm) -> Response:
         status=sent.status,
         errors=sent.summary,
         watch=watch(state),
-        **match_values(state, words),
+        match=state,
         hand=hand,
         order=own_side_first(state),
         form=CheckForm(formdata=None, seen=hand.versions[-1].sequence, other=contest.sequence if contest else 0),

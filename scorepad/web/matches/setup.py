@@ -21,6 +21,7 @@ from scorepad.matches.access import RequestRefused, SentOtherwise
 from scorepad.matches.events import Labels
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
+from scorepad.matches.transaction import Saved
 from scorepad.rules import variants
 from scorepad.rules.definitions import Ends, Option, same
 from scorepad.rules.judge import Seat, seating
@@ -438,18 +439,16 @@ def new() -> Response:
 
 
 def _start(form: NewMatchForm) -> Response:
-    if not form.validate():
-        return _show(form)
-    limit_matches()
-    try:
-        result = get_pad().actions.start(form.request_name, device_id(), form.new_match())
-    except RequestRefused as error:
-        form.reject(t("serve.started-before" if isinstance(error, SentOtherwise) else "serve.sent-before"))
-        return _show(form)
-    if isinstance(result, NamesRefused):
-        form.refuse(result)
-        return _show(form)
-    return to_new_match(result)
+    if form.validate():
+        limit_matches()
+        try:
+            result = get_pad().actions.start(form.request_name, device_id(), form.new_match())
+            if isinstance(result, Saved):
+                return to_new_match(result)
+            form.refuse(result)
+        except RequestRefused as error:
+            form.reject(t("serve.started-before" if isinstance(error, SentOtherwise) else "serve.sent-before"))
+    return _show(form)
 
 
 def _variant(name: str) -> Variant:
@@ -480,7 +479,6 @@ def _show(form: NewMatchForm) -> Response:
         form=form,
         players=players,
         pairs=pairs,
-        pressed=request.form.keys(),
         variants=list(map(get_variant, variant_ids())),
         differences=_differences(form.plays, page_words()),
     )

@@ -280,7 +280,6 @@ def _show(match: MatchId, error: str = "", status: int = 200) -> Response:
         watch=watch(state, url_for("phones.page", match=match), url_for("phones.state", match=match), tag),
         match=state,
         form=SeatForm(formdata=None, name=mine.name if mine else ""),
-        is_owner=state.access is Access.OWN,
         listens=listens_to_phones(),
         network=_network(),
         may_open=security.is_at_home()
@@ -295,7 +294,6 @@ def _show(match: MatchId, error: str = "", status: int = 200) -> Response:
         phones=[phone for phone in phones if phone not in folded],
         lookers=folded,
         mine=mine,
-        seated=mine and mine.side,
         new_request_id=base.new_request_id,
     )
     response.headers["Cache-Control"] = "private, no-store"
