@@ -355,12 +355,11 @@ def paper_response(
 
     papers = app_state().papers
     try:
-        content = papers.get(key)
+        content = None if key is None else papers.get(key)
         if content is None:
             with heavy_work():
-                content = papers.get(key) or make()  # another request may have made it meanwhile
-        if key is not None:
-            papers.put(key, content)
+                # Another request may have made it meanwhile.
+                content = make() if key is None else papers.get(key) or papers.put(key, make())
         return file_response(content, mimetype, name, ending, inline=True)
     except NoPdf:
         pass

@@ -416,11 +416,9 @@ def picture(match: MatchId) -> Response:
 @share.get("/foglio.pdf")
 def sheet(match: MatchId) -> Response:
     """The match sheet; `?dettaglio` adds the lines of every hand, `?grande` prints it in 18 points."""
-    state = load_match(match)
+    state, words = load_match(match), page_words()
     details, large = "dettaglio" in request.args, "grande" in request.args
-    return base.paper_response(
-        lambda: match_sheet(state, page_words(), details=details, large=large), f"scorepad-{state.id}"
-    )
+    return base.paper_response(lambda: match_sheet(state, words, details=details, large=large), f"scorepad-{state.id}")
 
 
 def file_name(state: MatchState, words: Words) -> str:
