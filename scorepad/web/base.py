@@ -24,7 +24,7 @@ from wtforms import ValidationError
 
 from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, Language, Words, system_error_text, words
-from scorepad.matches.access import MatchId, MatchNotFound, NoSuchKey, NotAllowed, NotOwner, RequestRefused
+from scorepad.matches.access import MatchId, MatchNotFound, MatchOver, NoSuchKey, NotAllowed, NotOwner, RequestRefused
 from scorepad.matches.transaction import RETRY_AFTER, LruCache, Overloaded, Saved, heavy_work
 from scorepad.rules.variants import use_words
 from scorepad.storage.connection import Busy, NoRoom, StorageError
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
     from scorepad.matches import Pad
     from scorepad.matches.projection import MatchState
+    from scorepad.web.forms import PadForm
     from scorepad.web.presenters import Watch
 
 LANGUAGE_COOKIE = "scorepad_language"
@@ -57,10 +58,8 @@ class AppState:
     pad: Pad
     start_links: set[str] = field(default_factory=set)
     """Digests of the tokens of printed home links that are still unused."""
-    shown: LruCache[Markup] = field(default_factory=lambda: LruCache(2**22, len))
-    """Rendered parts of pages, by match and log entry."""
-    rows: LruCache[Markup] = field(default_factory=lambda: LruCache(2**22, len))
-    """Rendered rows of hands, by the values shown."""
+    shown: LruCache[Markup] = field(default_factory=lambda: LruCache(2**23, len))
+    """Rendered parts of pages, by match and the values shown."""
     papers: LruCache[bytes] = field(default_factory=lambda: LruCache(2**23, len))
     """Blank pads, rules cards and pictures, by the values shown."""
     short_codes: LruCache[tuple[str, float]] = field(default_factory=lambda: LruCache(most=512))
@@ -71,7 +70,6 @@ class AppState:
     def forget(self) -> None:
         """Clear the rendered content: another match with the same id may have been imported."""
         self.shown.clear()
-        self.rows.clear()
 
 
 class FieldError(NamedTuple):
@@ -156,6 +154,11 @@ def to_match(match: str, anchor: str | None = None, message: str = "") -> AnyRes
     return redirect(url_for("matches.page", match=match, _anchor=anchor), code=303)
 
 
+def done(result: Saved, key: str, **figures: int | str) -> AnyResponse:
+    """Redirect to the match, with a notice unless it was given before."""
+    return to_match(result.match, message="" if result.again else t(key, **figures))
+
+
 def to_new_match(result: Saved) -> AnyResponse:
     """Redirect to a match that was just started, with its keys."""
     response = to_match(result.match)
@@ -170,9 +173,9 @@ def match_is_over(match: str) -> AnyResponse:
     return to_match(match)
 
 
-def load_match(match: str, *, to_write: bool = False) -> MatchState:
-    """The match of a URL, as visible to this device. Raises MatchNotFound, and with `to_write` NotAllowed."""
-    return get_pad().state(MatchId(match), device_id(), to_write=to_write)
+def load_match(match: str) -> MatchState:
+    """The match of a URL, as visible to this device. Raises MatchNotFound."""
+    return get_pad().state(MatchId(match), device_id())
 
 
 def render_page(
@@ -180,17 +183,24 @@ def render_page(
     *,
     title: str,
     status: int = 200,
-    errors: Errors = (),
+    errors: Errors | None = None,
     watch: Watch | None = None,
     has_form: bool = False,
     **values: Any,
 ) -> Response:
-    """Render a template; `title` is its h1 and the window title. `has_form`: the page has input fields."""
+    """Render a template; `title` is its h1 and the window title. `has_form`: the page has input fields.
+
+    If there is a `form` among the values, its errors are shown with its status unless others are given.
+    """
+    form: PadForm | None = values.get("form")
+    if form is not None:
+        status = form.status if status == HTTPStatus.OK else status
+        errors = form.summary if errors is None else errors
     others = [each for each in LANGUAGES if each is not language()]
     may_return = request.method == "GET" and not may_hold_key(request.path)
     values |= {
         "title": title,
-        "errors": errors,
+        "errors": errors or (),
         "watch": watch,
         "has_form": has_form,
         "language_links": [(each.value, words(each).text("web.language.own-name")) for each in others],
@@ -237,6 +247,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(StorageError, _storage)
     app.register_error_handler(NewerError, _storage)
+    app.register_error_handler(MatchOver, lambda error: match_is_over(error.id))
     for kind, (name, status) in _ERRORS.items():
         app.register_error_handler(kind, partial(_refuse, name, status))
 
@@ -329,23 +340,27 @@ def name_file(response: AnyResponse, name: str, ending: str, *, inline: bool = F
     response.headers.set("Content-Disposition", "inline" if inline else "attachment", **names)
 
 
-def cached_paper(key: Hashable, make: Callable[[], bytes]) -> bytes:
-    """The cached paper of this key, created if missing. Raises Overloaded like `heavy_work`."""
-    papers = app_state().papers
-    if kept := papers.get(key):
-        return kept
-    with heavy_work():
-        return papers.get(key) or papers.put(key, make())  # another request may have made it meanwhile
-
-
 def paper_response(
-    make: Callable[[], bytes], name: str, mimetype: str = "application/pdf", ending: str = "pdf"
+    make: Callable[[], bytes],
+    name: str,
+    mimetype: str = "application/pdf",
+    ending: str = "pdf",
+    key: Hashable = None,
 ) -> Response:
-    """A paper to show under this name; a page on how to print, if this machine cannot create papers."""
+    """A paper to show under this name; a page on how to print, if this machine cannot create papers.
+
+    With a `key` it is made once, and cached. Raises Overloaded like `heavy_work`.
+    """
     from scorepad.sheets.pdf import NoPdf
 
+    papers = app_state().papers
     try:
-        return file_response(make(), mimetype, name, ending, inline=True)
+        content = None if key is None else papers.get(key)
+        if content is None:
+            with heavy_work():
+                # Another request may have made it meanwhile.
+                content = make() if key is None else papers.get(key) or papers.put(key, make())
+        return file_response(content, mimetype, name, ending, inline=True)
     except NoPdf:
         pass
     except OSError:  # no space for the library's temporary files

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from flask import request
 from flask_babel.speaklater import LazyString
@@ -19,16 +19,11 @@ from wtforms import Field, HiddenField, IntegerField, StringField, ValidationErr
 from wtforms.widgets import HiddenInput
 
 from scorepad.i18n import Language
-from scorepad.matches.access import DeviceId, MatchId, MatchOver, RequestId, RequestRefused
+from scorepad.matches.access import DeviceId, MatchId, RequestId, RequestRefused
 from scorepad.matches.names import NameProblem, NamesRefused
 from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from scorepad.rules.settings import LARGEST
-from scorepad.web.base import FieldError, device_id, language, match_is_over, new_request_id, page_words, t, to_match
-
-if TYPE_CHECKING:
-    from werkzeug.wrappers import Response
-
-    from scorepad.matches.projection import MatchState
+from scorepad.web.base import Errors, FieldError, device_id, language, new_request_id, page_words, t
 
 csrf = CSRFProtect()
 """Rejects every unsafe request without a token, except for views marked `checks_itself`."""
@@ -69,6 +64,8 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
             return super().wrap_formdata(form, formdata)
 
     request_id = HiddenField(default=new_request_id)
+    status = 200
+    """The HTTP status of the page that shows it."""
 
     @property
     def request_name(self) -> RequestId:
@@ -82,10 +79,49 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
             field.data = new_request_id()
             raise ValidationError(t("web.error.expired"))
 
-    def reject(self, message: str) -> None:
+    def validate(self, extra_validators: Any = None) -> bool:
+        """Validate the fields of a submitted form."""
+        is_valid: bool = super().validate(extra_validators)
+        if not is_valid:
+            self.status = INVALID
+        return is_valid
+
+    @property
+    def summary(self) -> Errors:
+        """Its errors in field order, each once; those of hidden fields concern the whole page."""
+        found = []
+        for field in self:
+            place = None if isinstance(field.widget, HiddenInput) else field.id
+            texts = [t("web.error.expired")] if field.name == "csrf_token" and field.errors else field.errors
+            found += [FieldError(place, str(text)) for text in texts]
+        return tuple(dict.fromkeys(found))
+
+    def submit(self, match: MatchId, act: Callable[[Sent], Any]) -> Saved | Stale | None:
+        """Validate the form, and act on a match with it. Raises MatchOver.
+
+        None: it is invalid, names are refused, a reason is missing, or the request id was used for another submission.
+        """
+        if not self.validate():
+            return None
+        try:
+            result = act((self.request_name, match, device_id()))
+        except RequestRefused:
+            self.reject(t("serve.sent-before"))
+            return None
+        if isinstance(result, Saved | Stale):
+            return result
+        self.status = INVALID
+        if isinstance(result, ReasonWanted):
+            add_error(self.note, t("checking.note-wanted"))
+        else:
+            self.refuse(result)
+        return None
+
+    def reject(self, message: str, status: int = CONFLICT) -> None:
         """Show a message with the form, under a new request id: the old one was used, or the match changed."""
         self.renew()
         self.request_id.errors = (*self.request_id.errors, message)
+        self.status = status
 
     def renew(self) -> None:
         """Take a new request id, for a form that is shown again with other content."""
@@ -127,12 +163,9 @@ class Choice(NamedTuple):
 
 
 class ChoiceField(StringField):  # type: ignore[misc] # WTForms ships no types
-    """Radio buttons with notes and sources.
+    """Radio buttons with notes and sources; `message`: key of the error for an invalid choice."""
 
-    `message`: key of the error for an invalid choice; None: the view validates the value.
-    """
-
-    def __init__(self, *args: Any, message: str | None = "web.error.choice", **kwargs: Any) -> None:
+    def __init__(self, *args: Any, message: str = "web.error.choice", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.message = message
         self.choices: tuple[Choice, ...] = ()
@@ -141,7 +174,7 @@ class ChoiceField(StringField):  # type: ignore[misc] # WTForms ships no types
 
     def pre_validate(self, form: FlaskForm) -> None:  # noqa: ARG002 - WTForms' signature
         """Reject a value that the page does not offer."""
-        if self.message is not None and self.data not in {*self.accepts, *(choice.value for choice in self.choices)}:
+        if self.data not in {*self.accepts, *(choice.value for choice in self.choices)}:
             raise ValidationError(t(self.message))
 
 
@@ -177,68 +210,13 @@ def one_line(text: str) -> str:
 
 def problem_text(problem: NameProblem) -> str:
     """The message of a problem that the services found."""
-    figures = {"limit": problem.limit, "stands": problem.stands}
     key = f"web.names.{problem.code}" + (".away" if problem.stands == "" else "")
-    return t(key, **{name: value for name, value in figures.items() if value is not None})
+    return t(key, limit=problem.limit or 0, stands=problem.stands or "")
 
 
 def add_error(field: Field, message: str) -> None:
     """Add a message to a field."""
     field.errors = (*field.errors, message)
-
-
-def form_errors(form: FlaskForm) -> tuple[FieldError, ...]:
-    """The errors of a form in field order, each once; those of hidden fields concern the whole page."""
-    found = []
-    for field in form:
-        place = None if isinstance(field.widget, HiddenInput) else field.id
-        texts = [t("web.error.expired")] if field.name == "csrf_token" and field.errors else field.errors
-        found += [FieldError(place, str(text)) for text in texts]
-    return tuple(dict.fromkeys(found))
-
-
-def respond(
-    form: PadForm,
-    state: MatchState,
-    act: Callable[[Sent], Any],
-    *,
-    show: Callable[[MatchState, int], Response],
-    stale: Callable[[MatchState], str | Response],
-    saved: Callable[[Saved], Response] = lambda result: to_match(result.match),
-) -> Response:
-    """Validate a submitted form about a match, act on it, and return the response.
-
-    `show` shows the form again with its messages if it is invalid, names are refused, or the request id was used for
-    another submission. `stale` gets the current match if it changed meanwhile, and returns the message with which the
-    form is shown again, or another response.
-    """
-    if not form.validate():
-        return show(state, INVALID)
-    try:
-        result = act((form.request_name, state.id, device_id()))
-    except MatchOver as error:
-        return match_is_over(error.id)
-    except RequestRefused:
-        form.reject(t("serve.sent-before"))
-        return show(state, CONFLICT)
-    status = INVALID
-    match result:
-        case Saved():
-            return saved(result)
-        case Stale(state=now):
-            answer = stale(now)
-            if not isinstance(answer, str):
-                return answer
-            form.reject(answer)
-            state, status = now, CONFLICT
-        case NamesRefused():
-            form.refuse(result)
-            status = CONFLICT if result.is_overtaken else INVALID
-        case ReasonWanted():
-            add_error(form.note, t("checking.note-wanted"))
-        case _:
-            raise TypeError(result)
-    return show(state, status)
 
 
 # ---------------------------------------------------------------- typed figures
@@ -264,15 +242,6 @@ class Misread(StrEnum):
     """It is not a whole number."""
 
 
-def read_whole(text: str, language: Language) -> int | None:
-    """The typed whole number, not negative; None if it is not one."""
-    typed = text.strip()
-    pattern = rf"\d+|\d{{1,3}}(?:{_SEPARATOR[language]}\d{{3}})+"
-    if len(typed) > _LONGEST or not re.fullmatch(pattern, typed, re.ASCII):
-        return None
-    return int(re.sub(r"\D", "", typed))
-
-
 def read_figure(text: str, language: Language) -> int | Misread | None:
     """The typed whole number, at most `LARGEST`; None for a blank text."""
     typed = re.sub(r"\s+", " ", text).strip()
@@ -280,17 +249,18 @@ def read_figure(text: str, language: Language) -> int | Misread | None:
         return None
     if _MINUS.match(typed):
         return Misread.MINUS
-    figure = read_whole(typed, language)
-    if figure is not None:
+    pattern = rf"\d+|\d{{1,3}}(?:{_SEPARATOR[language]}\d{{3}})+"
+    if len(typed) <= _LONGEST and re.fullmatch(pattern, typed, re.ASCII):
+        figure = int(re.sub(r"\D", "", typed))
         return figure if figure <= LARGEST else Misread.LARGE
     digits = re.sub(r"[\s.,']", "", typed)
     is_long = digits.isascii() and digits.isdigit() and len(digits) > len(str(LARGEST))
     return Misread.LARGE if is_long else Misread.FIGURE
 
 
-def figure_in(field: Field) -> int | None:
-    """The whole number typed into a field; None if it is blank or invalid."""
-    read = read_figure(field.data or "", language())
+def figure_of(text: str | None) -> int | None:
+    """The typed whole number; None if it is blank or invalid."""
+    read = read_figure(text or "", language())
     return read if isinstance(read, int) else None
 
 

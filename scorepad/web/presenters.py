@@ -6,11 +6,12 @@ An open page polls `Watch.state` (`static/live.js`), compares the tag, and fetch
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, NamedTuple
+from urllib.parse import urlencode
 
 from flask import jsonify, request, url_for
 from markupsafe import Markup
@@ -33,7 +34,7 @@ from scorepad.matches.events import (
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Version, short_digest
 from scorepad.rules.definitions import Cited, SourceId, Standing
-from scorepad.rules.judge import Finding, Seat
+from scorepad.rules.judge import Seat
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import Choices, ChoiceValue, Ruleset, Variant, get_variant, settle, sources, variant_ids
 from scorepad.sheets.chart import chart_svg, running_chart
@@ -49,11 +50,6 @@ def versus(names: Sequence[str], words: Words) -> str:
     if len(names) == 2:  # noqa: PLR2004 - two sides
         return words.text("web.versus", one=names[0], other=names[1])
     return words.listing(names)
-
-
-def side_names(state: MatchState) -> tuple[str, ...]:
-    """The names of the sides of a match."""
-    return tuple(side.name for side in state.sides)
 
 
 def own_side_first(state: MatchState) -> tuple[int, ...]:
@@ -240,10 +236,15 @@ def option_words(option: str, value: ChoiceValue, words: Words) -> str:
     return words.text("web.new.chosen", option=words.text(f"option.{option}"), value=value_word(option, value, words))
 
 
+def choices_words(preset: str | None, options: Choices, words: Words) -> str:
+    """A preset and options with their values; empty if there are none."""
+    named = [words.text(f"preset.{preset}")] if preset else []
+    return "; ".join((*named, *(option_words(name, value, words) for name, value in options.items())))
+
+
 def options_words(options: Choices, words: Words) -> str:
     """The options that a preset sets, with their values."""
-    chosen = "; ".join(option_words(name, value, words) for name, value in options.items())
-    return chosen or words.text("web.new.preset.nothing")
+    return choices_words(None, options, words) or words.text("web.new.preset.nothing")
 
 
 def coded(value: ChoiceValue) -> str:
@@ -313,13 +314,6 @@ def place_url(page: str, anchor: str) -> str:
     return f"{page}#{anchor}" if page else ""
 
 
-def broken_rules(rules: Ruleset, findings: Iterable[Finding], words: Words) -> Iterator[Place]:
-    """Links to the rules behind the findings of a hand, each once."""
-    page = rules_url(rules)
-    for code in dict.fromkeys(finding.code for finding in findings) if page else ():
-        yield Place(words.text(f"rulebook.problem.{code}"), place_url(page, anchor("check", code)))
-
-
 # ---------------------------------------------------------------- how an open page follows its match
 
 SEEN = "visto"
@@ -354,15 +348,19 @@ class Watch(NamedTuple):
     """Shown when the page no longer exists; empty for the usual text."""
 
 
-def watch(state: MatchState, page: str, poll: str = "", tag: str = "") -> Watch:
-    """Let the page at this URL follow its match; `poll`: another URL for its tag, read before the match."""
+def watch(state: MatchState, page: str = "", poll: str = "", tag: str = "") -> Watch:
+    """Let a page follow its match: that of the request, or the one at the URL `page`.
+
+    `poll`: another URL for its tag, read before the match.
+    """
+    page = page or url_for(str(request.endpoint), **(request.view_args or {}))
     return Watch(poll or url_for("live.state", match=state.id), page, tag or state_tag(state), _totals(state))
 
 
-def watch_form(state: MatchState, endpoint: str, kinds: Iterable[str], **values: Any) -> Watch:
+def watch_form(state: MatchState, kinds: Iterable[str], page: str = "") -> Watch:
     """Let a form follow its match: it reports what was done or undone of these kinds since it was first shown.
 
-    `values` are the other values of the endpoint's URL.
+    `page`: the URL of another page with this report, for a form that cannot be fetched again.
     """
     seen = request.args.get(SEEN, state.sequence, type=int)
     happened = get_pad().records.since(state.id, device_id(), seen) if seen < state.sequence else ()
@@ -370,8 +368,10 @@ def watch_form(state: MatchState, endpoint: str, kinds: Iterable[str], **values:
     if changed:
         kind, words = _NOTICES.get(changed[-1], "other"), page_words()
         kind = "over" if state.status.finished else kind
-        notice = words.text(f"live.moved.{kind}", now=_totals(state), names=versus(side_names(state), words))
-    return watch(state, url_for(endpoint, match=state.id, visto=seen, **values))._replace(change=notice)
+        notice = words.text(f"live.moved.{kind}", now=_totals(state), names=versus(state.labels.names, words))
+    query = {SEEN: seen} if page else {**request.args, SEEN: seen}
+    watched = watch(state, page)
+    return watched._replace(page=f"{watched.page}?{urlencode(query)}", change=notice)
 
 
 def watch_all(tag: str, page: str, last: SummaryRecord | None = None, gone_message: str = "") -> Watch:

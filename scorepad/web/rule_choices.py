@@ -12,9 +12,9 @@ from scorepad.i18n.settings import is_left_out_of_lists
 from scorepad.rules.definitions import Option, Statement
 from scorepad.rules.variants import Choices, ChoiceValue, Ruleset, Variant, as_played, settle, statements_of, use_words
 from scorepad.schemas.variants import applies, is_told
-from scorepad.web.base import FieldError
-from scorepad.web.forms import read_whole
-from scorepad.web.presenters import PRESET, coded, game_url, option_words
+from scorepad.web.base import FieldError, t
+from scorepad.web.forms import figure_of
+from scorepad.web.presenters import PRESET, choices_words, coded, game_url
 
 LONGEST_QUOTE = 40
 """Characters of an unknown value that its error message repeats."""
@@ -59,42 +59,41 @@ class ChosenRules:
 
     def in_words(self, words: Words) -> str:
         """The choices in words; empty if there are none."""
-        preset = [words.text(f"preset.{self.preset}")] if self.preset else []
-        return "; ".join((*preset, *(option_words(name, value, words) for name, value in self.options.items())))
+        return choices_words(self.preset, self.options, words)
 
 
-def read_choices(variant: Variant, args: Mapping[str, str], words: Words) -> ChosenRules:
+def read_choices(variant: Variant, args: Mapping[str, str]) -> ChosenRules:
     """The choices in the parameters of a URL; those that do not exist are left out, with an error for each."""
     use_words(variant.words)
     preset, errors = args.get(PRESET, "").strip() or None, []
     if preset is not None and preset not in variant.presets:
-        errors.append(FieldError(None, words.text("rulebook.unknown.preset", given=preset[:LONGEST_QUOTE])))
+        errors.append(FieldError(None, t("rulebook.unknown.preset", given=preset[:LONGEST_QUOTE])))
         preset = None
     options: dict[str, ChoiceValue] = {}
     for option in variant.options.values():
         given = args.get(option.id, "").strip()
-        value = _read_value(variant, option, given, words) if given else None
-        if value is not None:
+        value = option_value(option, given)
+        if value is not None and _is_possible(variant, option, value):
             options[option.id] = value
         elif given:
-            name, given = words.text(f"option.{option.id}"), given[:LONGEST_QUOTE]
-            errors.append(FieldError(None, words.text("rulebook.unknown.option", option=name, given=given)))
+            name, given = t(f"option.{option.id}"), given[:LONGEST_QUOTE]
+            errors.append(FieldError(None, t("rulebook.unknown.option", option=name, given=given)))
     return ChosenRules(variant, preset, options, tuple(errors))
 
 
-def _read_value(variant: Variant, option: Option, given: str, words: Words) -> ChoiceValue | None:
-    """The value of an option; None if the variant has no such value."""
+def option_value(option: Option, text: str) -> ChoiceValue | None:
+    """The value of an option as typed, or as coded in a form or URL; None if there is none."""
     if option.step is not None:
-        value: ChoiceValue | None = read_whole(given, words.language)
-    else:
-        value = next((each.value for each in option.values if coded(each.value) == given), None)
-    if value is None:
-        return None
+        return figure_of(text)
+    return next((each.value for each in option.values if coded(each.value) == text.strip()), None)
+
+
+def _is_possible(variant: Variant, option: Option, value: ChoiceValue) -> bool:
     try:
         settle(variant.id, None, {option.id: value})
     except ChoiceError:
-        return None
-    return value
+        return False
+    return True
 
 
 def effective_options(variant: Variant) -> Iterator[Option]:
@@ -125,9 +124,5 @@ def seat_options(variant: Variant) -> tuple[Option, ...]:
 
 def seated_by(variant: Variant, sent: Mapping[str, str]) -> dict[str, ChoiceValue]:
     """The values of those options in a submitted form; the default for an unknown value."""
-    return {
-        option.id: value.value
-        for option in seat_options(variant)
-        for value in option.values
-        if coded(value.value) == sent.get(f"option-{option.id}", "").strip()
-    }
+    chosen = {each.id: option_value(each, sent.get(f"option-{each.id}", "")) for each in seat_options(variant)}
+    return {name: value for name, value in chosen.items() if value is not None}

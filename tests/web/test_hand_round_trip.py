@@ -18,7 +18,7 @@ from scorepad.matches.transaction import Saved
 from scorepad.rules.table import Hand
 from scorepad.rules.variants import Ruleset
 from scorepad.schemas import Unusable, read_asked, read_hand
-from scorepad.web.hand_entry.drafts import draft_from, read
+from scorepad.web.hand_drafts import draft_from, read
 from tests.web.client import Client
 from tests.web.counting import CORRECT, SAVE
 from tests.web.entered import form_values

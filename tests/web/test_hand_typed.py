@@ -17,7 +17,7 @@ from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import Unusable, read_hand
 from scorepad.web.card_lines import add_card, remove_last_card
 from scorepad.web.forms import Misread, read_figure, read_sum
-from scorepad.web.hand_entry.drafts import read
+from scorepad.web.hand_drafts import read
 from scorepad.web.hand_entry.problems import can_grow
 from scorepad.web.hand_fields import count_the_same, draft_of, merged
 

@@ -21,7 +21,7 @@ from scorepad.rules.judge import Judgement, judge
 from scorepad.rules.variants import ChoiceValue, Ruleset, settle, variant_ids
 from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.web import rulebook
-from scorepad.web.hand_entry.drafts import draft_from, read
+from scorepad.web.hand_drafts import draft_from, read
 from scorepad.web.hand_entry.problems import Note, report
 from scorepad.web.hand_fields import html_id
 from tests.web.client import Client, Page

@@ -10,7 +10,7 @@ import pytest
 from scorepad.i18n import Language
 from scorepad.matches import Pad
 from scorepad.rules.variants import settle
-from scorepad.web.hand_entry.drafts import draft_from, read
+from scorepad.web.hand_drafts import draft_from, read
 from tests.web.client import Client, Page
 from tests.web.counting import SAVE, begin, beside, check, counting, form_of, send, type_and
 from tests.web.playing import device, match_of

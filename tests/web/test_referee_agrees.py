@@ -44,7 +44,7 @@ def understood(raw: Mapping[str, Any]) -> dict[str, Any] | None:
         return None
     if question.kind == "penalty":
         return {"kind": "penalty", "code": raw["code"]} if raw["code"] in rules.penalties else None
-    asking = Case(rules, words("it")).of(question, args)
+    asking = Case(rules).of(question, args)
     return None if any(map(asking.errors, asking.facts)) else asking.as_json()
 
 
@@ -151,7 +151,7 @@ def one_at_a_time(raw: Mapping[str, Any]) -> str | None:
     if raw["kind"] == "opening" and not {"melds", "hand"} & raw.keys():
         known["way"] = "minimum"
     aside = {name: known[name] for name in ("way", "uses_top") if name in known}
-    case = Case(rules, words("it")).of(question, aside)
+    case = Case(rules).of(question, aside)
     while (fact := decide(case).fact) is not None:
         answers = {name: known.get(name, "") for name in case.names(fact)}
         if not any(answers.values()):

@@ -27,7 +27,7 @@ from scorepad.storage.rows import OpenHand
 from scorepad.web import hand_fields
 from scorepad.web.card_lines import CARD_KEYS, meld_in_words, meld_note
 from scorepad.web.forms import is_sum, read_sum
-from scorepad.web.hand_entry.drafts import HANDS, Parsed, draft_from
+from scorepad.web.hand_drafts import HANDS, Parsed, draft_from
 from scorepad.web.hand_entry.problems import Report, Tone
 from scorepad.web.hand_fields import HIDDEN, NONE, Field, FieldKind, PagePart, key
 from scorepad.web.presenters import line_anchor, own_side_first, place_url, rules_url

@@ -20,7 +20,7 @@ from scorepad.rules.table import Place, read_meld
 from scorepad.schemas import Unusable
 from scorepad.web.base import Errors, FieldError
 from scorepad.web.forms import read_sum
-from scorepad.web.hand_entry.drafts import MOST_TIMES, DraftProblem, Parsed
+from scorepad.web.hand_drafts import MOST_TIMES, DraftProblem, Parsed
 from scorepad.web.hand_fields import AGREED, DISCARD, HAND_KEYS, OUT, html_id, lines_of, side_of
 from scorepad.web.presenters import anchor, place_url, places, rules_url
 

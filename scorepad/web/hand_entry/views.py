@@ -19,9 +19,9 @@ from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
 from scorepad.web import base, hand_fields
 from scorepad.web.base import device_id, get_pad, language, load_match, notice, page_words, render_page, t, to_match
-from scorepad.web.forms import CONFLICT, INVALID, LONGEST_NOTE, PadForm, checks_itself, form_errors
+from scorepad.web.forms import CONFLICT, INVALID, LONGEST_NOTE, PadForm, add_error, checks_itself
+from scorepad.web.hand_drafts import Parsed, read
 from scorepad.web.hand_entry.card import Card, MatchHand, match_hand, short_name
-from scorepad.web.hand_entry.drafts import Parsed, read
 from scorepad.web.hand_entry.problems import Report, report
 from scorepad.web.hand_fields import count_the_same, differences, draft_of, key, lines_of, merged
 from scorepad.web.presenters import out_needs, watch
@@ -78,20 +78,20 @@ class HandForm(PadForm):
         return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else -1
 
     def open_hand(self) -> MatchHand:
-        """The open hand. Raises MatchOver and NotAllowed."""
-        state = load_match(self.match, to_write=True)
+        """The open hand. Raises MatchOver."""
+        state = load_match(self.match)
         return match_hand(state, open_hand(state))
 
     def past_hand(self, number: int, *, contests: bool = False) -> MatchHand:
-        """A past hand; 404 if there is none. Raises NotAllowed."""
-        state = load_match(self.match, to_write=True)
+        """A past hand; 404 if there is none."""
+        state = load_match(self.match)
         if not 1 <= number <= len(state.hands):
             abort(404)
         return match_hand(state, past=state.hands[number - 1], contests=contests)
 
     def is_undone(self, number: int) -> bool:
-        """Whether the past hand shown on the page no longer exists. Raises NotAllowed."""
-        return number > len(load_match(self.match, to_write=True).hands) and self.whole("seen") > 0
+        """Whether the past hand shown on the page no longer exists."""
+        return number > len(load_match(self.match).hands) and self.whole("seen") > 0
 
     def store(self, act: Callable[[Draft, int], Any], *, only_same: bool = False) -> tuple[Any, Draft]:
         """Call `act` with the draft and the version seen; on a conflict again with the merged fields, if they merge.
@@ -140,7 +140,6 @@ def check(match: str) -> AnyResponse:
     form = HandForm(match)
     number, draft = form.whole("number"), form.draft
     if not form.validate():
-        load_match(form.match, to_write=True)  # refuses a device that may no longer write
         abort(400)
     try:
         if form.is_undone(number):
@@ -183,8 +182,8 @@ def contest(match: str, number: int) -> AnyResponse:
     if not hand.state.checking:
         if request.method == "GET" or not form.draft:
             abort(404)
-        form.reject(t("hand.contest.off"))
-        return _show(form, hand, form.draft, 400)
+        form.reject(t("hand.contest.off"), 400)
+        return _show(form, hand, form.draft)
     try:
         if request.method == "POST":
             return _submit(form, hand)
@@ -206,15 +205,18 @@ def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
     Raises MatchOver and OwnHand.
     """
     if not form.validate():
-        return _show(form, past or form.open_hand(), form.draft, 400)
+        form.status = 400
+        return _show(form, past or form.open_hand(), form.draft)
     saves, note, answer = form.do.data == SAVE, form.note.data or "", None
     parsed = read(form.draft, g.rules, language())
-    if saves and not parsed.problems and len(note) <= LONGEST_NOTE:
+    if saves and len(note) > LONGEST_NOTE:
+        add_error(form.note, t("hand.error.long", limit=LONGEST_NOTE))
+    elif saves and not parsed.problems:
         try:
             answer = _record(form, past, parsed, note)
         except RequestRefused:
-            form.reject(t("serve.sent-before"))
-            return _show(form, past or form.open_hand(), form.draft, 400)
+            form.reject(t("serve.sent-before"), 400)
+            return _show(form, past or form.open_hand(), form.draft)
         except Unusable:
             pass  # shown beside its field
     if isinstance(answer, Saved):
@@ -222,9 +224,11 @@ def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
     stale, draft = (answer, form.draft) if past else form.keep()
     if isinstance(stale, Stale):
         return _conflict(form, stale)
+    if isinstance(answer, ReasonWanted):
+        add_error(form.note, t("hand.error.note-wanted"))
     if past:
-        status = INVALID if saves else 200
-        return _show(form, past, form.draft, status, final=saves, note_wanted=isinstance(answer, ReasonWanted))
+        form.status = INVALID if saves else 200
+        return _show(form, past, form.draft, final=saves)
     more: dict[str, Any] = {}
     if isinstance(answer, Stale) or (saves and draft != form.draft):
         # Fields of another page were merged: show them first.
@@ -273,35 +277,24 @@ def _values(form: HandForm, card: Card) -> dict[str, Any]:
     form.number.data, form.seen.data = hand.number, hand.past.versions[-1].sequence if hand.past else 0
     form.contest.data = YES if hand.contests else ""
     kept = stored.kept_at if stored and stored.version else None
-    return {"form": form, "card": card, "kept": kept, "note_errors": ()}
+    return {"form": form, "card": card, "kept": kept}
 
 
-def _show(
-    form: HandForm, hand: MatchHand, draft: Draft, status: int = 200, *, final: bool = False, note_wanted: bool = False
-) -> Response:
-    """The page of a hand. A form with errors was not stored.
-
-    `final`: show everything that prevents saving; `note_wanted`: the reason is missing.
-    """
-    errors, notes = form_errors(form), list[str]()
+def _show(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False) -> Response:
+    """The page of a hand. A form with errors was not stored. `final`: show everything that prevents saving."""
+    errors = form.summary
     if errors or final:
         form.renew()
     if final:
         form.refused.data = YES
-        if len(form.note.data or "") > LONGEST_NOTE:
-            notes.append(t("hand.error.long", limit=LONGEST_NOTE))
-        elif note_wanted:
-            notes.append(t("hand.error.note-wanted"))
     card = _card(form, hand, draft, final=final)
-    values = _values(form, card) | {"note_errors": notes}
+    values = _values(form, card)
     if errors:
         values["kept"] = None
     if final:
-        errors = (*card.report.errors, *(base.FieldError("note", text) for text in notes))
+        errors = (*card.report.errors, *errors)
     watched = watch(hand.state, hand.url)
-    return render_page(
-        "hand_entry/page.html", title=card.title, status=status, errors=errors, watch=watched, has_form=True, **values
-    )
+    return render_page("hand_entry/page.html", title=card.title, errors=errors, watch=watched, has_form=True, **values)
 
 
 # ------------------------------------------------------------------------------------------------ conflicts

@@ -12,23 +12,19 @@ from babel.numbers import format_decimal
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.i18n.findings import fact
-from scorepad.i18n.settings import value_word
 from scorepad.i18n.words import MINUS
 from scorepad.matches.access import SIDE_KEYS, MatchId, MatchNotFound, NotAllowed, RequestId
 from scorepad.matches.events import Counted
 from scorepad.matches.history import DECIDED, Figures, Result
 from scorepad.matches.names import known
 from scorepad.matches.projection import MatchState
-from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import Saved
 from scorepad.rules.score import Line, item_order
 from scorepad.rules.table import HOUSE
 from scorepad.sheets.result import is_concealed, keyed, line_label
-from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, plural, render_page, t
-from scorepad.web.forms import CONFLICT, INVALID, Choice, ChoiceField, PadForm, add_error, form_errors, lazy
-from scorepad.web.presenters import hand_anchor, is_default_name, places, side_names, versus, watch, watch_all
+from scorepad.web.forms import CONFLICT, Choice, ChoiceField, PadForm, add_error, lazy
+from scorepad.web.presenters import is_default_name, watch, watch_all
 
 blueprint = Blueprint("history", __name__)
 LONG_LOG = 12
@@ -53,23 +49,17 @@ def audit(match: MatchId) -> Response:
     return render_page(
         "history/audit.html",
         title=t("history.audit"),
-        watch=watch(state, url_for("history.audit", match=state.id)),
+        watch=watch(state),
         match=state,
-        names=side_names(state),
         days=[(words.day(day), list(of_day)) for day, of_day in days],
         times={entry.sequence: entry.at for entry in entries},
         last=entries[-1].sequence if len(entries) >= LONG_LOG else None,
         holders=pad.devices.names(state.id, device_id()),
         changed_lines=changed_lines,
-        fact=fact,
         keys=SIDE_KEYS,
-        lost=lambda points: words.signed(-points),
-        places=places,
         points_text=points_text,
-        ruling_text=ruling_text,
         totals_after=totals_after,
         totals_text=totals_text,
-        value_word=value_word,
         zip=zip,
     )
 
@@ -78,13 +68,11 @@ def points_text(names: Iterable[str], before: Counted | None, after: Counted) ->
     """The points of each side, and what they were before: `Noi da +430 a +530, Loro sempre −60`."""
     signed, texts = page_words().signed, []
     for name, old, new in zip(names, (before or after).sides, after.sides, strict=True):
-        if before is None:
-            texts.append(t("history.points", side=name, points=signed(new.points)))
-        elif old.points == new.points:
-            texts.append(t("history.points.same", side=name, points=signed(new.points)))
+        points = signed(new.points)
+        if before is None or old.points == new.points:
+            texts.append(t("history.points.same" if before else "history.points", side=name, points=points))
         else:
-            points = {"before": signed(old.points), "after": signed(new.points)}
-            texts.append(t("history.points.changed", side=name, **points))
+            texts.append(t("history.points.changed", side=name, before=signed(old.points), after=points))
     return ", ".join(texts)
 
 
@@ -163,9 +151,6 @@ def player(name: str) -> Response:
         shown=found.matches if is_whole else found.matches[:MOST_SHOWN],
         average=average,
         decided=lambda figures: sum(figures.results[result] for result in DECIDED),
-        has_figures=lambda figures: (figures.by_hand, figures.by_match, figures.best, figures.highest) != (None,) * 4,
-        hand_anchor=hand_anchor,
-        players_text=players_text,
         player_url=player_url,
     )
 
@@ -181,14 +166,6 @@ def average(figure: float, figures: Figures) -> str:
     """An average: whole points, tenths of units."""
     pattern = "#,##0" if figures.unit == "points" else "#,##0.0"
     return format_decimal(figure, pattern, locale=page_words().language.value).replace("-", MINUS)
-
-
-def players_text(summary: SummaryRecord) -> str:
-    """The players at the table; empty if only the sides are named."""
-    words = page_words()
-    named = [[player for player in side if player] if len(side) > 1 else [] for side in summary.players]
-    sides = [words.listing(players) if players else name for name, players in zip(summary.names, named, strict=True)]
-    return versus(sides, words) if any(named) else ""
 
 
 # ---------------------------------------------------------------- one player under two names
@@ -213,30 +190,23 @@ def same_player() -> Response:
         Choice(name, name) for name in others if known(name) != known(player.name) and not is_default_name(name)
     )
 
-    def show(status: int = 200) -> Response:
-        return render_page(
-            "history/same_player.html",
-            title=t("history.same.title", name=player.name),
-            status=status,
-            errors=form_errors(form),
-            has_form=True,
-            form=form,
-            player=player,
-            finished=len(finished),
-            back=player_url(player.name),
-        )
-
-    if request.method == "GET":
-        return show()
-    if not form.validate():
-        return show(INVALID)
-    other = form.other.data
-    if any(known(other) in map(known, match.played) for match in finished):
+    if form.validate_on_submit():
+        other = form.other.data
+        if not any(known(other) in map(known, match.played) for match in finished):
+            renamed = sum(_rename(MatchId(match.id), player.name, other, form.request_name) for match in finished)
+            notice(plural("history.same.done", renamed, name=other))
+            return redirect(player_url(other if renamed else player.name), code=303)
         add_error(form.other, t("history.same.together", one=player.name, other=other))
-        return show(CONFLICT)
-    renamed = sum(_rename(MatchId(match.id), player.name, other, form.request_name) for match in finished)
-    notice(plural("history.same.done", renamed, name=other))
-    return redirect(player_url(other if renamed else player.name), code=303)
+        form.status = CONFLICT
+    return render_page(
+        "history/same_player.html",
+        title=t("history.same.title", name=player.name),
+        has_form=True,
+        form=form,
+        player=player,
+        finished=len(finished),
+        back=player_url(player.name),
+    )
 
 
 def _rename(match: MatchId, was: str, name: str, request_id: RequestId) -> bool:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any
 
 from flask import Blueprint, Flask, abort, current_app, redirect, request, url_for
 from werkzeug.wrappers import Response
@@ -17,9 +16,20 @@ from scorepad.matches import Summaries
 from scorepad.matches.access import Access, MatchId, MatchNotFound, RequestId, RequestRefused, digest_of, new_key
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved, utc_now
+from scorepad.rules.variants import settle
 from scorepad.web import base
-from scorepad.web.base import LANGUAGE_COOKIE, FieldError, app_state, device_id, get_pad, render_page, t, trouble
-from scorepad.web.forms import CONFLICT, PadForm, checks_itself, form_errors
+from scorepad.web.base import (
+    LANGUAGE_COOKIE,
+    app_state,
+    device_id,
+    get_pad,
+    language,
+    render_page,
+    t,
+    trouble,
+)
+from scorepad.web.forms import PadForm, checks_itself
+from scorepad.web.hand_drafts import read
 from scorepad.web.presenters import Watch, tag_response, watch_all
 from scorepad.web.security import EXTENSION, is_at_home, limit_matches, set_cookie, set_home_cookie
 
@@ -73,22 +83,19 @@ def in_progress() -> Response:
     )
 
 
-def _show_home(errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
+def _show_home(form: PadForm | None = None) -> Response:
     wanted, device, pad = _wanted(), device_id(), get_pad()
     tag, summaries = pad.tag_of_all(device), pad.summaries(device, MOST_IN_PROGRESS, MOST_FINISHED)
     found = pad.records.search(device, wanted) if wanted else summaries.finished
     return render_page(
         "home/page.html",
         title=t("web.home.title"),
-        status=status,
-        errors=errors,
         watch=_watch("home.page", wanted, tag, summaries),
         summaries=summaries,
-        has_more=summaries.all_in_progress > MOST_IN_PROGRESS,
         finished=found[:MOST_FINISHED],
         wanted=wanted,
         found=len(found),
-        form=PadForm(formdata=None),
+        form=form or PadForm(formdata=None),
     )
 
 
@@ -122,32 +129,6 @@ def _own_path(path: str) -> str:
 
 # ---------------------------------------------------------------- the practice match
 
-_HANDS: tuple[dict[str, Any], ...] = (
-    {
-        "sides": {
-            "a": {
-                "totals": {"canastas": {"natural-canasta": 1, "mixed-canasta": 1}, "cards": 235},
-                "red_threes": 1,
-                "left": 30,
-            },
-            "b": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 180}, "red_threes": 2, "left": 45},
-        },
-        "out": {"side": "a"},
-    },
-    {
-        "sides": {
-            "a": {"totals": {"canastas": {}, "cards": 95}, "left": 60},
-            "b": {
-                "totals": {"canastas": {"natural-canasta": 1}, "cards": 205},
-                "red_threes": 1,
-                "left": 20,
-                "penalties": ["draw-out-of-turn"],
-            },
-        },
-        "out": {"side": "b"},
-    },
-)
-"""Two hands of classica: 1,205 and 635 points, then 35 and 785."""
 _TYPED: tuple[dict[str, str], ...] = (
     {
         "out": "a", "a.canastas.natural-canasta": "1", "a.canastas.mixed-canasta": "1", "a.cards": "235",
@@ -159,7 +140,7 @@ _TYPED: tuple[dict[str, str], ...] = (
         "b.red_threes": "1", "b.left": "20", "b.penalties.draw-out-of-turn": "1",
     },
 )  # fmt: skip
-"""The same as typed into the form, which shows it again after an undo."""
+"""Two hands of classica as typed: 1,205 and 635 points, then 35 and 785."""
 AT_ONCE = timedelta(seconds=10)
 """Within this time a new request does not replace the match: a page may still be loading it."""
 
@@ -170,10 +151,11 @@ def practise() -> Response:
     """Replace the practice match with a new one, and redirect to it."""
     form, device, pad = PadForm(), device_id(), get_pad()
     if not form.validate():
-        return _show_home(form_errors(form), 400)
+        form.status = 400
+        return _show_home(form)
     before = [match for match in pad.summaries(device, 0, 0).practice if _is_owned(MatchId(match.id))]
     # The clock may have been set back since.
-    if before and timedelta() <= utc_now() - before[0].started < AT_ONCE and before[0].hands <= len(_HANDS):
+    if before and timedelta() <= utc_now() - before[0].started < AT_ONCE and before[0].hands <= len(_TYPED):
         return base.to_match(before[0].id)
     limit_matches()
     sides = ("noi", "loro")
@@ -188,11 +170,13 @@ def practise() -> Response:
     try:
         result = pad.actions.start(form.request_name, device, new)
     except RequestRefused:
-        return _show_home((FieldError(None, t("serve.sent-before")),), CONFLICT)
+        form.reject(t("serve.sent-before"))
+        return _show_home(form)
     assert isinstance(result, Saved), result
     # On a repeated request the hands exist already.
-    for number, (hand, typed) in enumerate(zip(_HANDS, _TYPED, strict=True), 1):
+    for number, typed in enumerate(_TYPED, 1):
         coming, name = pad.open(result.match, device), RequestId(f"{form.request_name}+{number}")
+        hand = read(typed, settle(new.variant, None), language()).hand
         pad.count(name, result.match, device, coming.id, coming.version, hand, typed)
     for match in () if result.again else before:
         with suppress(MatchNotFound):  # another request may have deleted it

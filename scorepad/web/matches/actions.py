@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from wtforms import BooleanField, Field, HiddenField, StringField, TextAreaField, ValidationError
 from wtforms.validators import DataRequired
 
-from scorepad.matches.access import Access, HandsCounted, MatchId, MatchNotFound, RequestRefused
+from scorepad.matches.access import Access, HandsCounted, MatchId, MatchNotFound
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.names import NamesRefused, tidy
@@ -21,12 +21,23 @@ from scorepad.rules.judge import seating
 from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.web import base, forms, presenters
-from scorepad.web.base import device_id, get_pad, language, load_match, match_is_over, page_words, refused, t, to_match
-from scorepad.web.forms import CONFLICT, Choice, ChoiceField, PadForm, Sent, checks_itself, lazy, one_line, respond
+from scorepad.web.base import (
+    device_id,
+    done,
+    get_pad,
+    language,
+    load_match,
+    match_is_over,
+    page_words,
+    refused,
+    t,
+    to_match,
+)
+from scorepad.web.forms import CONFLICT, INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself, lazy, one_line
 from scorepad.web.hand_fields import add_penalty, noted_penalties, unread
-from scorepad.web.matches.page import BOTH, done, match_values, rules_values, show_form
+from scorepad.web.matches.page import BOTH, rules_values, show_form
 from scorepad.web.matches.setup import SetupForm, house_options, label_fields, rule_fields
-from scorepad.web.presenters import hand_anchor, is_refetch, places_html, player, side_names, versus, watch
+from scorepad.web.presenters import hand_anchor, is_refetch, player, versus, watch
 from scorepad.web.rule_choices import seat_options
 from scorepad.web.security import limit_matches
 
@@ -68,7 +79,7 @@ class PenaltyForm(PadForm):
     def new_penalty(self) -> NewPenalty:
         """The penalty of a valid form."""
         reason = (self.reason.data or "").strip()
-        return NewPenalty(int(self.side.data), self.code.data, forms.figure_in(self.points), reason)
+        return NewPenalty(int(self.side.data), self.code.data, forms.figure_of(self.points.data), reason)
 
     def validate_code(self, field: Field) -> None:
         """Refuse a penalty whose field in the open hand is unreadable: nothing can be added to it."""
@@ -102,37 +113,31 @@ def penalty(match: str) -> Response:
     if _is_closed(state):
         return match_is_over(match)
     form = PenaltyForm(state)
-
-    def show(now: MatchState, status: int = 200) -> Response:
-        noted = list(noted_penalties(now, words))
-        return show_form(form, presenters.PENALTIES, now, status, noted=noted, places=partial(places_html, words=words))
-
     if request.method == "GET":
         # The referee links here with a penalty that it cannot add itself.
         case = request.args.get("caso", "")
         form.hand.data, form.code.data = state.coming_id, case if case in state.rules.penalties else None
-        return show(state)
-    if not state.rules.penalties:
-        return show(state, forms.INVALID)
+    elif not state.rules.penalties:
+        form.status = INVALID
+    else:
+        match form.submit(state.id, partial(_add_penalty, form)):
+            case Saved() as result:
+                new = form.new_penalty
+                points = state.rules.penalties[new.code].points if new.points is None else new.points
+                side = state.sides[new.side].name
+                return done(result, "match.penalty.done", side=side, points=words.signed(-(points or 0)))
+            case Stale(state=state):
+                if state.status.finished:
+                    return match_is_over(state.id)
+                seen, form.hand.data = form.hand.data, state.coming_id
+                key = "serve.sent-before" if seen == state.coming_id else "match.penalty.stale"
+                form.reject(t(key, number=state.coming))
+    return show_form(form, presenters.PENALTIES, state, noted=list(noted_penalties(state, words)))
 
-    def act(sent: Sent) -> Saved | Stale:
-        return get_pad().actions.add_penalty(
-            *sent, form.hand.data or "", form.new_penalty, add_penalty(form.new_penalty, language())
-        )
 
-    def saved(result: Saved) -> Response:
-        new_penalty = form.new_penalty
-        points = state.rules.penalties[new_penalty.code].points if new_penalty.points is None else new_penalty.points
-        side = state.sides[new_penalty.side].name
-        return done(result, "match.penalty.done", side=side, points=words.signed(-(points or 0)))
-
-    def stale(now: MatchState) -> str | Response:
-        if now.status.finished:
-            return match_is_over(match)
-        seen, form.hand.data = form.hand.data, now.coming_id
-        return t("serve.sent-before" if seen == now.coming_id else "match.penalty.stale", number=now.coming)
-
-    return respond(form, state, act, show=show, saved=saved, stale=stale)
+def _add_penalty(form: PenaltyForm, sent: Sent) -> Saved | Stale:
+    new = form.new_penalty
+    return get_pad().actions.add_penalty(*sent, form.hand.data or "", new, add_penalty(new, language()))
 
 
 # ---------------------------------------------------------------- remarks
@@ -155,28 +160,23 @@ def remark(match: str, number: int) -> Response:
     """Write, change or remove the remark on a counted hand."""
     state, form = load_match(match), RemarkForm()
     shown = _remark(state, number)
-
-    def show(now: MatchState, status: int = 200) -> Response:
-        return show_form(form, presenters.REMARKS, now, status, t("match.remark.title", number=now.called(number)))
-
     if request.method == "GET":
         if not 1 <= number <= len(state.hands) and not is_refetch():
             abort(404)
         form.seen.data = form.text.data = shown
-        return show(state)
-
-    def act(sent: Sent) -> Saved | Stale:
+    else:
         # A browser may change the line breaks of the remark.
-        seen = shown if one_line(form.seen.data or "") == one_line(shown) else form.seen.data or ""
-        return get_pad().actions.remark(*sent, number, seen, one_line(form.text.data or ""))
-
-    def stale(now: MatchState) -> str | Response:
-        if number > len(now.hands):
-            return to_match(match, message=t("match.remark.gone", number=now.called(number)))
-        form.seen.data = current = _remark(now, number)
-        return t("match.remark.stale" if current else "match.remark.stale-empty", text=current)
-
-    return respond(form, state, act, show=show, saved=lambda _: to_match(match, hand_anchor(number)), stale=stale)
+        seen, text = form.seen.data or "", one_line(form.text.data or "")
+        seen = shown if one_line(seen) == one_line(shown) else seen
+        match form.submit(state.id, lambda sent: get_pad().actions.remark(*sent, number, seen, text)):
+            case Saved():
+                return to_match(state.id, hand_anchor(number))
+            case Stale(state=state):
+                if number > len(state.hands):
+                    return to_match(state.id, message=t("match.remark.gone", number=state.called(number)))
+                form.seen.data = current = _remark(state, number)
+                form.reject(t("match.remark.stale" if current else "match.remark.stale-empty", text=current))
+    return show_form(form, presenters.REMARKS, state, t("match.remark.title", number=state.called(number)))
 
 
 def _remark(state: MatchState, number: int) -> str:
@@ -232,23 +232,18 @@ def replace(match: str) -> Response:
     if _is_closed(state):
         return match_is_over(match)
     form = ReplaceForm(state)
-    show = partial(show_form, form, presenters.NAMES)
     if request.method == "GET":
         form.fill(state)
-        return show(state)
-
-    def act(sent: Sent) -> Any:
-        return get_pad().actions.replace(*sent, form.seats[form.seat.data], form.was, form.name.data)
-
-    def saved(result: Saved) -> Response:
-        key = "match.replace.done" if form.was else "match.replace.seated"
-        return done(result, key, number=state.coming, name=tidy(form.name.data), was=form.was)
-
-    def stale(now: MatchState) -> str:
-        form.fill(now)
-        return t("match.replace.stale")
-
-    return respond(form, state, act, show=show, saved=saved, stale=stale)
+    else:
+        replace = get_pad().actions.replace
+        match form.submit(state.id, lambda sent: replace(*sent, form.seats[form.seat.data], form.was, form.name.data)):
+            case Saved() as result:
+                key = "match.replace.done" if form.was else "match.replace.seated"
+                return done(result, key, number=state.coming, name=tidy(form.name.data), was=form.was)
+            case Stale(state=state):
+                form.fill(state)
+                form.reject(t("match.replace.stale"))
+    return show_form(form, presenters.NAMES, state)
 
 
 # ---------------------------------------------------------------- names and rules
@@ -260,20 +255,17 @@ def names(match: str) -> Response:
     """Change the names of sides and players, and the place."""
     state = load_match(match)
     form: SetupForm = type("NamesForm", (SetupForm,), label_fields(state.rules.settings.sides))()
-    show = partial(show_form, form, presenters.NAMES)
     if request.method == "GET":
         form.fill_names(state.labels, state.sequence)
-        return show(state)
-
-    def act(sent: Sent) -> Any:
-        seen = request.form.get("seen", 0, type=int)
-        return get_pad().actions.rename(*sent, form.names, form.players, form.place.data, seen)
-
-    def stale(now: MatchState) -> str:
-        form.seen.data = str(now.sequence)
-        return t("serve.named-before", names=versus(side_names(now), page_words()))
-
-    return respond(form, state, act, show=show, stale=stale)
+    else:
+        seen, rename = request.form.get("seen", 0, type=int), get_pad().actions.rename
+        match form.submit(state.id, lambda sent: rename(*sent, form.names, form.players, form.place.data, seen)):
+            case Saved():
+                return to_match(state.id)
+            case Stale(state=state):
+                form.seen.data = str(state.sequence)
+                form.reject(t("serve.named-before", names=versus(state.labels.names, page_words())))
+    return show_form(form, presenters.NAMES, state)
 
 
 @blueprint.route("/regole", methods=BOTH)
@@ -288,33 +280,31 @@ def rules(match: str) -> Response:
         fields = rule_fields(variant, seated, house_options(variant))
         form = type("RulesForm", (SetupForm,), fields)()
         form.offer_rules()
-
-    def show(now: MatchState, status: int = 200) -> Response:
-        is_open = not is_gone and not now.hands
-        return show_form(
-            form, presenters.RULES, now, status, has_form=is_open, is_open=is_open, is_gone=is_gone,
-            is_stale=status == CONFLICT, **rules_values(now, page_words()),
-        )  # fmt: skip
-
-    if is_gone:
-        return show(state, 200 if request.method == "GET" else CONFLICT)
-    if request.method == "GET":
+    if request.method == "GET" and not is_gone:
         form.fill_rules(state.rules)
-        return show(state)
+    elif is_gone:
+        form.status = 200 if request.method == "GET" else CONFLICT
+    else:
+        try:
+            result = form.submit(state.id, partial(_change_rules, form))
+        except HandsCounted:
+            form.reject(t("match.rules.late"))
+            state = load_match(match)
+        else:
+            if isinstance(result, Saved):
+                return done(result, "match.rules.done")
+            if isinstance(result, Stale):
+                state, form.seen.data = result.state, result.state.rules.digest
+                form.reject(t("match.rules.stale"))
+    return show_form(
+        form, presenters.RULES, state, has_form=not is_gone and not state.hands,
+        is_stale=form.status == CONFLICT, **rules_values(state, page_words()),
+    )  # fmt: skip
 
-    def act(sent: Sent) -> Any:
-        options = {**form.options, **form.seated}
-        return get_pad().actions.change_rules(*sent, form.preset.data or None, options, form.seen.data or "")
 
-    def stale(now: MatchState) -> str:
-        form.seen.data = now.rules.digest
-        return t("match.rules.stale")
-
-    try:
-        return respond(form, state, act, show=show, saved=lambda result: done(result, "match.rules.done"), stale=stale)
-    except HandsCounted:
-        form.reject(t("match.rules.late"))
-        return show(load_match(match), CONFLICT)
+def _change_rules(form: SetupForm, sent: Sent) -> Any:
+    options = {**form.options, **form.seated}
+    return get_pad().actions.change_rules(*sent, form.preset.data or None, options, form.seen.data or "")
 
 
 # ---------------------------------------------------------------- the end
@@ -347,7 +337,7 @@ class EndForm(PadForm):
         if how == EndHow.LAST_HAND:
             hands = self.seen.data + 1
         elif how == EndHow.HANDS:
-            hands = (forms.figure_in(self.number) or 0) - self.state.played
+            hands = (forms.figure_of(self.number.data) or 0) - self.state.played
         return Ending(EndHow(how), hands, int(side) if side else None)
 
     def validate_seen(self, field: Field) -> None:
@@ -382,25 +372,18 @@ def end(match: str) -> Response:
     if _is_closed(state):
         return match_is_over(match)
     form = EndForm(state, seen=len(state.hands))
-
-    def show(now: MatchState, status: int = 200) -> Response:
-        draft = now.open_hand.draft if now.open_hand else {}
-        return show_form(form, presenters.END, now, status, is_typed=any(text.strip() for text in draft.values()))
-
-    if request.method == "GET":
-        return show(state)
-
-    def act(sent: Sent) -> Saved | Stale:
-        return get_pad().actions.end(*sent, form.seen.data, form.ending)
-
-    def stale(now: MatchState) -> str | Response:
-        if now.status.finished:
-            return match_is_over(match)
-        seen, form.seen.data = form.seen.data, len(now.hands)
-        form.offer(now)
-        return t("serve.sent-before" if seen == len(now.hands) else "match.end.stale")
-
-    return respond(form, state, act, show=show, stale=stale)
+    if request.method == "POST":
+        match form.submit(state.id, lambda sent: get_pad().actions.end(*sent, form.seen.data, form.ending)):
+            case Saved():
+                return to_match(state.id)
+            case Stale(state=state):
+                if state.status.finished:
+                    return match_is_over(state.id)
+                seen, form.seen.data = form.seen.data, len(state.hands)
+                form.offer(state)
+                form.reject(t("serve.sent-before" if seen == len(state.hands) else "match.end.stale"))
+    draft = state.open_hand.draft if state.open_hand else {}
+    return show_form(form, presenters.END, state, is_typed=any(text.strip() for text in draft.values()))
 
 
 # ---------------------------------------------------------------- rematch and deletion
@@ -414,11 +397,8 @@ def rematch(match: str) -> Response:
     if not form.validate():
         return base.trouble("expired", 400)
     limit_matches()
-    try:
-        best_of = LENGTHS.get(request.form.get("best_of", ""), 0)
-        result = get_pad().actions.rematch(form.request_name, MatchId(match), device_id(), best_of)
-    except RequestRefused:
-        return base.trouble("sent-before", 400)
+    best_of = LENGTHS.get(request.form.get("best_of", ""), 0)
+    result = get_pad().actions.rematch(form.request_name, MatchId(match), device_id(), best_of)
     if isinstance(result, Stale):
         base.notice(t("match.rematch.stale"))
         return to_match(match)
@@ -442,15 +422,14 @@ def delete(match: str) -> Response:
         return base.render_page(
             "matches/delete.html",
             title=t("match.delete.title"),
-            status=200 if not is_sent else forms.INVALID if is_owner else 403,
-            errors=forms.form_errors(form),
-            watch=watch(state, url_for("actions.delete", match=state.id)),
+            status=403 if is_sent and not is_owner else 200,
+            watch=watch(state),
             has_form=is_owner,
-            **match_values(state, page_words()),
+            match=state,
             form=form,
-            owner=next((phone.number for phone in phones if phone.access == Access.OWN), None),
+            phones=phones,
         )
-    text = t("match.delete.done", names=versus(side_names(state), page_words()))
+    text = t("match.delete.done", names=versus(state.labels.names, page_words()))
     # Stored before the deletion: the same form may be submitted again.
     base.app_state().deleted.put((match, device_id(), form.request_name), text)
     get_pad().actions.delete(state.id, device_id())

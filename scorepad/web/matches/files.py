@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 
 from flask import Blueprint, abort, redirect, request, url_for
 from flask_wtf.file import FileField
 from werkzeug.wrappers import Response
 
 from scorepad.matches.access import MatchId
-from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import heavy_work
 from scorepad.schemas import Unusable
 from scorepad.sheets.result import rows_csv
 from scorepad.web import base, presenters
 from scorepad.web.base import app_state, device_id, get_pad, load_match, notice, page_words, plural, render_page, t
-from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, form_errors, lazy
-from scorepad.web.presenters import side_names, versus, watch_form
+from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, lazy
+from scorepad.web.presenters import versus, watch_form
 from scorepad.web.security import FILE_WEIGHT, is_same_origin, limit_matches, set_key_cookies
 
 blueprint = Blueprint("files", __name__)
 LARGEST_UPLOAD = 8 * 2**20
 """Bytes: more than a hundred long matches."""
-_JSON, _CSV = "application/json", "text/csv; charset=utf-8"
 
 
 class ImportForm(PadForm):
@@ -47,36 +45,26 @@ def save(match: str) -> Response:
     return render_page(
         "matches/save.html",
         title=t("files.save.title"),
-        watch=watch_form(state, "files.save", presenters.NAMES),
+        watch=watch_form(state, presenters.NAMES),
         match=state,
-        names=versus(side_names(state), page_words()),
     )
 
 
 @blueprint.get("/partite/<match>/file/partita.json")
-def whole(match: str) -> Response:
-    """A match as a file to import."""
-    export = get_pad().exports.match(MatchId(match), device_id())
-    return _download(export.encoded(), _JSON, _match_name(load_match(match)), "json")
+@blueprint.get("/file/partite.json", endpoint="every")
+def whole(match: MatchId | None = None) -> Response:
+    """A match, or all of the device, as a file to import; unreadable ones are left out, and listed on the home page."""
+    exports, device = get_pad().exports, device_id()
+    export = exports.match(match, device) if match else exports.every(device)
+    return _download(export.encoded(), "application/json", "json", match)
 
 
 @blueprint.get("/partite/<match>/file/righe.csv")
-def rows(match: str) -> Response:
-    """The hands of a match as rows."""
-    state = load_match(match)
-    return _download(rows_csv([state], page_words()), _CSV, _match_name(state), "csv")
-
-
-@blueprint.get("/file/partite.json")
-def every() -> Response:
-    """All matches of the device as a file to import; unreadable ones are left out, and listed on the home page."""
-    return _download(get_pad().exports.every(device_id()).encoded(), _JSON, _name_of_all(), "json")
-
-
-@blueprint.get("/file/righe.csv")
-def every_row() -> Response:
-    """The hands of all matches of the device as rows, practice matches apart."""
-    return _download(rows_csv(get_pad().states(device_id(), []), page_words()), _CSV, _name_of_all(), "csv")
+@blueprint.get("/file/righe.csv", endpoint="every_row")
+def rows(match: MatchId | None = None) -> Response:
+    """The hands of a match, or of all of the device but practice matches, as rows."""
+    states = [load_match(match)] if match else get_pad().states(device_id(), [])
+    return _download(rows_csv(states, page_words()), "text/csv; charset=utf-8", "csv", match)
 
 
 @blueprint.route("/file", methods=["GET", "POST"])
@@ -124,26 +112,19 @@ def _import(form: ImportForm) -> Response:
 def _show_import(form: ImportForm, error: str = "") -> Response:
     if error:
         add_error(form.file, error)
-    errors = form_errors(form)
+        form.status = INVALID
     return render_page(
         "matches/import.html",
         title=t("files.title"),
-        status=INVALID if errors else 200,
-        errors=errors,
         has_form=True,
         form=form,
         has_matches=bool(get_pad().exports.names(device_id())),
     )
 
 
-def _match_name(state: MatchState) -> str:
-    words = page_words()
-    return t("files.name", names=versus(side_names(state), words), day=words.day(state.started.astimezone()))
-
-
-def _name_of_all() -> str:
-    return t("files.name.all", day=page_words().day(datetime.now().astimezone()))
-
-
-def _download(content: bytes, mimetype: str, name: str, ending: str) -> Response:
+def _download(content: bytes, mimetype: str, ending: str, match: MatchId | None) -> Response:
+    """A file named after the match, or after today if it has all of them."""
+    words, state = page_words(), load_match(match) if match else None
+    day = words.day((state.started if state else datetime.now(UTC)).astimezone())
+    name = t("files.name", names=versus(state.labels.names, words), day=day) if state else t("files.name.all", day=day)
     return base.file_response(content, mimetype, f"scorepad {name}", ending)

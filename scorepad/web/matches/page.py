@@ -24,12 +24,18 @@ from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import own_variants
 from scorepad.sheets.result import CountTable, ended_of, seat_out, single_and_pair, special_hands, table_of
 from scorepad.web import base, forms, presenters
-from scorepad.web.base import FieldError, app_state, device_id, get_pad, load_match, notice, render_page, t, to_match
-from scorepad.web.forms import CONFLICT, HiddenNumber, PadForm, Sent, at_most, checks_itself, form_errors, lazy, respond
+from scorepad.web.base import app_state, device_id, done, get_pad, load_match, render_page, t, to_match
+from scorepad.web.forms import HiddenNumber, PadForm, Sent, at_most, checks_itself, lazy
 from scorepad.web.hand_fields import noted_sentence
-from scorepad.web.presenters import broken_rules, chart_of, own_side_first, player, rules_url, side_names, versus, watch
+from scorepad.web.presenters import chart_of, own_side_first, player, rules_url, versus, watch
 
 blueprint = Blueprint("matches", __name__, url_prefix="/partite/<match>")
+for function in (
+    fact, message, presenters.hand_anchor, presenters.line_anchor, presenters.places, presenters.places_html,
+    rules_url, ruling_text, single_and_pair, special_hands,
+):  # fmt: skip
+    blueprint.add_app_template_global(function)
+blueprint.add_app_template_global(player, "player_name")
 BOTH = ["GET", "POST"]
 _of_rules: LruCache[Mapping[str, Any]] = LruCache()
 """Template values of the rules, by their digest."""
@@ -57,19 +63,18 @@ def page(match: str) -> Response:
     return show_match(load_match(match))
 
 
-def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: int = 200) -> Response:
-    """The page of a match, with a form to undo the last entry that it shows."""
+def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
+    """The page of a match, with a form to undo the last entry that it shows; `refused`: one that was rejected."""
     state, words, pad = presenters.reachable(state), base.page_words(), get_pad()
     is_over, order = state.status.finished, own_side_first(state)
-    totals, values = [side.total for side in state.sides], match_values(state, words)
+    totals = [side.total for side in state.sides]
     is_checked = state.checking or any(hand.contest for hand in state.hands)
     return render_page(
         "matches/page.html",
-        title=versus(values["names"], words),
-        status=status,
-        errors=errors,
+        title=versus(state.labels.names, words),
+        form=refused,
         watch=watch(state, url_for("matches.page", match=state.id)),
-        **values,
+        match=state,
         **rules_values(state, words),
         request_id=base.new_request_id(),
         order=order,
@@ -86,48 +91,20 @@ def show_match(state: MatchState, errors: tuple[FieldError, ...] = (), status: i
     )
 
 
-def show_form(
-    form: PadForm, kinds: Iterable[str], state: MatchState, status: int = 200, title: str = "", **values: Any
-) -> Response:
+def show_form(form: PadForm, kinds: Iterable[str], state: MatchState, title: str = "", **values: Any) -> Response:
     """The page of an action with its form; it reports entries of these kinds since it was first shown.
 
     The template and the usual title are named after the endpoint.
     """
-    endpoint, place = str(request.endpoint), {**(request.view_args or {})}
-    del place["match"]
-    name = endpoint.partition(".")[2]
+    name = str(request.endpoint).partition(".")[2]
     return render_page(
         f"matches/{name}.html",
         title=title or t(f"match.{name}.title"),
-        status=status,
-        errors=form_errors(form),
-        watch=presenters.watch_form(state, endpoint, kinds, **place),
+        watch=presenters.watch_form(state, kinds),
         match=state,
         form=form,
         **{"has_form": True, **values},
     )
-
-
-def done(result: Saved, key: str, **figures: int | str) -> Response:
-    """Redirect to the match, with a notice unless it was given before."""
-    if not result.again:
-        notice(t(key, **figures))
-    return to_match(result.match)
-
-
-def match_values(state: MatchState, words: Words) -> dict[str, Any]:
-    """The values that all parts about a match and its hands need: `matches/parts.html` has the macros."""
-    names = side_names(state)
-    return {
-        "match": state,
-        "names": names,
-        "keys": SIDE_KEYS,
-        "ruling": lambda kept: ruling_text(kept.event, state.rules.variant, words).head,
-        "fact": partial(fact, names=names, words=words),
-        "out_by": partial(_who_went_out, state, words=words),
-        "pair": partial(single_and_pair, names=names, words=words),
-        "sat": partial(player, state=state, words=words),
-    }
 
 
 def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
@@ -170,25 +147,18 @@ def hand_rows(state: MatchState, words: Words, order: tuple[int, ...]) -> Markup
 
 def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...]) -> Markup:
     """The row of a hand, cached by the values shown."""
-    rows = app_state().rows
+    rows = app_state().shown
     key = (state.id, words.language, state.access.can_write, order, *_row_key(state, hand))
     known = rows.get(key)
     if known is not None:
         return known
-    names = side_names(state)
     shown = base.template("matches/hand.html").render(
-        **match_values(state, words),
+        match=state,
+        keys=SIDE_KEYS,
         hand=hand,
         order=order,
-        anchor=presenters.hand_anchor(hand.number),
         is_last=hand.number == len(state.hands),
-        special=special_hands(hand.counted.hand, names),
-        book=rules_url(state.rules),
-        broken=tuple(broken_rules(state.rules, (*hand.doubts, *hand.counted.broken, *hand.warnings), words)),
-        table_of=partial(table_of, names=names, variant=state.rules.variant, words=words, by_reason=True),
-        message=partial(message, names=names, words=words),
-        places=partial(presenters.places_html, words=words),
-        line_anchor=presenters.line_anchor,
+        table_of=partial(table_of, names=state.labels.names, variant=state.rules.variant, words=words, by_reason=True),
     )
     return rows.put(key, Markup(shown))  # noqa: S704 - the template escapes what people wrote
 
@@ -207,7 +177,8 @@ def _row_key(state: MatchState, hand: HandState) -> Iterator[Hashable]:
     yield tuple((finding.code, finding.where) for finding in (*hand.warnings, *hand.doubts))
 
 
-def _who_went_out(state: MatchState, hand: HandState, words: Words) -> str:
+@blueprint.app_template_global()
+def who_went_out(state: MatchState, hand: HandState, words: Words) -> str:
     """The side that went out, with its player if the hand says which and the player has a name."""
     seat = seat_out(state, hand)
     if seat:
@@ -223,36 +194,26 @@ def _who_went_out(state: MatchState, hand: HandState, words: Words) -> str:
 def undo(match: str) -> Response:
     """Undo the last entry of the log; a note is required if the other side had confirmed it."""
     state, form = load_match(match), UndoForm()
-    has_page = request.method == "GET" or "note" in request.form
-
-    def show(now: MatchState, status: int = 200) -> Response:
-        last = now.undoable
-        if not has_page or (last is None and request.method == "POST"):
-            return show_match(now, form_errors(form), status)
-        if last is None and not presenters.is_refetch():
-            return to_match(match)
-        form.renew()
-        form.seen.data = now.sequence
-        title = t("actions.undo", entry=entry_text(now, last)) if last else t("actions.undo.nothing")
-        was_confirmed = last is not None and last.event.guarded
-        return show_form(form, EVENTS, now, status, title, was_confirmed=was_confirmed)
-
-    if request.method == "GET":
-        return show(state)
-
-    def saved(result: Saved) -> Response:
-        if state.undoable and isinstance(state.undoable.event, NewHand):
-            key = f"actions.undone.hand{'-typed' if result.keeps_typed else ''}"
-            return done(result, key, number=state.called(state.undoable.event.number))
-        return done(result, "actions.undone", entry=entry_text(state, state.undoable))
-
-    def stale(now: MatchState) -> str:
-        return t("actions.undo.stale-asked" if has_page and now.undoable else "actions.undo.stale")
-
-    def act(sent: Sent) -> Any:
-        return get_pad().undo(*sent, form.seen.data, form.note.data or "")
-
-    return respond(form, state, act, show=show, saved=saved, stale=stale)
+    is_sent, has_page = request.method == "POST", request.method == "GET" or "note" in request.form
+    if is_sent:
+        last = state.undoable
+        match form.submit(state.id, lambda sent: get_pad().undo(*sent, form.seen.data, form.note.data or "")):
+            case Saved() as result if last and isinstance(last.event, NewHand):
+                key = f"actions.undone.hand{'-typed' if result.keeps_typed else ''}"
+                return done(result, key, number=state.called(last.event.number))
+            case Saved() as result:
+                return done(result, "actions.undone", entry=entry_text(state, last))
+            case Stale(state=state):
+                form.reject(t("actions.undo.stale-asked" if has_page and state.undoable else "actions.undo.stale"))
+    last = state.undoable
+    if not has_page or (last is None and is_sent):
+        return show_match(state, form)
+    if last is None and not presenters.is_refetch():
+        return to_match(match)
+    form.renew()
+    form.seen.data = state.sequence
+    title = t("actions.undo", entry=entry_text(state, last)) if last else t("actions.undo.nothing")
+    return show_form(form, EVENTS, state, title, was_confirmed=last is not None and last.event.guarded)
 
 
 @blueprint.post("/rifai")
@@ -260,14 +221,12 @@ def undo(match: str) -> Response:
 def redo(match: str) -> Response:
     """Redo the entry undone last."""
     state, form = load_match(match), UndoForm()
-    return respond(
-        form,
-        state,
-        lambda sent: get_pad().redo(*sent, form.seen.data),
-        show=lambda now, status: show_match(now, form_errors(form), status),
-        saved=lambda result: done(result, "actions.redone", entry=entry_text(state, state.redoable)),
-        stale=lambda _: t("actions.redo.stale"),
-    )
+    match form.submit(state.id, lambda sent: get_pad().redo(*sent, form.seen.data)):
+        case Saved() as result:
+            return done(result, "actions.redone", entry=entry_text(state, state.redoable))
+        case Stale(state=state):
+            form.reject(t("actions.redo.stale"))
+    return show_match(state, form)
 
 
 # ---------------------------------------------------------------- checking
@@ -281,12 +240,6 @@ def check_hand(match: str, number: int) -> Response:
     if not 1 <= number <= len(state.hands):
         abort(404)
 
-    def show(now: MatchState, status: int = 200) -> Response:
-        return _show_hand(now, now.hands[number - 1], form_errors(form), status)
-
-    if request.method == "GET":
-        return show(state)
-
     def act(sent: Sent) -> Saved | Stale:
         shown = form.seen.data, form.other.data
         if not form.other.data:
@@ -296,32 +249,34 @@ def check_hand(match: str, number: int) -> Response:
             abort(400)
         return checking.choose(*sent, number, shown, chosen)
 
-    def stale(now: MatchState) -> str | Response:
-        text = t("checking.stale")
-        return text if number <= len(now.hands) else to_match(match, message=text)
+    if request.method == "POST":
+        try:
+            result = form.submit(state.id, act)
+        except OwnHand:
+            form.reject(t("checking.why-not.own"))
+        else:
+            if isinstance(result, Saved):
+                return done(result, "checking.done", number=state.called(number))
+            if isinstance(result, Stale):
+                state = result.state
+                if number > len(state.hands):
+                    return to_match(state.id, message=t("checking.stale"))
+                form.reject(t("checking.stale"))
+    return _show_hand(state, state.hands[number - 1], form)
 
-    def saved(result: Saved) -> Response:
-        return done(result, "checking.done", number=state.called(number))
 
-    try:
-        return respond(form, state, act, show=show, saved=saved, stale=stale)
-    except OwnHand:
-        form.reject(t("checking.why-not.own"))
-        return show(state, CONFLICT)
-
-
-def _show_hand(state: MatchState, hand: HandState, errors: tuple[FieldError, ...], status: int) -> Response:
+def _show_hand(state: MatchState, hand: HandState, sent: CheckForm) -> Response:
     words, checking = base.page_words(), get_pad().checking
-    contest, number, names = hand.contest, hand.number, side_names(state)
+    contest, number, names = hand.contest, hand.number, state.labels.names
     versions = (hand.versions[-1], contest) if contest else (hand.versions[-1],)
     tables = [table_of(each.event, names, state.rules.variant, words, by_reason=True) for each in versions]
     return render_page(
         "matches/check.html",
         title=t("checking.title.choose" if contest else "checking.title", number=state.called(number)),
-        status=status,
-        errors=errors,
-        watch=watch(state, url_for("matches.check_hand", match=state.id, number=number)),
-        **match_values(state, words),
+        status=sent.status,
+        errors=sent.summary,
+        watch=watch(state),
+        match=state,
         hand=hand,
         order=own_side_first(state),
         form=CheckForm(formdata=None, seen=hand.versions[-1].sequence, other=contest.sequence if contest else 0),
@@ -347,30 +302,17 @@ def _differences(tables: Sequence[CountTable]) -> list[tuple[str, int, Line | No
 @checks_itself
 def switch(match: str) -> Response:
     """Turn checking on or off."""
-    state, form = load_match(match), PadForm()
-
-    def show(now: MatchState, status: int = 200) -> Response:
-        return render_page(
-            "matches/switch.html",
-            title=t("checking.switch.title"),
-            status=status,
-            errors=form_errors(form),
-            watch=watch(now, url_for("matches.switch", match=state.id)),
-            match=now,
-            form=PadForm(formdata=None),
-        )
-
-    if request.method == "GET":
-        return show(state)
-    turned = request.form.get("on")
-    if turned not in ("0", "1"):
-        abort(400)
-    is_on = turned == "1"
-    return respond(
-        form,
-        state,
-        lambda sent: get_pad().checking.switch(*sent, on=is_on),
-        show=show,
-        saved=lambda result: done(result, "checking.switch.is-on" if is_on else "checking.switch.is-off"),
-        stale=lambda _: t("checking.stale"),
+    state, form, turned = load_match(match), PadForm(), request.form.get("on")
+    if request.method == "POST":
+        if turned not in ("0", "1"):
+            abort(400)
+        is_on = turned == "1"
+        match form.submit(state.id, lambda sent: get_pad().checking.switch(*sent, on=is_on)):
+            case Saved() as result:
+                return done(result, "checking.switch.is-on" if is_on else "checking.switch.is-off")
+            case Stale(state=state):
+                form.reject(t("checking.stale"))
+        form.renew()
+    return render_page(
+        "matches/switch.html", title=t("checking.switch.title"), watch=watch(state), match=state, form=form
     )

@@ -21,6 +21,7 @@ from scorepad.matches.access import RequestRefused, SentOtherwise
 from scorepad.matches.events import Labels
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
+from scorepad.matches.transaction import Saved
 from scorepad.rules import variants
 from scorepad.rules.definitions import Ends, Option, same
 from scorepad.rules.judge import Seat, seating
@@ -40,7 +41,17 @@ from scorepad.rules.variants import (
 from scorepad.schemas.variants import Difference, differences
 from scorepad.web import forms
 from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_new_match
-from scorepad.web.forms import INVALID, NUMERIC, Choice, ChoiceField, Misread, figure_in, lazy, read_whole, whole_number
+from scorepad.web.forms import (
+    CONFLICT,
+    INVALID,
+    NUMERIC,
+    Choice,
+    ChoiceField,
+    Misread,
+    figure_of,
+    lazy,
+    whole_number,
+)
 from scorepad.web.matches.page import BOTH
 from scorepad.web.presenters import (
     basis_words,
@@ -51,7 +62,7 @@ from scorepad.web.presenters import (
     places,
     source_title,
 )
-from scorepad.web.rule_choices import seat_options, seated_by
+from scorepad.web.rule_choices import option_value, seat_options, seated_by
 from scorepad.web.security import limit_matches
 
 blueprint = Blueprint("setup", __name__, url_prefix="/partite")
@@ -90,6 +101,7 @@ class SetupForm(forms.PadForm):
 
     def refuse(self, refused: NamesRefused) -> None:
         """Show each problem at its field."""
+        self.status = CONFLICT if refused.is_overtaken else INVALID
         if refused.labels is not None:
             self.fill_names(refused.labels, refused.sequence)
             self.renew()
@@ -178,11 +190,8 @@ class SetupForm(forms.PadForm):
         return {name: value for name, value in chosen.items() if value is not None}
 
     def _chosen(self, option: Option) -> ChoiceValue | None:
-        typed = self[f"option-{option.id}"].data.strip()
-        if option.step is None:
-            return next((entry.value for entry in option.values if coded(entry.value) == typed), None)
-        amount = read_whole(typed, language())
-        return None if amount == default_of(self.plays, option) else amount
+        value = option_value(option, self[f"option-{option.id}"].data)
+        return None if option.step is not None and value == default_of(self.plays, option) else value
 
     @property
     def lines(self) -> list[RuleLine]:
@@ -358,8 +367,8 @@ class NewMatchForm(SetupForm):
     def new_match(self) -> NewMatch:
         """The match that a valid form starts."""
         side, index = self.dealer.data.split("-")
-        carried = tuple((figure_in(total) or 0) * (-1 if below.data else 1) for total, below in self.paper_totals)
-        ends = Ends(figure_in(self.hands), figure_in(self.minutes))
+        carried = tuple((figure_of(total.data) or 0) * (-1 if below.data else 1) for total, below in self.paper_totals)
+        ends = Ends(figure_of(self.hands.data), figure_of(self.minutes.data))
         return NewMatch(
             variant=self.plays.id,
             preset=self.preset.data or None,
@@ -369,7 +378,7 @@ class NewMatchForm(SetupForm):
             dealer=(int(side), int(index)),
             place=self.place.data,
             carried=carried if self.has_paper else (),
-            played=figure_in(self["played"]) or 0 if "played" in self else 0,
+            played=figure_of(self["played"].data) or 0 if "played" in self else 0,
             ends=None if ends in (Ends(), self.plays.ends) else ends,
         )
 
@@ -430,18 +439,16 @@ def new() -> Response:
 
 
 def _start(form: NewMatchForm) -> Response:
-    if not form.validate():
-        return _show(form, INVALID)
-    limit_matches()
-    try:
-        result = get_pad().actions.start(form.request_name, device_id(), form.new_match())
-    except RequestRefused as error:
-        form.reject(t("serve.started-before" if isinstance(error, SentOtherwise) else "serve.sent-before"))
-        return _show(form, forms.CONFLICT)
-    if isinstance(result, NamesRefused):
-        form.refuse(result)
-        return _show(form, INVALID)
-    return to_new_match(result)
+    if form.validate():
+        limit_matches()
+        try:
+            result = get_pad().actions.start(form.request_name, device_id(), form.new_match())
+            if isinstance(result, Saved):
+                return to_new_match(result)
+            form.refuse(result)
+        except RequestRefused as error:
+            form.reject(t("serve.started-before" if isinstance(error, SentOtherwise) else "serve.sent-before"))
+    return _show(form)
 
 
 def _variant(name: str) -> Variant:
@@ -455,26 +462,23 @@ def _linked_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:
     chosen = {"preset": args["preset"]} if "preset" in args else {}
     for option in variant.options.values():
         given = args.get(option.id, "").strip()
-        chosen[f"option-{option.id}"] = given if option.step is None or read_whole(given, language()) else ""
+        chosen[f"option-{option.id}"] = given if option.step is None or figure_of(given) else ""
     form = new_match_form(variant, seated_by(variant, chosen), None, chosen)
     form.drop_unknown(variant)
     return form
 
 
-def _show(form: NewMatchForm, status: int = 200) -> Response:
+def _show(form: NewMatchForm) -> Response:
     form.variant.data = form.plays.id
     form.offer()
     players, pairs = _known(form)
     return render_page(
         "matches/new.html",
         title=t("web.new.title"),
-        status=status,
-        errors=forms.form_errors(form),
         has_form=True,
         form=form,
         players=players,
         pairs=pairs,
-        pressed=request.form.keys(),
         variants=list(map(get_variant, variant_ids())),
         differences=_differences(form.plays, page_words()),
     )

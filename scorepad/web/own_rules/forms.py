@@ -10,7 +10,6 @@ from flask_wtf.file import FileField
 from wtforms import Field, StringField, ValidationError
 from wtforms.validators import DataRequired
 
-from scorepad.i18n import Words
 from scorepad.i18n.settings import item_word, value_word
 from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.checks import SMALLEST_POINTS
@@ -20,15 +19,17 @@ from scorepad.rules.toml_reader import LONGEST_TEXT
 from scorepad.rules.variants import get_variant, own_variants, variant_ids
 from scorepad.schemas.variants import applies
 from scorepad.storage.own_rules import HouseRules, free_code
-from scorepad.web.base import page_words, t
+from scorepad.web.base import page_words, plural, t
 from scorepad.web.forms import (
+    CONFLICT,
+    INVALID,
     NUMERIC,
     Choice,
     ChoiceField,
     PadForm,
     add_error,
     at_most,
-    figure_in,
+    figure_of,
     lazy,
     one_line,
     whole_number,
@@ -144,11 +145,13 @@ class OwnRulesForm(PadForm):
                 if figure.key in sets and not _alike(figure.key, values[figure.key], sets[figure.key]):
                     text = t("own.contradicts", figure=figure.label, option=str(chosen.label.text))
                     add_error(self[figure.name], text)
+        if self.errors:
+            self.status = INVALID
         return not self.errors
 
     def _changed(self) -> list[Figure]:
         """The figures that were typed anew."""
-        return [figure for figure in self.figures if figure_in(self[figure.name]) != figure.value]
+        return [figure for figure in self.figures if figure_of(self[figure.name].data) != figure.value]
 
     @property
     def named(self) -> list[tuple[str, list[tuple[Field, Field]], bool]]:
@@ -167,7 +170,7 @@ class OwnRulesForm(PadForm):
         own = {key: value.value for key, value in self.variant.settings.items()}
         if self.variant.ends == Ends() and own["match-deals"] != usual["match-deals"]:
             changed["match-deals"] = own["match-deals"]
-        charged = ((each, figure_in(self[each.name])) for each in self.figures if each.key == PENALTIES)
+        charged = ((each, figure_of(self[each.name].data)) for each in self.figures if each.key == PENALTIES)
         penalties = {each.part: ("", cost) for each, cost in charged if cost is not None and cost != each.usual}
         return HouseRules(
             extends=self.parent.id,
@@ -176,7 +179,7 @@ class OwnRulesForm(PadForm):
             settings=changed,
             penalties=penalties | self._named("penalty", self.variant.penalties),
             bonuses=self._named("bonus", self.variant.bonuses),
-            ends=Ends(figure_in(self.hands), figure_in(self.minutes)),
+            ends=Ends(figure_of(self.hands.data), figure_of(self.minutes.data)),
             takes=tuple(self._takes(changed)),
         )
 
@@ -191,7 +194,7 @@ class OwnRulesForm(PadForm):
         changed = self._changed()
         for key in dict.fromkeys(figure.key for figure in changed if figure.key != PENALTIES):
             of_key = (each for each in self.figures if each.key == key and (each in changed or key == FAMILIES))
-            values[key] = with_parts(key, values[key], {each.part: figure_in(self[each.name]) for each in of_key})
+            values[key] = with_parts(key, values[key], {each.part: figure_of(self[each.name].data) for each in of_key})
         worths, threes = list(values["red-three-values"]), in_decks(values["decks"])[RED_THREE]
         if "red-threes" in self.variant.lines and worths:
             # With more decks there are more red threes, each worth as much as the first.
@@ -203,7 +206,7 @@ class OwnRulesForm(PadForm):
         """The bonuses or the penalties of the table by code: name and points."""
         found = dict[str, tuple[str, int]]()
         for row, code in enumerate(self.rows.get(kind, ())):
-            text, worth = one_line(self[f"{kind}-{row}"].data or ""), figure_in(self[f"{kind}-{row}-points"])
+            text, worth = one_line(self[f"{kind}-{row}"].data or ""), figure_of(self[f"{kind}-{row}-points"].data)
             if text and worth is not None:
                 found[code or free_code(text, {*known, *found}, kind)] = (text, worth)
         return found
@@ -226,7 +229,7 @@ def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | 
     words = page_words()
     is_own = variant.id in own_variants().usable
     parent = get_variant(variant.parent) if is_own and variant.parent else variant
-    figures = tuple(_figures(variant, parent, words))
+    figures = tuple(_figures(variant, parent))
     seats = seat_options(parent)
     offered = tuple(each for each in effective_options(parent) if each.step is None and each not in seats)
     own_penalties = [
@@ -243,8 +246,8 @@ def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | 
     }  # fmt: skip
     values: dict[str, Any] = {"hands": variant.ends.hands or "", "minutes": variant.ends.minutes or ""}
     if is_own:
-        values["name"] = words.text(f"variant.{variant.id}.name")
-        values["special"] = words.text(f"variant.{variant.id}.special")
+        values["name"] = t(f"variant.{variant.id}.name")
+        values["special"] = t(f"variant.{variant.id}.special")
     in_points = variant.settings["unit"].value == "points"
     for figure in figures:
         least, most, step = LIMITS[figure.key]
@@ -254,7 +257,7 @@ def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | 
         values[figure.name] = "" if figure.value is None else words.figure(figure.value)
     for option in offered:
         field = f"option-{option.id}"
-        fields[field] = ChoiceField(words.text(f"option.{option.id}"))
+        fields[field] = ChoiceField(t(f"option.{option.id}"))
         values[field] = (chosen or {}).get(option.id) or option_now(option, variant, parent)
     step = SMALLEST_POINTS if in_points else 1
     for kind, row, code in ((kind, row, code) for kind, codes in rows.items() for row, code in enumerate(codes)):
@@ -263,7 +266,7 @@ def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | 
         label = t(f"own.{kind}", number=row + 1)
         fields[field] = StringField(label, [_both(f"{field}-points", f"own.{kind}.both"), at_most(LONGEST_NAME)])
         fields[f"{field}-points"] = StringField(t("own.bonus.points"), [check], render_kw=NUMERIC)
-        values[field] = words.text(f"{kind}.{code}") if code else ""
+        values[field] = t(f"{kind}.{code}") if code else ""
         values[f"{field}-points"] = words.figure(item.points or 0) if item else ""
     form: OwnRulesForm = type("Form", (OwnRulesForm,), fields)(formdata=formdata, data=values)
     for option in offered:
@@ -277,6 +280,11 @@ class OwnFileForm(PadForm):
     """An uploaded file of house rules."""
 
     file = FileField(lazy("own.take.file"), description=lazy("own.take.text"), render_kw={"accept": ".toml"})
+
+    def reject(self, message: str, status: int = CONFLICT) -> None:
+        """Show a message at the file."""
+        add_error(self.file, message)
+        self.status = status
 
 
 def option_now(option: Option, variant: Variant, parent: Variant) -> str:
@@ -307,12 +315,12 @@ def _alike(key: str, one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _figures(variant: Variant, parent: Variant, words: Words) -> Iterator[Figure]:
+def _figures(variant: Variant, parent: Variant) -> Iterator[Figure]:
     now, usual = _values(variant, parent), _values(parent, parent)
     for key in (key for keys in _GROUPS.values() for key in keys if key == PENALTIES or applies(key, variant)):
         before = parts_of(key, usual)
         for part, value in parts_of(key, now).items():
-            yield Figure(key, part, _label(key, part, variant, words), value, before.get(part))
+            yield Figure(key, part, _label(key, part, variant), value, before.get(part))
 
 
 def _values(variant: Variant, parent: Variant) -> dict[str, Any]:
@@ -322,20 +330,20 @@ def _values(variant: Variant, parent: Variant) -> dict[str, Any]:
     return {key: value.value for key, value in variant.settings.items()} | {PENALTIES: penalties}
 
 
-def _label(key: str, part: str, variant: Variant, words: Words) -> str:
+def _label(key: str, part: str, variant: Variant) -> str:
     """The label of a figure."""
     if key in ("canastas", FAMILIES):
         kinds = variant.settings["canastas"].value
         item = next((kind["item"] for kind in kinds if part in (kind["item"], kind["family"])), part)
-        name = item_word(variant.id, item, words)
-        return name if key == "canastas" else words.text("own.needed", canasta=name)
+        name = item_word(variant.id, item, page_words())
+        return name if key == "canastas" else t("own.needed", canasta=name)
     if key == "red-three-values":
-        return words.plural(f"own.{key}", int(part))
+        return plural(f"own.{key}", int(part))
     if key in ("opening-steps", "opening-deals"):
-        return words.text(f"own.{key}", number=int(part))
+        return t(f"own.{key}", number=int(part))
     if key == "card-points":
-        return words.plural(f"card.{part}", 1)
-    return words.text(f"penalty.{part}" if key == PENALTIES else f"setting.{key}")
+        return plural(f"card.{part}", 1)
+    return t(f"penalty.{part}" if key == PENALTIES else f"setting.{key}")
 
 
 def _both(other: str, message: str) -> Callable[[OwnRulesForm, Field], None]:

@@ -15,7 +15,7 @@ from scorepad.rules.variants import RESERVED, get_variant, own_variants, package
 from scorepad.schemas.variants import differences
 from scorepad.storage.own_rules import LARGEST_FILE, compose, free_code, own_text, remove_own, save_own, take_own
 from scorepad.web.base import app_state, file_response, language, notice, page_words, render_page, t
-from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, form_errors
+from scorepad.web.forms import INVALID, PadForm, checks_itself
 from scorepad.web.own_rules.forms import OwnFileForm, OwnRulesForm, own_rules_form
 from scorepad.web.security import is_at_home, limit_matches
 
@@ -37,7 +37,7 @@ def page() -> Response:
 def new() -> Response:
     """House rules that start from a variant of the package."""
     name = request.values.get("da")
-    return _edit(get_variant(name if name in package_ids() else package_ids()[0]), None)
+    return _edit(get_variant(name if name in package_ids() else package_ids()[0]))
 
 
 @blueprint.get("/<variant>")
@@ -50,8 +50,7 @@ def one(variant: str) -> Response:
 @checks_itself
 def change(variant: str) -> Response:
     """Change the figures of house rules; matches already started keep theirs."""
-    own = _changeable(variant)
-    return _edit(own, own.id)
+    return _edit(_changeable(variant))
 
 
 @blueprint.post("/<variant>/elimina")
@@ -59,13 +58,9 @@ def change(variant: str) -> Response:
 def remove(variant: str) -> Response:
     """Remove house rules; matches already started keep them."""
     own, form = _changeable(variant), PadForm()
-    if not form.validate():
-        return _show_one(own, form, INVALID)
     name = t(f"variant.{own.id}.name")
-    problems, status = _attempt(lambda: remove_own(own.id))
-    if problems:
-        form.reject(*problems)
-        return _show_one(own, form, status)
+    if not form.validate() or not _attempt(form, lambda: remove_own(own.id)):
+        return _show_one(own, form)
     app_state().forget()
     notice(t("own.removed", name=name))
     return redirect(url_for("own_rules.page"), code=303)
@@ -83,31 +78,31 @@ def take() -> Response:
     """Import house rules from a file."""
     form = OwnFileForm()
     if not form.validate():
-        return _show_list(form, INVALID)
+        return _show_list(form)
     file, saved = form.file.data, list[str]()
     content = file.read(LARGEST_FILE + 1) if file else b""
     if not content or len(content) > LARGEST_FILE:
-        add_error(form.file, t("own.take.large" if content else "own.take.none"))
-        return _show_list(form, INVALID)
-    problems, status = _attempt(lambda: saved.append(take_own(file.filename, content)), is_new=True)
-    for text in problems:
-        add_error(form.file, text)
-    return _show_list(form, status) if problems else _saved(*saved)
+        form.reject(t("own.take.large" if content else "own.take.none"), INVALID)
+        return _show_list(form)
+    is_taken = _attempt(form, lambda: saved.append(take_own(file.filename, content)), is_new=True)
+    return _saved(*saved) if is_taken else _show_list(form)
 
 
-def _attempt(write: Callable[[], None], *, is_new: bool = False) -> tuple[list[str], int]:
-    """Write house rules, new ones within the limits: what was wrong in words, and the status of the response."""
+def _attempt(form: PadForm, write: Callable[[], None], *, is_new: bool = False) -> bool:
+    """Write house rules, new ones within the limits; False if something was wrong, which is shown with the form."""
     if is_new and len(own_variants().usable) >= MOST_RULES:
-        return [t("own.many", most=MOST_RULES)], INVALID
+        form.reject(t("own.many", most=MOST_RULES), INVALID)
+        return False
     if is_new:
         limit_matches()
     try:
         write()
     except VariantError as error:
-        return [variant_problem(each, page_words()) for each in (error, *error.others)], INVALID
+        for each in (error, *error.others):
+            form.reject(variant_problem(each, page_words()), INVALID)
     except OSError as error:
-        return [t("own.not-written", detail=os_error_text(error, page_words()))], 503
-    return [], 200
+        form.reject(t("own.not-written", detail=os_error_text(error, page_words())), 503)
+    return not form.errors
 
 
 def _own(name: str) -> Variant:
@@ -129,20 +124,18 @@ def _changeable(name: str) -> Variant:
     return own
 
 
-def _edit(variant: Variant, own: str | None) -> Response:
-    """Show the form, or save it; `own` is the id of the file to change."""
+def _edit(variant: Variant) -> Response:
+    """Show the form, or save it."""
     if request.method == "GET":
-        return _show_form(own_rules_form(variant, None, request.args), own)
+        return _show_form(own_rules_form(variant, None, request.args))
     form = own_rules_form(variant, request.form)
     if not form.validate():
-        return _show_form(form, own, INVALID)
+        return _show_form(form)
     rules = form.rules()
-    name = own or free_code(rules.name, {*variant_ids(), *RESERVED}, "regole")
-    content = compose(rules, name, form.parent, language(), own_text(own) if own else "")
-    problems, status = _attempt(lambda: save_own(name, content), is_new=not own)
-    for text in problems:
-        form.reject(text)
-    return _show_form(form, own, status) if problems else _saved(name)
+    name = form.own or free_code(rules.name, {*variant_ids(), *RESERVED}, "regole")
+    content = compose(rules, name, form.parent, language(), own_text(name) if form.own else "")
+    is_saved = _attempt(form, lambda: save_own(name, content), is_new=not form.own)
+    return _saved(name) if is_saved else _show_form(form)
 
 
 def _saved(variant: str) -> Response:
@@ -153,13 +146,11 @@ def _saved(variant: str) -> Response:
     return redirect(url_for("own_rules.one", variant=variant), code=303)
 
 
-def _show_one(own: Variant, form: PadForm, status: int = 200) -> Response:
+def _show_one(own: Variant, form: PadForm) -> Response:
     words, parent = page_words(), get_variant(own.parent or own.id)
     return render_page(
         "own_rules/one.html",
         title=t(f"variant.{own.id}.name"),
-        status=status,
-        errors=form_errors(form),
         variant=own,
         parent=parent,
         differences=[each for each in differences(own, words, parent.id) if each.matters],
@@ -168,19 +159,15 @@ def _show_one(own: Variant, form: PadForm, status: int = 200) -> Response:
     )
 
 
-def _show_form(form: OwnRulesForm, own: str | None, status: int = 200) -> Response:
-    title = t("own.change.title", name=t(f"variant.{own}.name")) if own else t("own.new.title")
-    return render_page(
-        "own_rules/form.html", title=title, status=status, errors=form_errors(form), has_form=True, form=form, own=own
-    )
+def _show_form(form: OwnRulesForm) -> Response:
+    title = t("own.change.title", name=t(f"variant.{form.own}.name")) if form.own else t("own.new.title")
+    return render_page("own_rules/form.html", title=title, has_form=True, form=form)
 
 
-def _show_list(form: OwnFileForm, status: int = 200) -> Response:
+def _show_list(form: OwnFileForm) -> Response:
     return render_page(
         "own_rules/page.html",
         title=t("own.title"),
-        status=status,
-        errors=form_errors(form),
         has_form=True,
         form=form,
         rules=list(own_variants().usable),

@@ -18,7 +18,6 @@ from wtforms.validators import AnyOf, Regexp
 from scorepad.i18n import Words, os_error_text
 from scorepad.matches.access import MOST_VIEWERS, Access, AccessAction, MatchId, Outcome, RequestRefused
 from scorepad.matches.projection import MatchState
-from scorepad.matches.transaction import heavy_work
 from scorepad.sheets.chart import line_sample, picture_of, picture_png
 from scorepad.sheets.match_sheet import match_sheet
 from scorepad.sheets.result import alt_of, ended_of, ending_to_come, text_of
@@ -26,7 +25,7 @@ from scorepad.web import base, presenters, security
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, render_page, t
 from scorepad.web.forms import CONFLICT, PadForm, at_most, checks_itself, lazy
 from scorepad.web.hand_fields import noted_sentence
-from scorepad.web.presenters import player, side_names, tag_response, versus, watch
+from scorepad.web.presenters import player, tag_response, versus, watch
 
 blueprint = Blueprint("phones", __name__)
 live = Blueprint("live", __name__, url_prefix="/partite/<match>")
@@ -143,11 +142,8 @@ def who(match: MatchId) -> Response:
 
 
 def _show_who(match: MatchId, form: SeatForm, status: int = 200) -> Response:
-    form.joining.data, errors = "1", tuple(base.FieldError(form.name.id, text) for text in form.name.errors)
-    state = load_match(match)
-    return render_page(
-        "phones/who.html", title=t("phones.who"), status=status, errors=errors, has_form=True, match=state, form=form
-    )
+    form.joining.data, state = "1", load_match(match)
+    return render_page("phones/who.html", title=t("phones.who"), status=status, has_form=True, match=state, form=form)
 
 
 # ---------------------------------------------------------------- the page and its buttons
@@ -225,7 +221,7 @@ def seat(match: MatchId) -> Response:
             holder = sides[side].players[places[0]] if places else holder
             told = t("phones.sits", side=sides[side].name)
         except IndexError:
-            return _refuse(match)
+            return _show(match, t("web.trouble.400.text"), 400)
     get_pad().devices.sit(match, device_id(), side, holder)
     notice(told)
     return base.to_match(match) if form.joining.data else _back(match)
@@ -241,8 +237,7 @@ def network(match: MatchId) -> Response:
     try:
         (server.close_network if form.do.data == "close" else server.open_network)()
     except OSError as error:
-        text = t("phones.network.failed", detail=os_error_text(error, page_words()))
-        return _show(match, (base.FieldError(None, text),), 503)
+        return _show(match, t("phones.network.failed", detail=os_error_text(error, page_words())), 503)
     notice(t("phones.network.closed" if form.do.data == "close" else "phones.network.opened"))
     return _back(match)
 
@@ -253,17 +248,13 @@ def _submitted(form: Form, match: MatchId) -> Form:
         if isinstance(form, SeatForm) and form.name.errors:
             abort(_show_who(match, form, 400))
         is_stale = form.csrf_token.errors or form.request_id.errors
-        abort(_refuse(match, "web.error.expired" if is_stale else "web.trouble.400.text"))
+        abort(_show(match, t("web.error.expired" if is_stale else "web.trouble.400.text"), 400))
     return form
 
 
 @blueprint.errorhandler(RequestRefused)
 def _sent_before(_: RequestRefused) -> Response:
-    return _refuse((request.view_args or {})["match"], "phones.sent-before", CONFLICT)
-
-
-def _refuse(match: MatchId, key: str = "web.trouble.400.text", status: int = 400) -> Response:
-    return _show(match, (base.FieldError(None, t(key)),), status)
+    return _show((request.view_args or {})["match"], t("phones.sent-before"), CONFLICT)
 
 
 def _back(match: MatchId) -> Response:
@@ -273,7 +264,7 @@ def _back(match: MatchId) -> Response:
 # ---------------------------------------------------------------- presentation
 
 
-def _show(match: MatchId, errors: tuple[base.FieldError, ...] = (), status: int = 200) -> Response:
+def _show(match: MatchId, error: str = "", status: int = 200) -> Response:
     device, carried, devices = device_id(), security.cookie_keys(), get_pad().devices
     tag = _tag(match)
     state, held = load_match(match), devices.holds(match, device, carried)
@@ -285,11 +276,10 @@ def _show(match: MatchId, errors: tuple[base.FieldError, ...] = (), status: int 
         "phones/page.html",
         title=t("phones.title"),
         status=status,
-        errors=errors,
+        errors=(base.FieldError(None, error),) if error else (),
         watch=watch(state, url_for("phones.page", match=match), url_for("phones.state", match=match), tag),
         match=state,
         form=SeatForm(formdata=None, name=mine.name if mine else ""),
-        is_owner=state.access is Access.OWN,
         listens=listens_to_phones(),
         network=_network(),
         may_open=security.is_at_home()
@@ -304,7 +294,6 @@ def _show(match: MatchId, errors: tuple[base.FieldError, ...] = (), status: int 
         phones=[phone for phone in phones if phone not in folded],
         lookers=folded,
         mine=mine,
-        seated=mine and mine.side,
         new_request_id=base.new_request_id,
     )
     response.headers["Cache-Control"] = "private, no-store"
@@ -363,32 +352,21 @@ def version(match: MatchId) -> Response:
 def board(match: MatchId) -> Response:
     """The match in large figures, for a tablet or a television."""
     state, words = presenters.reachable(load_match(match)), page_words()
+    highest, second, *_ = sorted((side.total for side in state.sides), reverse=True)
     widest = max(sum(_HALVES.get(each, 2) for each in words.figure(side.total)) for side in state.sides)
     return render_page(
         "phones/board.html",
-        title=t("live.board.title", names=versus(side_names(state), words)),
-        watch=watch(state, url_for("live.board", match=state.id)),
+        title=t("live.board.title", names=versus(state.labels.names, words)),
+        watch=watch(state),
         match=state,
         order=presenters.own_side_first(state),
         width=max(4, min(24, widest)),  # the widths in the style sheet
         ended=ended_of(state, words) if state.status.finished else None,
         dealer=player(state.next_turn.dealer, state=state, words=words),
-        leads=_leads(state),
+        lead=highest - second,
         noted=noted_sentence(state, words),
         ending=ending_to_come(state, words),
     )
-
-
-def _leads(state: MatchState) -> str:
-    """The leader, and the lead; empty while no side has points."""
-    first, second, *_ = ranked = sorted(state.sides, key=lambda side: side.total, reverse=True)
-    if first.total != second.total:
-        key = "live.board.leads" if len(ranked) == 2 else "live.board.leads-over"  # noqa: PLR2004 - two sides
-        return t(key, side=first.name, points=first.total - second.total, other=second.name)
-    if not first.total and not ranked[-1].total:
-        return ""
-    level = page_words().listing(side.name for side in state.sides if side.total == first.total)
-    return t("live.board.level", sides=level)
 
 
 # ---------------------------------------------------------------- what is shared of a match
@@ -401,9 +379,8 @@ def chart(match: MatchId) -> Response:
     return render_page(
         "phones/chart.html",
         title=t("share.chart.title"),
-        watch=watch(state, url_for("share.chart", match=state.id)),
+        watch=watch(state),
         match=state,
-        names=versus(side_names(state), words),
         chart=presenters.chart_of(state, words),
         samples=[Markup(line_sample(side)) for side in range(len(state.sides))],  # noqa: S704 - our own
     )
@@ -417,7 +394,7 @@ def result(match: MatchId) -> Response:
     return render_page(
         "phones/share.html",
         title=t("share.page.result" if state.status.finished else "share.page.score"),
-        watch=watch(state, url_for("share.page", match=state.id)),
+        watch=watch(state),
         match=state,
         alt=alt_of(state, words),
         text=text,
@@ -429,11 +406,9 @@ def result(match: MatchId) -> Response:
 def picture(match: MatchId) -> Response:
     """The result as a picture."""
     state, words = load_match(match), page_words()
-
-    def make() -> bytes:
-        return base.cached_paper(picture_of(state, words), lambda: picture_png(state, words))
-
-    response = base.paper_response(make, file_name(state, words), "image/png", "png")
+    response = base.paper_response(
+        lambda: picture_png(state, words), file_name(state, words), "image/png", "png", key=picture_of(state, words)
+    )
     response.add_etag()
     return response.make_conditional(request)
 
@@ -441,17 +416,12 @@ def picture(match: MatchId) -> Response:
 @share.get("/foglio.pdf")
 def sheet(match: MatchId) -> Response:
     """The match sheet; `?dettaglio` adds the lines of every hand, `?grande` prints it in 18 points."""
-    state = load_match(match)
+    state, words = load_match(match), page_words()
     details, large = "dettaglio" in request.args, "grande" in request.args
-
-    def make() -> bytes:
-        with heavy_work():
-            return match_sheet(state, page_words(), details=details, large=large)
-
-    return base.paper_response(make, f"scorepad-{state.id}")
+    return base.paper_response(lambda: match_sheet(state, words, details=details, large=large), f"scorepad-{state.id}")
 
 
 def file_name(state: MatchState, words: Words) -> str:
     """The file name of the picture, without its extension."""
     day = words.day(state.started.astimezone())
-    return words.text("share.picture.file", names=versus(side_names(state), words), day=day)
+    return words.text("share.picture.file", names=versus(state.labels.names, words), day=day)

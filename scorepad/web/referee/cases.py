@@ -27,9 +27,9 @@ from scorepad.rules.variants import Ruleset
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web import card_lines
-from scorepad.web.base import FieldError
+from scorepad.web.base import FieldError, language, plural, t
 from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, cards_of
-from scorepad.web.forms import read_figure
+from scorepad.web.forms import figure_of, read_figure
 from scorepad.web.hand_fields import referee_facts
 
 YES, NO = "yes", "no"
@@ -280,7 +280,6 @@ class Case:
     """
 
     rules: Ruleset
-    words: Words
     match: MatchState | None = None
     choices: Mapping[str, Any] = field(default_factory=dict)
     chosen: str = ""
@@ -447,7 +446,7 @@ class Case:
                 is_blank = not text and not fact.needed and fact.input is InputKind.FIGURE
                 return {} if is_blank else {fact.name: self.figure(fact)}
             case InputKind.COUNTS:
-                counts = {name.partition("-")[2]: self._whole(self.answer(name)) for name in self.names(fact)}
+                counts = {name.partition("-")[2]: figure_of(self.answer(name)) for name in self.names(fact)}
                 return {fact.name: {item: count for item, count in counts.items() if count}}
             case InputKind.CHOICE if fact.name == "last_card":
                 return {fact.name: Kind.RED_THREE.value} if text == "red-three" else {}
@@ -459,12 +458,8 @@ class Case:
     def figure(self, fact: Fact) -> int:
         """The number of a fact, 0 if it is not a number."""
         text = self.answer(fact.name)
-        points = self._whole(text.lstrip(_MINUS))
+        points = figure_of(text.lstrip(_MINUS)) or 0
         return -points if self.answer(f"{fact.name}-below") or text[:1] in tuple(_MINUS) else points
-
-    def _whole(self, text: str) -> int:
-        figure = read_figure(text, self.words.language)
-        return figure if isinstance(figure, int) else 0
 
     @cached_property
     def ruling(self) -> Ruling | None:
@@ -483,47 +478,47 @@ class Case:
         return tuple(FieldError(name, wrong) for name in names if (wrong := self._wrong(fact, name)))
 
     def _wrong(self, fact: Fact, name: str) -> str:
-        words, text, is_deal = self.words, self.answer(name), fact.name == "deal"
+        text, is_deal = self.answer(name), fact.name == "deal"
         match fact.input:
             case InputKind.CHOICE:
-                return "" if self.value(fact) in fact.values else words.text("referee.error.choice")
+                return "" if self.value(fact) in fact.values else t("referee.error.choice")
             case InputKind.SIDE:
-                return words.text("referee.error.side") if name in self.typed and self.side is None else ""
+                return t("referee.error.side") if name in self.typed and self.side is None else ""
             case InputKind.FIGURE | InputKind.COUNTS | InputKind.SCORE:
                 least, most = int(is_deal), (self.settings.match_deals if is_deal else None) or MOST_COUNTED
                 if fact.input is InputKind.SCORE:
                     text, most = text.lstrip(_MINUS), LARGEST
-                figure = read_figure(text, words.language)
+                figure = read_figure(text, language())
                 if figure is None:
-                    return words.text("referee.error.missing.figure") if fact.needed else ""
+                    return t("referee.error.missing.figure") if fact.needed else ""
                 is_right = isinstance(figure, int) and least <= figure <= most
-                return "" if is_right else words.text("referee.error.figure", least=least, most=most)
+                return "" if is_right else t("referee.error.figure", least=least, most=most)
         return next(self._wrong_cards(fact, text), "")
 
     def _wrong_cards(self, fact: Fact, text: str) -> Iterator[str]:
         """The errors of typed cards, in order: unreadable cards, cards that the decks do not have."""
-        words, in_play, typed = self.words, in_decks(self.settings.decks), card_lines.read_line(text[:LONGEST_TEXT])
+        in_play, typed = in_decks(self.settings.decks), card_lines.read_line(text[:LONGEST_TEXT])
         reading = read_cards(typed.text)
         unknown, cards = typed.unknown or reading.unknown, reading.cards
         if len(text) > LONGEST_TEXT:
-            yield words.text("referee.error.long", limit=LONGEST_TEXT)
+            yield t("referee.error.long", limit=LONGEST_TEXT)
         if typed.doubts:
-            yield ambiguity(text, words)
+            yield ambiguity(text)
         if unknown:
-            yield words.text("referee.error.cards", given=" ".join(unknown)[:LONGEST_ECHO])
+            yield t("referee.error.cards", given=" ".join(unknown)[:LONGEST_ECHO])
         if fact.needed and not cards.size:
-            yield words.text(f"referee.error.missing.{fact.input}")
+            yield t(f"referee.error.missing.{fact.input}")
         if fact.input is InputKind.CARD and cards.size > 1:
-            yield words.text("referee.error.one")
+            yield t("referee.error.one")
         if cards.size > sum(in_play):
-            yield words.text("referee.error.many", most=sum(in_play))
+            yield t("referee.error.many", most=sum(in_play))
         for kind, count, most in zip(KINDS, cards.counts, in_play, strict=True):
             if count > most:
-                yield words.text("referee.error.deck", given=count, card=words.plural(f"card.{kind}", most), most=most)
+                yield t("referee.error.deck", given=count, card=plural(f"card.{kind}", most), most=most)
 
 
-def ambiguity(text: str, words: Words) -> str:
+def ambiguity(text: str) -> str:
     """The question about ambiguous typed cards; empty if there are none."""
     for why, given in card_lines.read_line(text).doubts:
-        return words.text(f"typed.doubt.{why}", given=given[:LONGEST_ECHO])
+        return t(f"typed.doubt.{why}", given=given[:LONGEST_ECHO])
     return ""

@@ -21,8 +21,18 @@ from scorepad.rules.table import read_meld
 from scorepad.rules.variants import Choices, Ruleset, Variant, as_played, get_variant, settle, statements_of
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
+from scorepad.web.base import page_words, plural, t
 from scorepad.web.card_lines import CARD_KEYS, cards_of, meld_in_words, meld_note, melds_of, notes_on
-from scorepad.web.presenters import Place, anchor, basis_words, option_words, place_url, places, rules_url, score_ranges
+from scorepad.web.presenters import (
+    Place,
+    anchor,
+    basis_words,
+    choices_words,
+    place_url,
+    places,
+    rules_url,
+    score_ranges,
+)
 from scorepad.web.referee.cases import Case, Fact, InputKind, ambiguity
 from scorepad.web.referee.decision import open_facts
 from scorepad.web.rule_choices import in_book
@@ -38,25 +48,25 @@ _RED_THREE = "red-three-in-the-pile"
 
 def label_of(fact: Fact, case: Case) -> str:
     """The label of a fact, which may depend on the question and on whether players have a partner."""
-    settings, words = case.settings, case.words
+    settings, words = case.settings, page_words()
     single = settings.partnership == "single-taker"
     manner = "either" if single else "alone" if max(settings.sides) == 1 else "pair"
     key = question_key(case.question.kind, fact.name, words)
     own = f"referee.{case.question.name}.{fact.name}.ask"
-    return words.text(words.first(own, f"{key}.ask.{manner}", f"{key}.ask", key))
+    return t(words.first(own, f"{key}.ask.{manner}", f"{key}.ask", key))
 
 
 def choices_of(fact: Fact, case: Case) -> list[tuple[str, str]]:
     """The answers that can be tapped, value and label: of a figure the usual ones, of a score the opening's steps."""
-    words, settings = case.words, case.settings
+    settings = case.settings
     match fact.input:
         case InputKind.SIDE:
             return [(str(position), side.name) for position, side in enumerate(case.match.sides)] if case.match else []
         case InputKind.CHOICE:
-            return [(value, words.text(choice_key(fact, value, case.question.kind, words))) for value in fact.values]
+            return [(value, t(choice_key(fact, value, case.question.kind, page_words()))) for value in fact.values]
         case InputKind.SCORE:
-            ranges = [(str(least), label) for least, label in score_ranges(settings.opening_steps, words)]
-            return [("-5", words.text("rulebook.opening.below")), *ranges]
+            ranges = [(str(least), label) for least, label in score_ranges(settings.opening_steps, page_words())]
+            return [("-5", t("rulebook.opening.below")), *ranges]
         case InputKind.FIGURE:
             is_deal = fact.name == "deal"
             most = (settings.match_deals or 0) if is_deal else in_decks(settings.decks)[RED_THREE]
@@ -79,16 +89,16 @@ def keys_of(fact: Fact, case: Case) -> tuple[Kind, ...]:
 
 def item_of(name: str, case: Case) -> str:
     """What a parameter counts: `canastas-mixed-canasta`."""
-    return item_word(case.rules.variant, name.partition("-")[2], case.words)
+    return item_word(case.rules.variant, name.partition("-")[2], page_words())
 
 
 def echo_of(fact: Fact, case: Case) -> list[str]:
     """How typed cards were read, or both readings of an ambiguous card; nothing while unreadable."""
     text = case.answer(fact.name)
-    ambiguous = ambiguity(text, case.words)
+    ambiguous = ambiguity(text)
     if ambiguous or not text or case.errors(fact):
         return [ambiguous] if ambiguous else []
-    return [*_lines_of_cards(fact, case), *notes_on(text, case.words)]
+    return [*_lines_of_cards(fact, case), *notes_on(text, page_words())]
 
 
 # ---------------------------------------------------------------- the facts
@@ -96,63 +106,62 @@ def echo_of(fact: Fact, case: Case) -> list[str]:
 
 def facts_of(case: Case) -> Iterator[Told]:
     """All answers in the order of the question."""
-    words = case.words
     for fact in case.facts:
         if case.is_answered(fact) or fact.needed or fact.blank:
             lines = list(_lines(fact, case))
             if lines:
-                yield words.text(question_key(case.question.kind, fact.name, words)), lines
+                yield t(question_key(case.question.kind, fact.name, page_words())), lines
     if case.as_json().get("with"):
         yield from _lying(case)
 
 
 def _lines(fact: Fact, case: Case) -> Iterator[str]:
     """The answer to a fact, in lines."""
-    words, text = case.words, case.answer(fact.name)
+    text = case.answer(fact.name)
     match fact.input:
         case InputKind.SIDE:
             yield from [case.match.sides[case.side].name] if case.match and case.side is not None else []
         case InputKind.CHOICE:
             if fact.name not in _ONLY_LEADS_ON:
-                yield words.text(choice_key(fact, case.value(fact), case.question.kind, words))
+                yield t(choice_key(fact, case.value(fact), case.question.kind, page_words()))
         case InputKind.COUNTS:
             for name in filter(case.answer, case.names(fact)):
-                yield words.text("referee.text.count", what=item_of(name, case), count=case.answer(name))
+                yield t("referee.text.count", what=item_of(name, case), count=case.answer(name))
         case InputKind.FIGURE:
             yield text or fact.blank
         case InputKind.SCORE:
             points = case.figure(fact)
-            figure = words.figure(abs(points))
-            yield words.text("referee.text.below", figure=figure) if points < 0 else figure
+            figure = page_words().figure(abs(points))
+            yield t("referee.text.below", figure=figure) if points < 0 else figure
         case InputKind.MELDS if fact.name == "laid":
             melds = melds_of(text, case.settings)
-            yield from (cards_text(meld, words) for meld in melds) if melds else [words.text("referee.laid.none")]
+            yield from map(cards_text, melds) if melds else [t("referee.laid.none")]
         case _:
             yield from _lines_of_cards(fact, case)
 
 
 def _lines_of_cards(fact: Fact, case: Case) -> Iterator[str]:
     """Cards as read, in words; melds one by one, with kind and points."""
-    words, text = case.words, cards_of(case.answer(fact.name))
+    text = cards_of(case.answer(fact.name))
     if fact.name == "laid":
         for name, lines in _lying(case):
-            yield words.text("referee.text.count", what=name, count="; ".join(lines))
+            yield t("referee.text.count", what=name, count="; ".join(lines))
     elif fact.input is InputKind.MELDS:
         melds = melds_of(case.answer(fact.name), case.settings)
         for number, meld in enumerate(melds, 1):
             line = _meld(meld, case)
-            yield words.text("referee.text.meld", number=number, said=line) if len(melds) > 1 else line
+            yield t("referee.text.meld", number=number, said=line) if len(melds) > 1 else line
     elif fact.input is InputKind.TURNED and text:
-        yield ", ".join(cards_text(token, words) for token in text.split())
+        yield ", ".join(map(cards_text, text.split()))
     elif fact.name == "hand" and text:
-        yield words.text("referee.text.hand", count=read_cards(text).cards.size, cards=cards_text(text, words))
+        yield t("referee.text.hand", count=read_cards(text).cards.size, cards=cards_text(text))
     elif text:
-        yield _meld(text, case) if fact.input is InputKind.CARDS else _card(text, words)
+        yield _meld(text, case) if fact.input is InputKind.CARDS else _card(text)
 
 
 def _lying(case: Case) -> Iterator[Told]:
     """The melds of the turn after the pile was taken; empty if there are none, or another answer is wrong."""
-    rules, words = case.rules, case.words
+    rules = case.rules
     try:
         asked = read_question_of_match(case.as_json(), rules).asked
     except Unusable:
@@ -171,36 +180,34 @@ def _lying(case: Case) -> Iterator[Told]:
         text = write_cards(meld.cards)
         # Special cards discarded with the top card at the end of the turn are no meld.
         is_left = way is not None and way.used == "discarded" and meld.cards.of(kind) > 0
-        lines.append(cards_text(text, words) if is_left else _meld(text, case))
+        lines.append(cards_text(text) if is_left else _meld(text, case))
     if lines:
-        yield words.text("referee.with-top" if is_used else "referee.without-top"), lines
+        yield t("referee.with-top" if is_used else "referee.without-top"), lines
 
 
 def _meld(text: str, case: Case) -> str:
     """A meld as it was read: `Combinazione, 30 punti: 3 donne`."""
-    rules, reading = case.rules, read_cards(text)
+    rules, reading, words = case.rules, read_cards(text), page_words()
     meld = read_meld(reading.cards)
     table = lay_case(rules, reading)
     is_wrong = any(True for each in rules.checks if each.id in MELD_CHECKS for _ in CHECKS[each.id](table))
-    cards = meld_in_words(meld, rules.settings, case.words) or text
-    return case.words.text(
-        "referee.text.cards", said=meld_note(meld, rules, case.words, is_wrong=is_wrong), cards=cards
-    )
+    cards = meld_in_words(meld, rules.settings, words) or text
+    return t("referee.text.cards", said=meld_note(meld, rules, words, is_wrong=is_wrong), cards=cards)
 
 
-def cards_text(text: str, words: Words) -> str:
+def cards_text(text: str) -> str:
     """Cards by kind; as typed if there are none."""
-    return cards_in_words(read_cards(text).cards.counts, words) or text
+    return cards_in_words(read_cards(text).cards.counts, page_words()) or text
 
 
-def _card(text: str, words: Words) -> str:
+def _card(text: str) -> str:
     """One card by its name, with its suit."""
     cards = read_cards(text).cards
     if cards.size != 1:
         return text
-    name = words.plural(f"card.{KINDS[cards.counts.index(1)]}", 1)
-    suits = [words.text(f"suit.{suit}") for _, suit, _ in cards.suited]
-    return words.text("referee.text.suited", card=name, suit=suits[0]) if suits else name
+    name = plural(f"card.{KINDS[cards.counts.index(1)]}", 1)
+    suits = [t(f"suit.{suit}") for _, suit, _ in cards.suited]
+    return t("referee.text.suited", card=name, suit=suits[0]) if suits else name
 
 
 # ---------------------------------------------------------------- reasons and their rules
@@ -215,39 +222,39 @@ class Why(NamedTuple):
     place: Place | None = None
 
 
-def reasons_shown(texts: Iterable[str], reasons: Iterable[Reason], rules: Ruleset, words: Words) -> Iterator[Why]:
+def reasons_shown(texts: Iterable[str], reasons: Iterable[Reason], rules: Ruleset) -> Iterator[Why]:
     """The reasons in order. If several have the same rule, only the first links to it."""
-    linked: set[Place | None] = set()
+    linked, words = set[Place | None](), page_words()
     for text, reason in zip(texts, reasons, strict=True):
         cited = map(rules.cited_at, reason.grounds)
         weak = next((each for each in cited if each.standing is not Standing.STATED), None)
         source = [places(reason.sources, words), basis_words(replace(weak, citations=()), words) if weak else ""]
-        place = _place_of(reason, rules, words)
+        place = _place_of(reason, rules)
         yield Why(reason.code, text, ". ".join(filter(None, source)), None if place in linked else place)
         linked.add(place)
 
 
-def _place_of(reason: Reason, rules: Ruleset, words: Words) -> Place | None:
+def _place_of(reason: Reason, rules: Ruleset) -> Place | None:
     """The place of a reason in the rulebook: its first setting there, else its irregularity or its check."""
-    played = _played(rules)
+    played, words = _played(rules), page_words()
     if played is None:
         return None
     mistake = reason.figures.get("penalty")
     found = [(rule_name(name, words), anchor("rule", name)) for name in reason.settings if in_book(name, played, words)]
     if isinstance(mistake, str) and words.has(f"penalty.{mistake}"):
-        found.append((words.text(f"penalty.{mistake}"), anchor("penalty", mistake)))
+        found.append((t(f"penalty.{mistake}"), anchor("penalty", mistake)))
     if reason.code in played.checks:
-        found.append((words.text(f"rulebook.problem.{reason.code}"), anchor("check", reason.code)))
+        found.append((t(f"rulebook.problem.{reason.code}"), anchor("check", reason.code)))
     return Place(found[0][0], place_url(rules_url(rules), found[0][1])) if found else None
 
 
-def red_three_in_the_pile(rules: Ruleset, words: Words) -> Place | None:
+def red_three_in_the_pile(rules: Ruleset) -> Place | None:
     """The place in the rulebook about a red three in a taken pile; None if there is none."""
     played = _played(rules)
     if played is None or all(each.id != _RED_THREE for each in statements_of(played)):
         return None
     url = place_url(rules_url(rules), anchor("statement", _RED_THREE))
-    return Place(words.text("referee.pile.red-three"), url)
+    return Place(t("referee.pile.red-three"), url)
 
 
 def _played(rules: Ruleset) -> Variant | None:
@@ -277,10 +284,11 @@ _IN_THE_WORD = {
 
 
 def others_shown(
-    kind: str, here: Ruling, alternatives: Iterable[Alternative], words: Words
+    kind: str, here: Ruling, alternatives: Iterable[Alternative]
 ) -> Iterator[tuple[Alternative, str, dict[str, Detail]]]:
     """The other rules with another answer than `here`: the answer in a word, and further differences."""
-    own, own_word, missing = here.details, verdict_word(kind, here.verdict.value, here.details, words), object()
+    words, own, missing = page_words(), here.details, object()
+    own_word = verdict_word(kind, here.verdict.value, own, words)
     for other in alternatives:
         there, word = other.ruling.details, verdict_word(kind, other.ruling.verdict.value, other.ruling.details, words)
         names = [name for name in {**own, **there} if there.get(name, missing) != own.get(name, missing)]
@@ -291,23 +299,21 @@ def others_shown(
         yield other, word, {name: there.get(name) for name in names}
 
 
-def rules_name(rules: Ruleset, preset: str | None, changed: Choices, words: Words) -> str:
+def rules_name(rules: Ruleset, preset: str | None, changed: Choices) -> str:
     """Other rules by their differences: a preset, or options."""
-    named = [words.text(f"preset.{preset}")] if preset and preset != rules.preset else []
-    return "; ".join((*named, *(option_words(name, value, words) for name, value in changed.items())))
+    return choices_words(None if preset == rules.preset else preset, changed, page_words())
 
 
 def dependencies(case: Case) -> Iterator[str]:
     """The facts on which the answer under other rules depends, and that were not asked under these."""
-    words, found = case.words, dict[tuple[str, ...], list[str]]()
-    here = open_facts(case, case.rules)
+    found, here = dict[tuple[str, ...], list[str]](), open_facts(case, case.rules)
     for preset, changed, rules in _other_rules(case.rules):
         more = [fact for fact in open_facts(case, rules) if fact not in here]
         if more:
-            facts = tuple(words.text(question_key(case.question.kind, fact, words)) for fact in more)
-            found.setdefault(facts, []).append(rules_name(case.rules, preset, changed, words))
+            facts = tuple(t(question_key(case.question.kind, fact, page_words())) for fact in more)
+            found.setdefault(facts, []).append(rules_name(case.rules, preset, changed))
     for facts, names in found.items():
-        yield words.text("referee.elsewhere.depends", rules="; ".join(names), facts=", ".join(facts))
+        yield t("referee.elsewhere.depends", rules="; ".join(names), facts=", ".join(facts))
 
 
 def _other_rules(rules: Ruleset) -> Iterator[tuple[str | None, Mapping[str, Any], Ruleset]]:

@@ -5,6 +5,7 @@ A question is a GET form: all answers are in the URL, so that it can be shared a
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -29,9 +30,9 @@ from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match, ruling_answer
 from scorepad.web import base
 from scorepad.web.base import device_id, get_pad, language, load_match, notice, page_words, render_page, t
-from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself, form_errors, respond
+from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself
 from scorepad.web.hand_fields import add_penalty, unread
-from scorepad.web.presenters import END, NAMES, RULES, SEEN, choice_args, option_words, places, watch, watch_form
+from scorepad.web.presenters import END, NAMES, RULES, choice_args, choices_words, watch, watch_form
 from scorepad.web.referee import cases, explanations
 from scorepad.web.referee.cases import IN_TIME, MISTAKE, PENALTY, QUESTIONS, STEP, TURN, TURNING, Answers, Case, Fact
 from scorepad.web.referee.decision import Decision, decide
@@ -57,16 +58,14 @@ _BACKGROUND = ("pile-always-frozen", "pile-never-frozen", "opening-minimum", "op
 
 def case_without_question(match: str | None) -> Case:
     """The rules of a request, and its match if there is one. Raises MatchNotFound."""
-    words = page_words()
     if match is None:
         chosen = _chosen_rules()
         args = {VARIANT: chosen.variant.id} if chosen.variant.id != default_variant() else {}
         args |= choice_args(chosen.preset, chosen.options)
-        return Case(chosen.rules, words, choices=args, chosen=chosen.in_words(words))
+        return Case(chosen.rules, choices=args, chosen=chosen.in_words(page_words()))
     state = load_match(match)
-    parts = [t(f"preset.{state.rules.preset}")] if state.rules.preset else []
-    parts += [option_words(name, state.rules.options[name], words) for name in state.house if name != _NOT_CHOSEN]
-    return Case(state.rules, words, state, chosen="; ".join(parts))
+    house = {name: state.rules.options[name] for name in state.house if name != _NOT_CHOSEN}
+    return Case(state.rules, state, chosen=choices_words(state.rules.preset, house, page_words()))
 
 
 def _chosen_rules() -> ChosenRules:
@@ -75,7 +74,7 @@ def _chosen_rules() -> ChosenRules:
     if variant not in variant_ids():
         abort(404)
     args = {name: text for name, text in request.args.items() if name != _NOT_CHOSEN}
-    return read_choices(get_variant(variant), args, page_words())
+    return read_choices(get_variant(variant), args)
 
 
 def case_of(question: str, match: str | None, args: Answers) -> Case:
@@ -89,14 +88,9 @@ def case_of(question: str, match: str | None, args: Answers) -> Case:
 def _page(template: str, case: Case, title: str, errors: base.Errors = (), **values: Any) -> Response:
     """A page that, in a match, shows what happened since."""
     watched = None
-    if case.match is not None and (errors or request.method == "POST"):
+    if case.match is not None:
         # A page that cannot be refetched polls the page of the questions for the notice only.
-        watched = watch_form(case.match, "referee.start_in_match", _WATCHED)
-    elif case.match is not None:
-        address = {name: value for name, value in (request.view_args or {}).items() if name != "match"}
-        watched = watch_form(case.match, str(request.endpoint), _WATCHED, **address)
-        args = urlencode([(name, value) for name, value in request.args.items() if name != SEEN])
-        watched = watched._replace(page=f"{watched.page}&{args}" if args else watched.page)
+        watched = watch_form(case.match, _WATCHED, case.start_url if errors or request.method == "POST" else "")
     values |= {"case": case, "explanations": explanations}
     return render_page(f"referee/{template}.html", title=title, errors=errors, watch=watched, **values)
 
@@ -127,7 +121,7 @@ def start(match: str | None = None) -> Response:
             group: list(dict.fromkeys(links[turns.get(code, code)] for code in codes if code in links))
             for group, codes in groups.items()
         },
-        red_three=explanations.red_three_in_the_pile(case.rules, case.words),
+        red_three=explanations.red_three_in_the_pile(case.rules),
         rules_url="" if match else url_for("referee.rules", **case.choices),
     )
 
@@ -143,12 +137,12 @@ def _turns(case: Case) -> dict[str, str]:
 
 def _links(case: Case) -> dict[str, tuple[str, str]]:
     """The names and URLs of questions, irregularities, and questions that distinguish irregularities."""
-    words, url = case.words, case.url_of
+    words, url = page_words(), case.url_of
     links = {question.name: (question.title(words), url(question.name)) for question in QUESTIONS}
     for each in irregularities(case.rules):
         links[each.code] = mistake_name(each.code, words), url(PENALTY.name, **{MISTAKE: each.code})
     for turn in _turns(case).values():
-        links[turn] = words.text(f"referee.turning.{turn}"), url(PENALTY.name, **{TURN: turn})
+        links[turn] = t(f"referee.turning.{turn}"), url(PENALTY.name, **{TURN: turn})
     return links
 
 
@@ -214,7 +208,7 @@ def ask(question: str, match: str | None = None) -> Response:
 def _mistakes(case: Case, turn: str) -> Response:
     """All irregularities, or the question that distinguishes some of them."""
     if not turn:
-        return _page("mistakes", case, PENALTY.title(case.words), mistakes=irregularities(case.rules))
+        return _page("mistakes", case, PENALTY.title(page_words()), mistakes=irregularities(case.rules))
     if turn not in _turns(case).values():
         abort(404)
     return _page("turning", case, t(f"referee.turning.{turn}"), turn=turn, choices=TURNING[turn])
@@ -225,8 +219,7 @@ def _in_time(case: Case) -> Response:
     mistake = irregularity(case.rules, "red-three-not-exposed")
     if mistake is None or IN_TIME not in _turns(case):
         abort(404)
-    source = places(mistake.places, case.words)
-    return _page("in_time", case, t("referee.turning.red-three-not-exposed"), source=source)
+    return _page("in_time", case, t("referee.turning.red-three-not-exposed"), mistake=mistake)
 
 
 def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, base.Errors, Decision]:
@@ -240,13 +233,13 @@ def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, base.Errors,
     return decision.fact, errors, decision
 
 
-def show_answer(case: Case, form: KeepForm | None = None, status: int = 200, *, is_forced: bool = False) -> Response:
+def show_answer(case: Case, form: KeepForm | None = None, *, is_forced: bool = False) -> Response:
     """The ruling, if it is decided; else the next fact."""
     fact, errors, decision = next_page(case, is_forced=is_forced)
     if fact is not None:
-        return _show_facts(case, (fact,), (*errors, *(form_errors(form) if form else ())), status)
+        return _show_facts(case, (fact,), (*errors, *(form.summary if form else ())), form.status if form else 200)
     try:
-        return _show_ruling(case, decision, form, status, is_forced=is_forced)
+        return _show_ruling(case, decision, form, is_forced=is_forced)
     except Unusable:
         return _show_facts(case, case.facts, (base.FieldError(None, t("referee.error.unusable")),))
 
@@ -260,7 +253,7 @@ def _show_facts(case: Case, facts: tuple[Fact, ...], errors: base.Errors = (), s
     return _page(
         "fact",
         case,
-        case.question.title(case.words),
+        case.question.title(page_words()),
         errors,
         status=INVALID if errors and status < INVALID else status,
         before=before[-1] if before and fact else "",
@@ -273,12 +266,12 @@ def _show_facts(case: Case, facts: tuple[Fact, ...], errors: base.Errors = (), s
 # ---------------------------------------------------------------- the ruling
 
 
-def _show_ruling(case: Case, decision: Decision, form: KeepForm | None, status: int, *, is_forced: bool) -> Response:
-    words, rules, mistake = case.words, case.rules, case.mistake
+def _show_ruling(case: Case, decision: Decision, form: KeepForm | None, *, is_forced: bool) -> Response:
+    words, rules, mistake = page_words(), case.rules, case.mistake
     question = read_question_of_match(case.as_json(), rules)
     answer = answer_to(rules, question.asked)
     told, ruling = ruling_answer(question, answer, words), answer.ruling
-    shown = explanations.reasons_shown([each["message"] for each in told["reasons"]], ruling.reasons, rules, words)
+    shown = explanations.reasons_shown([each["message"] for each in told["reasons"]], ruling.reasons, rules)
     why = [each for each, reason in zip(shown, ruling.reasons, strict=True) if is_forced or decision.holds(reason)]
     decisive = [each for each in why if each.code not in _BACKGROUND and not each.code.startswith("fault-")]
     lead = next(iter(decisive or why), None)
@@ -292,8 +285,7 @@ def _show_ruling(case: Case, decision: Decision, form: KeepForm | None, status: 
         "answer",
         case,
         mistake_name(mistake.code, words) if mistake else case.question.title(words),
-        form_errors(form) if form else (),
-        status=status,
+        form.summary if form else (),
         answer=answer,
         word=answer_word(case.question.kind, ruling.verdict.value, told["details"], codes, words),
         depends=not DEPENDS.isdisjoint(codes),
@@ -374,34 +366,27 @@ def keep(match: str, question: str) -> Response:
     form.set_case(case)
     penalty, (fact, _, decision) = form.penalty, next_page(case, is_forced=is_forced)
 
-    def show(now: MatchState, status: int) -> Response:
-        current = case if now is state else case_of(question, match, args)
-        return show_answer(current, form, status, is_forced=is_forced)
-
-    def saved(result: Saved) -> Response:
-        if not result.again and penalty is not None and case.mistake is not None:
-            points = page_words().signed(-case.mistake.points)
-            notice(t("referee.keep.done.penalty", side=state.sides[penalty.side].name, points=points))
-        elif not result.again:
-            notice(t("referee.keep.done", number=state.coming))
-        return base.to_match(state.id)
-
-    def stale(now: MatchState) -> str | Response:
-        if now.status.finished:
-            return base.match_is_over(now.id)
-        form.set_hand(now)
-        return t("referee.keep.stale", number=now.coming)
-
     def act(sent: Sent) -> Saved | Stale:
         codes = None if is_forced or not decision.reasons else frozenset(code for code, _ in decision.reasons)
         side, write = (penalty.side, add_penalty(penalty, language())) if penalty else (case.side, None)
         asking = Asking(case.as_json(), form.rules.data or "", form.hand.data or "", side, codes)
         return get_pad().actions.keep_ruling(*sent, asking, write)
 
-    try:
-        return show(state, INVALID) if fact else respond(form, state, act, show=show, saved=saved, stale=stale)
-    except Unusable:
-        return show(state, INVALID)
+    form.status = INVALID
+    with suppress(Unusable):
+        result = None if fact else form.submit(state.id, act)
+        if isinstance(result, Saved) and penalty is not None and case.mistake is not None:
+            points = page_words().signed(-case.mistake.points)
+            return base.done(result, "referee.keep.done.penalty", side=state.sides[penalty.side].name, points=points)
+        if isinstance(result, Saved):
+            return base.done(result, "referee.keep.done", number=state.coming)
+        if isinstance(result, Stale):
+            if result.state.status.finished:
+                return base.match_is_over(state.id)
+            form.set_hand(result.state)
+            form.reject(t("referee.keep.stale", number=result.state.coming))
+            case = case_of(question, match, args)
+    return show_answer(case, form, is_forced=is_forced)
 
 
 # ---------------------------------------------------------------- the kept rulings
@@ -414,11 +399,9 @@ def kept(match: str, refused: PadForm | None = None) -> Response:
     return render_page(
         "referee/kept.html",
         title=t("referee.kept.title"),
-        status=INVALID if refused else 200,
-        errors=form_errors(refused) if refused else (),
         watch=watch(state, url_for("referee.kept", match=match)),
         match=state,
-        form=PadForm(formdata=None),
+        form=refused or PadForm(formdata=None),
         rulings=rulings,
         explanations=explanations,
     )

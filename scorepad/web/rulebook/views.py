@@ -14,13 +14,13 @@ from flask import Blueprint, Response, abort, request, url_for
 from scorepad.i18n import LANGUAGES, Words, settings, words
 from scorepad.i18n.settings import CHAPTERS, PENALTIES, each_by_players, rule_name, rule_text, sentence, value_word
 from scorepad.referee.case import faults_of
-from scorepad.referee.irregularities import irregularities, irregularity
+from scorepad.referee.irregularities import irregularities
 from scorepad.rules.definitions import Statement
 from scorepad.rules.variants import Variant, default_of, get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC, applies
 from scorepad.sheets.game_papers import Copies, blank_pad, rules_card
 from scorepad.web import presenters
-from scorepad.web.base import FieldError, cached_paper, page_words, paper_response, render_page, t
+from scorepad.web.base import FieldError, page_words, paper_response, render_page, t
 from scorepad.web.presenters import anchor, cited_words, game_url
 from scorepad.web.rule_choices import LONGEST_QUOTE, ChosenRules, effective_options, in_book, read_choices, seat_options
 from scorepad.web.rulebook import content
@@ -105,14 +105,14 @@ def _pdf(name: str, chosen: ChosenRules, make: Callable[[], bytes], copies: int 
     """A paper of a game, cached by choices and language."""
     options = frozenset(chosen.options.items())
     key = (name, page_words().language, copies, chosen.variant.id, chosen.preset, options)
-    return paper_response(lambda: cached_paper(key, make), f"{name}-{chosen.variant.id}")
+    return paper_response(make, f"{name}-{chosen.variant.id}", key=key)
 
 
 def _chosen(game: str) -> ChosenRules:
     """The choices in the URL; 404 if there is no such game."""
     if game not in variant_ids():
         abort(404)
-    return read_choices(get_variant(game), request.args, page_words())
+    return read_choices(get_variant(game), request.args)
 
 
 # ---------------------------------------------------------------- two games compared
@@ -239,10 +239,10 @@ def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[Diff
             if name in rows:
                 cells = [one if one.url else other for one, other in zip(rows[name].cells, cells, strict=True)]
             rows[name] = DifferenceRow(name, cells)
-        kind = {"count": "bonus", PENALTIES: "penalty"}.get(section, "")
-        named = dict.fromkeys(each for side in sides for each in _coded(kind, side, words).items() if kind)
-        for code, name in named:
-            rows[f"{kind}.{name}"] = DifferenceRow(name, [_coded_cell(kind, code, name, side, words) for side in sides])
+        if kind := {"count": "bonus", PENALTIES: "penalty"}.get(section):
+            both, nothing = [_coded(kind, side, words) for side in sides], Cell(words.text("rulebook.compare.not-here"))
+            for name in dict.fromkeys(name for cells in both for name in cells):
+                rows[f"{kind}.{name}"] = DifferenceRow(name, [cells.get(name, nothing) for cells in both])
         told = [row for row in rows.values() if row.differs or any(cell.more for cell in row.cells)]
         if told:
             yield section, told
@@ -285,19 +285,16 @@ def _left_out(key: str, side: _Side, words: Words) -> list[str]:
     return [words.text(f"ruling.{slip.code}") for slip in own]
 
 
-def _coded(kind: str, side: _Side, words: Words) -> dict[str, str]:
-    """The penalties or bonuses of one of the two by code, each as its own rules call it."""
-    variant, own = side.chosen.variant, side.chosen.variant.words.get(words.language, {})
-    codes = variant.bonuses if kind == "bonus" else [each.code for each in irregularities(side.chosen.rules)]
-    return {code: own.get(f"{kind}.{code}") or words.text(f"{kind}.{code}") for code in codes}
-
-
-def _coded_cell(kind: str, code: str, name: str, side: _Side, words: Words) -> Cell:
-    """A penalty or a bonus in one of the two."""
-    if _coded(kind, side, words).get(code) != name:
-        return Cell(words.text("rulebook.compare.not-here"))
-    url, penalty = side.chosen.url(anchor(kind, code)), irregularity(side.chosen.rules, code)
-    if kind == "penalty" and penalty:
-        return Cell(content.penalty_text(penalty, words), url, cited_words(penalty.cited, words))
-    bonus = side.chosen.variant.bonuses[code]
-    return Cell(words.text("rulebook.bonus", points=bonus.points), url, cited_words(bonus.cited, words))
+def _coded(kind: str, side: _Side, words: Words) -> dict[str, Cell]:
+    """The penalties or bonuses of one of the two by name, each as its own rules call it."""
+    variant, own, cells = side.chosen.variant, side.chosen.variant.words.get(words.language, {}), {}
+    if kind == "bonus":
+        bonuses = variant.bonuses.items()
+        told = [(code, words.text("rulebook.bonus", points=bonus.points), bonus.cited) for code, bonus in bonuses]
+    else:
+        penalties = irregularities(side.chosen.rules)
+        told = [(each.code, content.penalty_text(each, words), each.cited) for each in penalties]
+    for code, text, cited in told:
+        name = own.get(f"{kind}.{code}") or words.text(f"{kind}.{code}")
+        cells[name] = Cell(text, side.chosen.url(anchor(kind, code)), cited_words(cited, words))
+    return cells
