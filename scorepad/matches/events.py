@@ -16,9 +16,10 @@ from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter
 from typing_extensions import TypeVar
 
 from scorepad.errors import NewerError
+from scorepad.referee.questions import Answer
 from scorepad.rules.judge import Finding, Judgement, Seat, score_sides
 from scorepad.rules.score import Line
-from scorepad.schemas.fields import Fields, KeptAnswer, Position, StoredFinding
+from scorepad.schemas.fields import Fields, Position
 from scorepad.storage.rows import Entry
 
 if TYPE_CHECKING:
@@ -350,7 +351,7 @@ class Counted(HandEvent):
     hand: dict[str, Any]
     before: tuple[int, ...]
     sides: tuple[CountedSide, ...]
-    findings: tuple[StoredFinding, ...]
+    findings: tuple[Finding, ...]
     draft: dict[str, str]
     reason: str = ""
     remark: str = ""
@@ -466,7 +467,7 @@ class RulingKept(HandEvent, kind="ruling"):
 
     side: Position | None
     question: dict[str, Any]
-    answer: KeptAnswer
+    answer: Answer
     code: str | None = None
     points: int | None = None
     fields: Fields = field(default_factory=dict)

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import JsonValue, PlainSerializer, PlainValidator
 
 from scorepad.rules.cards import BLACK_THREE, KINDS, NATURAL_INDICES, RED_THREE, Kind, Reading, in_decks
 from scorepad.rules.settings import Settings
@@ -35,6 +38,50 @@ class Needed:
 
 Many = tuple[str, ...] | tuple[Kind, ...] | tuple[Excess, ...] | tuple[SideName, ...] | tuple[Needed, ...]
 Figure = int | str | Kind | SideName | Many
+
+
+def figure_json(figure: Any) -> Any:
+    """Numbers and text unchanged; other types with their name: `{"side": 0}`, `{"card": "Q"}`."""
+    match figure:
+        case SideName():
+            return {"side": figure.position}
+        case Kind():
+            return {"card": figure.value}
+        case Excess():
+            return {"excess": [figure.kind.value, figure.suit, figure.count, figure.limit]}
+        case Needed():
+            return {"needed": [figure.family, figure.count, figure.has]}
+        case tuple():
+            return [figure_json(part) for part in figure]
+        case _:
+            return figure
+
+
+def figure_from(stored: Any) -> Any:
+    """The figure from this JSON. Raises ValueError if it is invalid."""
+    match stored:
+        case {"side": position}:
+            return SideName(position)
+        case {"card": token}:
+            return Kind(token)
+        case {"excess": [token, suit, count, limit]}:
+            return Excess(Kind(token), suit, count, limit)
+        case {"needed": [family, count, has]}:
+            return Needed(family, count, has)
+        case list():
+            return tuple(figure_from(part) for part in stored)
+        case Mapping():
+            raise ValueError("figure")
+        case _:
+            return stored
+
+
+StoredFigure = Annotated[
+    Figure,
+    PlainValidator(figure_from, json_schema_input_type=JsonValue),
+    PlainSerializer(figure_json, return_type=JsonValue),
+]
+"""A figure that keeps its type in JSON, so that the text can be generated later."""
 
 
 @dataclass(frozen=True, slots=True)

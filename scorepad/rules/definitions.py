@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, NamedTuple, NewType
+from typing import Any, Literal, NamedTuple, NewType
 
 from scorepad.rules.settings import Settings
 
@@ -286,7 +286,7 @@ class Rule:
     """A check or score line, with the settings that it may depend on."""
 
     id: str
-    severity: str
+    severity: Literal["error", "warning"]
     settings: tuple[str, ...]
 
 

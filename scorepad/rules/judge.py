@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import Literal
 
-from scorepad.rules.checks import CHECKS, NATURES, Figure, Nature
+from scorepad.rules.checks import CHECKS, NATURES, Nature, StoredFigure
 from scorepad.rules.definitions import Ruleset, Standing
 from scorepad.rules.score import Line, score_lines
 from scorepad.rules.settings import Settings
@@ -50,9 +51,9 @@ class Finding:
     """
 
     code: str
-    severity: str
+    severity: Literal["error", "warning"]
     where: Place
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, StoredFigure]
     sources: tuple[str, ...]
     standing: Standing | None = None
 
