@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import JsonValue, PlainSerializer, PlainValidator
 
@@ -84,8 +84,7 @@ StoredFigure = Annotated[
 """A figure that keeps its type in JSON, so that the text can be generated later."""
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+class Trouble(NamedTuple):
     """Where a rule is broken, and the figures that its message names.
 
     `grounds` are the settings, steps or penalties that decided it (`Ruleset.cited_at`); None means all those that the
@@ -105,8 +104,7 @@ def trouble(where: Place, grounds: tuple[str, ...] | None = None, /, **figures: 
 Check = Callable[[Table], Iterable[Trouble]]
 
 
-@dataclass(frozen=True, slots=True)
-class Nature:
+class Nature(NamedTuple):
     """Properties of a rule that do not depend on the hand.
 
     `agreeable` is false if it is no rule of the game: impossible figures, cards that the decks do not hold,
@@ -124,28 +122,26 @@ CHECKS: dict[str, Check] = {}
 NATURES: dict[str, Nature] = {}
 
 
-def check(
-    rule: str, *, agreeable: bool = True, by_itself: bool = False, of_opening: bool = False
-) -> Callable[[Check], Check]:
-    """Register a function as the check of a rule id, with these properties."""
+def check(rule: str, **nature: bool) -> Callable[[Check], Check]:
+    """Register a function as the check of a rule id, with these properties (`Nature`)."""
 
     def register(function: Check) -> Check:
         assert rule not in CHECKS, rule
-        CHECKS[rule], NATURES[rule] = function, Nature(agreeable, by_itself, of_opening)
+        CHECKS[rule], NATURES[rule] = function, Nature(**nature)
         return function
 
     return register
 
 
 MeldCheck = Callable[[Laid, Settings], Trouble | None]
-MELD_CHECKS: list[MeldCheck] = []
+MELD_CHECKS: dict[str, MeldCheck] = {}
 
 
 def meld_check(rule: str) -> Callable[[MeldCheck], MeldCheck]:
     """Register a function as the check of a rule id that applies to each single meld."""
 
     def register(function: MeldCheck) -> MeldCheck:
-        MELD_CHECKS.append(function)
+        MELD_CHECKS[rule] = function
 
         @check(rule, by_itself=True)
         def every_meld(table: Table) -> Iterable[Trouble]:
@@ -159,7 +155,7 @@ def meld_check(rule: str) -> Callable[[MeldCheck], MeldCheck]:
 def is_meld(meld: Meld, settings: Settings) -> bool:
     """Whether cards are a legal meld, regardless of player and time."""
     laid = Laid((), meld, shape_of(meld, settings))
-    return all(function(laid, settings) is None for function in MELD_CHECKS)
+    return all(function(laid, settings) is None for function in MELD_CHECKS.values())
 
 
 SMALLEST_POINTS = 5

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from scorepad.rules.checks import CHECKS, NATURES, Nature, StoredFigure
 from scorepad.rules.definitions import Ruleset, Standing
@@ -17,8 +17,7 @@ from scorepad.rules.settings import Settings
 from scorepad.rules.table import Hand, Place, Table, lay_table
 
 
-@dataclass(frozen=True, slots=True)
-class MatchStatus:
+class MatchStatus(NamedTuple):
     """The state of a match: its target in points, whether it is over, and the position of the side that won.
 
     `target` is None if a number of hands ends the match; then the highest totals may be equal and no side wins.
@@ -73,8 +72,7 @@ class Finding:
         return NATURES[self.code]
 
 
-@dataclass(frozen=True, slots=True)
-class SideScore:
+class SideScore(NamedTuple):
     """A side's score: its lines, their sum, the match score after it, and the opening minimums before and after."""
 
     lines: tuple[Line, ...]
@@ -85,8 +83,7 @@ class SideScore:
     next_opening_minimum: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """The result of judging a hand.
 
     There is no score, not even a partial one, if the findings contain an error; if the table agreed to the hand, only
@@ -153,8 +150,7 @@ Seat = tuple[int, int]
 """A player: position of the side, index in the side."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """The roles in one hand: the dealer, who cuts (on the dealer's right), who plays first (on the dealer's left)."""
 
     dealer: Seat
