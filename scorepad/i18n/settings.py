@@ -37,10 +37,7 @@ def setting_words(key: str, variant: Variant, words: Words) -> str:
     if value in ([], 0) and value is not False:
         return word(key, NOTHING, words)
     if isinstance(value, str):
-        beside = variant.settings[DEPENDS_ON[key]].value if key in DEPENDS_ON else ""
-        return words.text(
-            words.first(f"value.{key}.{value}.{beside}", f"value.{value}.{beside}", *_word_keys(key, value))
-        )
+        return word(key, value, words, variant.settings[DEPENDS_ON[key]].value if key in DEPENDS_ON else "")
     if key in _BY_GAME:
         return _BY_GAME[key](value, variant.id, words)
     if key in _IN_WORDS:
@@ -60,13 +57,10 @@ def family_word(variant: str, family: str, count: int, words: Words) -> str:
     return words.plural(words.first(f"family.{variant}.{family}", f"family.{family}"), count)
 
 
-def word(key: str, value: str, words: Words) -> str:
-    """The message for a value that is a word, for this setting."""
-    return words.text(words.first(*_word_keys(key, value)))
-
-
-def _word_keys(key: str, value: str) -> tuple[str, str]:
-    return f"value.{key}.{value}", f"value.{value}"
+def word(key: str, value: str, words: Words, beside: str = "") -> str:
+    """The message for a value that is a word, for this setting, beside that value of the setting it depends on."""
+    common, own = f"value.{value}", f"value.{key}.{value}"
+    return words.text(words.first(f"{own}.{beside}", f"{common}.{beside}", own, common))
 
 
 def value_word(option: str, value: str | int | bool, words: Words) -> str:

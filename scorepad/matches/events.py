@@ -6,7 +6,7 @@ omitted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from scorepad.rules.settings import Settings
     from scorepad.rules.variants import Ruleset
 
-Json = Mapping[str, Any]
 Name = Annotated[str, StringConstraints(max_length=200)]
 Names = tuple[Name, ...]
 Players = tuple[Names, ...]

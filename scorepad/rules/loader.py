@@ -68,10 +68,7 @@ LIMITS: Mapping[str, tuple[int, int, int]] = {
 MOST_SIDES, MOST_PLAYERS = 3, 4
 """The maximum number of sides of a match, and of players of a side."""
 _RANKS = tuple(KINDS[index].value for index in NATURAL_INDICES)
-_OTHER_LINES = (
-    "concealed-canasta", "cards", "red-threes", "black-threes", "black-threes-aside", "out", "cards-left",
-    "red-threes-held", "special", "sum", "penalty", "bonus", "adjustment",
-)  # fmt: skip
+_OTHER_LINES = ITEMS[ITEMS.index("concealed-canasta") :]
 """Items of a score that a canasta may not use."""
 
 _Read = TypeVar("_Read")

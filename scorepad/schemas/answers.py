@@ -275,7 +275,7 @@ def answer(judgement: Judgement, hand: Hand, words: Words) -> ScoreAnswer:
         match = {"target": status.target, "finished": status.finished, "winner": winner}
     problems: list[Problem] = [
         {
-            "severity": "error" if finding.is_error else "warning",
+            "severity": finding.severity,
             "code": finding.code,
             "where": pointer(finding.where, hand.names),
             "message": message(finding, hand.names, words),

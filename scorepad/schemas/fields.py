@@ -13,7 +13,6 @@ from scorepad.errors import ScorepadError
 from scorepad.i18n import Words, json_error_text
 from scorepad.rules.settings import LARGEST
 
-Points = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
 Count = Annotated[int, Field(ge=0, le=LARGEST)]
 Position = Annotated[int, Field(ge=0, le=2)]
 """A side, by its position."""

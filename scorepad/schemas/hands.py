@@ -15,7 +15,7 @@ from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather, read_cards
 from scorepad.rules.definitions import Ends
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
-from scorepad.rules.settings import LARGEST
+from scorepad.rules.settings import LARGEST, Points
 from scorepad.rules.table import (
     HOUSE,
     Adjustment,
@@ -34,7 +34,6 @@ from scorepad.schemas.fields import (
     Count,
     Input,
     Options,
-    Points,
     Unusable,
     decode,
     echo,
