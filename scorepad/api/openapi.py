@@ -57,13 +57,19 @@ def document(speech: Words) -> dict[str, Any]:
 
 def _operation(operation: Operation, speech: Words) -> dict[str, Any]:
     parameters: list[dict[str, Any]] = [
-        {"name": name, "in": "path", "required": True, "schema": _PLACES[name]} for name in operation.places
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "schema": _PLACES[name],
+            "description": speech.text(f"api.place.{name}"),
+        }
+        for name in operation.places
     ]
     language = {"type": "string", "examples": ["it", "en"]}
-    parameters.append({"name": "Accept-Language", "in": "header", "schema": language})
-    for parameter in parameters:
-        own = "language" if parameter["in"] == "header" else f"place.{parameter['name']}"
-        parameter["description"] = speech.text(f"api.{own}")
+    parameters.append(
+        {"name": "Accept-Language", "in": "header", "schema": language, "description": speech.text("api.language")}
+    )
     described: dict[str, Any] = {
         "operationId": operation.id,
         "tags": ["matches" if operation.path.startswith("/matches") else "rules"],

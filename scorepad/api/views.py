@@ -48,7 +48,7 @@ from scorepad.schemas.answers import (
     MatchAnswer,
     MatchHead,
     MatchLine,
-    line_answer,
+    side_answer,
 )
 from scorepad.schemas.hands import CorrectionInput, HandInput, NewHandInput, NewMatchInput, UndoInput, read_sent
 from scorepad.schemas.variants import variant_list, variant_whole
@@ -409,14 +409,7 @@ def _hand_answer(state: MatchState, hand: HandState) -> HandAnswer:
         "at": as_moment(version.at),
         "hand": _renamed(hand.counted.hand, dict(zip(SIDE_KEYS, names, strict=False))),
         "sides": {
-            name: {
-                "lines": [line_answer(line) for line in side.lines],
-                "before": side.total - side.hand,
-                "hand": side.hand,
-                "total": side.total,
-                "opened": side.opened,
-                "opening_minimum": side.opening_minimum,
-            }
+            name: {**side_answer(side), "before": side.total - side.hand}
             for name, side in zip(names, hand.sides, strict=True)
         },
         "corrected": hand.is_corrected,

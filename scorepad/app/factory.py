@@ -21,7 +21,7 @@ from scorepad.assets import static_dir, templates_dir
 from scorepad.i18n import LANGUAGES, Words, words
 from scorepad.matches import Pad
 from scorepad.storage import Storage
-from scorepad.storage.connection import FolderUnwritable, StorageError, create_empty, publish
+from scorepad.storage.connection import FolderUnwritable, StorageError, publish, temporary_file
 from scorepad.storage.storage import GRACE
 from scorepad.web import base, presenters, rulebook, security
 from scorepad.web.forms import csrf
@@ -100,12 +100,10 @@ def signing_key(data: Path) -> bytes:
     Raises KeyUnusable, and FolderUnwritable if none can be created.
     """
     path = key_path(data)
-    try:
+    with KeyUnusable.instead(path):
         if not path.exists():
             _make_key(path, data)
         key = path.read_bytes()
-    except OSError as error:
-        raise KeyUnusable.of(path, error) from error
     if len(key) < LENGTH:
         raise KeyUnusable(path, "too short", "cut-short")
     return key
@@ -113,19 +111,12 @@ def signing_key(data: Path) -> bytes:
 
 def _make_key(path: Path, data: Path) -> None:
     """Write a new key to a temporary file, then rename it, so that concurrent starts share one key."""
-    draft = path.with_name(f".scorepad-{secrets.token_hex(8)}.new")
-    try:
-        create_empty(draft)
-        try:
-            with draft.open("r+b") as stream:
-                stream.write(secrets.token_bytes(LENGTH))
-                stream.flush()
-                os.fsync(stream.fileno())
-            publish(draft, path)
-        finally:
-            draft.unlink(missing_ok=True)
-    except OSError as error:
-        raise FolderUnwritable.of(data, error) from error
+    with FolderUnwritable.instead(data), temporary_file(path.parent) as draft:
+        with draft.open("r+b") as stream:
+            stream.write(secrets.token_bytes(LENGTH))
+            stream.flush()
+            os.fsync(stream.fileno())
+        publish(draft, path)
 
 
 # ---------------------------------------------------------------- the factory

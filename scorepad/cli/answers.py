@@ -9,7 +9,6 @@ from typing import Any
 import click
 from pydantic_core import to_json
 
-from scorepad.assets import templates_dir
 from scorepad.cli.base import DONE, FILE, REFUSED, SPEECH, UNUSABLE, Stop, command, echo, open_input, option, shown, t
 from scorepad.errors import VariantError
 from scorepad.i18n.words import variant_problem
@@ -122,15 +121,12 @@ def _trouble(file: Path) -> VariantError | None:
 
 def _variant_page(whole: dict[str, Any]) -> str:
     """A variant as text, with the sources that it cites."""
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape  # only needed here
+    from scorepad.sheets.pdf import templates  # only needed here
 
-    pages = Environment(
-        loader=FileSystemLoader(templates_dir() / "cli"), autoescape=select_autoescape(), undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
     variant, words = get_variant(whole["id"]), SPEECH.get()
     return (
-        pages.get_template("variant.txt")
+        templates()
+        .get_template("cli/variant.txt")
         .render(
             variant=whole,
             differences=[each for each in differences(variant, words) if each.matters],

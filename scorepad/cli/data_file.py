@@ -250,10 +250,8 @@ def backup_command(file: Path | None, output: Path | None, data: Path | None) ->
 def doctor_command(data: Path | None) -> int:
     """`scorepad doctor`: a line for each check; the exit status is 1 if there is a problem."""
     path = existing(data) if data else default_data()
-    try:
+    with storage_error.Unwritable.instead(path):
         found = list(_results(path))
-    except OSError as error:
-        raise storage_error.Unwritable.of(path, error) from error
     for result in found:
         mark = t("doctor.good" if result.is_good else "doctor.wrong")
         echo(f"{mark:<{_MARK_WIDTH}}{sentence(result)}")
@@ -265,8 +263,8 @@ def doctor_command(data: Path | None) -> int:
 def sentence(result: CheckResult) -> str:
     """A result in words, and the remedy if it is a problem."""
     figures = dict(result.figures)
-    if result.reason or result.detail:
-        figures["detail"] = system_error_text(result.reason, result.detail, SPEECH.get())
+    if "reason" in figures:
+        figures["detail"] = system_error_text(str(figures["reason"]), str(figures["detail"]), SPEECH.get())
     return t(f"doctor.{result.code}", **figures)
 
 
@@ -306,18 +304,18 @@ def _surroundings(path: Path) -> Iterator[CheckResult]:
         rights.insert(0, check_result("file-closed", False, file=file, folder=folder))
     elif not os.access(path.parent, os.W_OK | os.X_OK):
         rights.insert(0, check_result("folder-closed", False, file=file, folder=folder))
-    yield from rights or [CheckResult("rights")]
+    yield from rights or [check_result("rights")]
     key = key_path(path)
     if key.exists():
         is_whole = os.access(key, os.R_OK) and key.stat().st_size >= LENGTH
-        yield CheckResult("key") if is_whole else check_result("key-broken", False, file=shown(key))
+        yield check_result("key") if is_whole else check_result("key-broken", False, file=shown(key))
     free, needed = shutil.disk_usage(path.parent).free, size + SPARE
     has_room = free >= needed
     yield check_result(
         "room" if has_room else "no-room", has_room, free=free // _MEGABYTE, needed=-(-needed // _MEGABYTE)
     )
     left = ", ".join(sorted(each.name for each in path.parent.glob(TEMPORARY)))
-    yield check_result("left-over", False, files=shown(left), folder=folder) if left else CheckResult("tidy")
+    yield check_result("left-over", False, files=shown(left), folder=folder) if left else check_result("tidy")
 
 
 def exposed(path: Path) -> list[CheckResult]:

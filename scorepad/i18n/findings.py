@@ -55,21 +55,16 @@ def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool
     `game` is the variant, whose players may use other names for things. `numbered`: the question is about
     several melds, so the message includes the number of the meld.
     """
-    domain = OWN if reason_key(reason, words) else SHARED
+    domain = OWN if message_key(OWN, reason, words) else SHARED
     text = _told(domain, reason, (words.text("ruling.side"),), words, game).replace(REMEDY, " ")
     meld = reason.figures.get("meld")
     return words.text("ruling.meld-number", meld=meld, said=text) if numbered and isinstance(meld, int) else text
 
 
-def reason_key(reason: Reason, words: Words) -> str | None:
-    """The referee's own message key for this reason; None if there is none."""
-    return _key(OWN, reason, words)
-
-
-def _key(domain: str, told: Finding | Reason, words: Words) -> str | None:
-    """The message key of a rule, including one of its figures if that has its own message."""
+def message_key(domain: str, told: Finding | Reason, words: Words) -> str:
+    """The message key of a rule, including one of its figures if that has its own message; empty if there is none."""
     figure = told.figures.get("card" if told.code == "out-discard-special" else "why")
-    return words.first(f"{domain}.{told.code}.{figure}", f"{domain}.{told.code}", "") or None
+    return words.first(f"{domain}.{told.code}.{figure}", f"{domain}.{told.code}", "")
 
 
 def _told(domain: str, told: Finding | Reason, names: tuple[str, ...], words: Words, game: str = "") -> str:
@@ -79,7 +74,7 @@ def _told(domain: str, told: Finding | Reason, names: tuple[str, ...], words: Wo
     values |= {name: _figure(name, value, names, words, game) for name, value in figures.items()}
     if told.code == "out-canastas-missing":
         values |= _canastas_wanted(figures, words)
-    key, counted = _key(domain, told, words) or "", values.get(_COUNTED.get(f"{domain}.{told.code}", ""))
+    key, counted = message_key(domain, told, words), values.get(_COUNTED.get(f"{domain}.{told.code}", ""))
     return words.plural(key, counted, **values) if isinstance(counted, int) else words.text(key, **values)
 
 
@@ -177,16 +172,8 @@ def _value(kind: str, details: Mapping[str, Any], words: Words) -> str:
             lost = details.get("points") or details.get("held")
             return words.text("referee.word.no-points") if lost is None else words.signed(-lost)
         case "upcard":
-            return words.text(f"referee.word.{_turned(details)}")
+            pile = "turn-another" if "top" not in details else "frozen" if details["frozen"] else "free"
+            return words.text(f"referee.word.{'redeal' if details['redeal'] else pile}")
         case _:
             ends, must = details["hand_ends"], details["must_take"]
             return words.text("referee.word." + ("ends" if ends else "must-take" if must else "goes-on"))
-
-
-def _turned(details: Mapping[str, Any]) -> str:
-    """The result of the first cards turned up."""
-    if details["redeal"]:
-        return "redeal"
-    if "top" not in details:
-        return "turn-another"
-    return "frozen" if details["frozen"] else "free"

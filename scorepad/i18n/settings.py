@@ -37,10 +37,7 @@ def setting_words(key: str, variant: Variant, words: Words) -> str:
     if value in ([], 0) and value is not False:
         return word(key, NOTHING, words)
     if isinstance(value, str):
-        beside = variant.settings[DEPENDS_ON[key]].value if key in DEPENDS_ON else ""
-        return words.text(
-            words.first(f"value.{key}.{value}.{beside}", f"value.{value}.{beside}", *_word_keys(key, value))
-        )
+        return word(key, value, words, variant.settings[DEPENDS_ON[key]].value if key in DEPENDS_ON else "")
     if key in _BY_GAME:
         return _BY_GAME[key](value, variant.id, words)
     if key in _IN_WORDS:
@@ -60,13 +57,10 @@ def family_word(variant: str, family: str, count: int, words: Words) -> str:
     return words.plural(words.first(f"family.{variant}.{family}", f"family.{family}"), count)
 
 
-def word(key: str, value: str, words: Words) -> str:
-    """The message for a value that is a word, for this setting."""
-    return words.text(words.first(*_word_keys(key, value)))
-
-
-def _word_keys(key: str, value: str) -> tuple[str, str]:
-    return f"value.{key}.{value}", f"value.{value}"
+def word(key: str, value: str, words: Words, beside: str = "") -> str:
+    """The message for a value that is a word, for this setting, beside that value of the setting it depends on."""
+    common, own = f"value.{value}", f"value.{key}.{value}"
+    return words.text(words.first(f"{own}.{beside}", f"{common}.{beside}", own, common))
 
 
 def value_word(option: str, value: str | int | bool, words: Words) -> str:
@@ -117,11 +111,7 @@ def _canasta(kind: Mapping[str, Any], variant: str, words: Words) -> str:
     return f"{name} {points}"
 
 
-def _incomplete(value: Sequence[Mapping[str, Any]], words: Words) -> str:
-    return "; ".join(_unfinished(kind, words) for kind in value)
-
-
-def _unfinished(kind: Mapping[str, Any], words: Words) -> str:
+def _incomplete(kind: Mapping[str, Any], words: Words) -> str:
     name = words.text(f"value.incomplete.{kind['name']}")
     if not kind["points"]:
         return words.text("value.incomplete.bars", name=name)
@@ -168,25 +158,14 @@ def _by_canastas(value: Sequence[int], words: Words) -> str:
     return "; ".join((*parts, words.plural("value.by-canastas.from", len(signs) - 1, sign=signs[-1])))
 
 
-def _by_families(value: Sequence[Mapping[str, Any]], words: Words) -> str:
-    return "; ".join(
-        words.text(
-            f"value.having.{share['having']}", share=words.text(f"value.share.{share['own']}.{share['opponents']}")
-        )
-        for share in value
-    )
+def _family_share(share: Mapping[str, Any], words: Words) -> str:
+    effect = words.text(f"value.share.{share['own']}.{share['opponents']}")
+    return words.text(f"value.having.{share['having']}", share=effect)
 
 
-def _held(value: Sequence[Mapping[str, Any]], words: Words) -> str:
-    return "; ".join(
-        words.text(
-            "value.held-together.each",
-            number=kind["number"],
-            cards=words.plural(f"card.{kind['rank']}", kind["number"]),
-            points=-kind["points"],
-        )
-        for kind in value
-    )
+def _held(kind: Mapping[str, Any], words: Words) -> str:
+    cards = words.plural(f"card.{kind['rank']}", kind["number"])
+    return words.text("value.held-together.each", number=kind["number"], cards=cards, points=-kind["points"])
 
 
 def _special(value: Sequence[tuple[str, int]], words: Words) -> str:
@@ -209,16 +188,8 @@ def _out_bonuses(value: Sequence[Mapping[str, int]], variant: str, words: Words)
     )
 
 
-def _pile_tops(value: Sequence[Mapping[str, Any]], words: Words) -> str:
-    return "; ".join(
-        words.text(f"value.pile-tops.{top['used']}", card=words.plural(f"card.{top['card']}", 1), more=top["more"])
-        for top in value
-    )
-
-
-def _big_piles(value: Sequence[int], words: Words) -> str:
-    joker, two = value
-    return words.text("value.upcard-big-piles.each", joker=joker, two=two)
+def _pile_top(top: Mapping[str, Any], words: Words) -> str:
+    return words.text(f"value.pile-tops.{top['used']}", card=words.plural(f"card.{top['card']}", 1), more=top["more"])
 
 
 _BY_GAME: Mapping[str, Callable[[Any, str, Words], str]] = {
@@ -228,6 +199,12 @@ _BY_GAME: Mapping[str, Callable[[Any, str, Words], str]] = {
 }
 """Settings about canastas, for which the players of a variant use their own names."""
 
+
+def _each(entry: Callable[[Any, Words], str]) -> Callable[[Any, Words], str]:
+    """The words for a list, from those for one of its entries."""
+    return lambda value, words: "; ".join(entry(each, words) for each in value)
+
+
 _IN_WORDS: dict[str, Callable[[Any, Words], str]] = {
     "sides": _sides,
     "resting": _resting,
@@ -235,23 +212,23 @@ _IN_WORDS: dict[str, Callable[[Any, Words], str]] = {
     "natural-only": _ranks,
     "natural-after-opening": _ranks,
     "stop-ranks": _ranks,
-    "incomplete": _incomplete,
+    "incomplete": _each(_incomplete),
     "opening-steps": opening_steps,
     "opening-deals": lambda value, words: opening_deals(enumerate(value, 1), words),
     "red-three-values": together,
     "black-threes-aside": together,
     "black-threes-exposed": together,
     "red-threes-by-canastas": _by_canastas,
-    "red-threes-by-families": _by_families,
+    "red-threes-by-families": _each(_family_share),
     "cards-by-canastas": _by_canastas,
     "held-red-three": lambda value, words: words.figure(-value),
     "left-black-three": lambda value, words: words.figure(-value),
     "left-wild": lambda value, words: words.figure(-value),
     "left-group": lambda value, words: words.text("value.left-group.each", count=value),
-    "held-together": _held,
+    "held-together": _each(_held),
     "special-hands": _special,
-    "pile-tops": _pile_tops,
-    "upcard-big-piles": _big_piles,
+    "pile-tops": _each(_pile_top),
+    "upcard-big-piles": lambda value, words: words.text("value.upcard-big-piles.each", joker=value[0], two=value[1]),
 }
 """The settings whose values are not just a figure or a word."""
 
@@ -337,12 +314,8 @@ def is_left_out_of_lists(key: str, variant: Variant, words: Words) -> bool:
 
 def rule_text(key: str, variant: Variant, words: Words) -> str:
     """The sentence of a rule, including the effect of the number of players if an option decides both."""
-    return " ".join(filter(None, (sentence(key, variant, words), _by_players(key, variant, words))))
-
-
-def _by_players(key: str, variant: Variant, words: Words) -> str:
-    numbers = each_by_players(key, variant, words)
-    return words.text(f"rulebook.say.{key}.by-players", value=", ".join(numbers)) if numbers else ""
+    said, numbers = sentence(key, variant, words), ", ".join(each_by_players(key, variant, words))
+    return f"{said} {words.text(f'rulebook.say.{key}.by-players', value=numbers)}" if numbers else said
 
 
 def each_by_players(key: str, variant: Variant, words: Words) -> list[str]:

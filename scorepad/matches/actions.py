@@ -26,7 +26,6 @@ from scorepad.matches.hands import Draft, open_hand, restore_fields
 from scorepad.matches.history import series_of
 from scorepad.matches.names import NameProblem, NamesRefused, merge_labels, read_labels, tidy_text, with_names
 from scorepad.matches.projection import NewMatch, project
-from scorepad.matches.rulings import answer_json
 from scorepad.matches.transaction import Saved, Service, Stale, Submission, Transaction, submitted
 from scorepad.referee.case import answer_to
 from scorepad.referee.questions import Ruling
@@ -114,7 +113,10 @@ class Actions(Service):
         if asking.reasons is not None:
             decided = tuple(reason for reason in answer.ruling.reasons if reason.code in asking.reasons)
             answer = replace(answer, ruling=replace(answer.ruling, reasons=decided))
-        kept = RulingKept(len(tx.match.hands) + 1, asking.side, dict(asking.question), answer_json(answer))
+        # Of other rules, only the answer is stored.
+        others = tuple(replace(each, ruling=replace(each.ruling, reasons=())) for each in answer.others)
+        answer = replace(answer, others=others)
+        kept = RulingKept(len(tx.match.hands) + 1, asking.side, dict(asking.question), answer)
         points = penalty_points(answer.ruling)
         if write is None or not points:
             return tx.append(kept)

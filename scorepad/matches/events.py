@@ -6,7 +6,7 @@ omitted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -16,9 +16,10 @@ from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter
 from typing_extensions import TypeVar
 
 from scorepad.errors import NewerError
+from scorepad.referee.questions import Answer
 from scorepad.rules.judge import Finding, Judgement, Seat, score_sides
 from scorepad.rules.score import Line
-from scorepad.schemas.fields import Fields, KeptAnswer, Position, StoredFinding
+from scorepad.schemas.fields import Fields, Position
 from scorepad.storage.rows import Entry
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from scorepad.rules.settings import Settings
     from scorepad.rules.variants import Ruleset
 
-Json = Mapping[str, Any]
 Name = Annotated[str, StringConstraints(max_length=200)]
 Names = tuple[Name, ...]
 Players = tuple[Names, ...]
@@ -350,7 +350,7 @@ class Counted(HandEvent):
     hand: dict[str, Any]
     before: tuple[int, ...]
     sides: tuple[CountedSide, ...]
-    findings: tuple[StoredFinding, ...]
+    findings: tuple[Finding, ...]
     draft: dict[str, str]
     reason: str = ""
     remark: str = ""
@@ -466,7 +466,7 @@ class RulingKept(HandEvent, kind="ruling"):
 
     side: Position | None
     question: dict[str, Any]
-    answer: KeptAnswer
+    answer: Answer
     code: str | None = None
     points: int | None = None
     fields: Fields = field(default_factory=dict)

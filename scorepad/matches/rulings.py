@@ -1,4 +1,4 @@
-"""Rulings stored with a match: the answer as JSON and back, and question and answer in words."""
+"""Rulings stored with a match: question and answer in words."""
 
 from __future__ import annotations
 
@@ -9,59 +9,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words, reason_words, verdict_word
 from scorepad.i18n.settings import item_word
 from scorepad.matches.events import RulingKept
-from scorepad.referee.questions import Alternative, Answer, Reason, Ruling, Verdict
 from scorepad.rules.cards import read_cards
-from scorepad.rules.definitions import same
-from scorepad.rules.variants import Ruleset
-from scorepad.schemas.fields import KeptAnswer, figure_from, figure_json
-
-
-def answer_json(answer: Answer) -> KeptAnswer:
-    """An answer in its stored form: the figures of its sentences, without the words."""
-    return {
-        "verdict": answer.ruling.verdict.value,
-        "reasons": [
-            {
-                "code": reason.code,
-                "figures": {name: figure_json(figure) for name, figure in reason.figures.items()},
-                "sources": list(reason.sources),
-            }
-            for reason in answer.ruling.reasons
-        ],
-        "details": dict(answer.ruling.details),
-        "elsewhere": [
-            {
-                "preset": other.preset,
-                "options": dict(other.options),
-                "verdict": other.ruling.verdict.value,
-                "details": dict(other.ruling.details),
-                "sources": list(other.sources),
-            }
-            for other in answer.others
-        ],
-    }
-
-
-def ruling_of(stored: KeptAnswer) -> Ruling:
-    """The ruling of a stored answer."""
-    reasons = []
-    for each in stored["reasons"]:
-        figures = {name: figure_from(figure) for name, figure in each["figures"].items()}
-        reasons.append(Reason(each["code"], figures, tuple(each["sources"])))
-    return Ruling(Verdict(stored["verdict"]), tuple(reasons), stored["details"])
-
-
-def alternatives_of(stored: KeptAnswer, rules: Ruleset) -> Iterator[Alternative]:
-    """The rules under which a stored answer would differ; `rules` are those of the match."""
-    for each in stored["elsewhere"]:
-        changed = {
-            name: value
-            for name, value in each["options"].items()
-            if name not in rules.options or not same(value, rules.options[name])
-        }
-        ruling = Ruling(Verdict(each["verdict"]), details=each["details"])
-        yield Alternative(each["preset"], each["options"], changed, ruling, tuple(each["sources"]))
-
 
 _MELDS = ("melds", "table", "with")
 _HEAD = ("kind", "code")
@@ -99,7 +47,7 @@ class RulingText(NamedTuple):
 def ruling_text(kept: RulingKept, variant: str, words: Words) -> RulingText:
     """A stored ruling in words."""
     numbered = sum(len(kept.question.get(key, ())) for key in _MELDS) > 1
-    ruling, kind = ruling_of(kept.answer), kept.question["kind"]
+    ruling, kind = kept.answer.ruling, kept.question["kind"]
     codes = [reason.code for reason in ruling.reasons]
     return RulingText(
         question=_question(kept.question, words),

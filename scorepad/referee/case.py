@@ -7,16 +7,16 @@ the answer would differ.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import fields, replace
-from functools import cache
 from typing import Any
 
 from scorepad.errors import ChoiceError
 from scorepad.referee.questions import Alternative, Answer, AnyQuestion, Detail, Reason, Reasons, Ruling, Verdict
+from scorepad.rules import checks
 from scorepad.rules.cards import KINDS, Kind, Reading, gather
 from scorepad.rules.checks import CHECKS, Figure
-from scorepad.rules.definitions import Fault, Option, OptionValue, places, same
+from scorepad.rules.definitions import Option, OptionValue, places, same
 from scorepad.rules.loader import load_faults
 from scorepad.rules.settings import PileTop, Settings
 from scorepad.rules.table import (
@@ -31,7 +31,7 @@ from scorepad.rules.table import (
     read_meld,
 )
 from scorepad.rules.turn_checks import wild_family_grounds
-from scorepad.rules.variants import Choices, Ruleset, Variant, default_of, get_variant, settle, sources
+from scorepad.rules.variants import Choices, Ruleset, Variant, default_of, get_variant, settle
 
 Rule = Callable[[Ruleset, Any], Ruling]
 _RULINGS: dict[tuple[type, bool], Rule] = {}
@@ -51,10 +51,7 @@ def answers(question: type, *, of_hand: bool = False) -> Callable[[Rule], Rule]:
 
 ASKER = 0
 """The position of the side that the question concerns, and of its party."""
-MELD_CHECKS = frozenset({
-    "card-unknown", "deck-exceeded", "meld-too-short", "meld-too-long", "meld-too-few-naturals", "meld-too-many-wilds",
-    "meld-mixed-ranks", "meld-sequence-broken", "meld-red-three", "meld-kind-not-allowed",
-})  # fmt: skip
+MELD_CHECKS = frozenset({"card-unknown", "deck-exceeded", *checks.MELD_CHECKS})
 """The checks of cards as melds, regardless of who lays them and when."""
 CANNOT_BE = frozenset({"card-unknown", "deck-exceeded", "red-threes-exceeded"})
 """The checks for impossible cards, which run before any search."""
@@ -103,14 +100,14 @@ def meld_checks(rules: Ruleset) -> frozenset[str]:
     return table_meld_checks(rules) if never else table_meld_checks(rules) | {"black-threes-not-out"}
 
 
-def broken(table: Table, checks: Collection[str]) -> tuple[Reason, ...]:
+def broken(table: Table, codes: Collection[str]) -> tuple[Reason, ...]:
     """The findings of these checks, as far as they are in force, as reasons without duplicates.
 
     The side is omitted; if there are several melds, the figure `meld` is the number of the meld, counted from one.
     """
     found: list[Reason] = []
     for rule_of_hand in table.rules.checks:
-        for trouble in CHECKS[rule_of_hand.id](table) if rule_of_hand.id in checks else ():
+        for trouble in CHECKS[rule_of_hand.id](table) if rule_of_hand.id in codes else ():
             number = [part for part in trouble.where if isinstance(part, int)][1:]
             which: dict[str, Figure] = {"meld": number[0] + 1} if number else {}
             figures = {name: value for name, value in trouble.figures.items() if name not in ("side", "sides")}
@@ -200,15 +197,10 @@ def wild_family_reasons(rules: Ruleset, party: Party) -> Reasons:
         yield reason("wild-canastas-read", "canastas")
 
 
-@cache
-def _known_faults() -> Mapping[str, Fault]:
-    return load_faults(sources())
-
-
 def faults(rules: Ruleset, *codes: str) -> Reasons:
     """Known faults of the sources, with these codes, that concern the rules in force."""
     for code in codes:
-        fault = _known_faults()[code]
+        fault = load_faults()[code]
         cited = rules.cited_at(fault.touches)
         if fault.known_by in places((cited, *cited.steps.values())):
             yield Reason(code, {}, places([fault.cited]), (), fault.cited.standing)
@@ -216,7 +208,7 @@ def faults(rules: Ruleset, *codes: str) -> Reasons:
 
 def faults_of(rules: Ruleset, ground: str) -> Reasons:
     """The known faults that concern this setting, or a penalty (`penalties/CODE`)."""
-    yield from faults(rules, *(code for code, fault in _known_faults().items() if fault.touches == ground))
+    yield from faults(rules, *(code for code, fault in load_faults().items() if fault.touches == ground))
 
 
 OF_MINIMUMS = ("fault-opening-from-zero", "fault-without-fifteen", "fault-only-fifty")

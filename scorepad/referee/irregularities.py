@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from functools import cache
 from typing import NamedTuple
 
 from scorepad.referee.case import answers, faults_of, has_partner, reason
@@ -17,7 +16,7 @@ from scorepad.rules.definitions import Cited, Penalty, places
 from scorepad.rules.loader import load_irregularities
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import NOT_EXPOSED
-from scorepad.rules.variants import Ruleset, sources
+from scorepad.rules.variants import Ruleset
 
 
 class Costs(StrEnum):
@@ -69,7 +68,7 @@ def irregularities(rules: Ruleset) -> tuple[Irregularity, ...]:
     Empty if the sources of a variant have no penalties: then they do not mention the others either.
     """
     settings, known = rules.settings, rules.penalties.values()
-    tables = _without_points().items() if known else ()
+    tables = load_irregularities().items() if known else ()
     costs = [(each, Costs.POINTS) for each in known if each.points is not None]
     costs += [
         (each, Costs.NOTHING) for where, listed in tables if _HAPPENS[where](settings) for each in listed.values()
@@ -90,11 +89,6 @@ def irregularities(rules: Ruleset) -> tuple[Irregularity, ...]:
 def irregularity(rules: Ruleset, code: str) -> Irregularity | None:
     """The irregularity of this code; None if the sources mention none that can happen under these rules."""
     return next((each for each in irregularities(rules) if each.code == code), None)
-
-
-@cache
-def _without_points() -> Mapping[str, Mapping[str, Penalty]]:
-    return load_irregularities(sources())
 
 
 OF_PARTNERS = ("meld-out-of-turn-partner", "permission-then-no-out")

@@ -12,8 +12,10 @@ from enum import StrEnum
 from functools import partial
 from typing import Annotated, NamedTuple
 
+from pydantic import Field
+
 from scorepad.rules.cards import NO_CARDS, NOTHING, Cards, Reading, gather
-from scorepad.rules.checks import Figure
+from scorepad.rules.checks import StoredFigure
 from scorepad.rules.definitions import Standing
 from scorepad.rules.variants import Choices
 
@@ -202,7 +204,7 @@ class Reason:
     """
 
     code: str
-    figures: Mapping[str, Figure] = field(default_factory=dict)
+    figures: Mapping[str, StoredFigure] = field(default_factory=dict)
     sources: tuple[str, ...] = ()
     grounds: tuple[str, ...] = ()
     standing: Standing | None = None
@@ -246,7 +248,7 @@ class Ruling:
     verdict: Verdict
     reasons: tuple[Reason, ...] = ()
     details: Mapping[str, Detail] = field(default_factory=dict)
-    play: Play | None = None
+    play: Annotated[Play | None, Field(exclude=True)] = None
 
     @property
     def laid(self) -> Cards:
@@ -260,7 +262,8 @@ value = partial(Ruling, Verdict.VALUE)
 silent = partial(Ruling, Verdict.SILENT)
 
 
-class Alternative(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Alternative:
     """A different answer: with this preset and exactly these options the question gets this ruling.
 
     `changed` are those of the options that make the difference, if a single one does; `sources` are theirs. The reasons

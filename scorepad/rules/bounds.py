@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import product
 from math import inf
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from scorepad.rules.cards import (
     BLACK_THREE,
-    BY_TOKEN,
+    INDEX,
     JOKER,
     NATURAL_INDICES,
     RED_THREE,
@@ -39,8 +39,7 @@ Limits = Mapping[Resource, tuple[int, int | None]]
 """The minimum and maximum use of each resource; a maximum of None is unbounded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A variable of the integer program: its points, and how much of each resource one of it uses."""
 
     points: int
@@ -106,8 +105,7 @@ WILD: Resource = ("wild", "any")
 """Wild cards in melds with natural cards. Other resources: cards of a rank, a suited card, jokers, twos, an item."""
 
 
-@dataclass(frozen=True, slots=True)
-class Supply:
+class Supply(NamedTuple):
     """The cards available to a side, by kind, and how many of each suited card are left in the decks."""
 
     counts: tuple[int, ...]
@@ -171,8 +169,7 @@ def _limits(settings: Settings, wanted: Mapping[str, int], supply: Supply) -> Li
     return limits
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(NamedTuple):
     """The least and the most points that the cards can be worth, both reachable."""
 
     least: int
@@ -272,8 +269,8 @@ class _Layout:
     def _groups(self, kind: CanastaKind) -> Iterator[tuple[list[int], str]]:
         """Groups, starting with the fewest wild cards allowed."""
         settings = self.settings
-        bound = {BY_TOKEN[other.rank] for other in settings.canastas if other.rank}
-        ranks = [BY_TOKEN[kind.rank]] if kind.rank else [index for index in NATURAL_INDICES if index not in bound]
+        bound = {INDEX[other.rank] for other in settings.canastas if other.rank}
+        ranks = [INDEX[kind.rank]] if kind.rank else [index for index in NATURAL_INDICES if index not in bound]
         for wilds in range(kind.wilds[0], min(kind.wilds[1], self.left[TWO] + self.left[JOKER]) + 1):
             naturals = settings.canasta_length - wilds
             for rank in ranks if self.dear else reversed(ranks):

@@ -60,8 +60,8 @@ class Suit(StrEnum):
 
 
 KINDS = tuple(Kind)
-INDEX = {kind: index for index, kind in enumerate(KINDS)}
-BY_TOKEN = {kind.value: index for kind, index in INDEX.items()}
+INDEX: Mapping[str, int] = {kind: index for index, kind in enumerate(KINDS)}
+"""The index of each kind, by the kind or its token."""
 JOKER, TWO = INDEX[Kind.JOKER], INDEX[Kind.TWO]
 FIRST_NATURAL, END_NATURAL = INDEX[Kind.ACE], INDEX[Kind.BLACK_THREE]
 BLACK_THREE, RED_THREE = INDEX[Kind.BLACK_THREE], INDEX[Kind.RED_THREE]

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import JsonValue, PlainSerializer, PlainValidator
 
 from scorepad.rules.cards import BLACK_THREE, KINDS, NATURAL_INDICES, RED_THREE, Kind, Reading, in_decks
 from scorepad.rules.settings import Settings
@@ -37,8 +40,51 @@ Many = tuple[str, ...] | tuple[Kind, ...] | tuple[Excess, ...] | tuple[SideName,
 Figure = int | str | Kind | SideName | Many
 
 
-@dataclass(frozen=True, slots=True)
-class Trouble:
+def figure_json(figure: Any) -> Any:
+    """Numbers and text unchanged; other types with their name: `{"side": 0}`, `{"card": "Q"}`."""
+    match figure:
+        case SideName():
+            return {"side": figure.position}
+        case Kind():
+            return {"card": figure.value}
+        case Excess():
+            return {"excess": [figure.kind.value, figure.suit, figure.count, figure.limit]}
+        case Needed():
+            return {"needed": [figure.family, figure.count, figure.has]}
+        case tuple():
+            return [figure_json(part) for part in figure]
+        case _:
+            return figure
+
+
+def figure_from(stored: Any) -> Any:
+    """The figure from this JSON. Raises ValueError if it is invalid."""
+    match stored:
+        case {"side": position}:
+            return SideName(position)
+        case {"card": token}:
+            return Kind(token)
+        case {"excess": [token, suit, count, limit]}:
+            return Excess(Kind(token), suit, count, limit)
+        case {"needed": [family, count, has]}:
+            return Needed(family, count, has)
+        case list():
+            return tuple(figure_from(part) for part in stored)
+        case Mapping():
+            raise ValueError("figure")
+        case _:
+            return stored
+
+
+StoredFigure = Annotated[
+    Figure,
+    PlainValidator(figure_from, json_schema_input_type=JsonValue),
+    PlainSerializer(figure_json, return_type=JsonValue),
+]
+"""A figure that keeps its type in JSON, so that the text can be generated later."""
+
+
+class Trouble(NamedTuple):
     """Where a rule is broken, and the figures that its message names.
 
     `grounds` are the settings, steps or penalties that decided it (`Ruleset.cited_at`); None means all those that the
@@ -58,8 +104,7 @@ def trouble(where: Place, grounds: tuple[str, ...] | None = None, /, **figures: 
 Check = Callable[[Table], Iterable[Trouble]]
 
 
-@dataclass(frozen=True, slots=True)
-class Nature:
+class Nature(NamedTuple):
     """Properties of a rule that do not depend on the hand.
 
     `agreeable` is false if it is no rule of the game: impossible figures, cards that the decks do not hold,
@@ -77,28 +122,26 @@ CHECKS: dict[str, Check] = {}
 NATURES: dict[str, Nature] = {}
 
 
-def check(
-    rule: str, *, agreeable: bool = True, by_itself: bool = False, of_opening: bool = False
-) -> Callable[[Check], Check]:
-    """Register a function as the check of a rule id, with these properties."""
+def check(rule: str, **nature: bool) -> Callable[[Check], Check]:
+    """Register a function as the check of a rule id, with these properties (`Nature`)."""
 
     def register(function: Check) -> Check:
         assert rule not in CHECKS, rule
-        CHECKS[rule], NATURES[rule] = function, Nature(agreeable, by_itself, of_opening)
+        CHECKS[rule], NATURES[rule] = function, Nature(**nature)
         return function
 
     return register
 
 
 MeldCheck = Callable[[Laid, Settings], Trouble | None]
-MELD_CHECKS: list[MeldCheck] = []
+MELD_CHECKS: dict[str, MeldCheck] = {}
 
 
 def meld_check(rule: str) -> Callable[[MeldCheck], MeldCheck]:
     """Register a function as the check of a rule id that applies to each single meld."""
 
     def register(function: MeldCheck) -> MeldCheck:
-        MELD_CHECKS.append(function)
+        MELD_CHECKS[rule] = function
 
         @check(rule, by_itself=True)
         def every_meld(table: Table) -> Iterable[Trouble]:
@@ -112,7 +155,7 @@ def meld_check(rule: str) -> Callable[[MeldCheck], MeldCheck]:
 def is_meld(meld: Meld, settings: Settings) -> bool:
     """Whether cards are a legal meld, regardless of player and time."""
     laid = Laid((), meld, shape_of(meld, settings))
-    return all(function(laid, settings) is None for function in MELD_CHECKS)
+    return all(function(laid, settings) is None for function in MELD_CHECKS.values())
 
 
 SMALLEST_POINTS = 5

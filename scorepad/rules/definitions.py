@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, NamedTuple, NewType
+from typing import Any, Literal, NamedTuple, NewType
 
 from scorepad.rules.settings import Settings
 
@@ -40,8 +40,7 @@ class Standing(StrEnum):
     """Agreed at the table; no source gives it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A text from which the rules are taken.
 
     `title` is its printed name, `sections` the headings that may be cited, `notes` its footnotes that name a manual.
@@ -165,23 +164,14 @@ class Value:
 class OptionValue:
     """One value of an option: what it sets, and the number of sides it requires (None: any).
 
-    `reads` are the settings among `sets` that its source does not state directly, each with its argument; `steps` are
-    the citations of single steps of those settings.
+    `cited_of` are the citations of the settings that it sets.
     """
 
     value: ChoiceValue
     sets: Mapping[str, Any]
     cited: Cited
+    cited_of: Mapping[str, Cited]
     only_sides: int | None = None
-    reads: Mapping[str, str] = field(default_factory=dict)
-    steps: Mapping[str, Mapping[str, Cited]] = field(default_factory=dict)
-
-    def cited_of(self, setting: str) -> Cited:
-        """The citation of a setting as this value sets it."""
-        cited = replace(self.cited, steps=self.steps.get(setting, {}))
-        if setting not in self.reads:
-            return cited
-        return replace(cited, standing=Standing.READ, read=self.reads[setting])
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +194,7 @@ class Option:
         return next((each for each in self.values if same(each.value, value)), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Preset:
+class Preset(NamedTuple):
     """A set of options that follows one source, under its name."""
 
     id: str
@@ -249,8 +238,7 @@ class Ends:
         return {} if self.hands is None else {"match-deals": Value(self.hands, Cited((), Standing.HOUSE))}
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """A known fault of a source, reported if the citations of the setting (or penalty) `touches` include `known_by`.
 
     `cited` is the erroneous passage.
@@ -286,7 +274,7 @@ class Rule:
     """A check or score line, with the settings that it may depend on."""
 
     id: str
-    severity: str
+    severity: Literal["error", "warning"]
     settings: tuple[str, ...]
 
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import Literal, NamedTuple
 
-from scorepad.rules.checks import CHECKS, NATURES, Figure, Nature
+from scorepad.rules.checks import CHECKS, NATURES, Nature, StoredFigure
 from scorepad.rules.definitions import Ruleset, Standing
 from scorepad.rules.score import Line, score_lines
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Hand, Place, Table, lay_table
 
 
-@dataclass(frozen=True, slots=True)
-class MatchStatus:
+class MatchStatus(NamedTuple):
     """The state of a match: its target in points, whether it is over, and the position of the side that won.
 
     `target` is None if a number of hands ends the match; then the highest totals may be equal and no side wins.
@@ -50,9 +50,9 @@ class Finding:
     """
 
     code: str
-    severity: str
+    severity: Literal["error", "warning"]
     where: Place
-    figures: Mapping[str, Figure]
+    figures: Mapping[str, StoredFigure]
     sources: tuple[str, ...]
     standing: Standing | None = None
 
@@ -72,8 +72,7 @@ class Finding:
         return NATURES[self.code]
 
 
-@dataclass(frozen=True, slots=True)
-class SideScore:
+class SideScore(NamedTuple):
     """A side's score: its lines, their sum, the match score after it, and the opening minimums before and after."""
 
     lines: tuple[Line, ...]
@@ -84,8 +83,7 @@ class SideScore:
     next_opening_minimum: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """The result of judging a hand.
 
     There is no score, not even a partial one, if the findings contain an error; if the table agreed to the hand, only
@@ -152,8 +150,7 @@ Seat = tuple[int, int]
 """A player: position of the side, index in the side."""
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """The roles in one hand: the dealer, who cuts (on the dealer's right), who plays first (on the dealer's left)."""
 
     dealer: Seat

@@ -50,10 +50,7 @@ from scorepad.rules.score import ITEMS, LINES
 from scorepad.rules.settings import LARGEST, CanastaKind, Settings
 from scorepad.rules.toml_reader import CITE_KEYS, LANGUAGES, TomlValue, open_file
 
-_FILE_KEYS = (
-    "id extends players takes-options takes-presets entry-fields drops inherits stated-by"
-    " settings options presets penalties bonuses ends checks lines words sources"
-)
+_FILE_KEYS = "id extends players takes-options takes-presets entry-fields drops inherits stated-by ends words sources"
 FAMILIES = ("natural", "mixed", "sequence", "wild", "any")
 """The families of canastas with words of their own; any other is named after its canastas."""
 MOST_HANDS, MOST_MINUTES = 99, 24 * 60
@@ -71,10 +68,7 @@ LIMITS: Mapping[str, tuple[int, int, int]] = {
 MOST_SIDES, MOST_PLAYERS = 3, 4
 """The maximum number of sides of a match, and of players of a side."""
 _RANKS = tuple(KINDS[index].value for index in NATURAL_INDICES)
-_OTHER_LINES = (
-    "concealed-canasta", "cards", "red-threes", "black-threes", "black-threes-aside", "out", "cards-left",
-    "red-threes-held", "special", "sum", "penalty", "bonus", "adjustment",
-)  # fmt: skip
+_OTHER_LINES = ITEMS[ITEMS.index("concealed-canasta") :]
 """Items of a score that a canasta may not use."""
 
 _Read = TypeVar("_Read")
@@ -117,20 +111,23 @@ def load_variant(
     return variant
 
 
-def load_irregularities(sources: _Sources) -> dict[str, dict[str, Penalty]]:
+@cache
+def load_irregularities() -> Mapping[str, Mapping[str, Penalty]]:
     """Irregularities that cost no points, by their condition and code. Raises VariantError."""
-    file = open_file(data_folder() / "irregularities" / "irregularities.toml", sources)
+    file = open_file(data_folder() / "irregularities" / "irregularities.toml", load_sources())
     return file.each(lambda _, listed: listed.each(_penalty))
 
 
-def load_faults(sources: _Sources, folder: Traversable | None = None) -> dict[str, Fault]:
+@cache
+def load_faults(folder: Traversable | None = None) -> Mapping[str, Fault]:
     """The known faults of the sources, by code. Raises VariantError."""
-    return open_file((folder or data_folder()) / "faults.toml", sources).each(_fault)
+    return open_file((folder or data_folder()) / "faults.toml", load_sources()).each(_fault)
 
 
-def load_statements(sources: _Sources, folder: Traversable | None = None) -> dict[str, Statement]:
+@cache
+def load_statements(folder: Traversable | None = None) -> Mapping[str, Statement]:
     """The sentences of the rulebook that are not settings, in the order of the data. Raises VariantError."""
-    return open_file((folder or data_folder() / "book") / "statements.toml", sources).each(_statement)
+    return open_file((folder or data_folder() / "book") / "statements.toml", load_sources()).each(_statement)
 
 
 def load_order() -> tuple[VariantId, ...]:
@@ -206,9 +203,14 @@ def _option_value(key: str, option: TomlValue, table: Mapping[str, Any]) -> Opti
     entry.name(f"option.{key}.{str(value).lower()}")
     sets = entry.get("set", {}).table("", " ".join(SETTING_KEYS)).value
     reads = entry.get("reads", {}).table("", " ".join(sets)).value
-    steps = entry.get("steps", {}).table("", " ".join(sets)).value
-    of_steps = {name: replace(entry.at(f"{name}.steps"), value=steps[name]).steps(name, sets[name]) for name in steps}
-    return OptionValue(value, sets, entry.cited(), table.get("only-sides"), reads, of_steps)
+    cited, steps = entry.cited(), entry.get("steps", {}).table("", " ".join(sets)).value
+    cited_of = dict.fromkeys(sets, cited)
+    for name in steps:
+        of_steps = replace(entry.at(f"{name}.steps"), value=steps[name]).steps(name, sets[name])
+        cited_of[name] = replace(cited, steps=of_steps)
+    for name, argument in reads.items():  # its source does not state this setting directly
+        cited_of[name] = replace(cited_of[name], standing=Standing.READ, read=argument)
+    return OptionValue(value, sets, cited, cited_of, table.get("only-sides"))
 
 
 def _preset(key: str, entry: TomlValue) -> Preset:
@@ -260,11 +262,18 @@ def _ends(entry: TomlValue) -> Ends:
     return Ends(**{name: entry.get(name).number(1, MOST_HANDS if name == "hands" else MOST_MINUTES) for name in found})
 
 
+_TABLES: Mapping[str, Callable[[str, TomlValue], Any]] = {
+    "settings": _setting, "options": _option, "presets": _preset, "penalties": _penalty, "checks": _rule,
+    "lines": _rule, "bonuses": _bonus,
+}  # fmt: skip
+"""The tables of a file whose entries are read one by one, each with the function that reads an entry."""
+
+
 # ------------------------------------------------------------------------------------------------ the variant
 
 
 def _variant(root: TomlValue, parent_of: Callable[[str], Variant]) -> Variant:
-    raw, name = root.table("", _FILE_KEYS).value, root.file.name.removesuffix(".toml")
+    raw, name = root.table("", " ".join((_FILE_KEYS, *_TABLES))).value, root.file.name.removesuffix(".toml")
     if raw.get("id") != name:
         root.report("id", "id", id=name)
     parent = parent_of(raw["extends"]) if "extends" in raw else None
@@ -276,21 +285,17 @@ def _variant(root: TomlValue, parent_of: Callable[[str], Variant]) -> Variant:
         players = parent.players
     else:
         root.refuse("missing", "extends" if root.file.own else "players")
+    tables = {name: root.get(name, {}).each(read) for name, read in _TABLES.items()}
+    if tables["bonuses"]:
+        tables["lines"]["bonus"] = Rule("bonus", "error", ())
     own = Variant(
         id=VariantId(name),
         parent=parent.id if parent else None,
         players=players,
-        settings=root.get("settings", {}).each(_setting),
-        options=root.get("options", {}).each(_option),
-        presets=root.get("presets", {}).each(_preset),
-        penalties=root.get("penalties", {}).each(_penalty),
-        checks=root.get("checks", {}).each(_rule),
-        # The score line for the bonuses of the file.
-        lines=root.get("lines", {}).each(_rule) | ({"bonus": Rule("bonus", "error", ())} if raw.get("bonuses") else {}),
+        **tables,
         entry_fields=root.get("entry-fields", []).texts(),
         inherits=raw.get("inherits"),
         stated_by=root.get("stated-by", []).all_among(root.file.sources, "unknown-source"),
-        bonuses=root.get("bonuses", {}).each(_bonus),
         ends=_ends(root.get("ends", {})),
         words=root.file.words,
         sources={each: source for each, source in root.file.sources.items() if each in raw.get("sources", ())},
@@ -380,7 +385,7 @@ def _option_over(own: Variant, parent: Variant, option: Option) -> Option:
             replace(
                 value,
                 cited=taken(value.cited),
-                steps={key: {name: taken(each) for name, each in steps.items()} for key, steps in value.steps.items()},
+                cited_of={key: taken(cited) for key, cited in value.cited_of.items()},
             )
             for value in values
         )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scorepad.rules.cards import BLACK_THREE, BY_TOKEN, FIRST_NATURAL, RED_THREE, gather
+from scorepad.rules.cards import BLACK_THREE, FIRST_NATURAL, INDEX, RED_THREE, gather
 from scorepad.rules.definitions import Standing
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Lay, Party, Table, canasta_of
@@ -235,7 +235,7 @@ def red_threes_held(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 def held_together(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Too many cards of a rank in one player's hand; each such player pays."""
     for kind in table.settings.held_together:
-        rank = BY_TOKEN[kind.rank]
+        rank = INDEX[kind.rank]
         count = sum(cards.counts[rank] >= kind.number for cards in party.hands) + party.extras[kind.key]
         # The setting says that each player pays, a step what one player pays.
         ground = f"held-together/{kind.key}" if count == 1 else "held-together"

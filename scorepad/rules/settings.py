@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, ConfigDict, Field
 
-from scorepad.rules.cards import BLACK_THREE, BY_TOKEN, KINDS, Kind
+from scorepad.rules.cards import BLACK_THREE, INDEX, KINDS, Kind
 
 
 def _none_if_unlimited(value: object) -> object:
@@ -91,7 +91,7 @@ class CanastaKind:
             return False
         if not self.jokers[0] <= jokers <= self.jokers[1]:
             return False
-        return self.rank is None or ranks == (BY_TOKEN[self.rank],)
+        return self.rank is None or ranks == (INDEX[self.rank],)
 
 
 @dataclass(frozen=True, slots=True)

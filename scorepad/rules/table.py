@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 from scorepad.rules.cards import (
     BLACK_THREE,
-    BY_TOKEN,
     END_NATURAL,
     FIRST_NATURAL,
+    INDEX,
     JOKER,
     NATURAL_INDICES,
     NO_CARDS,
@@ -257,7 +257,7 @@ def incomplete_of(meld: Meld, settings: Settings) -> IncompleteKind | None:
     shape = shape_of(meld, settings)
     for kind in settings.incomplete:
         fits = kind.shape == shape and kind.wilds[0] <= meld.wilds <= kind.wilds[1]
-        if fits and (kind.rank is None or meld.ranks == (BY_TOKEN[kind.rank],)):
+        if fits and (kind.rank is None or meld.ranks == (INDEX[kind.rank],)):
             return kind
     return None
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
 
 from scorepad.rules.bounds import interval
 from scorepad.rules.cards import JOKER, NATURAL_INDICES, NOTHING, RED_THREE, TWO, Cards, Reading, gather
@@ -59,8 +60,7 @@ _KIND_GROUNDS = {
 """The settings on what may open, by what is wrong with the melds."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpeningCount:
+class OpeningCount(NamedTuple):
     """The value of an opening: the points that count, how many of its melds do not count, and why it is refused."""
 
     points: int
@@ -258,24 +258,17 @@ def red_threes_missing(table: Table) -> Iterator[Trouble]:
             yield trouble(("out",), side=lay.side, threes=threes, canastas=canastas)
 
 
-@check("out-wild-meld-incomplete")
-def wild_meld_incomplete(table: Table) -> Iterator[Trouble]:
-    """The side that went out has a meld of wild cards alone that is not a canasta."""
-    yield from _barred(table, wilds=True)
-
-
-@check("out-meld-incomplete")
-def meld_incomplete(table: Table) -> Iterator[Trouble]:
-    """The side that went out has a meld that must be a canasta by then."""
-    yield from _barred(table, wilds=False)
-
-
 def _barred(table: Table, *, wilds: bool) -> Iterator[Trouble]:
+    """The side that went out has a meld, of wild cards alone or any other, that must be a canasta by then."""
     kinds = [kind for kind in table.settings.incomplete if kind.bars_out and (kind.shape == "wilds") is wilds]
     for party, lay in _gone_out(table):
         melds = sum(party.incomplete[kind.name] for kind in kinds)
         if melds:
             yield trouble(("out",), side=lay.side, melds=melds)
+
+
+check("out-wild-meld-incomplete")(partial(_barred, wilds=True))
+check("out-meld-incomplete")(partial(_barred, wilds=False))
 
 
 @check("out-cards-left")

@@ -290,7 +290,7 @@ def _effect(variant: Variant, option: Option, value: ChoiceValue) -> dict[str, V
         if entry is None or entry not in fitting:
             known = tuple(json.dumps(each.value) for each in fitting)
             raise ChoiceError(f"options/{option.id}", "unknown-value", value, known)
-        return {setting: Value(new, entry.cited_of(setting)) for setting, new in entry.sets.items()}
+        return {setting: Value(new, entry.cited_of[setting]) for setting, new in entry.sets.items()}
     # A target is limited like match scores.
     if type(value) is not int or value <= 0 or value % option.step or value > LARGEST:
         raise ChoiceError(f"options/{option.id}", "unknown-amount", value, (str(option.step),))
@@ -302,18 +302,12 @@ def _effect(variant: Variant, option: Option, value: ChoiceValue) -> dict[str, V
 # ---------------------------------------------------------------- the rulebook beside the figures
 
 
-@cache
-def all_statements() -> tuple[Statement, ...]:
-    """Every sentence of the rulebook, in the order of the data. Raises VariantError if the data is wrong."""
-    return tuple(load_statements(sources()).values())
-
-
 def statements_of(variant: Variant) -> Iterator[Statement]:
     """The statements that apply to a variant, including those inherited where its own sources are silent."""
     now = {key: value.value for key, value in variant.settings.items()}
     values = (variant.players, *variant.settings.values())
     own = {place for value in values if value.cited.read != variant.inherits for place in value.cited.citations}
-    for each in all_statements():
+    for each in load_statements().values():
         if {**now, **each.when} != now or any(now[key] == value for key, value in each.unless.items()):
             continue
         is_own = variant.inherits is None or own.issuperset(each.cited.citations)

@@ -60,7 +60,7 @@ class LineAnswer(Exact):
     standing: Standing
 
 
-class SideScored(Exact):
+class SideOfHand(Exact):
     """A side's part of a hand, in points."""
 
     lines: list[LineAnswer]
@@ -68,6 +68,11 @@ class SideScored(Exact):
     total: int
     opened: bool | None
     opening_minimum: int | None
+
+
+class SideScored(SideOfHand):
+    """A side's part of a hand, and its opening minimum after it."""
+
     next_opening_minimum: int | None
 
 
@@ -160,15 +165,10 @@ class SideAnswer(Exact):
     opening_minimum: int | None
 
 
-class HandSideAnswer(Exact):
-    """A side's lines in a hand of a match, and its total before and after."""
+class HandSideAnswer(SideOfHand):
+    """A side's part of a hand of a match, and its total before."""
 
-    lines: list[LineAnswer]
     before: int
-    hand: int
-    total: int
-    opened: bool | None
-    opening_minimum: int | None
 
 
 class HandAnswer(Exact):
@@ -266,13 +266,16 @@ def answer(judgement: Judgement, hand: Hand, words: Words) -> ScoreAnswer:
     sides: dict[str, SideScored] | None = None
     match: StatusAnswer | None = None
     if judgement.sides is not None and judgement.status is not None:
-        sides = {hand.names[position]: _side(side) for position, side in enumerate(judgement.sides)}
+        sides = {
+            hand.names[position]: {**side_answer(side), "next_opening_minimum": side.next_opening_minimum}
+            for position, side in enumerate(judgement.sides)
+        }
         status = judgement.status
         winner = None if status.winner is None else hand.names[status.winner]
         match = {"target": status.target, "finished": status.finished, "winner": winner}
     problems: list[Problem] = [
         {
-            "severity": "error" if finding.is_error else "warning",
+            "severity": finding.severity,
             "code": finding.code,
             "where": pointer(finding.where, hand.names),
             "message": message(finding, hand.names, words),
@@ -293,7 +296,7 @@ def pointer(where: Place, names: tuple[str, ...]) -> str:
     return "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in parts)
 
 
-def line_answer(line: Line) -> LineAnswer:
+def _line(line: Line) -> LineAnswer:
     """A line of a score."""
     entry: dict[str, Any] = {"item": line.item}
     if line.code is not None:
@@ -304,12 +307,12 @@ def line_answer(line: Line) -> LineAnswer:
     return {**entry, "sources": list(line.sources), "standing": line.standing}  # type: ignore[typeddict-item]
 
 
-def _side(side: SideScore) -> SideScored:
+def side_answer(side: SideScore) -> SideOfHand:
+    """A side's part of a hand."""
     return {
-        "lines": [line_answer(line) for line in side.lines],
+        "lines": [_line(line) for line in side.lines],
         "hand": side.hand,
         "total": side.total,
         "opened": side.opened,
         "opening_minimum": side.opening_minimum,
-        "next_opening_minimum": side.next_opening_minimum,
     }

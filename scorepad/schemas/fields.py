@@ -1,4 +1,4 @@
-"""Common parts of the models: limited figures, findings and rulings as JSON, and the errors for unusable input."""
+"""Common parts of the models: limited figures, and the errors for unusable input."""
 
 from __future__ import annotations
 
@@ -6,30 +6,13 @@ import codecs
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    JsonValue,
-    PlainSerializer,
-    PlainValidator,
-    TypeAdapter,
-    ValidationError,
-    with_config,
-)
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
-from typing_extensions import TypedDict
 
 from scorepad.errors import ScorepadError
 from scorepad.i18n import Words, json_error_text
-from scorepad.rules.cards import Kind
-from scorepad.rules.checks import Excess, Figure, Needed
-from scorepad.rules.definitions import Standing
-from scorepad.rules.judge import Finding
 from scorepad.rules.settings import LARGEST
-from scorepad.rules.table import SideName
 
-Points = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
 Count = Annotated[int, Field(ge=0, le=LARGEST)]
 Position = Annotated[int, Field(ge=0, le=2)]
 """A side, by its position."""
@@ -37,8 +20,6 @@ Fields = dict[str, tuple[str, str]]
 """Changed fields of the open hand, by name: the text before and after."""
 Options = dict[str, str | int | bool]
 """Chosen options by id."""
-Details = dict[str, str | int | bool | None]
-"""Figures of a ruling by name."""
 Verdict = Literal["allowed", "forbidden", "value", "silent"]
 
 
@@ -46,116 +27,6 @@ class Input(BaseModel):
     """The base of everything that is decoded: figures are integers, unknown keys are refused."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, defer_build=True)
-
-
-class StoredReason(TypedDict):
-    """A reason of a ruling: the figures of its sentence, without the text."""
-
-    code: str
-    figures: dict[str, JsonValue]
-    sources: list[str]
-
-
-class StoredAlternative(TypedDict):
-    """A codification or option under which a ruling would have been different."""
-
-    preset: str | None
-    options: Options
-    verdict: str
-    details: Details
-    sources: list[str]
-
-
-class KeptAnswer(TypedDict):
-    """The referee's answer as stored with a match."""
-
-    verdict: Verdict
-    reasons: list[StoredReason]
-    details: Details
-    elsewhere: list[StoredAlternative]
-
-
-@with_config(ConfigDict(extra="forbid", strict=True))
-class FindingJson(TypedDict):
-    """A finding as JSON: the figures of its sentence, without the text."""
-
-    code: str
-    severity: Literal["error", "warning"]
-    where: list[str | int]
-    figures: dict[str, JsonValue]
-    sources: list[str]
-    standing: Literal["stated", "read", "house"] | None
-
-
-_FINDING = TypeAdapter(FindingJson)
-
-
-def finding_json(finding: Finding) -> FindingJson:
-    """A finding as JSON. Figures keep their type, so that the text can be generated later."""
-    return {
-        "code": finding.code,
-        "severity": "error" if finding.is_error else "warning",
-        "where": list(finding.where),
-        "figures": {name: figure_json(figure) for name, figure in finding.figures.items()},
-        "sources": list(finding.sources),
-        "standing": finding.standing.value if finding.standing else None,
-    }
-
-
-def finding_from(stored: FindingJson | Finding) -> Finding:
-    """The finding from this JSON. Raises ValueError if it is invalid."""
-    if isinstance(stored, Finding):
-        return stored
-    stored = _FINDING.validate_python(stored)
-    figures = {name: figure_from(figure) for name, figure in stored["figures"].items()}
-    standing = Standing(stored["standing"]) if stored["standing"] else None
-    return Finding(
-        stored["code"], stored["severity"], tuple(stored["where"]), figures, tuple(stored["sources"]), standing
-    )
-
-
-def figure_json(figure: Figure | Excess | Needed) -> Any:
-    """Numbers and text unchanged; other types with their name: `{"side": 0}`, `{"card": "Q"}`."""
-    match figure:
-        case SideName():
-            return {"side": figure.position}
-        case Kind():
-            return {"card": figure.value}
-        case Excess():
-            return {"excess": [figure.kind.value, figure.suit, figure.count, figure.limit]}
-        case Needed():
-            return {"needed": [figure.family, figure.count, figure.has]}
-        case tuple():
-            return [figure_json(part) for part in figure]
-        case _:
-            return figure
-
-
-def figure_from(stored: Any) -> Any:
-    """The figure from this JSON. Raises ValueError if it is invalid."""
-    match stored:
-        case {"side": position}:
-            return SideName(position)
-        case {"card": token}:
-            return Kind(token)
-        case {"excess": [token, suit, count, limit]}:
-            return Excess(Kind(token), suit, count, limit)
-        case {"needed": [family, count, has]}:
-            return Needed(family, count, has)
-        case list():
-            return tuple(figure_from(part) for part in stored)
-        case Mapping():
-            raise ValueError("figure")
-        case _:
-            return stored
-
-
-StoredFinding = Annotated[
-    Finding,
-    PlainValidator(finding_from, json_schema_input_type=FindingJson),
-    PlainSerializer(finding_json, return_type=FindingJson),
-]
-"""A finding as a field of a model."""
 
 
 _LONGEST_ECHO = 60

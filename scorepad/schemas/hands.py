@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple, Self, TypeVar
 
-from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, GetCoreSchemaHandler, Tag, model_validator
-from pydantic_core import CoreSchema, core_schema
+from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, GetPydanticSchema, Tag, model_validator
 
 from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather, read_cards
 from scorepad.rules.definitions import Ends
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
-from scorepad.rules.settings import LARGEST
+from scorepad.rules.settings import LARGEST, Points
 from scorepad.rules.table import (
     HOUSE,
     Adjustment,
@@ -35,20 +34,12 @@ from scorepad.schemas.fields import (
     Count,
     Input,
     Options,
-    Points,
     Unusable,
     decode,
     echo,
     refuse_unknown,
     refused,
 )
-
-
-class _CardString:
-    """Decodes a string into cards."""
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_after_validator_function(read_cards, core_schema.str_schema())
 
 
 def _in_short(key: str, form: type[Input]) -> BeforeValidator:
@@ -68,7 +59,9 @@ def _not_blank(reason: str) -> str:
     return reason
 
 
-CardString = Annotated[Reading, _CardString()]
+CardString = Annotated[
+    Reading, GetPydanticSchema(lambda _, handler: handler(Annotated[str, AfterValidator(read_cards)]))
+]
 Left = Annotated[
     Annotated[CardString, Tag("str")] | Annotated[list[CardString], Tag("list")] | Annotated[Points, Tag("int")],
     Discriminator(lambda given: type(given).__name__),
@@ -414,6 +407,12 @@ class NewMatchInput(RulesInput):
     played: Count = 0
     ends: Annotated[EndsInput | None, AfterValidator(_read_ends)] = None
 
+    @model_validator(mode="after")
+    def _players_of_each_side(self) -> Self:
+        if self.players and len(self.players) != len(self.names):
+            raise refused("wrong", at="players", takes="players")
+        return self
+
 
 class NewHandInput(HandInput):
     """A hand of a match. `number` is that of the next hand, so that a repeated request counts only once.
@@ -449,7 +448,4 @@ _Sent = TypeVar("_Sent", bound=Input)
 
 def read_sent(form: type[_Sent], source: bytes) -> _Sent:
     """The body of a request to a match: a model of this type. Raises Unusable."""
-    sent = decode(form, source, not_object="unusable.not-json-object")
-    if isinstance(sent, NewMatchInput) and sent.players and len(sent.players) != len(sent.names):
-        raise Unusable("unusable.wrong", "players", takes="players")
-    return sent
+    return decode(form, source, not_object="unusable.not-json-object")

@@ -26,9 +26,10 @@ from scorepad.i18n.findings import reason_words
 from scorepad.referee import questions
 from scorepad.referee.questions import Answer, AnyQuestion, Permission, Ruling, Verdict
 from scorepad.rules.cards import Kind, Reading, in_decks, read_cards, write_cards
+from scorepad.rules.settings import Points
 from scorepad.rules.variants import Ruleset, use_words
 from scorepad.schemas.answers import RulingAnswer
-from scorepad.schemas.fields import Count, Input, Path, Points, Unusable, decode, echo, refuse_unknown, unusable
+from scorepad.schemas.fields import Count, Input, Path, Unusable, decode, echo, refuse_unknown, unusable
 from scorepad.schemas.hands import RulesInput, refuse_deal
 
 KINDS: Mapping[str, type] = {

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import setting_words, value_word
-from scorepad.rules.definitions import Cited, Option, Penalty, Standing, Value, steps_of
+from scorepad.rules.definitions import Bonus, Cited, Option, Penalty, Standing, Value, steps_of
 from scorepad.rules.variants import Variant, default_of, get_variant, settle, sources, use_words, variant_ids
 
 CLASSIC = "classica"
@@ -83,17 +83,10 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
             key: {"name": text(f"preset.{key}"), "source": preset.source, "options": dict(preset.options)}
             for key, preset in variant.presets.items()
         },
-        "penalties": {
-            code: {"name": text(f"penalty.{code}"), "points": penalty.points} | cited(penalty.cited, words)
-            for code, penalty in variant.penalties.items()
-        },
+        "penalties": _points("penalty", variant.penalties, words),
         "sources": {key: source.title for key, source in sources().items()},
     }
-    bonuses = {
-        code: {"name": text(f"bonus.{code}"), "points": bonus.points} | cited(bonus.cited, words)
-        for code, bonus in variant.bonuses.items()
-    }
-    return whole | ({"bonuses": bonuses} if bonuses else {})
+    return whole | ({"bonuses": _points("bonus", variant.bonuses, words)} if variant.bonuses else {})
 
 
 def cited(why: Cited, words: Words) -> dict[str, Any]:
@@ -104,6 +97,14 @@ def cited(why: Cited, words: Words) -> dict[str, Any]:
     if why.notes:
         entry["notes"] = list(why.notes)
     return entry
+
+
+def _points(kind: str, entries: Mapping[str, Penalty | Bonus], words: Words) -> dict[str, Any]:
+    """The penalties or the bonuses, by code."""
+    return {
+        code: {"name": words.text(f"{kind}.{code}"), "points": each.points} | cited(each.cited, words)
+        for code, each in entries.items()
+    }
 
 
 def _steps(key: str, value: Value, words: Words) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from typing import Any
 from urllib.request import BaseHandler, Request
 from urllib.response import addinfourl
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 
 from scorepad.assets import fonts_dir, static_dir, templates_dir
 from scorepad.errors import ScorepadError
@@ -61,14 +61,15 @@ def render(template: str, words: Words, **values: object) -> str:
     """Render a sheet's template; `say` in it are the words."""
     gap = "\0"
     footer = words.text("sheets.page-of", page=gap, pages=gap).split(gap)
-    return printable(_environment().get_template(f"sheets/{template}").render(say=words, footer=footer, **values))
+    return printable(templates().get_template(f"sheets/{template}").render(say=words, footer=footer, **values))
 
 
 @cache
-def _environment() -> Environment:
+def templates() -> Environment:
+    """The templates of the sheets and of the command line, which need no Flask."""
     return Environment(
         loader=FileSystemLoader(templates_dir()),
-        autoescape=True,
+        autoescape=select_autoescape(("html", "svg")),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

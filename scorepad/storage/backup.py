@@ -5,7 +5,7 @@ from __future__ import annotations
 import filecmp
 import os
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime
 from itertools import chain, count
 from pathlib import Path
@@ -31,21 +31,16 @@ def whole_copy(path: Path, folder: Path) -> Iterator[Path]:
     The caller renames it to keep it. Other processes can read and write meanwhile; writers wait for the copy only if
     they write continuously. Raises BrokenFile, Busy or Unwritable for the file, and NoCopy for its copy.
     """
-    fresh = connection.temporary_path(folder / path.name)
-    try:
-        try:
+    with ExitStack() as stack:
+        with NoCopy.instead(folder / path.name):
             if not folder.is_dir():
-                raise NoCopy(fresh, reason="missing")
-            connection.create_empty(fresh)
-        except OSError as trouble:
-            raise NoCopy.of(fresh, trouble) from trouble
+                raise NoCopy(folder / path.name, reason="missing")
+            fresh = stack.enter_context(connection.temporary_file(folder))
         _fill(path, fresh)
         # If the copy is broken, so is the original.
         with translated(path), closing(look(fresh)) as db:
             connection.checked_version(db, path)
         yield fresh
-    finally:
-        fresh.unlink(missing_ok=True)
 
 
 def _fill(path: Path, fresh: Path) -> None:
@@ -108,10 +103,8 @@ def back_up(data: Path, target: Path | None, now: datetime) -> Backup:
     data file cannot be copied, and NoCopy if the copy cannot be stored there; nothing is changed then.
     """
     data = resolved_path(data)
-    try:
+    with Unwritable.instead(data):
         header_of(data)
-    except OSError as trouble:
-        raise Unwritable.of(data, trouble) from trouble
     wanted = data.parent if target is None else resolved_path(target)
     try:
         is_folder = wanted.is_dir()
@@ -140,11 +133,9 @@ def keep_earlier(path: Path, version: int) -> None:
     """
     with whole_copy(path, path.parent) as fresh:
         for wanted in _numbered(path, f"schema-{version}"):
-            try:
+            with NoCopy.instead(wanted):
                 if publish(fresh, wanted) or (wanted.is_file() and filecmp.cmp(fresh, wanted, shallow=False)):
                     return
-            except OSError as trouble:
-                raise NoCopy.of(wanted, trouble) from trouble
 
 
 def _require_replaceable(wanted: Path, data: Path) -> None:

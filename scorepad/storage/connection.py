@@ -54,6 +54,15 @@ class StorageError(ScorepadError):
         """The error for an OSError about the file."""
         return cls(path, trouble.strerror or str(trouble), os_error_key(trouble))
 
+    @classmethod
+    @contextmanager
+    def instead(cls, path: Path) -> Iterator[None]:
+        """Raise this error instead of an OSError about the file."""
+        try:
+            yield
+        except OSError as trouble:
+            raise cls.of(path, trouble) from trouble
+
 
 class ForeignFile(StorageError):
     """A file that was not created by scorepad."""
@@ -123,15 +132,19 @@ def is_exposed(path: Path) -> bool:
     return os.name == "posix" and path.exists() and bool(path.stat().st_mode & EVERYBODY)
 
 
-def temporary_path(path: Path) -> Path:
-    """The name of a temporary file in the folder of a path."""
-    return path.with_name(TEMPORARY.replace("*", secrets.token_hex(6)))
+@contextmanager
+def temporary_file(folder: Path) -> Iterator[Path]:
+    """An empty file in a folder, created with it, with rights for the owner only; deleted unless it was renamed.
 
-
-def create_empty(fresh: Path) -> None:
-    """Create an empty file, and its folder, with rights for the owner only. Raises OSError."""
-    fresh.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    Raises OSError.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    fresh = folder / TEMPORARY.replace("*", secrets.token_hex(6))
     os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    try:
+        yield fresh
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
 def publish(fresh: Path, path: Path) -> bool:
@@ -322,25 +335,21 @@ def open_file(path: Path) -> None:
     A file of an earlier version is migrated, and a backup is kept beside it. Raises ForeignFile, NewerFile,
     BrokenFile, Unwritable, NotKept or Busy; a refused file is not changed.
     """
-    try:
+    with Unwritable.instead(path):
         if not path.exists():
             _create(path)
-    except OSError as trouble:
-        raise Unwritable.of(path, trouble) from trouble
     check_file(path)
 
 
 def check_file(path: Path, wait: float | None = None) -> None:
     """The same for an existing file; `wait`: seconds to wait for a lock."""
-    try:
+    with Unwritable.instead(path):
         header = header_of(path)
         if not os.access(path, os.W_OK):
             raise Unwritable(path, reason="read-only")
         if not os.access(path.parent, os.W_OK):  # SQLite's journal is created there
             raise FolderUnwritable(path, reason="read-only")
         version = check_integrity(path, wait, unfinished=header.unfinished)
-    except OSError as trouble:
-        raise Unwritable.of(path, trouble) from trouble
     if version < known_version():
         _migrate(path)
 
@@ -369,16 +378,9 @@ def checked_version(db: Database, path: Path, *, pages: bool = True) -> int:
 
 def _create(path: Path) -> None:
     """Create the file, renamed once complete: an interrupted start leaves no file that looks like lost data."""
-    fresh = temporary_path(path)
-    try:
-        create_empty(fresh)
-    except OSError as trouble:
-        raise FolderUnwritable.of(path, trouble) from trouble
-    try:
+    with FolderUnwritable.instead(path), temporary_file(path.parent) as fresh:
         _migrate(fresh)
         publish(fresh, path)  # if another process was faster, its file is used
-    finally:
-        fresh.unlink(missing_ok=True)
 
 
 def _migrate(path: Path) -> None:

@@ -9,9 +9,9 @@ import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 from sqlite_utils import Database
 
@@ -20,20 +20,16 @@ from scorepad.storage.connection import BrokenFile, ForeignFile, NewerFile, Unwr
 from scorepad.storage.rows import ReadTransaction
 from scorepad.storage.schema import known_version
 
-Figures = Mapping[str, int | str]
 Check = Callable[[ReadTransaction, str], str]
 """Reads a whole match and returns the code of its problem, or an empty text."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
-    """The result of one check. `reason`, the end of a message key, is the problem; `detail` the system's message."""
+class CheckResult(NamedTuple):
+    """The result of one check. `reason` (the end of a message key) and `detail` are a system error."""
 
     code: str
-    is_good: bool = True
-    figures: Figures = field(default_factory=dict)
-    reason: str = ""
-    detail: str = ""
+    is_good: bool
+    figures: Mapping[str, int | str]
 
 
 def check_result(code: str, is_good: bool = True, /, **figures: int | str) -> CheckResult:
@@ -55,20 +51,20 @@ def examine(path: Path, check: Check) -> Iterator[CheckResult]:
     """The results for an existing file, which is not written to. Raises Busy, and OSError."""
     try:
         header = connection.header_of(path)
-        yield CheckResult("ours")
+        yield check_result("ours")
         if header.wal:
-            yield CheckResult("wal", is_good=False)
+            yield check_result("wal", False)
             return  # reading it would create files beside it
         with _looking(path) as (db, is_left):
-            yield CheckResult("journal-left", is_good=False) if is_left else CheckResult("no-journal")
+            yield check_result("journal-left", False) if is_left else check_result("no-journal")
             with translated(path):
                 yield from _inside(db, path, header.version, check)
     except ForeignFile:
-        yield CheckResult("foreign", is_good=False)
+        yield check_result("foreign", False)
     except NewerFile as trouble:
         yield check_result("newer", False, version=trouble.version, known=trouble.known)
     except (BrokenFile, Unwritable) as trouble:
-        yield CheckResult("broken", is_good=False, reason=trouble.reason, detail=trouble.detail)
+        yield check_result("broken", False, reason=trouble.reason, detail=trouble.detail)
 
 
 @contextmanager
@@ -101,10 +97,10 @@ def _inside(db: Database, path: Path, version: int, check: Check) -> Iterator[Ch
     is_older = version < known_version()
     yield check_result("older" if is_older else "schema", version=version, known=known_version())
     connection.checked_version(db, path)
-    yield CheckResult("pages")
+    yield check_result("pages")
     strays = db.execute("pragma foreign_key_check").fetchall()
     tables = ", ".join(sorted({str(table) for table, *_ in strays}))
-    yield check_result("strays", False, tables=tables) if strays else CheckResult("references")
+    yield check_result("strays", False, tables=tables) if strays else check_result("references")
     if is_older:
         return
     names = [match for (match,) in db.execute("select id from matches order by id").fetchall()]

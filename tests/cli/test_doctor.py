@@ -18,7 +18,7 @@ from scorepad.cli import data_file as doctor
 from scorepad.cli.base import SPEECH
 from scorepad.i18n import words
 from scorepad.storage import Storage
-from scorepad.storage.doctor import CheckResult
+from scorepad.storage.doctor import check_result
 from tests.cli.running import refused, shell
 from tests.cli.test_export import begin
 from tests.matches.conftest import Table, usual
@@ -41,7 +41,7 @@ def table(tmp_path: Path) -> Table:
 @pytest.fixture
 def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Told:
     """What doctor answers of `x.db`, and its status. The folder is afterwards as it was, to the byte."""
-    monkeypatch.setattr(doctor, "_pdf", lambda: CheckResult("pdf"))  # once is enough: in the first test
+    monkeypatch.setattr(doctor, "_pdf", lambda: check_result("pdf"))  # once is enough: in the first test
 
     def ask(language: str = "it") -> tuple[int, str]:
         before = standing(tmp_path)

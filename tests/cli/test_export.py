@@ -172,8 +172,8 @@ ENTRY = "matches/0/entries/1"
         (put(f"{ENTRY}/payload/hand", {"sides": {"a": {"burp": 1}}}), "damaged"),
         (put(f"{ENTRY}/payload/more", 1), "damaged"),
         (put(f"{ENTRY}/payload/draft", {"line-a": "x" * 20_001}), "damaged"),
-        (put(f"{ENTRY}/payload/findings", [finding := {
-            "code": "meld-too-short", "severity": "warning", "where": [], "figures": {}, "sources": []}]), "damaged"),
+        (put(f"{ENTRY}/payload/findings", [{"more": 1} | (finding := {
+            "code": "meld-too-short", "severity": "warning", "where": [], "figures": {}, "sources": []})]), "damaged"),
         (put(f"{ENTRY}/payload/findings", [finding | {"code": "meld-too-long.any"}]), "damaged"),
         (put(f"{ENTRY}/payload/findings", [finding | {"figures": {"card": {"card": "Z"}}}]), "damaged"),
         (put("matches/0/entries", []), "damaged"),

@@ -11,7 +11,7 @@ from scorepad.i18n import words
 from scorepad.matches.access import NO_KEYS, Access, DeviceId, MatchOver, NotAllowed, RequestId, RequestRefused
 from scorepad.matches.actions import Asking
 from scorepad.matches.events import EndHow, Ending, RulingKept
-from scorepad.matches.rulings import ruling_of, ruling_text
+from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.sheets.match_sheet import MatchSheet
@@ -46,10 +46,11 @@ def take_back(table: Table, entry: int) -> Any:
 def test_a_ruling_is_kept_with_the_hand_that_is_being_played(table: Table) -> None:
     assert isinstance(keep(table), Saved)
     kept = table.state.rulings[0].event
-    assert (kept.number, kept.side, kept.question["kind"], kept.answer["verdict"]) == (1, 0, "opening", "forbidden")
+    ruling = kept.answer.ruling
+    assert (kept.number, kept.side, kept.question["kind"], ruling.verdict) == (1, 0, "opening", "forbidden")
     assert kept.question == SHORT
-    assert kept.answer["details"] == {"minimum": 90, "counted": 60, "missing": 30}
-    reason = ruling_of(kept.answer).reasons[0]
+    assert ruling.details == {"minimum": 90, "counted": 60, "missing": 30}
+    reason = ruling.reasons[0]
     assert reason.code == "opening-below-minimum"
     assert "W:L'apertura" in reason.sources
     assert (kept.code, kept.points) == (None, None)
@@ -67,8 +68,8 @@ def test_a_ruling_keeps_what_it_said_whatever_is_read_later(table: Table, storag
     keep(table)
     with storage.reading() as rows:
         payload = list(rows.entries(table.match))[-1].payload
-    assert payload["answer"]["verdict"] == "forbidden"
-    assert payload["answer"]["reasons"][0]["figures"]["missing"] == 30
+    assert payload["answer"]["ruling"]["verdict"] == "forbidden"
+    assert payload["answer"]["ruling"]["reasons"][0]["figures"]["missing"] == 30
     assert payload["question"] == SHORT
 
 
@@ -76,8 +77,8 @@ def test_where_the_answer_would_be_another_is_kept_as_well(table: Table) -> None
     natural_and_wild = {"kind": "pile", "top": "K", "frozen": True, "opened": True, "with": ["2xK 2"]}
     keep(table, asking(table, natural_and_wild))
     kept = table.state.rulings[0].event
-    assert kept.answer["verdict"] == "forbidden"
-    assert {each["preset"] for each in kept.answer["elsewhere"]} == {"enciclopedia"}
+    assert kept.answer.ruling.verdict == "forbidden"
+    assert {each.preset for each in kept.answer.others} == {"enciclopedia"}
 
 
 def test_the_penalty_of_a_ruling_waits_in_the_open_hand(table: Table) -> None:

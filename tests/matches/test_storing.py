@@ -1,6 +1,5 @@
 """What is stored comes back the same, and means for ever what it meant when it was acknowledged."""
 
-import json
 import shutil
 from collections.abc import Callable, Iterator
 from itertools import count as numbers
@@ -9,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import TypeAdapter
 
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, RequestId
@@ -19,7 +19,6 @@ from scorepad.rules.cards import Kind
 from scorepad.rules.checks import Excess
 from scorepad.rules.judge import Finding
 from scorepad.rules.table import SideName
-from scorepad.schemas.fields import finding_from, finding_json
 from scorepad.storage import Storage
 from tests.examples import examples
 
@@ -108,9 +107,12 @@ findings = st.builds(
 )  # fmt: skip
 
 
+FINDING = TypeAdapter(Finding)
+
+
 @given(findings)
 def test_any_finding_comes_back_from_json_as_it_was(finding: Finding) -> None:
-    again = finding_from(json.loads(json.dumps(finding_json(finding))))
+    again = FINDING.validate_json(FINDING.dump_json(finding))
     assert again == finding
     assert [type(figure) for figure in again.figures.values()] == [type(value) for value in finding.figures.values()]
 

@@ -104,7 +104,7 @@ def test_all_that_is_listed_can_be_asked() -> None:
 
 def test_every_place_that_is_cited_stands_in_its_source() -> None:
     known = sources()
-    listed = [one for group in load_irregularities(known).values() for one in group.values()]
+    listed = [one for group in load_irregularities().values() for one in group.values()]
     assert {one.code for one in listed} == set(WITHOUT_POINTS)
     for one in listed:
         assert one.points is None

@@ -138,7 +138,7 @@ FAULT = '[fault-x]\ntouches = "sides"\nknown-by = "W:Samba"\ncite = ["W:Samba"]\
 def test_a_fault_of_a_source_is_refused_by_key(tmp_path: Path, text: str, key: str, problem: str) -> None:
     (tmp_path / "faults.toml").write_text(text, "utf-8")
     with pytest.raises(VariantError, match=problem) as trouble:
-        load_faults(sources(), tmp_path)
+        load_faults(tmp_path)
     assert (trouble.value.file, trouble.value.key) == ("faults.toml", key)
 
 

@@ -12,11 +12,9 @@ from scorepad.rules.definitions import Standing
 from scorepad.rules.loader import load_statements
 from scorepad.rules.variants import (
     Variant,
-    all_statements,
     as_played,
     get_variant,
     settle,
-    sources,
     statements_of,
     variant_ids,
 )
@@ -27,7 +25,7 @@ def held(variant: Variant) -> set[str]:
 
 
 def test_every_statement_is_cited_and_holds_somewhere() -> None:
-    assert all(each.cited.citations for each in all_statements())
+    assert all(each.cited.citations for each in load_statements().values())
     options = [
         as_played(name, None, {option.id: value.value})
         for name in variant_ids()
@@ -36,7 +34,7 @@ def test_every_statement_is_cited_and_holds_somewhere() -> None:
         if value.only_sides in (None, len(get_variant(name).settings["sides"].value))
     ]
     tables = [*map(get_variant, variant_ids()), *options]
-    assert {each.id for each in all_statements()} == {name for variant in tables for name in held(variant)}
+    assert {each.id for each in load_statements().values()} == {name for variant in tables for name in held(variant)}
 
 
 @pytest.mark.parametrize(
@@ -70,8 +68,8 @@ def test_where_a_games_own_sources_do_not_speak_a_statement_is_taken_over_and_sa
 
 
 def test_what_stands_instead_of_another_statement_names_one_beside_the_same_rule() -> None:
-    by_id = {each.id: each for each in all_statements()}
-    told = [each for each in all_statements() if each.instead]
+    by_id = {each.id: each for each in load_statements().values()}
+    told = [each for each in load_statements().values() if each.instead]
     assert {each.id for each in told} == {"red-three-drawn-not-replaced", "red-three-first-chance"}
     assert all(each.differs and by_id[str(each.instead)].after == each.after for each in told)
 
@@ -90,7 +88,7 @@ def test_a_statement_that_names_no_section_or_no_setting_is_refused_by_its_name(
 ) -> None:
     (tmp_path / "statements.toml").write_text(f"[mine]\n{text}", "utf-8")
     with pytest.raises(VariantError, match=problem):
-        load_statements(sources(), tmp_path)
+        load_statements(tmp_path)
 
 
 def test_the_faults_of_the_sources_are_known_by_the_setting_that_they_touch() -> None:

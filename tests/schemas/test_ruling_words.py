@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 
 from scorepad.i18n import words
-from scorepad.i18n.findings import reason_key, reason_words
+from scorepad.i18n.findings import OWN, message_key, reason_words
 from scorepad.i18n.words import LOCALES
 from scorepad.referee.case import answer_to, rule
 from scorepad.referee.questions import Reason
@@ -68,7 +68,7 @@ def is_told(reason: Reason) -> None:
         assert said.endswith("."), (reason, said)
         assert not FIGURE.search(said), (reason, said)
         assert not RAW.search(said), (reason, said)
-        key = reason_key(reason, speech)
+        key = message_key(OWN, reason, speech)
         assert key or reason.code in CHECKS, reason
         if reason.code in own_codes():
             assert key

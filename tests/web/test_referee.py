@@ -661,7 +661,7 @@ def test_the_storage_tells_of_a_ruling_as_it_was_answered(app: Flask, client: Cl
     with app.extensions[STORAGE].reading() as rows:
         payload = list(rows.entries(match_of(url)))[-1].payload
     assert payload["question"] == {"kind": "meld", "cards": "2xK 3x2"}
-    assert payload["answer"]["verdict"] == "allowed"
+    assert payload["answer"]["ruling"]["verdict"] == "allowed"
 
 
 def test_an_inference_is_told_as_one_with_its_argument(client: Client) -> None:

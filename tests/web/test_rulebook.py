@@ -12,10 +12,10 @@ from scorepad.i18n.settings import CHAPTERS, sentence
 from scorepad.matches import Pad
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.definitions import SETTING_KEYS
+from scorepad.rules.loader import load_statements
 from scorepad.rules.score import ITEMS
 from scorepad.rules.variants import (
     Variant,
-    all_statements,
     as_played,
     get_variant,
     settle,
@@ -89,7 +89,7 @@ def test_every_setting_stands_in_one_chapter() -> None:
 
 
 def test_every_statement_stands_in_a_chapter_after_a_rule_of_it() -> None:
-    for each in all_statements():
+    for each in load_statements().values():
         assert each.section in CHAPTERS, each.id
         assert each.after is None or each.after in CHAPTERS[each.section], each.id
 

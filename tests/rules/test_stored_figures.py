@@ -1,0 +1,33 @@
+"""The figures of a finding keep their type when they are stored."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorepad.rules.cards import Kind
+from scorepad.rules.checks import Excess, Figure, Needed, figure_from, figure_json
+from scorepad.rules.table import SideName
+
+
+@pytest.mark.parametrize(
+    ("figure", "stored"),
+    [
+        (90, 90),
+        ("points", "points"),
+        (SideName(1), {"side": 1}),
+        (Kind.QUEEN, {"card": "Q"}),
+        ((Kind.QUEEN, Kind.ACE), [{"card": "Q"}, {"card": "A"}]),
+        ((Excess(Kind.KING, "h", 3, 2),), [{"excess": ["K", "h", 3, 2]}]),
+        ((Needed("natural", 2, 1),), [{"needed": ["natural", 2, 1]}]),
+    ],
+)
+def test_a_figure_comes_back_as_it_was(figure: Figure, stored: object) -> None:
+    assert figure_json(figure) == stored
+    again = figure_from(stored)
+    assert (type(again), again) == (type(figure), figure)
+
+
+@pytest.mark.parametrize("stored", [{"card": "Z"}, {"colour": "red"}, [{}]])
+def test_a_figure_of_an_unknown_kind_is_refused(stored: object) -> None:
+    with pytest.raises(ValueError, match=r"Z|figure"):
+        figure_from(stored)
