@@ -290,6 +290,7 @@ def test_what_is_said_of_the_hand_is_marked_as_of_before_while_nobody_answers(op
     expect(page.locator(".live-before")).to_be_visible(timeout=PATIENCE)
     expect(page.locator(".bar-missing")).to_be_hidden()
     page.context.set_offline(False)
+    page.locator("#rest summary").tap()  # away from the keypad
     expect(page.locator(".bar-missing")).to_be_visible(timeout=PATIENCE)
     expect(page.locator(".live-before")).to_be_hidden()
 

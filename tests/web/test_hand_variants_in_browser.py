@@ -88,6 +88,7 @@ def test_a_special_hand_takes_the_place_of_the_rest_of_the_side(begin: Begin, op
 
 def test_cards_in_hand_are_tapped_where_nothing_but_the_cards_will_do(begin: Begin, open_page: Open) -> None:
     page = open_page(counting(begin("mini")))
+    page.locator("#cards-a summary").tap()
     hand = page.locator("#a-left-1")
     hand.fill("0")
     for token in ("4", "4", "JK"):

@@ -16,7 +16,6 @@ from wtforms import HiddenField, ValidationError
 
 from scorepad.i18n import LANGUAGES
 from scorepad.i18n import words as words_in
-from scorepad.matches import rulings
 from scorepad.matches.access import RequestRefused
 from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.projection import MatchState
@@ -402,7 +401,6 @@ def kept(match: str, refused: PadForm | None = None) -> Response:
         watch=watch(state, url_for("referee.kept", match=match)),
         match=state,
         form=refused or PadForm(formdata=None),
-        rulings=rulings,
         explanations=explanations,
     )
 
