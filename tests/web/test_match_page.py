@@ -182,7 +182,7 @@ def test_an_opening_put_in_doubt_by_a_correction_is_named_on_top_and_explained(c
     lower = hand(side(60, 0), side(60, 0))
     page = play(pad, client, start(client), ALL_GOOD, lower)
     page = correct(pad, client, page.url, 1, RICH)
-    why = "Noi: apertura in dubbio, ora servivano 90"
+    why = "Noi: apertura in dubbio, con i punteggi corretti servivano 90"
     assert page.one("ol", class_="hands").all("li")[1].one("summary", class_="row").text.endswith(why)
     assert page.links()[f"Smazzata 2 – {why}"] == "#smazzata-2"
     told = page.one("li", id="smazzata-2").one(class_="warn").text
@@ -196,8 +196,8 @@ def test_every_reason_for_a_doubt_is_told_in_short_and_once(client: Client, pad:
     page = correct(pad, client, page.url, 1, hand(side(400, 0, natural=3, mixed=1, red_threes=2), RICH["sides"]["a"]))
     told = page.one("li", id="smazzata-2").one(class_="mark-doubt").text
     assert told == (
-        "Ada & C.: traguardo già raggiunto prima; Ada & C.: apertura in dubbio, ora servivano 90; "
-        "Loro: apertura in dubbio, ora servivano 90"
+        "Ada & C.: traguardo già raggiunto prima; Ada & C.: apertura in dubbio, con i punteggi corretti servivano 90; "
+        "Loro: apertura in dubbio, con i punteggi corretti servivano 90"
     )
 
 

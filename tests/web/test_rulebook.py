@@ -519,7 +519,7 @@ def test_two_codifications_are_compared(client: Client) -> None:
     assert set(rows) == {
         "Prima carta scoperta", "Matta come prima carta scoperta", "3 rosso come prima carta scoperta",
         "3 nero come prima carta scoperta", "Presa del pozzo", "Pozzo preso attaccando la carta in cima",
-        "Prendere il pozzo attaccando", "Carte di mano per il pozzo congelato", "3 nero scartato", "Onori contro",
+        "Prendere il pozzo attaccando", "Carte in mano per il pozzo congelato", "3 nero scartato", "Onori contro",
         "Esporre i 3 rossi", "Punteggio di apertura", "Apertura sotto zero",
     }  # fmt: skip
     assert "ne ha in cambio una carta" in rows["Esporre i 3 rossi"][1], "and draws none for one drawn in play"
@@ -562,7 +562,7 @@ def test_the_versions_of_the_game_for_two_are_compared(client: Client) -> None:
     rows = compared(client, "due", "due/usa-3")
     assert rows["Carte pescate"][:2] == ["2", "1"]
     assert "terza versione americana Dedotto da Wikipedia" in rows["Carte pescate"][2]
-    assert "il primo pozzo ha così almeno tre carte" in rows["Scambio prima della prima scoperta"][2].lower()
+    assert "il primo pozzo ha così almeno tre carte" in rows["Prima della prima carta scoperta"][2].lower()
     assert "Carte distribuite" not in rows, "15 in both"
     assert compared(client, "due", "due/usa-1")["Canaste per chiudere"][2].endswith("Frey 1949, p. 120)")
 
