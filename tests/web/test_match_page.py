@@ -148,7 +148,7 @@ def test_an_undo_without_its_token_undoes_nothing_and_offers_it_again(client: Cl
     page = play(pad, client, start(client), RICH)
     form = page.form("Annulla la smazzata 1")
     shown = client.post(form["action"], page.values(form) | {"csrf_token": ""}, 422)
-    assert "non vale più" in shown.errors[0]
+    assert "è scaduta" in shown.errors[0]
     assert heads(shown)[0].startswith("Noi 1.700")
     assert heads(client.submit(shown, "Annulla la smazzata 1"))[0].startswith("Noi 0")
 
@@ -439,7 +439,7 @@ def test_names_that_cannot_be_are_refused_with_what_was_typed(client: Client) ->
     assert page.one("input", name="place")["value"] == "Ostia"
     token = page.values(page.form("Salva i nomi")) | {"csrf_token": "", "name-0": "Nonni"}
     stale = client.post(page.url, token, 422)
-    assert "non vale più" in stale.errors[0]
+    assert "è scaduta" in stale.errors[0]
     assert stale.one("input", name="name-0")["value"] == "Nonni"
 
 
