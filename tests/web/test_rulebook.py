@@ -546,14 +546,14 @@ def test_what_the_sources_say_beside_the_rules_is_compared_too(client: Client) -
     page, rows = client.get("/regole/confronta?uno=tre&altro=tagliagola"), compared(client, "tre", "tagliagola")
     assert "ognuno degli altri due segna per sé" not in "".join(cell for cells in rows.values() for cell in cells)
     only = " ".join(fold.text for fold in page.all("details", class_="only"))
-    for told in ("ognuno degli altri due segna per sé", "ognuno segna i suoi", "chi apre rispetta il minimo suo"):
+    for told in ("ognuno degli altri due segna per sé", "ognuno segna i suoi", "chi apre deve raggiungere il proprio minimo"):
         assert told in only
 
 
 def test_what_reads_the_same_in_both_is_no_difference_whoever_says_it(client: Client) -> None:
     rows = compared(client, "moderna", "hand-and-foot")
     assert "Chiusura dopo il no del compagno" not in rows
-    assert rows["Punteggio di apertura"][0].startswith("125 da 0")
+    assert rows["Punteggio di apertura"][0].startswith("da 0: 125")
     assert rows["Punteggio di apertura"][1].startswith("50 nella smazzata 1")
     assert all(one != other for one, other, _ in rows.values())
 
