@@ -610,7 +610,9 @@ def test_after_the_first_hand_the_rules_are_fixed(client: Client, pad: Pad) -> N
     assert not page.all("form", method="post", action=f"{url}/regole")
     assert not page.all("input", type="radio")
     late = client.submit(open_page, "Salva le regole", 409, option_target="3.000")
-    assert late.errors == ["Intanto è stata salvata la prima smazzata: le regole non si cambiano più, e sono rimaste come prima."]
+    assert late.errors == [
+        "Intanto è stata salvata la prima smazzata: le regole non si cambiano più, e sono rimaste come prima."
+    ]
     assert state_of(pad, client, url).status.target == 5000
 
 

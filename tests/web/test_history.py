@@ -186,7 +186,8 @@ def test_confirming_contesting_and_choosing_are_told(
         "Codici nuovi dalla riga di comando.",
     ]),
     ("en", [
-        "New code for keeping score.", "New code for watching.", "Code for watching withdrawn.", "Code for keeping score withdrawn.",
+        "New code for keeping score.", "New code for watching.",
+        "Code for watching withdrawn.", "Code for keeping score withdrawn.",
         "The match goes to phone 2.", "Phone 1 was removed.", "New codes from the command line.",
     ]),
 ])  # fmt: skip

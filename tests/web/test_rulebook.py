@@ -546,7 +546,11 @@ def test_what_the_sources_say_beside_the_rules_is_compared_too(client: Client) -
     page, rows = client.get("/regole/confronta?uno=tre&altro=tagliagola"), compared(client, "tre", "tagliagola")
     assert "ognuno degli altri due segna per sé" not in "".join(cell for cells in rows.values() for cell in cells)
     only = " ".join(fold.text for fold in page.all("details", class_="only"))
-    for told in ("ognuno degli altri due segna per sé", "ognuno segna i suoi", "chi apre deve raggiungere il proprio minimo"):
+    for told in (
+        "ognuno degli altri due segna per sé",
+        "ognuno segna i suoi",
+        "chi apre deve raggiungere il proprio minimo",
+    ):
         assert told in only
 
 
