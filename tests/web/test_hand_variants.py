@@ -632,7 +632,7 @@ def test_the_kind_of_going_out_is_told(client: Client, begin: Start) -> None:
 
 def test_two_pages_on_one_hand_of_any_variant_show_what_differs(client: Client, begin: Start) -> None:
     for variant, one, other, label in (
-        ("tagliagola", {"single": "a"}, {"single": "b"}, "Chi ha preso il pozzo per primo?"),
+        ("tagliagola", {"single": "a"}, {"single": "b"}, "Primo al pozzo"),
         ("moderna", {"a.special": "pairs"}, {"a.special": "garbage"},
          "Noi: Mano speciale"),
         ("canastone", {"a.incomplete.wilds": "1"}, {"a.incomplete.wilds": "2"}, "Noi: Matte lasciate a metà"),
