@@ -142,8 +142,8 @@ def test_a_match_of_tagliagola(phone: Callable[..., Page], tmp_path: Path) -> No
     come_to(page, match, 2)
     play(page, match, 2)
     told = finished(page, match, tmp_path)
-    assert "singolo: Anna · coppia: Bruno e Carla" in told
-    assert "singolo: Carla · coppia: Anna e Bruno · nessuno ha chiuso" in told
+    assert "gioca da solo: Anna · coppia: Bruno e Carla" in told
+    assert "gioca da solo: Carla · coppia: Anna e Bruno · nessuno ha chiuso" in told
 
 
 def test_a_match_of_canastone(phone: Callable[..., Page], tmp_path: Path) -> None:

@@ -271,7 +271,7 @@ def test_the_rows_of_a_match_are_one_for_each_hand_and_side(tmp_path: Path) -> N
     table.play(usual(), penalised)
     first, second, third, fourth = rows(tmp_path, "it", ";")
     assert (first["Smazzata"], first["Parte"], first["Giocatori"]) == ("1", "Noi", "Ada, Ugo")
-    assert (first["Punti prima"], first["Minimo per aprire"], first["Smazzata in punti"]) == ("0", "50", "430")
+    assert (first["Punti prima"], first["Punteggio di apertura"], first["Smazzata in punti"]) == ("0", "50", "430")
     assert (second["Carte calate"], second["Canaste miste"], second["Totale"]) == ("100", "", "60")
     # 100 of cards, 40 in hand, 100 for drawing out of turn
     assert (third["Penalità"], third["Smazzata in punti"], third["Totale"]) == ("-100", "-40", "390")
@@ -300,4 +300,4 @@ def test_totals_from_paper_stand_before_the_first_hand(tmp_path: Path) -> None:
     begin(tmp_path, new=new).play(usual())
     first, second = rows(tmp_path, "it", ";")
     assert (first["Smazzata"], first["Punti prima"], first["Totale"]) == ("4", "1500", "1930")
-    assert (second["Punti prima"], second["Minimo per aprire"], second["Totale"]) == ("-200", "15", "-140")
+    assert (second["Punti prima"], second["Punteggio di apertura"], second["Totale"]) == ("-200", "15", "-140")

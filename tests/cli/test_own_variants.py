@@ -94,7 +94,7 @@ def test_a_hand_by_broken_rules_names_their_file(tmp_path: Path) -> None:
 def test_the_bonuses_of_a_variant_are_listed() -> None:
     done = run("variants", "tredici", "--variants", str(OWN), "--lang", "en")
     assert "  exact-cut: Exact cut, +100  [agreed at the table]" in done.stdout.splitlines()
-    assert "  Exact cut: +100 (classic: does not apply)  [agreed at the table]" in done.stdout.splitlines()
+    assert "  Exact cut: +100 (classic: none)  [agreed at the table]" in done.stdout.splitlines()
     whole = json.loads(run("variants", "tredici", "--json", "--variants", str(OWN), "--lang", "en").stdout)
     assert whole["bonuses"] == {
         "exact-cut": {"name": "Exact cut", "points": 100, "sources": [], "standing": "house"},

@@ -227,7 +227,7 @@ def started(path: Path) -> Saved:
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize(("lang", "write", "view"), [
-    ("it", "Per segnare:", "Solo per guardare:"), ("en", "To write:", "Only to look:"),
+    ("it", "Per segnare:", "Solo per guardare:"), ("en", "To keep score:", "To watch only:"),
 ])  # fmt: skip
 def test_new_links_open_the_match_and_the_old_ones_nothing(tmp_path: Path, lang: str, write: str, view: str) -> None:
     saved = started(tmp_path / "x.db")

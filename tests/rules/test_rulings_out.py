@@ -109,7 +109,7 @@ def test_a_mixed_canasta_is_completed_after_the_opening_and_is_no_going_out_by_i
     assert "opening-not-out" not in told
     (after,) = [why for why in answer.reasons if why.code == "opening-canasta-after"]
     assert dict(after.figures) == {"rank": "K"}
-    assert "mista di re" in said(ask, after.code)
+    assert "combinazione di re con una naturale in meno" in said(ask, after.code)
     # The melds shown as an opening hold a complete mixed canasta all the same, and may not.
     shown = OpeningQuestion(0, (read_cards("7xA"), read_cards("5xK 2 2")))
     assert rule(settle("moderna"), shown).reasons[0].figures["why"] == "mixed-canasta"
@@ -272,7 +272,7 @@ def test_a_big_pile_that_nobody_says_to_be_frozen_is_not() -> None:
     for card, size in (("JK", 50), ("2", 20)):
         told = answered(upcard("canastone", card, options={"upcard": "big-pile"}))
         assert told["details"] == {"top": card, "frozen": False, "redeal": False, "pile_size": size}
-        assert "la fonte non lo dice" in told["reasons"][0]["message"]
+        assert "La fonte non dice che sia congelato, quindi non lo è" in told["reasons"][0]["message"]
 
 
 @pytest.mark.parametrize("card", ["3r", "3b"])

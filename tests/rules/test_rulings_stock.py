@@ -67,7 +67,7 @@ def test_what_becomes_of_red_threes_rests_on_the_sources_that_decide_it(
 
 def test_the_canastas_that_are_missing_are_told_by_kind() -> None:
     told = said(threes("bolivia", 2, canastas={"natural-canasta": 2}), "out-canastas-missing")
-    assert "1 escalera (ne ha 0)" in told
+    assert "1 escalera (qui: 0)" in told
     enough = threes("bolivia", 2, canastas={"natural-canasta": 1, "samba": 1})
     assert "out-canastas-missing" not in codes(enough)
     assert "out-canastas-missing" not in codes(threes("classica", 2))

@@ -26,7 +26,7 @@ def test_a_hand_counted_against_the_rules_is_marked_and_told_with_its_reason_and
     party.play(usual())
     party.play(OUT_WITHOUT_A_CANASTA, said=HandNotes(agreed="s'era detto così <b>prima</b>"))
     text = text_of(printed(party.state))
-    assert "Smazzata 2 mazziere: Eva · chiude: Noi · d'accordo al tavolo Apertura" in text
+    assert "Smazzata 2 mazziere: Eva · chiude: Noi · d'accordo al tavolo Punteggio di apertura" in text
     assert (
         "D'accordo al tavolo, contro le regole Smazzata 2. Motivo: s'era detto così <b>prima</b> "
         "Noi: la chiusura non è possibile, serve almeno 1 canasta (qui: 0)."

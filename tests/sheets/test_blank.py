@@ -108,7 +108,7 @@ def test_it_tells_when_red_threes_count_against() -> None:
         "3 rossi senza le canaste per chiudere"
     ] == "in meno"
     canastone = {bonus.name: bonus.value for bonus in blank("canastone").bonuses}
-    assert canastone["Onori secondo le canaste"].endswith("senza canaste contro due volte")
+    assert canastone["Onori secondo le canaste"].endswith("senza canaste contro, raddoppiati")
 
 
 @pytest.mark.long

@@ -37,7 +37,7 @@ def test_every_line_of_every_hand_stands_in_the_text_with_its_figures() -> None:
         page.index("Smazzata 2 mazziere: Carla · chiude: Noi"),
     )
     assert page[first + 1 : second] == [
-        "Apertura minima 50 50",
+        "Punteggio di apertura 50 50",
         "Canaste naturali 1 500",
         "Carte calate 14 170",
         "Onori (3 rossi) 1 −100 1 100",
@@ -47,7 +47,7 @@ def test_every_line_of_every_hand_stands_in_the_text_with_its_figures() -> None:
         "Totale della partita −280 850",
     ]
     assert page[second + 1 : second + 12] == [
-        "Apertura minima 15 50",
+        "Punteggio di apertura 15 50",
         "Canaste naturali 2 1.000 1 500",
         "Canaste miste 1 300",
         "Carte calate 21 270 215",
@@ -159,7 +159,7 @@ def test_a_doubt_after_a_correction_stands_with_its_rule() -> None:
 
 
 def test_a_side_that_never_opened_is_told_beside_its_minimum() -> None:
-    assert "Apertura minima 50, non ha aperto 50, non ha aperto" in text_of(
+    assert "Punteggio di apertura 50, non ha aperto 50, non ha aperto" in text_of(
         printed(match_of([(FIRST,)], unopened=True))
     )
 
@@ -214,8 +214,8 @@ READ = Worked(
 @pytest.mark.parametrize(
     ("language", "label", "footnote"),
     [
-        ("it", "Onori (3 rossi) §1 1 −100", "§1 Lettura: Su questo punto le fonti raccolte"),
-        ("en", "Red threes §1 1 −100", "§1 Reading: "),
+        ("it", "Onori (3 rossi) §1 1 −100", "§1 Dedotto: Su questo punto le fonti raccolte"),
+        ("en", "Red threes §1 1 −100", "§1 Inferred: "),
     ],
 )
 def test_a_reading_of_the_sources_has_a_mark_and_one_footnote_with_its_argument(
@@ -249,7 +249,7 @@ def test_a_hand_is_a_row_with_who_went_out_and_the_points_and_totals_of_the_side
         "3 620 2.195 1.210 2.665",
     ]
     assert "Smazzata 2. Loro: Penalità della casa −25 ha parlato della mano del compagno" in page
-    assert "Apertura minima" not in " ".join(page)
+    assert "Punteggio di apertura" not in " ".join(page)
 
 
 @pytest.mark.long

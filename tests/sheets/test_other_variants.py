@@ -66,7 +66,7 @@ def test_hand_and_foot_tells_its_hands_in_place_of_a_target_and_its_books(pad: P
     text = text_of(printed(state))
     assert "Smazzate 4, vince il totale più alto" in text
     assert "Traguardo" not in text
-    assert "Apertura minima 90 90 Libri puliti 1 500 2 1.000 Libri sporchi 2 600 Libri di matte 1 1.500" in text
+    assert "Punteggio di apertura 90 90 Libri puliti 1 500 2 1.000 Libri sporchi 2 600 Libri di matte 1 1.500" in text
     assert "Abbiamo vinto noi: 11.425 punti." in text
     english = text_of(printed(state, "en"))
     assert "Hands 4, the higher total wins" in english
@@ -104,15 +104,15 @@ def test_mini_is_printed_in_units_without_an_opening(pad: Pad) -> None:
     assert "n. unità n. unità n. unità" in text
     assert "Smazzata 1 mazziere: Anna · chiude: Anna Canaste pure 2 4 1 0 Canaste sporche 1 1 Carte in mano" in text
     assert "Vince Bruno: 34 unità." in text
-    for word in ("Apertura minima", "punti", "Carte calate"):
+    for word in ("Punteggio di apertura", "punti", "Carte calate"):
         assert word not in text
 
 
 def test_tagliagola_tells_the_single_one_and_the_pair_of_every_hand(pad: Pad) -> None:
     state = golden(pad, "tagliagola", 2)
     text = text_of(printed(state))
-    assert "Smazzata 1 mazziere: Anna · singolo: Anna · coppia: Bruno e Carla · chiude: Anna" in text
-    assert "Smazzata 2 mazziere: Bruno · singolo: Bruno · coppia: Anna e Carla · chiude: Bruno" in text
+    assert "Smazzata 1 mazziere: Anna · gioca da solo: Anna · coppia: Bruno e Carla · chiude: Anna" in text
+    assert "Smazzata 2 mazziere: Bruno · gioca da solo: Bruno · coppia: Anna e Carla · chiude: Bruno" in text
     assert "Carte calate 14 170 7 100 7 100" in text
 
 

@@ -605,12 +605,14 @@ def test_after_the_first_hand_the_rules_are_fixed(client: Client, pad: Pad) -> N
     open_page = client.get(f"{url}/regole")
     play(pad, client, url, ALL_GOOD)
     page = client.get(f"{url}/regole")
-    assert "Queste regole sono ferme dalla prima smazzata" in page.text
+    assert "Queste regole non si cambiano più dopo la prima smazzata" in page.text
     assert "Traguardo 5.000" in page.text
     assert not page.all("form", method="post", action=f"{url}/regole")
     assert not page.all("input", type="radio")
     late = client.submit(open_page, "Salva le regole", 409, option_target="3.000")
-    assert late.errors == ["Intanto è stata salvata la prima smazzata: le regole sono ferme, e non è cambiato niente."]
+    assert late.errors == [
+        "Intanto è stata salvata la prima smazzata: le regole non si cambiano più, e sono rimaste come prima."
+    ]
     assert state_of(pad, client, url).status.target == 5000
 
 
@@ -685,7 +687,7 @@ def test_who_does_not_hold_the_match_is_told_who_can_delete_it(
     own = client.get(f"{url}/cancella")
     for language, told in (
         ("it", "Può cancellarla solo il telefono che tiene la partita, cioè il telefono 1"),
-        ("en", "Only the phone that holds the match can delete it, which is phone 1"),
+        ("en", "Only the phone that keeps the match can delete it, which is phone 1"),
     ):
         other = guest(app, visit, url, Access.WRITE, language)
         page = other.get(f"{url}/cancella")

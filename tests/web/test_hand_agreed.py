@@ -189,4 +189,4 @@ def test_in_english_too(visit: Callable[..., Client], pad: Pad) -> None:
     page = client.get(counting(match))
     form = page.form("Save the hand")
     page = client.post(form["action"], {**page.values(form), **NO_CANASTA, "do": "save"})
-    assert "At the table we agree: it is saved all the same" in page.one("fieldset", id="agreement").text
+    assert "We agree at the table: save it anyway" in page.one("fieldset", id="agreement").text

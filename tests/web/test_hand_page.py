@@ -45,7 +45,7 @@ def test_the_page_says_what_holds_before_the_hand(client: Client, pad: Pad, matc
     assert [page.one(id=f"total-{key}").text for key in "ab"] == ["2.100", "60"]
     live = page.one(id="live")
     facts = [fact.text for fact in live.one("ul").all("li")]
-    assert facts[:2] == ["Per chiudere: almeno 1 canasta.", "Premio di chiusura: 100, di mano 200."]
+    assert facts[:2] == ["Per chiudere: almeno 1 canasta.", "Premio di chiusura: 100, in mano 200."]
     assert "2.100 punti prima di questa smazzata" in live.text
 
 

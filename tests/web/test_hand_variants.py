@@ -171,15 +171,15 @@ def test_in_english_too(visit: Callable[..., Client], pad: Pad) -> None:
     [
         ("canastone", ["Per chiudere: almeno 1 canasta naturale e 1 canasta mista; nessuna combinazione incompleta di "
                        "sole matte; uno scarto finale, non di carta speciale.",
-                       "Premio di chiusura: 300, di mano 500; 1.000 con almeno 5 canaste, di cui 1 canasta naturale; "
+                       "Premio di chiusura: 300, in mano 500; 1.000 con almeno 5 canaste, di cui 1 canasta naturale; "
                        "2.000 con almeno 6 canaste, di cui 5 canaste naturali e 1 canasta mista."]),
         ("hand-and-foot", ["Per chiudere: almeno 2 libri puliti, 2 libri sporchi e 1 libro di matte; il permesso del "
                            "compagno.",
                            "Premio di chiusura: 100."]),
         ("messicana", ["Per chiudere: almeno 2 canaste; un 3 rosso esposto per ogni canasta.",
-                       "Premio di chiusura: 100, di mano 200."]),
+                       "Premio di chiusura: 100, in mano 200."]),
         ("bolivia", ["Per chiudere: almeno 2 canaste o escalere, tra cui 1 escalera.",
-                     "Premio di chiusura: 200, anche di mano."]),
+                     "Premio di chiusura: 200, anche in mano."]),
         ("mini", ["Per chiudere: almeno 1 canasta pura e 1 canasta sporca."]),
     ],
 )  # fmt: skip
@@ -405,7 +405,7 @@ def test_the_melds_of_the_pair_are_written_once_and_red_threes_are_personal(
     match = begin("tagliagola")
     page = type_and("check", client, client.get(counting(match)), PAIR)
     anna, bea, carlo = columns(page)
-    assert "Gioca da sé, contro la coppia" in anna
+    assert "Gioca da solo, contro la coppia" in anna
     assert "In coppia con Carlo" in bea
     assert "Le combinazioni della coppia si scrivono una volta sola: stanno nella scheda di Bea." in carlo
     assert [shows(page, key) for key in "abc"] == [True, True, False]
@@ -422,7 +422,7 @@ def test_nobody_took_the_pile_and_each_lays_alone_until_somebody_goes_out(client
     assert all(shows(page, key) for key in "abc")
     page = type_and("check", client, page, {"out": "c"})
     assert [shows(page, key) for key in "abc"] == [True, False, True]
-    assert "Gioca da sé" in columns(page)[2]
+    assert "Gioca da solo" in columns(page)[2]
 
 
 def test_the_pair_writes_with_whoever_went_out_unless_it_has_begun_elsewhere(client: Client, begin: Start) -> None:
@@ -514,7 +514,7 @@ def test_a_special_hand_takes_the_place_of_everything_and_clears_nothing(
         ("canastone", {}, "5xA 2x2", "canasta mista di assi · 140 punti"),
         ("cubana", {}, "4xJK 3x2", "canasta di 4 jolly e 3 pinelle · 260 punti"),
         ("hand-and-foot", {}, "7xQ", "libro pulito · 70 punti"), ("sette", {}, "7x7", "canasta di sette · 35 punti"),
-        ("mini", {}, "4xK 2", "canasta sporca · 1 punto"), ("mini", {}, "5x2", "canasta di pinelle · 10 punti"),
+        ("mini", {}, "4xK 2", "canasta sporca · 1 unità"), ("mini", {}, "5x2", "canasta di pinelle · 10 unità"),
         ("mini", {}, "3xK", "combinazione"),
     ],
 )  # fmt: skip
@@ -632,7 +632,7 @@ def test_the_kind_of_going_out_is_told(client: Client, begin: Start) -> None:
 
 def test_two_pages_on_one_hand_of_any_variant_show_what_differs(client: Client, begin: Start) -> None:
     for variant, one, other, label in (
-        ("tagliagola", {"single": "a"}, {"single": "b"}, "Primo pozzo a"),
+        ("tagliagola", {"single": "a"}, {"single": "b"}, "Primo al pozzo"),
         ("moderna", {"a.special": "pairs"}, {"a.special": "garbage"},
          "Noi: Mano speciale"),
         ("canastone", {"a.incomplete.wilds": "1"}, {"a.incomplete.wilds": "2"}, "Noi: Matte lasciate a metà"),

@@ -123,7 +123,7 @@ def test_sums_adjustments_and_penalties_of_a_hand_are_told(client: Client, pad: 
         "Loro, Pescata fuori turno: \N{MINUS SIGN}100.",
         "Loro, Correzione concordata: carte cadute: \N{MINUS SIGN}20.",
         "Loro, Penalità della casa: \N{MINUS SIGN}25. Motivo: Ha parlato",
-        "Somma detta al tavolo: il segnapunti non l'ha controllata.",
+        "Somma concordata al tavolo: il segnapunti non l'ha controllata.",
     ]
 
 
@@ -186,7 +186,8 @@ def test_confirming_contesting_and_choosing_are_told(
         "Codici nuovi dalla riga di comando.",
     ]),
     ("en", [
-        "New code to write.", "New code to look.", "Code to look withdrawn.", "Code to write withdrawn.",
+        "New code for keeping score.", "New code for watching.",
+        "Code for watching withdrawn.", "Code for keeping score withdrawn.",
         "The match goes to phone 2.", "Phone 1 was removed.", "New codes from the command line.",
     ]),
 ])  # fmt: skip

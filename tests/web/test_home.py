@@ -298,7 +298,7 @@ def test_beyond_a_hundred_the_page_of_all_says_that_there_are_more(client: Clien
     begin(pad, client, 101)
     page = client.get("/in-corso")
     assert len(listed(page)) == 100
-    assert "Qui sono le prime 100 di 101" in page.text
+    assert "Qui ci sono le prime 100 di 101" in page.text
 
 
 def test_the_matches_in_progress_of_others_are_nobodys_business(

@@ -102,7 +102,7 @@ def test_the_pages_show_the_first_of_all_and_how_many_there_are(
     everything = client.get(home.links()["Tutte le partite in corso (1.300)"])
     names = [name.text for name in everything.all("span", class_="match-name")][::2]
     assert names == [f"Tavolo {number}" for number in range(1299, 1199, -1)]
-    assert "Qui sono le prime 100 di 1.300" in everything.text
+    assert "Qui ci sono le prime 100 di 1.300" in everything.text
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["a phone", "the home privilege"])

@@ -58,7 +58,7 @@ def rows(page: Page) -> dict[str, str]:
 
 def send(client: Client, content: bytes, name: str = "casa.toml", status: int = 200) -> Page:
     page = client.get("/nostre-regole/")
-    sent: dict[str, Any] = page.values(page.form("Prendi queste regole")) | {"file": (io.BytesIO(content), name)}
+    sent: dict[str, Any] = page.values(page.form("Carica queste regole")) | {"file": (io.BytesIO(content), name)}
     answer = client.raw.post("/nostre-regole/file", data=sent, content_type="multipart/form-data")
     if answer.status_code == 303:
         return client.get(answer.headers["Location"], status)

@@ -148,7 +148,7 @@ def test_an_undo_without_its_token_undoes_nothing_and_offers_it_again(client: Cl
     page = play(pad, client, start(client), RICH)
     form = page.form("Annulla la smazzata 1")
     shown = client.post(form["action"], page.values(form) | {"csrf_token": ""}, 422)
-    assert "non vale più" in shown.errors[0]
+    assert "è scaduta" in shown.errors[0]
     assert heads(shown)[0].startswith("Noi 1.700")
     assert heads(client.submit(shown, "Annulla la smazzata 1"))[0].startswith("Noi 0")
 
@@ -182,7 +182,7 @@ def test_an_opening_put_in_doubt_by_a_correction_is_named_on_top_and_explained(c
     lower = hand(side(60, 0), side(60, 0))
     page = play(pad, client, start(client), ALL_GOOD, lower)
     page = correct(pad, client, page.url, 1, RICH)
-    why = "Noi: apertura in dubbio, ora servivano 90"
+    why = "Noi: apertura in dubbio, con i punteggi corretti servivano 90"
     assert page.one("ol", class_="hands").all("li")[1].one("summary", class_="row").text.endswith(why)
     assert page.links()[f"Smazzata 2 – {why}"] == "#smazzata-2"
     told = page.one("li", id="smazzata-2").one(class_="warn").text
@@ -196,8 +196,8 @@ def test_every_reason_for_a_doubt_is_told_in_short_and_once(client: Client, pad:
     page = correct(pad, client, page.url, 1, hand(side(400, 0, natural=3, mixed=1, red_threes=2), RICH["sides"]["a"]))
     told = page.one("li", id="smazzata-2").one(class_="mark-doubt").text
     assert told == (
-        "Ada & C.: traguardo già raggiunto prima; Ada & C.: apertura in dubbio, ora servivano 90; "
-        "Loro: apertura in dubbio, ora servivano 90"
+        "Ada & C.: traguardo già raggiunto prima; Ada & C.: apertura in dubbio, con i punteggi corretti servivano 90; "
+        "Loro: apertura in dubbio, con i punteggi corretti servivano 90"
     )
 
 
@@ -439,7 +439,7 @@ def test_names_that_cannot_be_are_refused_with_what_was_typed(client: Client) ->
     assert page.one("input", name="place")["value"] == "Ostia"
     token = page.values(page.form("Salva i nomi")) | {"csrf_token": "", "name-0": "Nonni"}
     stale = client.post(page.url, token, 422)
-    assert "non vale più" in stale.errors[0]
+    assert "è scaduta" in stale.errors[0]
     assert stale.one("input", name="name-0")["value"] == "Nonni"
 
 

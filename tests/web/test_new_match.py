@@ -198,7 +198,7 @@ def test_a_form_without_its_token_starts_nothing_and_shows_again_what_was_typed(
     page = client.get("/partite/nuova")
     sent = page.values(page.form("Comincia: ")) | {"csrf_token": "old", "name-0": "Nonni"}
     shown = client.post("/partite/nuova", sent, 422)
-    assert "non vale più" in shown.errors[0]
+    assert "è scaduta" in shown.errors[0]
     assert shown.one("input", name="name-0")["value"] == "Nonni"
     assert not any(pad.summaries(device(client)))
     assert client.submit(shown, "Comincia: ").one("h1").text == "Nonni contro Loro"

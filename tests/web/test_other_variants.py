@@ -186,11 +186,11 @@ def test_a_special_hand_is_named(client: Client, pad: Pad) -> None:
     [
         (
             "it",
-            ("Comincia: ", "Carte calate lettura", "Lettura: Carte calate e Carte in mano", "Su questo punto le fonti"),
+            ("Comincia: ", "Carte calate dedotto", "Dedotto: Carte calate e Carte in mano", "Su questo punto le fonti"),
         ),
         (
             "en",
-            ("Start: ", "Cards laid reading", "Reading: Cards laid and Cards in hand", "The sources collected here"),
+            ("Start: ", "Cards laid inferred", "Inferred: Cards laid and Cards in hand", "The sources collected here"),
         ),
     ],
 )

@@ -81,7 +81,7 @@ def test_in_mini_a_discard_that_hangs_on_what_lies_there_is_no_plain_yes(client:
     page = client.get("/arbitro/scarto?variante=mini&card=8&passo=risposta")
     assert word(page) == "Dipende"
     assert page.one(class_="ruling")["class"] == "ruling depends"
-    assert "non si scarta un otto se è uguale a una canasta appena completata" in page.text
+    assert "non si scarta un otto se è dello stesso valore di una canasta appena completata" in page.text
     page = client.get("/arbitro/scarto?variante=mini&card=3b&passo=risposta")
     assert word(page) != "Dipende"
 

@@ -300,5 +300,5 @@ def test_in_a_match_the_score_of_a_concealed_going_out_is_known(client: Client) 
     url = start(client)
     page = client.get(f"{url}/arbitro/chiusura?who=0&concealed=yes&table=7x4&ends=none&passo=risposta")
     assert word(page) == "No"
-    assert facts(page)["Apertura minima"] == ["50 punti"]
+    assert facts(page)["Punteggio di apertura"] == ["50 punti"]
     assert not client.get(f"{url}/arbitro/chiusura?who=0&concealed=yes").all("input", id="score")

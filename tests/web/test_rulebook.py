@@ -519,7 +519,7 @@ def test_two_codifications_are_compared(client: Client) -> None:
     assert set(rows) == {
         "Prima carta scoperta", "Matta come prima carta scoperta", "3 rosso come prima carta scoperta",
         "3 nero come prima carta scoperta", "Presa del pozzo", "Pozzo preso attaccando la carta in cima",
-        "Prendere il pozzo attaccando", "Carte di mano per il pozzo congelato", "3 nero scartato", "Onori contro",
+        "Prendere il pozzo attaccando", "Carte in mano per il pozzo congelato", "3 nero scartato", "Onori contro",
         "Esporre i 3 rossi", "Punteggio di apertura", "Apertura sotto zero",
     }  # fmt: skip
     assert "ne ha in cambio una carta" in rows["Esporre i 3 rossi"][1], "and draws none for one drawn in play"
@@ -546,14 +546,18 @@ def test_what_the_sources_say_beside_the_rules_is_compared_too(client: Client) -
     page, rows = client.get("/regole/confronta?uno=tre&altro=tagliagola"), compared(client, "tre", "tagliagola")
     assert "ognuno degli altri due segna per sé" not in "".join(cell for cells in rows.values() for cell in cells)
     only = " ".join(fold.text for fold in page.all("details", class_="only"))
-    for told in ("ognuno degli altri due segna per sé", "ognuno segna i suoi", "chi apre rispetta il minimo suo"):
+    for told in (
+        "ognuno degli altri due segna per sé",
+        "ognuno segna i suoi",
+        "chi apre deve raggiungere il proprio minimo",
+    ):
         assert told in only
 
 
 def test_what_reads_the_same_in_both_is_no_difference_whoever_says_it(client: Client) -> None:
     rows = compared(client, "moderna", "hand-and-foot")
     assert "Chiusura dopo il no del compagno" not in rows
-    assert rows["Punteggio di apertura"][0].startswith("125 da 0")
+    assert rows["Punteggio di apertura"][0].startswith("da 0: 125")
     assert rows["Punteggio di apertura"][1].startswith("50 nella smazzata 1")
     assert all(one != other for one, other, _ in rows.values())
 
@@ -562,7 +566,7 @@ def test_the_versions_of_the_game_for_two_are_compared(client: Client) -> None:
     rows = compared(client, "due", "due/usa-3")
     assert rows["Carte pescate"][:2] == ["2", "1"]
     assert "terza versione americana Dedotto da Wikipedia" in rows["Carte pescate"][2]
-    assert "il primo pozzo ha così almeno tre carte" in rows["Scambio prima della prima scoperta"][2].lower()
+    assert "il primo pozzo ha così almeno tre carte" in rows["Prima della prima carta scoperta"][2].lower()
     assert "Carte distribuite" not in rows, "15 in both"
     assert compared(client, "due", "due/usa-1")["Canaste per chiudere"][2].endswith("Frey 1949, p. 120)")
 

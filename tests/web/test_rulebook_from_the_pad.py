@@ -116,7 +116,7 @@ def test_a_hand_in_doubt_leads_to_the_rule(client: Client, pad: Pad) -> None:
     row = page.one("li", id="smazzata-2")
     place = [link for link in row.all("a") if link["href"].endswith("#avviso-opening-impossible")]
     assert [link.text for link in place] == ["Leggi la regola: Con queste carte non si può avere aperto"]
-    assert "90 da 1.500" in lands(client, place[0]["href"])
+    assert "da 1.500: 90" in lands(client, place[0]["href"])
 
 
 @pytest.mark.parametrize("variant", ["mini", "moderna", "bolivia", "tagliagola", "hand-and-foot"])

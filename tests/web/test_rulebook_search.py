@@ -218,14 +218,14 @@ def test_a_question_that_names_a_game_is_about_that_game(client: Client) -> None
     assert links[0] == "/regole/samba#regola-opening-steps"
     assert "/regole/samba" in links
     assert all(link.startswith(("/regole/samba", "/regole/parole")) for link in links)
-    assert "150 da 7.000" in page.text
-    assert "160 da 7.000" not in page.text, "that is the canastone"
+    assert "da 7.000: 150" in page.text
+    assert "da 7.000: 160" not in page.text, "that is the canastone"
 
 
 def test_a_question_asked_on_a_games_page_is_about_that_game(client: Client) -> None:
     page = find(client, "punteggio di apertura", gioco="canastone")
-    assert "160 da 7.000" in page.text
-    assert "150 da 7.000" not in page.text
+    assert "da 7.000: 160" in page.text
+    assert "da 7.000: 150" not in page.text
     assert page.links()["Cerca in tutti i giochi"] == "/regole/cerca?testo=punteggio+di+apertura"
 
 

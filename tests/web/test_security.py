@@ -194,7 +194,7 @@ def test_the_machine_answers_to_its_own_names(client: Client, host: str) -> None
 def test_it_answers_to_no_other_name(client: Client, host: str) -> None:
     answer = client.raw.get("/", headers={"Host": host})
     assert answer.status_code == 400
-    assert "Questo nome qui non vale" in answer.text or "Bad Request" in answer.text
+    assert "Questo indirizzo qui non funziona" in answer.text or "Bad Request" in answer.text
     assert "Traceback" not in answer.text
 
 

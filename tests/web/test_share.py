@@ -83,7 +83,7 @@ def test_the_text_of_a_match_going_on_to_the_letter() -> None:
     assert text(played(1, place=""), "en") == (
         "Classic canasta, 21 November 2026\nNoi (Anna e Bruno): \N{MINUS SIGN}280\n".replace(" e ", " and ")
         + "Loro (Carla and Dario): 850\n"
-        "Match in progress: 1 hand played. Loro ahead."
+        "Match in progress: 1 hand played. In the lead: Loro."
     )
 
 
