@@ -47,6 +47,8 @@ from scorepad.web.hand_fields import waiting_fields
 
 def versus(names: Sequence[str], words: Words) -> str:
     """Who plays: `Noi contro Loro`; `Anna, Bea e Carlo`."""
+    if list(names) == [words.text("web.side.noi"), words.text("web.side.loro")]:
+        return words.text("web.versus.unnamed")
     if len(names) == 2:  # noqa: PLR2004 - two sides
         return words.text("web.versus", one=names[0], other=names[1])
     return words.listing(names)

@@ -34,10 +34,10 @@ FEW = 3
 """Of these are looked at in the usual run."""
 AROUND = ("/", "/in-corso", "/giocatori")
 ALLOWED = set(re.findall(r"[a-z0-9]+", """
-    a article b bdi body br button caption circle datalist dd defs desc details div dl dt em fieldset figcaption figure
-    footer form g h1 h2 h3 h4 head header html img input label legend li line link main meta nav noscript ol optgroup
-    option output p path pattern polyline rect script section select small span strong style summary svg table tbody td
-    text textarea tfoot th thead time title tr tspan ul use
+    a article b bdi body br button caption circle datalist dd defs desc details div dl dt em fieldset figcaption
+    figure footer form g h1 h2 h3 h4 head header html img input label legend li line link main meta nav noscript ol
+    optgroup option output p path pattern polyline progress rect script section select small span strong style
+    summary svg table tbody td text textarea tfoot th thead time title tr tspan ul use
 """))  # fmt: skip
 FORMULA = tuple("=+-@\t\r＝＋－＠﹢﹣﹦﹫")
 

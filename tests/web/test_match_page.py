@@ -454,7 +454,7 @@ def test_names_are_text_whatever_is_in_them(client: Client, pad: Pad, name: str)
 
 def test_english_is_whole(visit: Callable[..., Client], pad: Pad) -> None:
     english = visit("en")
-    page = english.submit(english.get("/partite/nuova"), "Start: We vs. They")
+    page = english.submit(english.get("/partite/nuova"), "Start: Us vs. Them")
     page = play(pad, english, page.url, RICH, POOR)
     assert heads(page)[0] == "We 1,480 Opens with 50 , under 1,500 points 3,520 to go"
     assert "Undo hand 2" in [button.text for button in page.all("button")]

@@ -190,7 +190,12 @@ def test_a_special_hand_is_named(client: Client, pad: Pad) -> None:
         ),
         (
             "en",
-            ("Start: ", "Cards laid inferred", "Inferred: Cards laid and Cards in hand", "The sources collected here"),
+            (
+                "Start: ",
+                "Points melded inferred",
+                "Inferred: Points melded and Cards in hand",
+                "The sources collected here",
+            ),
         ),
     ],
 )
