@@ -74,12 +74,24 @@ def test_the_hands_stand_as_on_paper_newest_last_and_older_ones_folded(client: C
     page = play(pad, client, start(client), RICH, POOR, ALL_GOOD)
     rows = page.one("ol", class_="hands").all("summary", class_="row")
     assert [row.text for row in rows] == [
-        "Smazzata 1 1 Noi +1.700 , in tutto 1.700 Loro +60 , in tutto 60",
-        "Smazzata 2 2 Noi −220 , in tutto 1.480 Loro +80 , in tutto 140",
-        "Smazzata 3 3 Noi +430 , in tutto 1.910 Loro +60 , in tutto 200",
+        "Smazzata 1 1 , chiude: Noi Noi +1.700 , in tutto 1.700 Loro +60 , in tutto 60",
+        "Smazzata 2 2 , nessuno ha chiuso Noi −220 , in tutto 1.480 Loro +80 , in tutto 140",
+        "Smazzata 3 3 , nessuno ha chiuso Noi +430 , in tutto 1.910 Loro +60 , in tutto 200",
     ]
     folds = [item.all("details")[0] for item in page.one("ol", class_="hands").all("li")]
     assert [fold.has("open") for fold in folds] == [False, False, True]
+
+
+@pytest.mark.parametrize(("language", "told"), [("it", "chiude: Ugo"), ("en", "went out: Ugo")])
+def test_the_row_of_a_hand_names_the_player_who_went_out(
+    visit: Callable[..., Client], pad: Pad, language: str, told: str
+) -> None:
+    client = visit("it")
+    url = start(client, player_0_0="Ada", player_0_1="Ugo", player_1_0="Eva", player_1_1="Ivo")
+    play(pad, client, url, RICH | {"out": {"side": "a", "player": 1}})
+    client.raw.set_cookie("scorepad_language", language)
+    client.language = language
+    assert told in client.get(url).one("summary", class_="row").one(class_="out").text
 
 
 def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(client: Client, pad: Pad) -> None:
@@ -220,12 +232,19 @@ def test_on_paper_the_match_says_which_game_where_when_and_by_which_rules(client
         assert told in rules
 
 
+def test_the_names_of_a_pair_that_won_stay_on_a_line(client: Client, pad: Pad) -> None:
+    url = start(client, player_0_0="Ada", player_0_1="Ugo", player_1_0="Eva", player_1_1="Ivo")
+    ended = play(pad, client, url, WON, WON).one(class_="ended-who")
+    assert ended.text == "Vince la coppia Ada–Ugo: 5.800 a −500"
+    assert ended.one(class_="whole").text == "Ada–Ugo:"
+
+
 def test_the_end_says_who_won_and_how_and_offers_no_further_hand(client: Client, pad: Pad) -> None:
     page = play(pad, client, start(client), WON, WON)
     assert page.one(class_="ended").text.startswith(
         "Abbiamo vinto noi: 5.800 a −500 Traguardo 5.000 raggiunto in 2 smazzate."
     )
-    assert heads(page) == ["Noi 5.800 ha vinto", "Loro −500"]
+    assert heads(page) == ["Noi 5.800 vittoria", "Loro −500"]
     assert "Nuova smazzata" not in page.links()
     assert page.links()["Nuova partita"] == "/partite/nuova"
     assert not client.submit(page, "Annulla la smazzata 2").all(class_="ended"), "a finished match can be undone too"
