@@ -207,9 +207,11 @@ def _row_key(state: MatchState, hand: HandState) -> Iterator[Hashable]:
     yield tuple((finding.code, finding.where) for finding in (*hand.warnings, *hand.doubts))
 
 
-def _who_went_out(state: MatchState, hand: HandState, words: Words) -> str:
-    """The side that went out, with its player if the hand says which and the player has a name."""
+def _who_went_out(state: MatchState, hand: HandState, words: Words, short: bool = False) -> str:
+    """The side that went out, with its player if the hand says which and the player has a name; `short`: or only that."""
     seat = seat_out(state, hand)
+    if seat and short:
+        return state.sat(seat, hand.number)
     if seat:
         return player(seat, hand.number, state=state, words=words)
     return state.sides[SIDE_KEYS.index(hand.counted.hand["out"]["side"])].name
