@@ -68,6 +68,9 @@ def test_the_deal_passes_and_who_begins_with_it(client: Client, pad: Pad) -> Non
     page = play(pad, client, url, ALL_GOOD)
     assert "Dà le carte Eva (Loro) Comincia Ugo (Noi)" in page.text
     assert "Smazzata 2" in [heading.text for heading in page.all("h2")]
+    assert page.one("dl", class_="facts").text == "Dà le carte Eva (Loro) Comincia Ugo (Noi)"
+    of_rules = page.one("details", id="rules").text
+    assert "Carte 11 a testa, se ne pesca 1 Per chiudere almeno 1 canasta" in of_rules, "what every hand has in common"
 
 
 def test_the_hands_stand_as_on_paper_newest_last_and_older_ones_folded(client: Client, pad: Pad) -> None:
