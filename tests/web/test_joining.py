@@ -73,6 +73,12 @@ def test_a_short_code_typed_on_the_first_page_leads_into_the_match(
     assert pad.access(match_of(url), device(guest)) is may
 
 
+def test_the_form_for_a_code_folds_on_the_first_page(client: Client) -> None:
+    fold = client.get("/").one(id="join").one("details")
+    assert (fold.one("summary").text, fold.has("open")) == ("Ho un codice", False)
+    assert fold.all("input", name="code")
+
+
 def test_who_has_a_match_reaches_the_form_from_the_first_page(client: Client, url: str) -> None:
     page = client.get("/")
     assert not page.all("input", name="code")
