@@ -180,6 +180,8 @@ def test_the_page_draws_both_codes_at_once_the_one_to_write_first(client: Client
     first, second = page.all("section", class_="code")
     assert [first.all("h2")[0].text, second.all("h2")[0].text] == ["Per segnare", "Solo per guardare"]
     assert [box["aria-label"] for box in page.all(class_="qr")] == ["Codice per segnare", "Codice per guardare"]
+    assert second.all("summary")[0].text == "Solo per guardare", "the code to write stands alone at first"
+    assert not page.one(class_="codes").has("hidden")
 
 
 def test_a_code_is_black_on_white_with_its_quiet_rim_and_no_style_of_its_own(client: Client, url: str) -> None:
@@ -211,6 +213,7 @@ def test_a_pad_for_this_machine_alone_says_which_browser_can_open_it_to_phones(t
     assert "il browser che tiene tutte le partite" in page.one(class_="warn").text
     assert not page.all(class_="qr")
     assert not page.all(class_="address")
+    assert page.one(class_="codes").has("hidden"), "there is no code to show"
 
 
 def test_without_a_network_it_says_so(client: Client, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
