@@ -248,6 +248,8 @@ def test_the_end_says_who_won_and_how_and_offers_no_further_hand(client: Client,
         "Abbiamo vinto noi: 5.800 a −500 Traguardo 5.000 raggiunto in 2 smazzate."
     )
     assert heads(page) == ["Noi 5.800 vittoria", "Loro −500"]
+    folds = [item.all("details")[0] for item in page.one("ol", class_="hands").all("li")]
+    assert [fold.has("open") for fold in folds] == [False, False], "the chart stands near the result"
     assert "Nuova smazzata" not in page.links()
     assert page.links()["Nuova partita"] == "/partite/nuova"
     assert not client.submit(page, "Annulla la smazzata 2").all(class_="ended"), "a finished match can be undone too"

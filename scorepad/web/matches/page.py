@@ -181,7 +181,7 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
         hand=hand,
         order=order,
         anchor=presenters.hand_anchor(hand.number),
-        is_last=hand.number == len(state.hands),
+        is_last=_is_newest(state, hand),
         special=special_hands(hand.counted.hand, names),
         book=rules_url(state.rules),
         broken=tuple(broken_rules(state.rules, (*hand.doubts, *hand.counted.broken, *hand.warnings), words)),
@@ -193,11 +193,16 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
     return rows.put(key, Markup(shown))  # noqa: S704 - the template escapes what people wrote
 
 
+def _is_newest(state: MatchState, hand: HandState) -> bool:
+    """Whether the hand stands unfolded as the last one of a match that goes on."""
+    return hand.number == len(state.hands) and not state.status.finished
+
+
 def _row_key(state: MatchState, hand: HandState) -> Iterator[Hashable]:
     """The values shown in the row."""
     yield hand.number
     yield hand.versions[-1].sequence
-    yield hand.number == len(state.hands)
+    yield _is_newest(state, hand)
     yield tuple((side.name, side.players) for side in state.sides)
     yield tuple(side.total for side in hand.sides)
     yield (hand.confirmed, hand.contest and hand.contest.sequence, hand.waits)
