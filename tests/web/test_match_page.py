@@ -189,7 +189,7 @@ def test_a_corrected_hand_shows_every_version_and_its_note(client: Client, pad: 
     assert [cell.text for cell in now.all("tr")[-1].all("td")] == ["−220", "+80"]
     assert [cell.text for cell in before.all("tr")[-1].all("td")] == ["+1.700", "+60"]
     assert re.search(r"Conto 1, \d+ \w+ \d{4}, \d\d:\d\d", first.text)
-    page = client.submit(page, "Annulla la correzione della smazzata 1")
+    page = client.submit(page, "Annulla la correzione")
     assert heads(page)[0].startswith("Noi 2.130")
 
 
@@ -268,7 +268,7 @@ def test_a_hand_left_open_is_resumed(client: Client, pad: Pad) -> None:
     match, who = match_of(url), device(client)
     coming = pad.open(match, who)
     pad.keep(match, who, coming.id, coming.version, {"a.cards": "12"})
-    assert client.get(url).links()["Smazzata in corso: riprendi"] == f"{url}/smazzata"
+    assert client.get(url).links()["Riprendi la smazzata"] == f"{url}/smazzata"
 
 
 def test_a_penalty_alone_leaves_the_hand_a_new_one(client: Client, pad: Pad) -> None:
@@ -291,12 +291,12 @@ def test_what_was_undone_is_done_again_as_deep_as_it_was_undone(client: Client, 
     assert not any("Rifai" in button.text for button in page.all("button"))
     page = client.submit(client.submit(page, "Annulla la smazzata 2"), "Annulla la smazzata 1")
     page = client.submit(page, "Rifai la smazzata 1")
-    assert page.notices == ["Rifatto: la smazzata 1."]
+    assert page.notices == ["Smazzata 1 rimessa."]
     page = client.submit(page, "Rifai la smazzata 2")
     assert heads(page) == before
     assert not any("Rifai" in button.text for button in page.all("button"))
     log = [each.text for each in client.get(f"{page.url}/registro").all("p", class_="log-what")]
-    assert log[-2:] == ["Rifatto: la smazzata 1.", "Rifatto: la smazzata 2."]
+    assert log[-2:] == ["Smazzata 1 rimessa.", "Smazzata 2 rimessa."]
 
 
 def test_after_anything_else_nothing_is_left_to_do_again(client: Client, pad: Pad) -> None:

@@ -246,7 +246,7 @@ def test_a_writer_is_shown_both_codes_and_nothing_that_is_the_owners(
     page = phones(guest, url)
     assert [address.rpartition("/")[2] for address in addresses(page)] == [held.write, held.view]
     assert buttons(page) == [
-        "Noi", "Loro", "Nessuna parte in particolare Scelto", "Togli la partita", "English",
+        "Noi", "Loro", "Tutti Scelto", "Togli la partita", "English",
     ]  # fmt: skip
 
 
@@ -456,7 +456,7 @@ def test_a_phone_says_which_side_it_counts_for(client: Client, url: str) -> None
     assert page.notices == ["Fatto: questo telefono conta per Loro."]
     assert page.one("button", aria_current="true").text == "Loro Scelto"
     assert rows(page) == ["Telefono 1 (questo) Tiene la partita: segna, e decide chi entra Conta per: Loro"]
-    page = client.submit(page, "Nessuna parte")
+    page = client.submit(page, "Tutti")
     assert page.one("button", aria_current="true")["value"] == "none"
 
 

@@ -152,6 +152,12 @@ def entry_text(state: MatchState, entry: LogEntry[Event] | None) -> str:
     return t(f"actions.entry.{entry.event.kind}", number=state.called(entry.event.hand_number or 0)) if entry else ""
 
 
+def entry_done(state: MatchState, entry: LogEntry[Event] | None, how: str) -> tuple[str, int]:
+    """The key and the number of the hand of what tells that a log entry is `undone` or `redone`."""
+    kind, number = (entry.event.kind, entry.event.hand_number or 0) if entry else ("hand", 0)
+    return f"actions.is-{how}.{kind}", state.called(number)
+
+
 def _is_typed(state: MatchState) -> bool:
     """Whether the coming hand has typed fields other than penalties."""
     draft = state.open_hand.draft if state.open_hand else {}
@@ -251,7 +257,8 @@ def undo(match: str) -> Response:
         if state.undoable and isinstance(state.undoable.event, NewHand):
             key = f"actions.undone.hand{'-typed' if result.keeps_typed else ''}"
             return done(result, key, number=state.called(state.undoable.event.number))
-        return done(result, "actions.undone", entry=entry_text(state, state.undoable))
+        key, number = entry_done(state, state.undoable, "undone")
+        return done(result, key, number=number)
 
     def stale(now: MatchState) -> str:
         return t("actions.undo.stale-asked" if has_page and now.undoable else "actions.undo.stale")
@@ -267,12 +274,13 @@ def undo(match: str) -> Response:
 def redo(match: str) -> Response:
     """Redo the entry undone last."""
     state, form = load_match(match), UndoForm()
+    key, number = entry_done(state, state.redoable, "redone")
     return respond(
         form,
         state,
         lambda sent: get_pad().redo(*sent, form.seen.data),
         show=lambda now, status: show_match(now, form_errors(form), status),
-        saved=lambda result: done(result, "actions.redone", entry=entry_text(state, state.redoable)),
+        saved=lambda result: done(result, key, number=number),
         stale=lambda _: t("actions.redo.stale"),
     )
 
