@@ -187,7 +187,7 @@ def test_a_typed_name_and_a_side_name_the_phone_in_the_log(
     play(pad, guest, url, ALL_GOOD)
     assert "Zia <Pina>, telefono 2, per Loro" in client.get(f"{url}/registro").text
     assert guest.get(f"{url}/telefoni").one("input", name="name")["value"] == "Zia <Pina>"
-    page = guest.submit(guest.get(f"{url}/telefoni"), "Nessuna parte", name="")
+    page = guest.submit(guest.get(f"{url}/telefoni"), "Tutti", name="")
     assert "Pina" not in client.get(f"{url}/telefoni").text
 
 

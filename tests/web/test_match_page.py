@@ -63,6 +63,13 @@ def test_below_zero_the_opening_is_fifteen_and_the_minus_is_a_minus(client: Clie
     assert bars(page)[0] == ("0", "5000")
 
 
+def test_a_long_name_is_small_enough_for_its_column_and_told_in_full(client: Client) -> None:
+    page = client.get(start(client, "tagliagola", name_0="Ada", name_1="Mariagrazia", name_2="Maria Antonietta"))
+    heads = [head.one("h2") for head in page.all("section", class_="head")]
+    assert [head["class"].split()[0] for head in heads] == ["letters-7", "letters-11", "letters-10"]
+    assert [head.attributes.get("title") for head in heads] == [None, "Mariagrazia", "Maria Antonietta"]
+
+
 def test_the_deal_passes_and_who_begins_with_it(client: Client, pad: Pad) -> None:
     url = start(client, player_0_0="Ada", player_1_0="Eva", player_0_1="Ugo", player_1_1="Ivo")
     page = play(pad, client, url, ALL_GOOD)

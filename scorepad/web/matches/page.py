@@ -35,6 +35,12 @@ _of_rules: LruCache[Mapping[str, Any]] = LruCache()
 """Template values of the rules, by their digest."""
 
 
+@blueprint.app_template_filter()
+def longest_word(name: str) -> int:
+    """The letters of the longest word of a name, from 7 to 14: how large it is shown follows them."""
+    return min(max(7, *map(len, name.split()), 0), 14)
+
+
 class UndoForm(PadForm):
     """Undo the last entry; with a note if the other side had confirmed it."""
 
@@ -219,7 +225,7 @@ def _row_key(state: MatchState, hand: HandState) -> Iterator[Hashable]:
 
 
 def _who_went_out(state: MatchState, hand: HandState, words: Words, short: bool = False) -> str:
-    """The side that went out, with its player if the hand says which and the player has a name; `short`: or only that."""
+    """The side that went out, with its player if the hand says which and the player has a name; `short`: or only it."""
     seat = seat_out(state, hand)
     if seat and short:
         return state.sat(seat, hand.number)
