@@ -7,6 +7,7 @@
   if (!codes) return;
 
   function selected(address) {
+    address.closest("details").open = true; // what is folded is not selected
     const range = document.createRange();
     range.selectNodeContents(address);
     getSelection().removeAllRanges();

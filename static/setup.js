@@ -23,8 +23,8 @@
     const typed = line.querySelector("input[type=text]");
     line.classList.toggle("differs", chosen?.name !== "preset" && Boolean((chosen || typed)?.value.trim()));
     if (!chosen) return;
-    // The note of a rule that follows the rules chosen is its value under those that the page was made for.
-    const note = chosen.value === "" && follows && chosen.labels[0].querySelector(".note");
+    // The value of a rule that follows the rules chosen is that under those that the page was made for; its note says so.
+    const note = chosen.value === "" && !follows && chosen.labels[0].querySelector(".note");
     line.querySelector(".rule-value").textContent = (note || chosen.labels[0].firstChild).textContent.trim();
   }
 

@@ -195,7 +195,7 @@ def test_may_she_go_out_and_taken_back_again(phone: Phone) -> None:
     keep(page, "No")
     assert "Può chiudere? No" in sheet(page, match)
     page.get_by_role("button", name="Annulla la decisione dell'arbitro").click()
-    expect(page.locator(".notice").first).to_contain_text("Annullato: la decisione dell'arbitro")
+    expect(page.locator(".notice").first).to_contain_text("Decisione dell'arbitro annullata")
     assert "Può chiudere?" not in sheet(page, match)
 
 

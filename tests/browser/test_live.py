@@ -214,7 +214,8 @@ def test_what_is_unfolded_beside_a_code_stays_when_somebody_comes_in_by_it(
     look: Callable[..., Page], phone: Callable[..., Page], room: Room
 ) -> None:
     page = look("/telefoni", "own")
-    folds = page.locator("details", has_text="Cambia o togli questo codice")
+    page.locator("summary", has_text="Solo per guardare").tap()
+    folds = page.locator("#change-write details, #change-view details")
     folds.nth(1).locator("summary").first.tap()
     seen = page.locator("ol.phones > li").count()
     room.let(phone(), "view")

@@ -182,7 +182,7 @@ def test_undoing_a_confirmation_asks_why_and_keeps_what_was_typed(
     assert bare.title.startswith("Errore: ")
     assert "scrivi perché" in bare.text
     done = client.submit(bare, "Annulla la conferma della smazzata 1", note="ho letto male")
-    assert "Annullato: la conferma della smazzata 1." in done.text
+    assert "Conferma della smazzata 1 annullata." in done.text
     assert pad.state(match_of(url), device(client)).hands[0].waits
 
 

@@ -228,7 +228,7 @@ def test_a_penalty_for_a_hand_that_was_counted_meanwhile_is_asked_again(client: 
 def test_undo_takes_a_penalty_back(client: Client, pad: Pad) -> None:
     url = start(client)
     client.submit(client.get(f"{url}/penalita"), "Segna la penalità", side="1", code="draw-out-of-turn")
-    assert undo(client, url, "Annulla la penalità").notices == ["Annullato: la penalità."]
+    assert undo(client, url, "Annulla la penalità").notices == ["Penalità annullata."]
     assert draft(pad, client, url) == {}
 
 
@@ -382,7 +382,7 @@ def test_a_match_ends_at_once_and_undo_takes_it_back(
     assert (state.status.finished, state.ending, state.status.winner) == (True, ending, winner)
     assert (page.url, page.one(class_="ended").all("p")[1].text) == (url, told)
     assert client.get(f"{url}/fine").notices == ["La partita è già finita."]
-    assert undo(client, url, "Annulla la fine della partita").notices == ["Annullato: la fine della partita."]
+    assert undo(client, url, "Annulla la fine della partita").notices == ["Fine della partita annullata."]
     assert not state_of(pad, client, url).status.finished
 
 

@@ -76,7 +76,7 @@ def test_every_entry_is_told_in_words_the_last_one_last(client: Client, pad: Pad
         "Partita cominciata: Canasta classica, Noi contro Loro.",
         "Smazzata 1 contata: Noi +430, Loro +60.",
         "Smazzata 1 corretta: Noi da +430 a +530, Loro sempre +60.",
-        "Annullato: la correzione della smazzata 1.",
+        "Correzione della smazzata 1 annullata.",
     ]
     assert beside(page, 2) == ["Totali: Noi 430, Loro 60."]
     assert beside(page, 3) == ["Noi, Carte calate: da +150 a +250.", "Nota: mancava un asso"]
@@ -253,7 +253,7 @@ def test_the_course_of_a_match_is_told(client: Client, pad: Pad, url: str) -> No
         "Annotazione alla smazzata 1: bella mano",
         "Dalla smazzata 2, per Rossi, gioca Gino al posto di Ada.",
         "Deciso al tavolo: la smazzata 2 è l'ultima.",
-        "Annullato: la fine della partita.",
+        "Fine della partita annullata.",
         "Partita interrotta: non vince nessuno.",
         "Cominciata la rivincita.",
     ]

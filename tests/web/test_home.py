@@ -52,7 +52,7 @@ def test_a_finished_match_stands_below_the_way_to_a_new_one_and_says_who_won(cli
     assert [heading.text for heading in page.all("h2")] == ["Partite in corso", "Partite finite", "Partita di prova"]
     links = [link["href"] for link in page.all("a")]
     assert links.index(other) < links.index("/partite/nuova") < links.index(url)
-    assert "Noi ha vinto 5.800 Loro −500" in page.text
+    assert "Noi vittoria 5.800 Loro −500" in page.text
 
 
 def test_finished_matches_are_found_by_name(client: Client, pad: Pad) -> None:
@@ -74,7 +74,7 @@ def test_finished_matches_are_found_by_player_and_place_whatever_the_accents(cli
     for wanted in ("nicolo", "CAFFE"):
         page = client.get(f"/?cerca={wanted}")
         assert [match["href"] for match in page.all("a", class_="match")] == [url], wanted
-    assert "Noi Nicolò ha vinto 5.800" in page.text, "who played is why it was found"
+    assert "Noi Nicolò vittoria 5.800" in page.text, "who played is why it was found"
 
 
 @pytest.mark.parametrize(

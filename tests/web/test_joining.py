@@ -73,6 +73,12 @@ def test_a_short_code_typed_on_the_first_page_leads_into_the_match(
     assert pad.access(match_of(url), device(guest)) is may
 
 
+def test_the_form_for_a_code_folds_on_the_first_page(client: Client) -> None:
+    fold = client.get("/").one(id="join").one("details")
+    assert (fold.one("summary").text, fold.has("open")) == ("Ho un codice", False)
+    assert fold.all("input", name="code")
+
+
 def test_who_has_a_match_reaches_the_form_from_the_first_page(client: Client, url: str) -> None:
     page = client.get("/")
     assert not page.all("input", name="code")
@@ -181,7 +187,7 @@ def test_a_typed_name_and_a_side_name_the_phone_in_the_log(
     play(pad, guest, url, ALL_GOOD)
     assert "Zia <Pina>, telefono 2, per Loro" in client.get(f"{url}/registro").text
     assert guest.get(f"{url}/telefoni").one("input", name="name")["value"] == "Zia <Pina>"
-    page = guest.submit(guest.get(f"{url}/telefoni"), "Nessuna parte", name="")
+    page = guest.submit(guest.get(f"{url}/telefoni"), "Tutti", name="")
     assert "Pina" not in client.get(f"{url}/telefoni").text
 
 

@@ -515,7 +515,7 @@ def test_the_board_of_a_finished_match_says_who_won_and_how(client: Client, pad:
     url = start(client)
     play(pad, client, url, RICH, RICH, RICH)
     page = board(client, url)
-    assert shown(page) == ["Noi 5.100 ha vinto", "Loro 180"]
+    assert shown(page) == ["Noi 5.100 vittoria", "Loro 180"]
     assert facts(page) == ["Abbiamo vinto noi: 5.100 a 180", "Traguardo 5.000 raggiunto in 3 smazzate."]
 
 

@@ -63,23 +63,45 @@ def test_below_zero_the_opening_is_fifteen_and_the_minus_is_a_minus(client: Clie
     assert bars(page)[0] == ("0", "5000")
 
 
+def test_a_long_name_is_small_enough_for_its_column_and_told_in_full(client: Client) -> None:
+    page = client.get(start(client, "tagliagola", name_0="Ada", name_1="Mariagrazia", name_2="Maria Antonietta"))
+    heads = [head.one("h2") for head in page.all("section", class_="head")]
+    assert [head["class"].split()[0] for head in heads] == ["letters-7", "letters-11", "letters-10"]
+    assert [head.attributes.get("title") for head in heads] == [None, "Mariagrazia", "Maria Antonietta"]
+
+
 def test_the_deal_passes_and_who_begins_with_it(client: Client, pad: Pad) -> None:
     url = start(client, player_0_0="Ada", player_1_0="Eva", player_0_1="Ugo", player_1_1="Ivo")
     page = play(pad, client, url, ALL_GOOD)
     assert "Dà le carte Eva (Loro) Comincia Ugo (Noi)" in page.text
     assert "Smazzata 2" in [heading.text for heading in page.all("h2")]
+    assert page.one("dl", class_="facts").text == "Dà le carte Eva (Loro) Comincia Ugo (Noi)"
+    of_rules = page.one("details", id="rules").text
+    assert "Carte 11 a testa, se ne pesca 1 Per chiudere almeno 1 canasta" in of_rules, "what every hand has in common"
 
 
 def test_the_hands_stand_as_on_paper_newest_last_and_older_ones_folded(client: Client, pad: Pad) -> None:
     page = play(pad, client, start(client), RICH, POOR, ALL_GOOD)
     rows = page.one("ol", class_="hands").all("summary", class_="row")
     assert [row.text for row in rows] == [
-        "Smazzata 1 1 Noi +1.700 , in tutto 1.700 Loro +60 , in tutto 60",
-        "Smazzata 2 2 Noi −220 , in tutto 1.480 Loro +80 , in tutto 140",
-        "Smazzata 3 3 Noi +430 , in tutto 1.910 Loro +60 , in tutto 200",
+        "Smazzata 1 1 , chiude: Noi Noi +1.700 , in tutto 1.700 Loro +60 , in tutto 60",
+        "Smazzata 2 2 , nessuno ha chiuso Noi −220 , in tutto 1.480 Loro +80 , in tutto 140",
+        "Smazzata 3 3 , nessuno ha chiuso Noi +430 , in tutto 1.910 Loro +60 , in tutto 200",
     ]
     folds = [item.all("details")[0] for item in page.one("ol", class_="hands").all("li")]
     assert [fold.has("open") for fold in folds] == [False, False, True]
+
+
+@pytest.mark.parametrize(("language", "told"), [("it", "chiude: Ugo"), ("en", "went out: Ugo")])
+def test_the_row_of_a_hand_names_the_player_who_went_out(
+    visit: Callable[..., Client], pad: Pad, language: str, told: str
+) -> None:
+    client = visit("it")
+    url = start(client, player_0_0="Ada", player_0_1="Ugo", player_1_0="Eva", player_1_1="Ivo")
+    play(pad, client, url, RICH | {"out": {"side": "a", "player": 1}})
+    client.raw.set_cookie("scorepad_language", language)
+    client.language = language
+    assert told in client.get(url).one("summary", class_="row").one(class_="out").text
 
 
 def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(client: Client, pad: Pad) -> None:
@@ -174,7 +196,7 @@ def test_a_corrected_hand_shows_every_version_and_its_note(client: Client, pad: 
     assert [cell.text for cell in now.all("tr")[-1].all("td")] == ["−220", "+80"]
     assert [cell.text for cell in before.all("tr")[-1].all("td")] == ["+1.700", "+60"]
     assert re.search(r"Conto 1, \d+ \w+ \d{4}, \d\d:\d\d", first.text)
-    page = client.submit(page, "Annulla la correzione della smazzata 1")
+    page = client.submit(page, "Annulla la correzione")
     assert heads(page)[0].startswith("Noi 2.130")
 
 
@@ -220,12 +242,21 @@ def test_on_paper_the_match_says_which_game_where_when_and_by_which_rules(client
         assert told in rules
 
 
+def test_the_names_of_a_pair_that_won_stay_on_a_line(client: Client, pad: Pad) -> None:
+    url = start(client, player_0_0="Ada", player_0_1="Ugo", player_1_0="Eva", player_1_1="Ivo")
+    ended = play(pad, client, url, WON, WON).one(class_="ended-who")
+    assert ended.text == "Vince la coppia Ada–Ugo: 5.800 a −500"
+    assert ended.one(class_="whole").text == "Ada–Ugo:"
+
+
 def test_the_end_says_who_won_and_how_and_offers_no_further_hand(client: Client, pad: Pad) -> None:
     page = play(pad, client, start(client), WON, WON)
     assert page.one(class_="ended").text.startswith(
         "Abbiamo vinto noi: 5.800 a −500 Traguardo 5.000 raggiunto in 2 smazzate."
     )
-    assert heads(page) == ["Noi 5.800 ha vinto", "Loro −500"]
+    assert heads(page) == ["Noi 5.800 vittoria", "Loro −500"]
+    folds = [item.all("details")[0] for item in page.one("ol", class_="hands").all("li")]
+    assert [fold.has("open") for fold in folds] == [False, False], "the chart stands near the result"
     assert "Nuova smazzata" not in page.links()
     assert page.links()["Nuova partita"] == "/partite/nuova"
     assert not client.submit(page, "Annulla la smazzata 2").all(class_="ended"), "a finished match can be undone too"
@@ -244,7 +275,7 @@ def test_a_hand_left_open_is_resumed(client: Client, pad: Pad) -> None:
     match, who = match_of(url), device(client)
     coming = pad.open(match, who)
     pad.keep(match, who, coming.id, coming.version, {"a.cards": "12"})
-    assert client.get(url).links()["Smazzata in corso: riprendi"] == f"{url}/smazzata"
+    assert client.get(url).links()["Riprendi la smazzata"] == f"{url}/smazzata"
 
 
 def test_a_penalty_alone_leaves_the_hand_a_new_one(client: Client, pad: Pad) -> None:
@@ -267,12 +298,12 @@ def test_what_was_undone_is_done_again_as_deep_as_it_was_undone(client: Client, 
     assert not any("Rifai" in button.text for button in page.all("button"))
     page = client.submit(client.submit(page, "Annulla la smazzata 2"), "Annulla la smazzata 1")
     page = client.submit(page, "Rifai la smazzata 1")
-    assert page.notices == ["Rifatto: la smazzata 1."]
+    assert page.notices == ["Smazzata 1 rimessa."]
     page = client.submit(page, "Rifai la smazzata 2")
     assert heads(page) == before
     assert not any("Rifai" in button.text for button in page.all("button"))
     log = [each.text for each in client.get(f"{page.url}/registro").all("p", class_="log-what")]
-    assert log[-2:] == ["Rifatto: la smazzata 1.", "Rifatto: la smazzata 2."]
+    assert log[-2:] == ["Smazzata 1 rimessa.", "Smazzata 2 rimessa."]
 
 
 def test_after_anything_else_nothing_is_left_to_do_again(client: Client, pad: Pad) -> None:

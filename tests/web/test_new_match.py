@@ -251,6 +251,18 @@ def test_a_variant_starts_as_it_is_usually_played(client: Client, pad: Pad, vari
     assert state.house == ()
 
 
+def test_the_value_of_the_rules_followed_is_offered_once_and_marked(client: Client) -> None:
+    page = client.get("/partite/nuova")
+    fields = {field.one("legend").text: field for field in page.all("fieldset") if field.all("legend")}
+    opening = fields["Punteggio di apertura"]
+    assert [choice["value"] for choice in opening.all("input") if choice.has("checked")] == [""]
+    assert [choice.text for choice in opening.all("label")] == [
+        "15 sotto zero, poi 50, 90 e 120 Come da regolamento",
+        "50 anche sotto zero, poi 90 e 120",
+        "sempre 50",
+    ]
+
+
 def test_without_codifications_the_usual_value_is_chosen_and_marked(client: Client, pad: Pad) -> None:
     page = client.get("/partite/nuova?variante=samba")
     fields = {field.one("legend").text: field for field in page.all("fieldset") if field.all("legend")}

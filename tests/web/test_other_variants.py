@@ -131,7 +131,7 @@ def test_hand_and_foot_opens_by_the_hand_and_goes_as_many_as_there_are(client: C
         "Abbiamo vinto noi: 11.425 a 9.480 Giocate 4 smazzate: vince il totale più alto."
     )
     assert "Nuova smazzata" not in page.links()
-    assert "Noi ha vinto 11.425 Loro 9.480" in client.get("/").text
+    assert "Noi vittoria 11.425 Loro 9.480" in client.get("/").text
 
 
 def test_level_after_the_last_hand_nobody_has_won(client: Client, pad: Pad) -> None:

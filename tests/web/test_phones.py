@@ -180,6 +180,8 @@ def test_the_page_draws_both_codes_at_once_the_one_to_write_first(client: Client
     first, second = page.all("section", class_="code")
     assert [first.all("h2")[0].text, second.all("h2")[0].text] == ["Per segnare", "Solo per guardare"]
     assert [box["aria-label"] for box in page.all(class_="qr")] == ["Codice per segnare", "Codice per guardare"]
+    assert second.all("summary")[0].text == "Solo per guardare", "the code to write stands alone at first"
+    assert not page.one(class_="codes").has("hidden")
 
 
 def test_a_code_is_black_on_white_with_its_quiet_rim_and_no_style_of_its_own(client: Client, url: str) -> None:
@@ -211,6 +213,7 @@ def test_a_pad_for_this_machine_alone_says_which_browser_can_open_it_to_phones(t
     assert "il browser che tiene tutte le partite" in page.one(class_="warn").text
     assert not page.all(class_="qr")
     assert not page.all(class_="address")
+    assert page.one(class_="codes").has("hidden"), "there is no code to show"
 
 
 def test_without_a_network_it_says_so(client: Client, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,7 +246,7 @@ def test_a_writer_is_shown_both_codes_and_nothing_that_is_the_owners(
     page = phones(guest, url)
     assert [address.rpartition("/")[2] for address in addresses(page)] == [held.write, held.view]
     assert buttons(page) == [
-        "Noi", "Loro", "Nessuna parte in particolare Scelto", "Togli la partita", "English",
+        "Noi", "Loro", "Tutti Scelto", "Togli la partita", "English",
     ]  # fmt: skip
 
 
@@ -453,7 +456,7 @@ def test_a_phone_says_which_side_it_counts_for(client: Client, url: str) -> None
     assert page.notices == ["Fatto: questo telefono conta per Loro."]
     assert page.one("button", aria_current="true").text == "Loro Scelto"
     assert rows(page) == ["Telefono 1 (questo) Tiene la partita: segna, e decide chi entra Conta per: Loro"]
-    page = client.submit(page, "Nessuna parte")
+    page = client.submit(page, "Tutti")
     assert page.one("button", aria_current="true")["value"] == "none"
 
 

@@ -573,7 +573,7 @@ def test_undo_on_the_match_page_takes_the_ruling_back(client: Client, pad: Pad) 
     page = client.get(f"{url}/arbitro/penalita?caso=draw-out-of-turn")
     page = client.submit(page, "Salva la decisione", whose="1")
     page = client.submit(page, "Annulla la decisione dell'arbitro")
-    assert page.notices == ["Annullato: la decisione dell'arbitro."]
+    assert page.notices == ["Decisione dell'arbitro annullata."]
     assert state_of(pad, client, url).rulings == []
     assert draft(pad, client, url) == {}
 
@@ -592,7 +592,7 @@ def test_a_ruling_is_taken_back_on_its_page(client: Client, pad: Pad) -> None:
     page = client.submit(client.get(f"{url}/arbitro/decisioni"), "Togli")
     assert page.notices == ["Decisione tolta dalla smazzata 1."]
     assert state_of(pad, client, url).rulings == []
-    assert "Annullato: la decisione dell'arbitro" in client.get(f"{url}/registro").text
+    assert "Decisione dell'arbitro annullata" in client.get(f"{url}/registro").text
 
 
 def test_a_ruling_for_a_hand_that_was_counted_meanwhile_is_shown_again(client: Client, pad: Pad) -> None:

@@ -68,7 +68,7 @@ IN_A_MATCH = {
     "matches.redo": Way("", "Rifai la smazzata 1", address="/rifai"),
     "phones.code": Way("/telefoni", "Fai un codice nuovo", {"do": "renew", "access": "write"}),
     "phones.phone": Way("/telefoni", "Fallo uscire", {"do": "remove"}),
-    "phones.seat": Way("/telefoni", "Nessuna parte", {"side": "1"}),
+    "phones.seat": Way("/telefoni", "Tutti", {"side": "1"}),
     "referee.keep": Way(KEEPABLE, "Salva la decisione"),
     "referee.take_back": Way("/arbitro/decisioni", "Togli"),
 }  # fmt: skip

@@ -41,6 +41,12 @@ _of_rules: LruCache[Mapping[str, Any]] = LruCache()
 """Template values of the rules, by their digest."""
 
 
+@blueprint.app_template_filter()
+def longest_word(name: str) -> int:
+    """The letters of the longest word of a name, from 7 to 14: how large it is shown follows them."""
+    return min(max(7, *map(len, name.split()), 0), 14)
+
+
 class UndoForm(PadForm):
     """Undo the last entry; with a note if the other side had confirmed it."""
 
@@ -129,6 +135,12 @@ def entry_text(state: MatchState, entry: LogEntry[Event] | None) -> str:
     return t(f"actions.entry.{entry.event.kind}", number=state.called(entry.event.hand_number or 0)) if entry else ""
 
 
+def entry_done(state: MatchState, entry: LogEntry[Event] | None, how: str) -> tuple[str, int]:
+    """The key and the number of the hand of what tells that a log entry is `undone` or `redone`."""
+    kind, number = (entry.event.kind, entry.event.hand_number or 0) if entry else ("hand", 0)
+    return f"actions.is-{how}.{kind}", state.called(number)
+
+
 def _is_typed(state: MatchState) -> bool:
     """Whether the coming hand has typed fields other than penalties."""
     draft = state.open_hand.draft if state.open_hand else {}
@@ -157,17 +169,22 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
         keys=SIDE_KEYS,
         hand=hand,
         order=order,
-        is_last=hand.number == len(state.hands),
+        is_last=_is_newest(state, hand),
         table_of=partial(table_of, names=state.labels.names, variant=state.rules.variant, words=words, by_reason=True),
     )
     return rows.put(key, Markup(shown))  # noqa: S704 - the template escapes what people wrote
+
+
+def _is_newest(state: MatchState, hand: HandState) -> bool:
+    """Whether the hand stands unfolded as the last one of a match that goes on."""
+    return hand.number == len(state.hands) and not state.status.finished
 
 
 def _row_key(state: MatchState, hand: HandState) -> Iterator[Hashable]:
     """The values shown in the row."""
     yield hand.number
     yield hand.versions[-1].sequence
-    yield hand.number == len(state.hands)
+    yield _is_newest(state, hand)
     yield tuple((side.name, side.players) for side in state.sides)
     yield tuple(side.total for side in hand.sides)
     yield (hand.confirmed, hand.contest and hand.contest.sequence, hand.waits)
@@ -178,9 +195,14 @@ def _row_key(state: MatchState, hand: HandState) -> Iterator[Hashable]:
 
 
 @blueprint.app_template_global()
-def who_went_out(state: MatchState, hand: HandState, words: Words) -> str:
-    """The side that went out, with its player if the hand says which and the player has a name."""
+def who_went_out(state: MatchState, hand: HandState, words: Words, *, short: bool = False) -> str:
+    """The side that went out, with its player if the hand says which and the player has a name.
+
+    `short`: the player without the side.
+    """
     seat = seat_out(state, hand)
+    if seat and short:
+        return state.sat(seat, hand.number)
     if seat:
         return player(seat, hand.number, state=state, words=words)
     return state.sides[SIDE_KEYS.index(hand.counted.hand["out"]["side"])].name
@@ -202,7 +224,8 @@ def undo(match: str) -> Response:
                 key = f"actions.undone.hand{'-typed' if result.keeps_typed else ''}"
                 return done(result, key, number=state.called(last.event.number))
             case Saved() as result:
-                return done(result, "actions.undone", entry=entry_text(state, last))
+                key, number = entry_done(state, last, "undone")
+                return done(result, key, number=number)
             case Stale(state=state):
                 form.reject(t("actions.undo.stale-asked" if has_page and state.undoable else "actions.undo.stale"))
     last = state.undoable
@@ -223,7 +246,8 @@ def redo(match: str) -> Response:
     state, form = load_match(match), UndoForm()
     match form.submit(state.id, lambda sent: get_pad().redo(*sent, form.seen.data)):
         case Saved() as result:
-            return done(result, "actions.redone", entry=entry_text(state, state.redoable))
+            key, number = entry_done(state, state.redoable, "redone")
+            return done(result, key, number=number)
         case Stale(state=state):
             form.reject(t("actions.redo.stale"))
     return show_match(state, form)

@@ -174,7 +174,7 @@ class SetupForm(forms.PadForm):
         for option in variant.options.values():
             field = self._fields.get(f"option-{option.id}")
             if isinstance(field, ChoiceField):
-                field.choices = tuple(_option_choices(variant, option, usual[option.id]))
+                field.choices = tuple(_option_choices(variant, option, usual[option.id], field.data))
                 field.accepts = ("", *(coded(entry.value) for entry in variant.values_of(option)))
 
     @property
@@ -246,15 +246,19 @@ def rule_fields(variant: Variant, seated: Choices, options: Iterable[Option]) ->
     return fields
 
 
-def _option_choices(variant: Variant, option: Option, usual: ChoiceValue) -> Iterator[Choice]:
-    """The values of a house rule. With presets it may follow them; else the default is one of its values."""
-    words = page_words()
-    if variant.presets:
-        yield Choice("", t("web.new.follow"), value_word(option.id, usual, words))
-    for entry in variant.values_of(option):
-        is_usual = not variant.presets and same(entry.value, usual)
-        value, note = ("", t("web.new.usual")) if is_usual else (coded(entry.value), "")
-        yield Choice(value, value_word(option.id, entry.value, words), note, basis_words(entry.cited, words))
+def _option_choices(variant: Variant, option: Option, usual: ChoiceValue, chosen: str | None) -> Iterator[Choice]:
+    """The values of a house rule: that of the preset, or the default, is marked, and offered by itself if so chosen."""
+    words, note = page_words(), t("web.new.follow" if variant.presets else "web.new.usual")
+    entries = list(variant.values_of(option))
+    if not any(same(entry.value, usual) for entry in entries):
+        yield Choice("", value_word(option.id, usual, words), note)
+    for entry in entries:
+        word, basis = value_word(option.id, entry.value, words), basis_words(entry.cited, words)
+        is_usual = same(entry.value, usual)
+        if is_usual:
+            yield Choice("", word, note, basis)
+        if not is_usual or chosen == coded(entry.value):
+            yield Choice(coded(entry.value), word, "", basis)
 
 
 def usual_preset(variant: Variant) -> str:
