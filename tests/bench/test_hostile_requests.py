@@ -174,6 +174,7 @@ READ = {
     r"^\d{1,2}x": "how many of a card, anchored",
     r"\{(\w+)\}": "the placeholders of a text of the page: letters between braces, then one brace",
     r"^(name|player)-": "the name of a field, anchored",
+    r"[↑↓]": "the arrow of the bar: one character",
     r"[ /]+$": "cards that are typed: blanks at the end of a line of a thousand characters at most",
 }
 """Every regular expression of the scripts, and what it runs on. None repeats what repeats already."""

@@ -9,7 +9,7 @@ from scorepad.matches.access import RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import settle
-from tests.web.client import Client, Page
+from tests.web.client import Client, Element, Page
 from tests.web.playing import device
 
 SAVE, CORRECT = "Salva la smazzata", "Salva la correzione"
@@ -62,8 +62,16 @@ def check(client: Client, page: Page, typed: dict[str, str], do: str = "check") 
 
 
 def beside(page: Page, field: str) -> list[str]:
-    """The notes beside a field."""
-    return [note.text for note in page.one(id=f"{field.replace('.', '-')}-notes").all("p")]
+    """The notes beside a field, each with what unfolds from its sign."""
+    return [
+        " ".join(part.text.removeprefix(rule_word(part)).strip() for part in note.all("p", "details"))
+        for note in page.one(id=f"{field.replace('.', '-')}-notes").all(class_="note")
+    ]
+
+
+def rule_word(part: Element) -> str:
+    """The label of the sign of a note; empty for its text."""
+    return part.one("summary").text if part.tag == "details" else ""
 
 
 def sums(page: Page) -> list[str]:

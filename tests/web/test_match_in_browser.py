@@ -40,6 +40,9 @@ STICKING_OUT = """(box) => [...document.querySelectorAll(box)].flatMap((outer) =
   const room = outer.getBoundingClientRect();
   return [...outer.querySelectorAll('*')].filter((each) => {
     const at = each.getBoundingClientRect();
+    let within = each.parentElement;
+    while (within !== outer && getComputedStyle(within).overflowX === 'visible') within = within.parentElement;
+    if (within !== outer) return false; // an ellipsis ends it
     const shown = at.width > 1 && at.height > 1 && !each.closest('.unseen, .tab');
     const onTheEdge = each.tagName === 'LEGEND' && at.top < each.parentElement.getBoundingClientRect().top + 0.5
       && getComputedStyle(each.parentElement).borderTopWidth !== '0px';

@@ -97,7 +97,7 @@ def test_a_problem_in_the_count_leads_to_its_rule(client: Client, pad: Pad) -> N
     told = type_and(
         "save", client, page, {"a.cards": "153", "a.left": "0", "b.cards": "60", "b.left": "35", "out": "a"}
     )
-    links = [link for note in told.all("p", class_="note") for link in note.all("a") if "#avviso-" in link["href"]]
+    links = [link for note in told.all(class_="note") for link in note.all("a") if "#avviso-" in link["href"]]
     assert {link["href"] for link in links} >= {
         "/regole/classica#avviso-totals-impossible", "/regole/classica#avviso-out-canastas-missing",
     }  # fmt: skip

@@ -89,7 +89,7 @@ def test_the_text_of_a_match_going_on_to_the_letter() -> None:
 
 def test_the_text_of_a_match_won_to_the_letter() -> None:
     state = played()
-    won = replace(state, status=replace(state.status, target=1500, finished=True, winner=0))
+    won = replace(state, status=state.status._replace(target=1500, finished=True, winner=0))
     assert text(won, "it") == (
         "Canasta classica, 21 novembre 2026, Bar Sport\n"
         "Noi (Anna e Bruno): 1.575\n"
