@@ -80,7 +80,8 @@ def _laid(page: Page, key: str, side: dict[str, Any], *, tapping: bool) -> None:
         for item, count in totals["canastas"].items():
             step(page, f"{key}-canastas-{item}", count)
         cards.fill(str(totals["cards"]))
-    elif page.locator(f"#{key}-melds").is_visible():
+    elif not cards.count():
+        unfold(page, f"{key}-melds")
         page.locator(f"#{key}-melds").fill("0")
 
 

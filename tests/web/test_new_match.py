@@ -502,7 +502,7 @@ def test_in_a_browser_names_typed_are_offered_as_dealers_and_the_rules_line_foll
     page.locator("#rules > summary").tap()
     wilds = page.locator(".rule", has=page.locator("#option-wild-limit"))
     wilds.locator("summary").first.tap()
-    wilds.locator("label").nth(2).tap()
+    wilds.locator("label").nth(1).tap()
     expect(wilds.locator(".rule-value")).to_have_text("al massimo tre, e mai più delle carte naturali")
     expect(page.locator("#rules > summary")).to_have_text("Le nostre regole: 1 diversa")
     wilds.locator("label").first.tap()

@@ -303,7 +303,7 @@ def test_where_nothing_can_be_copied_the_text_is_selected_and_it_says_what_to_do
     )
     page.goto(page.url.replace("/regole", f"/partite/{match}/condividi"))
     page.get_by_role("button", name="Copia il testo").click()
-    page.get_by_text("Non si è copiato.").wait_for()
+    page.get_by_text("Il testo non è stato copiato.").wait_for()
     assert page.evaluate("text.selectionEnd - text.selectionStart === text.value.length")
 
 
