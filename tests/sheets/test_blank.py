@@ -79,6 +79,19 @@ def test_the_figures_are_in_english_as_well() -> None:
     assert page.openings[-1].name == "from 12,000"
 
 
+@pytest.mark.parametrize(("name", "language"), [("moderna", "it"), ("canastone", "en"), ("classica", "it")])
+def test_two_to_a_sheet_have_lines_for_ten_hands(name: str, language: str) -> None:
+    text = text_of(PdfReader(BytesIO(blank_pad(name, words(language), Copies.TWO))))
+    assert len(re.findall(r"(?<!\S)10(?!\S)", text)) >= 2 * Copies.TWO, "the tenth row, and cards worth ten"
+
+
+def test_minimums_that_are_equal_are_told_once() -> None:
+    assert blank("moderna").openings == [
+        NamedValue("sotto 3.000", "125"), NamedValue("da 3.000", "155"), NamedValue("da 5.000", "180"),
+    ]  # fmt: skip
+    assert blank("classica", **{"opening-steps": "fifty"}).openings == [NamedValue("con qualsiasi punteggio", "50")]
+
+
 def test_where_the_hand_sets_the_minimum_and_four_hands_are_a_match() -> None:
     page = blank("hand-and-foot")
     assert [(step.name, step.value) for step in page.openings] == [

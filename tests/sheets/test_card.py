@@ -105,6 +105,12 @@ def test_in_large_print_a_list_stands_with_its_heading_and_an_answer_with_its_qu
         assert [text for text in pages if f"{name_} {answer}" in text], name_
 
 
+def test_in_large_print_it_has_players_decks_and_target_on_top_and_its_sources_at_the_end() -> None:
+    text = text_of(PdfReader(BytesIO(rules_card("classica", words("it"), large=True))))
+    basics = "Giocatori 2 contro 2 · Mazzi 2 · Carte distribuite 11 · Carte pescate 1 · Traguardo 5.000"
+    assert 0 < text.index(basics) < text.index("Le domande di sempre") < text.index("Fonti: ")
+
+
 def test_a_game_without_partners_has_no_penalties_of_partners() -> None:
     names = figures(card("due")).keys()
     assert "Calata nel turno degli avversari" in names
