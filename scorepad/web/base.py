@@ -58,8 +58,10 @@ class AppState:
     pad: Pad
     start_links: set[str] = field(default_factory=set)
     """Digests of the tokens of printed home links that are still unused."""
-    shown: LruCache[Markup] = field(default_factory=lambda: LruCache(2**23, len))
+    shown: LruCache[Markup] = field(default_factory=lambda: LruCache(2**22, len))
     """Rendered parts of pages, by match and the values shown."""
+    rows: LruCache[Markup] = field(default_factory=lambda: LruCache(2**22, len))
+    """Rendered rows of hands, which stay when others are added."""
     papers: LruCache[bytes] = field(default_factory=lambda: LruCache(2**23, len))
     """Blank pads, rules cards and pictures, by the values shown."""
     short_codes: LruCache[tuple[str, float]] = field(default_factory=lambda: LruCache(most=512))
@@ -70,6 +72,7 @@ class AppState:
     def forget(self) -> None:
         """Clear the rendered content: another match with the same id may have been imported."""
         self.shown.clear()
+        self.rows.clear()
 
 
 class FieldError(NamedTuple):

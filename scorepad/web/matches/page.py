@@ -159,7 +159,7 @@ def hand_rows(state: MatchState, words: Words, order: tuple[int, ...]) -> Markup
 
 def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...]) -> Markup:
     """The row of a hand, cached by the values shown."""
-    rows = app_state().shown
+    rows = app_state().rows
     key = (state.id, words.language, state.access.can_write, order, *_row_key(state, hand))
     known = rows.get(key)
     if known is not None:
