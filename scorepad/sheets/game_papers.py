@@ -100,7 +100,8 @@ FEWEST, MOST = 4, 16
 class Grid(NamedTuple):
     """The writing lines, in millimetres from the upper left corner: the foot of each row, the columns' left edges.
 
-    `sides` are the edges between the sides, `totals` those of their columns of totals, each `column` wide.
+    `sides` are the edges between the sides, `totals` those of their columns of totals, each `column` wide; `numbers`
+    are the positions of the hand numbers (x, y), in the middle of their cells.
     """
 
     width: float
@@ -108,6 +109,7 @@ class Grid(NamedTuple):
     rows: tuple[float, ...]
     sides: tuple[float, ...]
     totals: tuple[float, ...]
+    numbers: tuple[tuple[float, float], ...]
 
 
 class _Paper:
@@ -233,7 +235,9 @@ def _grid(page: BlankPad, width: float, rows: int, height: float) -> Grid:
     column = (width * (1 - _RESTING * page.has_resting) - number) / (2 * len(page.columns))
     sides = [number + 2 * column * side for side in range(len(page.columns) + page.has_resting)]
     totals = [left + column for left in sides[: len(page.columns)]]
-    return Grid(width, column, tuple(height * row for row in range(1, rows + 1)), tuple(sides), tuple(totals))
+    feet = tuple(height * row for row in range(1, rows + 1))
+    numbers = tuple((number / 2, foot - height / 2) for foot in feet)
+    return Grid(width, column, feet, tuple(sides), tuple(totals), numbers)
 
 
 # ---------------------------------------------------------------------------------------------------- rules cards
