@@ -18,11 +18,12 @@ class VariantError(ScorepadError):
     """An invalid variant file.
 
     Attributes: `file` (its name), `key` (dotted path inside it; empty: the whole file), `problem` (the key of its
-    message: `variant-file.PROBLEM`), `figures` (values of the message), `line` (None if unknown) and `others` (the
-    further errors of the file).
+    message: `variant-file.PROBLEM`), `figures` (values of the message), `line` (None if unknown), `others` (the
+    further errors of the file that are told in full) and `more` (the number of those that are not).
     """
 
     others: tuple[VariantError, ...] = ()
+    more: int = 0
 
     def __init__(self, file: str, key: str, problem: str, line: int | None = None, **figures: str | int) -> None:
         super().__init__(f"{file}:{line or ''}: {key}: {problem} {figures or ''}".rstrip())
@@ -31,6 +32,10 @@ class VariantError(ScorepadError):
         self.problem = problem
         self.line = line
         self.figures = figures
+
+
+class TooManyWays(ScorepadError):
+    """A hand of cards that can be laid in more ways than are examined."""
 
 
 class ChoiceError(ScorepadError):

@@ -169,7 +169,7 @@
   function go(address) {
     stored.forget();
     leaving = true;
-    location.assign(address);
+    location.replace(address); // from the match, "back" does not lead into a hand that was saved
     return "saved";
   }
 

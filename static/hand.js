@@ -4,15 +4,15 @@
 
 (() => {
   const form = document.getElementById("count");
-  if (!form || !window.cards) return;
+  if (!form || !window.cards || !window.keypad) return;
   const { grow, shrink } = window.cards;
   const FIGURES = ["count", "points", "signed"];
   const CARDS = ["melds", "cards"];
   const NATURAL = /^(?:[0-9]{1,2}x)?(10|[AKQJ2-9])(?![0-9hdsc])/;
   const AFTER_TAP = 300; // milliseconds: what is tapped must not move under the finger
-  const touch = matchMedia("(pointer: coarse)").matches;
   const digits = document.getElementById("digits");
   const cardKeys = document.getElementById("card-keys");
+  const keypad = window.keypad.keypadOf(form, digits);
 
   let target = null; // the id of the field that the keys type into
   let fresh = false; // nothing was typed in it since it was chosen
@@ -40,9 +40,18 @@
     line = -1;
     for (const each of form.querySelectorAll("[aria-current]")) each.removeAttribute("aria-current");
     element.setAttribute("aria-current", "true");
-    digits.hidden = !touch || !FIGURES.includes(kind(element));
+    digits.hidden = !keypad.isTouch || !FIGURES.includes(kind(element));
     cardKeys.hidden = !CARDS.includes(kind(element));
-    requestAnimationFrame(() => element.scrollIntoView({ block: "nearest" })); // above the keys
+    keypad.arrange();
+    // In the phone's own keyboard a digit takes the place of what is selected.
+    if (!digits.hidden && !keypad.isOwn()) element.select();
+    requestAnimationFrame(reveal);
+  }
+
+  // The field is seen above the keys.
+  function reveal() {
+    const now = field();
+    if (now) now.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   function hide() {
@@ -50,11 +59,26 @@
     target = null;
     [digits.hidden, cardKeys.hidden] = [true, true];
     for (const each of form.querySelectorAll("[aria-current]")) each.removeAttribute("aria-current");
+    keypad.settle();
   }
 
-  // The keypad takes the place of the phone's keyboard.
-  function prepare() {
-    if (touch) for (const each of form.querySelectorAll("input[data-kind]")) if (FIGURES.includes(kind(each))) each.inputMode = "none";
+  // The phone decides by `inputmode` when a field takes the focus: it is measured before that.
+  form.addEventListener("pointerdown", ({ target: at }) => {
+    if (at.matches(window.keypad.FIGURES)) keypad.arrange();
+  });
+
+  addEventListener("resize", () => {
+    keypad.arrange();
+    reveal();
+  });
+
+  // The phone's keyboard comes and goes, two fingers enlarge: the keys stay in what is in sight.
+  if (window.visualViewport) {
+    window.visualViewport.addEventListener("resize", () => {
+      keypad.arrange();
+      reveal();
+    });
+    window.visualViewport.addEventListener("scroll", keypad.settle);
   }
 
   form.addEventListener("focusin", ({ target: at }) => {
@@ -78,13 +102,21 @@
     if (!panel.dataset.ready) return;
     const melds = [...panel.querySelectorAll("textarea, input[data-kind]")].find(seen);
     if (melds) choose(melds);
-    panel.scrollIntoView({ block: "nearest" });
   }, true);
 
   form.addEventListener("click", (event) => {
     const summary = event.target.closest("summary");
     if (summary) summary.parentElement.dataset.ready = "1";
   });
+
+  // What was unfolded is seen above the bar; where it is higher than the window, its beginning.
+  form.addEventListener("toggle", ({ target: fold }) => {
+    if (!fold.open || !fold.dataset.ready) return;
+    requestAnimationFrame(() => {
+      keypad.settle();
+      fold.scrollIntoView({ block: "nearest" });
+    });
+  }, true);
 
   // ------------------------------------------------------------------ the next field
 
@@ -104,12 +136,12 @@
       return hide();
     }
     follows.focus({ preventScroll: true });
-    follows.scrollIntoView({ block: "nearest" });
+    reveal();
   }
 
   // Whoever says who went out goes on with the first figure, as long as there is none.
   form.addEventListener("change", ({ target: at }) => {
-    if (at.name !== "out" || !touch) return;
+    if (at.name !== "out" || !keypad.isTouch) return;
     const all = cells();
     if (all.length && !all.some((each) => each.value)) all[0].focus({ preventScroll: true });
   });
@@ -251,25 +283,43 @@
     return worths.length === 1 ? count * worths[0] : count ? worths[Math.min(count, worths.length) - 1] : 0;
   }
 
-  function sumOf(side) {
+  /** The points of what a field has, where those of red threes turn against a side that laid nothing. */
+  function pointsOf(input, laid) {
+    const turns = input.dataset.group === "red_threes" && !laid;
+    return worth(input) * (turns ? Number(form.querySelector(".grid").dataset.unopened) : 1);
+  }
+
+  /** What a side has: its hand, and how much of it has no row of the grid. */
+  function countSide(side) {
     const grid = form.querySelector(".grid").dataset;
     const named = (name) => form.elements[`${side}.${name}`];
     const summed = named("sum").value.trim();
-    let sum = summed ? value(summed) : 0;
     const cards = named("cards");
     const laid = !cards || value(cards.value || (cards.readOnly ? cards.placeholder : ""));
+    let rows = 0;
+    let other = summed ? value(summed) : 0;
     for (const input of form.querySelectorAll(`input[data-worth][name^="${side}."]`)) {
-      if (summed && input.dataset.group !== "adjustments") continue;
-      sum += worth(input) * (input.dataset.group === "red_threes" && !laid ? Number(grid.unopened) : 1);
+      const counts = !summed || input.dataset.group === "adjustments";
+      const points = counts ? pointsOf(input, laid) : 0;
+      if (input.closest(".cell")) rows += points;
+      else other += points;
+      if (input.closest(".cell")) tellPoints(input, points);
     }
     const out = form.querySelector('input[name="out"]:checked');
     const concealed = form.elements.concealed && form.elements.concealed.checked;
-    if (!summed && out && out.value[0] === side) sum += Number(concealed ? grid.concealed : grid.out);
-    return sum;
+    if (!summed && out && out.value[0] === side) rows += Number(concealed ? grid.concealed : grid.out);
+    return { hand: rows + other, other };
   }
 
   const figures = new Intl.NumberFormat(document.documentElement.lang, { useGrouping: "always" });
   const figure = (number) => figures.format(number).replace("-", "−");
+  const signed = (number) => (number > 0 ? "+" : "") + figure(number);
+
+  function tell(output, text) {
+    output.textContent = text;
+    output.dataset.local = "";
+    output.toggleAttribute("data-wide", text.length > 5);
+  }
 
   // `known`: leave what the server told of a side as it is.
   function sums(known) {
@@ -278,11 +328,13 @@
       const typed = [...form.querySelectorAll(`[name^="${side}."]`)].some((each) => each.value.trim());
       if ((known && output.textContent !== "–") || !typed) continue;
       const total = document.getElementById(`total-${side}`);
-      const sum = sumOf(side);
-      output.textContent = (sum > 0 ? "+" : "") + figure(sum);
-      total.textContent = figure(Number(total.dataset.before) + sum);
-      for (const each of [output, total]) each.dataset.local = "";
+      const { hand, other } = countSide(side);
+      tell(output, signed(hand));
+      tell(total, figure(Number(total.dataset.before) + hand));
+      tell(document.getElementById(`other-${side}`), other ? signed(other) : "");
     }
+    const others = [...form.querySelectorAll("output[data-other]")];
+    document.getElementById("row-other").hidden = !others.some((each) => each.textContent);
   }
 
   // The arrow of the bar shows where the problem is.
@@ -290,15 +342,27 @@
     const link = document.querySelector("#bar-told a");
     const there = link && document.getElementById(link.hash.slice(1));
     if (!there || !seen(there)) return;
-    const arrow = there.getBoundingClientRect().top < 0 ? "↑" : "↓";
+    const arrow = there.getBoundingClientRect().top < link.getBoundingClientRect().top ? "↑" : "↓";
     if (!link.textContent.includes(arrow)) link.textContent = link.textContent.replace(/[↑↓]/, arrow);
   }
   addEventListener("scroll", point, { passive: true });
 
-  // What a sum in a cell comes to, below it.
+  // What a sum in a field comes to, below it.
   function told(at) {
     const below = FIGURES.includes(kind(at)) && document.getElementById(`${at.id}-told`);
-    if (below) below.textContent = /[0-9][+x×*][0-9]/i.test(at.value) ? `= ${figure(value(at.value))}` : "";
+    if (!below) return;
+    below.textContent = /[0-9][+x×*][0-9]/i.test(at.value) ? `= ${figure(value(at.value))}` : "";
+    below.classList.remove("points");
+  }
+
+  // What a cell counts for, where that is not its figure times the worth beside the name of its row.
+  function tellPoints(input, points) {
+    told(input);
+    const count = value(input.value || (input.readOnly ? input.placeholder : ""));
+    if (points === count * Number(input.dataset.worth.split(",")[0])) return;
+    const below = document.getElementById(`${input.id}-told`);
+    below.textContent = signed(points);
+    below.classList.add("points");
   }
 
   form.addEventListener("input", ({ target: at }) => {
@@ -306,7 +370,7 @@
     sums(false);
   });
   form.addEventListener("shown", () => {
-    prepare();
+    keypad.arrange();
     const now = field();
     if (now) now.setAttribute("aria-current", "true");
     sums(true);
@@ -314,6 +378,6 @@
   });
 
   form.classList.add("lively");
-  prepare();
+  keypad.arrange();
   sums(true);
 })();

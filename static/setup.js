@@ -18,6 +18,19 @@
     }
   }
 
+  // The button says who plays, as they are typed.
+  function nameSides() {
+    const button = document.getElementById("start");
+    if (!button) return;
+    const fields = [...form.querySelectorAll("input[name^=name-]")];
+    const names = fields.map((field) => field.value.trim() || field.defaultValue);
+    const { start, versus, listed } = form.dataset;
+    const [one, other] = names;
+    const list = { some: names.slice(0, -1).join(", "), last: names.at(-1) };
+    const sides = names.length === 2 ? fill(versus, { one, other }) : fill(listed, list);
+    button.textContent = fill(start, { sides });
+  }
+
   function showRule(line, follows) {
     const chosen = line.querySelector("input:checked");
     const typed = line.querySelector("input[type=text]");
@@ -46,6 +59,7 @@
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("form.setup");
     if (!answer.ok || !fresh) throw new Error(answer.status);
     window.becoming.become(form, fresh);
+    nameSides();
   }
 
   form.addEventListener("submit", (event) => {
@@ -62,6 +76,9 @@
 
   form.addEventListener("input", (event) => {
     if (/^(name|player)-/.test(event.target.name)) nameDealers();
+    if (event.target.name.startsWith("name-")) nameSides();
     if (event.target.closest(".rules")) showRules();
   });
+
+  nameSides();
 })();

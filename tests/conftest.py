@@ -7,17 +7,19 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import fonts
 from tests.compiled import share_templates
 from tests.examples import ALL, LONG, search, searches_further
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Playwright
 
 # Without windows the browser needs a third of the processor's time.
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") or "/usr/bin/chromium"
@@ -30,6 +32,8 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
+
+os.environ["FONTCONFIG_FILE"] = str(fonts.DESKTOP)  # for papers, and whatever a test starts
 
 COVERED = ("tests/rules/", "tests/rulings/")
 """Tests whose coverage of the rules is measured."""
@@ -58,6 +62,13 @@ def pytest_configure(config: pytest.Config) -> None:
         search(LONG)
     if "HYPOTHESIS_PROFILE" in os.environ:
         search(ALL)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test marked `fonts` with the fonts of a phone, and with those of a desktop, whose letters are wider."""
+    if metafunc.definition.get_closest_marker("fonts"):
+        sets = {"phone": fonts.PHONE, "desktop": fonts.DESKTOP}
+        metafunc.parametrize("browser", sets.values(), ids=sets.keys(), indirect=True, scope="session")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -118,11 +129,27 @@ def checkout() -> Path:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium, one for the whole run: Playwright bears only one of itself at a time in a process."""
+def playwright() -> Iterator[Playwright]:
+    """Playwright, one for the whole run: it bears only one of itself at a time in a process."""
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS)
-        yield found
-        found.close()
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright, request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """Debian's Chromium with the fonts of a phone; for tests marked `fonts` also with those of a desktop."""
+    with chromium(playwright, getattr(request, "param", fonts.PHONE)) as started:
+        yield started
+
+
+@contextmanager
+def chromium(playwright: Playwright, font_config: Path) -> Iterator[Browser]:
+    """Chromium with the fonts of this configuration."""
+    environment = {**os.environ, "FONTCONFIG_FILE": str(font_config)}
+    started = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS, env=environment)
+    try:
+        yield started
+    finally:
+        started.close()

@@ -182,6 +182,10 @@ def of_opening(rules: Rules, figures: Mapping[str, Any]) -> Iterator[Claim]:
     for start, points in steps_of("opening-steps", rules["opening-steps"].value).items():
         if points == minimum and 0 <= int(start) <= score:
             yield "opening-steps", start
+    # A source may support the minimum only up to some score.
+    for start in rules["opening-steps"].steps:
+        if 0 <= int(start) <= score:
+            yield "opening-steps", start
     if steps_of("opening-deals", rules["opening-deals"].value).get(str(deal)) == minimum:
         yield "opening-deals", str(deal)
     why = {"wilds-alone": ("opening-wild-melds", "not-alone"), "black-threes": ("black-threes", "going-out")}
@@ -272,22 +276,39 @@ def of_reason(rules: Rules, reason: Reason) -> Iterator[Claim]:
         yield setting, step
 
 
-def irregularities() -> dict[str, RecordedValue]:
+def irregularities(variant: str) -> dict[str, RecordedValue]:
+    """What costs no points, as it stands in a game: an inference where the source is about another one."""
     raw = tomllib.loads((FOLDER / "irregularities" / "irregularities.toml").read_text("utf-8"))
-    return {
-        code: RecordedValue(None, tuple(entry["cite"]), "stated")
-        for listed in raw.values()
-        for code, entry in listed.items()
-    }
+    found = {}
+    for listed in raw.values():
+        for code, entry in listed.items():
+            places, game = tuple(entry["cite"]), entry["game"]
+            stated_by = stated_in(variant) if game == "classica" else ()
+            is_told = variant == game or (game == "classica" and is_a_classic_table(variant))
+            is_stated = is_told or any(place.partition(":")[0] in stated_by for place in places)
+            found[code] = RecordedValue(None, places, "stated" if is_stated else "read")
+    return found
 
 
-def of_irregularity(rules: Rules, code: str) -> RecordedValue:
+def is_a_classic_table(variant: str) -> bool:
+    return variant in ("classica", "due", "tre", "tagliagola", "sei", "cinque")
+
+
+def stated_in(variant: str) -> tuple[str, ...]:
+    """The sources that say of a game that the rest is as in its parent."""
+    raw = tomllib.loads((FOLDER / f"{variant}.toml").read_text("utf-8"))
+    if "inherits" in raw or "extends" not in raw:
+        return tuple(raw.get("stated-by", ()))
+    return stated_in(raw["extends"])
+
+
+def of_irregularity(rules: Rules, code: str, variant: str) -> RecordedValue:
     """What says that this goes wrong: the penalty, the list of what costs no points, or the setting that decides it."""
     if code == "out-after-no":
         return rules["permission"]
     if code == "red-three-not-exposed" and rules["red-threes-kept"].value != "exposed":
         return rules["held-red-three"]
-    return irregularities().get(code) or rules[f"penalties/{code}"]
+    return irregularities(variant).get(code) or rules[f"penalties/{code}"]
 
 
 def faults() -> dict[str, dict[str, Any]]:
@@ -367,7 +388,7 @@ def walk_rulings(walk: Walk) -> None:
                 assert reason.standing == fault.get("standing", "stated"), reason
                 assert fault["known-by"] in named_for(rules, fault["touches"]), reason
             else:
-                said = of_irregularity(rules, ask["code"])
+                said = of_irregularity(rules, ask["code"], ask["variant"])
                 walk.count["reasons"] += len(reason.sources)
                 assert (reason.sources, reason.standing) == (said.places, said.standing), reason
 

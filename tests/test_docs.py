@@ -19,11 +19,14 @@ from pathlib import Path
 
 import pytest
 
+from tests import question_tables, settings_page
+
 CHECKOUT = Path(__file__).resolve().parent.parent
 README = CHECKOUT / "README.md"
 DOCS = CHECKOUT / "docs"
 PAGES = (README, *sorted(DOCS.glob("*.md")))
 REFERENCE = DOCS / "commands.md"
+SETTINGS = DOCS / "settings.md"
 # `sh` blocks are the two commands; `.ci/run` takes the second from README.
 SETUPS = ("## Set up and run", "## Set up and test")
 LANGUAGES = {"sh", "console", "pycon", "toml", "text"}
@@ -255,6 +258,14 @@ def test_the_readme_is_short_and_its_links_lead_somewhere() -> None:
 
 def test_the_reference_of_commands_is_that_of_their_help() -> None:
     assert REFERENCE.read_text(encoding="utf-8") == reference()
+
+
+def test_the_page_of_settings_is_that_of_the_loader() -> None:
+    assert SETTINGS.read_text(encoding="utf-8") == settings_page.page()
+
+
+def test_the_fields_of_questions_are_those_of_their_schema() -> None:
+    assert question_tables.tables() in (DOCS / "command-line.md").read_text(encoding="utf-8")
 
 
 class Loaded(HTMLParser):

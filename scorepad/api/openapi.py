@@ -14,7 +14,7 @@ from scorepad import __version__
 from scorepad.api.views import OPERATIONS, PREFIX, Operation
 from scorepad.i18n import Words
 from scorepad.matches.events import EVENTS
-from scorepad.matches.transfer import ExportFile
+from scorepad.matches.file_format import ExportFile
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import answers
 from scorepad.schemas.hands import AskedInput, CorrectionInput, HandInput, NewHandInput, NewMatchInput, UndoInput

@@ -5,17 +5,18 @@ Errors are always `{"error": "…", "code": "…"}`: a sentence in the requested
 
 from __future__ import annotations
 
-import hashlib
 import re
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from functools import partial
 from http import HTTPStatus
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import IO, Any, NamedTuple, TypeVar, cast
 
-from flask import Blueprint, Response, abort, current_app, make_response, request, url_for
+from flask import Blueprint, Response, abort, current_app, request, url_for
 from pydantic_core import from_json, to_json
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
+from werkzeug.wsgi import wrap_file
 
 from scorepad.errors import ChoiceError, NewerError, ScorepadError
 from scorepad.i18n import LANGUAGES, Language, Words, words
@@ -31,11 +32,22 @@ from scorepad.matches.access import (
     NotAllowed,
     RequestId,
     RequestRefused,
+    program_of,
 )
 from scorepad.matches.hands import HandNotes, open_hand
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState, NewMatch
-from scorepad.matches.transaction import RETRY_AFTER, Overloaded, ReasonWanted, Refused, Saved, Stale, heavy_work
+from scorepad.matches.transaction import (
+    RETRY_AFTER,
+    DraftTooLong,
+    LogFull,
+    Overloaded,
+    ReasonWanted,
+    Refused,
+    Saved,
+    Stale,
+    heavy_work,
+)
 from scorepad.rules.judge import judge
 from scorepad.rules.table import Hand
 from scorepad.schemas import Unusable, read_asked, read_hand
@@ -52,8 +64,9 @@ from scorepad.schemas.answers import (
 )
 from scorepad.schemas.hands import CorrectionInput, HandInput, NewHandInput, NewMatchInput, UndoInput, read_sent
 from scorepad.schemas.variants import variant_list, variant_whole
-from scorepad.storage.connection import Busy, NoRoom, StorageError
+from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, StorageError
 from scorepad.storage.rows import as_moment
+from scorepad.storage.scratch import ScratchFull, ScratchTooLarge
 
 PREFIX = "/api/v1"
 PAD = "scorepad.matches"
@@ -71,7 +84,9 @@ _OWN_CODES = ("host", "origin", "many-matches")
 
 _REFUSALS: Mapping[type[ScorepadError], tuple[int, str]] = {
     NoSuchKey: (401, ""), MatchNotFound: (404, "no-match"), NotAllowed: (403, ""), MatchOver: (409, "over"),
-    RequestRefused: (409, ""), Busy: (503, ""), NoRoom: (507, "no-room"), Overloaded: (503, "overloaded"),
+    LogFull: (409, "log-full"), DraftTooLong: (413, ""), RequestRefused: (409, ""), Busy: (503, ""),
+    NoRoomToSave: (507, "no-room-to-save"), NoRoom: (507, "no-room"), Overloaded: (503, "overloaded"),
+    ScratchFull: (503, "overloaded"), ScratchTooLarge: (413, "large-export"),
     StorageError: (503, "storage"), NewerError: (503, "storage"),
 }  # fmt: skip
 """The status of each exception, and its code if it differs from the status's."""
@@ -108,7 +123,7 @@ class Operation(NamedTuple):
         troubles |= {400, 413, 415} if self.body else set()
         troubles |= {404} if self.places else set()
         troubles |= {401} if self.keyed else set()
-        troubles |= {403, 409} if self.keyed and self.body else set()
+        troubles |= {403, 409, 507} if self.keyed and self.body else set()
         # Public read operations have no rate limit.
         troubles |= {429} if self.keyed or self.body else set()
         return sorted({*self.answers, *troubles})
@@ -145,11 +160,13 @@ def score() -> Response:
 @operation("post", "/rulings", {200: "RulingAnswer"}, "RulingQuestion")
 def rulings() -> Response:
     """Ask the referee."""
-    from scorepad.referee.case import answer_to  # not imported at start
-    from scorepad.schemas.rulings import read_question, ruling_answer
+    # Not imported at start.
+    from scorepad.schemas.rulings import answer_question, asks_about_hand, read_question, ruling_answer
 
     question = read_question(_body())
-    return _json(ruling_answer(question, answer_to(question.rules, question.asked), speech()))
+    with heavy_work() if asks_about_hand(question) else nullcontext():
+        answer = answer_question(question)
+    return _json(ruling_answer(question, answer, speech()))
 
 
 @operation("get", "/variants", {200: "VariantLine[]"})
@@ -202,7 +219,7 @@ def begin() -> Response:
         return _names_refused(saved)
     assert saved.keys is not None, "a match just begun has its keys"
     begun: BegunAnswer = {
-        "match": _match_answer(_pad().devices.state(saved.keys.write, _device_of(saved.keys.write))),
+        "match": _match_answer(_pad().devices.state(saved.keys.write, program_of(saved.keys.write))),
         "keys": {"write": saved.keys.write, "view": saved.keys.view},
     }
     made = _json(begun, 201)
@@ -217,17 +234,20 @@ def match(match: str) -> Response:
     return _json(_match_answer(_state(match)))
 
 
-@operation("get", "/matches/<match>/export", {200: "ExportFile"})
+@operation("get", "/matches/<match>/export", {200: "ExportFile"}, troubles=(413, 507))
 def export(match: str) -> Response:
     """Export a match in full, for `scorepad import`."""
     state = _state(match)
     with heavy_work():
-        made = make_response(_pad().exports.match(state.id, _device_of(_key())).encoded())
-    made.headers["Content-Type"] = "application/json"
+        file = _pad().exports.scratch_file(state.id, program_of(_key()))
+    # The server sends the file and closes it.
+    made = Response(
+        wrap_file(request.environ, cast("IO[bytes]", file)), content_type="application/json", direct_passthrough=True
+    )
     return in_language(made)
 
 
-@operation("post", "/matches/<match>/hands", {200: "CountedAnswer", 201: "CountedAnswer"}, "NewHandInput")
+@operation("post", "/matches/<match>/hands", {200: "CountedAnswer", 201: "CountedAnswer"}, "NewHandInput", (507,))
 def count(match: str) -> Response:
     """Count the next hand."""
     state = _state(match, to_write=True)
@@ -241,7 +261,7 @@ def count(match: str) -> Response:
     return _save_hand(form, state, number, save, 201)
 
 
-@operation("put", "/matches/<match>/hands/<int:number>", {200: "CountedAnswer"}, "CorrectionInput")
+@operation("put", "/matches/<match>/hands/<int:number>", {200: "CountedAnswer"}, "CorrectionInput", (507,))
 def correct(match: str, number: int) -> Response:
     """Correct a counted hand."""
     state = _state(match, to_write=True)
@@ -252,7 +272,7 @@ def correct(match: str, number: int) -> Response:
     return _save_hand(form, state, number, save, 200)
 
 
-@operation("post", "/matches/<match>/undo", {200: "UndoneAnswer"}, "UndoInput")
+@operation("post", "/matches/<match>/undo", {200: "UndoneAnswer"}, "UndoInput", (507,))
 def undo(match: str) -> Response:
     """Undo the last action."""
     state = _state(match, to_write=True)
@@ -286,15 +306,10 @@ def _key() -> str:
     return key
 
 
-def _device_of(key: str) -> DeviceId:
-    """The device that represents all holders of a key, which cannot be derived without the key."""
-    return DeviceId(f"api-{hashlib.sha256(f'device of {key.strip().lower()}'.encode()).hexdigest()}")
-
-
 def _state(match: str | None = None, *, to_write: bool = False) -> MatchState:
     """The match of the request's key. Raises NoSuchKey, NotAllowed, and MatchNotFound for another match."""
     key = _key()
-    return _pad().devices.state(key, _device_of(key), match, to_write=to_write)
+    return _pad().devices.state(key, program_of(key), match, to_write=to_write)
 
 
 def _request_id() -> RequestId:
@@ -304,7 +319,7 @@ def _request_id() -> RequestId:
 
 def _submission(state: MatchState) -> tuple[RequestId, MatchId, DeviceId]:
     """A new request about a match, from the holders of the request's key."""
-    return _request_id(), state.id, _device_of(_key())
+    return _request_id(), state.id, program_of(_key())
 
 
 def _save_hand(
@@ -479,6 +494,8 @@ def refused(error: ScorepadError) -> Response:
     """Handle errors of the input, the match or the data file; any other is an internal error."""
     if isinstance(error, Unusable):
         return error_answer(error.message(speech()), "unusable", 400)
+    if isinstance(error, StorageError) and error.reason == "full":
+        return trouble(507, "disk-full")
     found = next((refusal for kind, refusal in _REFUSALS.items() if isinstance(error, kind)), None)
     if found is None:
         raise error

@@ -32,6 +32,7 @@ from scorepad.web.matches import actions, files, setup
 from scorepad.web.matches import page as matches
 from scorepad.web.own_rules import views as own_rules
 from scorepad.web.phones import views as phones
+from scorepad.web.rate_limits import Counts
 from scorepad.web.referee import views as referee
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ def open_data(app: Flask, config: Config) -> None:
     app.extensions[STORAGE] = storage = Storage(config.data, GRACE)
     app.extensions[api.PAD] = pad = Pad(storage)
     app.extensions[security.EXTENSION] = state = base.AppState(pad)
-    app.extensions[security.COUNTS] = security.Counts()
+    app.extensions[security.COUNTS] = Counts()
     storage.on_change = state.forget
 
 

@@ -21,7 +21,7 @@ import sys
 import time
 import traceback
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
@@ -89,25 +89,56 @@ class Requests:
     def __init__(self, app: WSGIApplication) -> None:
         self._app = app
 
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterator[bytes]:
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """The response of the application."""
-        started, sent, rule, length = time.perf_counter(), 500, None, 0
+        line = _RequestLine(environ)
 
         def begin(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
-            nonlocal sent, rule
-            sent, rule = int(status[:3]), getattr(environ.get("werkzeug.request"), "url_rule", None)
+            line.status = int(status[:3])
+            line.rule = getattr(environ.get("werkzeug.request"), "url_rule", None)
+            line.length = int(dict(headers).get("Content-Length", 0))
             return start_response(status, headers, exc_info)
 
-        with ExitStack() as stack:
-            try:
-                response = self._app(environ, begin)
-                stack.callback(getattr(response, "close", bool))
-                for piece in response:
-                    length += len(piece)
-                    yield piece
-            finally:
-                milliseconds = round((time.perf_counter() - started) * 1000, 1)
-                _log_request(environ["REQUEST_METHOD"], rule.rule if rule else _UNKNOWN, sent, milliseconds, length)
+        try:
+            response = self._app(environ, begin)
+        except BaseException:
+            line.log(0)
+            raise
+        if isinstance(response, environ.get("wsgi.file_wrapper", ())):
+            # waitress recognises a file by its type, and sends it after this.
+            line.log(line.length)
+            file: Iterable[bytes] = response
+            return file
+        return _logged(response, line)
+
+
+class _RequestLine:
+    """What is logged of a request."""
+
+    def __init__(self, environ: WSGIEnvironment) -> None:
+        self._method = environ["REQUEST_METHOD"]
+        self._started = time.perf_counter()
+        self.status = 500
+        self.rule: Any = None
+        self.length = 0
+
+    def log(self, length: int) -> None:
+        """Log the request, with the bytes of its response."""
+        milliseconds = round((time.perf_counter() - self._started) * 1000, 1)
+        _log_request(self._method, self.rule.rule if self.rule else _UNKNOWN, self.status, milliseconds, length)
+
+
+def _logged(response: Iterable[bytes], line: _RequestLine) -> Iterator[bytes]:
+    """The pieces of a response, logged at its end."""
+    length = 0
+    with ExitStack() as stack:
+        try:
+            stack.callback(getattr(response, "close", bool))
+            for piece in response:
+                length += len(piece)
+                yield piece
+        finally:
+            line.log(length)
 
 
 def _log_request(method: str, rule: str, status: int, milliseconds: float = 0.0, length: int = 0) -> None:

@@ -11,9 +11,10 @@ from pydantic_core import to_json
 
 from scorepad.cli.base import DONE, FILE, REFUSED, SPEECH, UNUSABLE, Stop, command, echo, open_input, option, shown, t
 from scorepad.errors import VariantError
-from scorepad.i18n.words import variant_problem
+from scorepad.i18n.words import variant_problems
+from scorepad.rules.definitions import Variant
 from scorepad.rules.judge import judge
-from scorepad.rules.variants import get_variant, own_variants, read_file
+from scorepad.rules.variants import get_variant, own_variants, read_file, use_words
 from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.variants import differences, is_told, variant_list, variant_whole
 
@@ -31,12 +32,12 @@ def answer_hand(source: bytes) -> tuple[dict[str, Any], bool]:
 def answer_question(source: bytes) -> tuple[dict[str, Any], bool]:
     """Answer a question for the referee. Raises Unusable."""
     # Imported here: the other commands start faster without the referee.
-    from scorepad.referee.case import answer_to
     from scorepad.referee.questions import Verdict
+    from scorepad.schemas.rulings import answer_question as answer
     from scorepad.schemas.rulings import read_question, ruling_answer
 
     question = read_question(source)
-    found = answer_to(question.rules, question.asked)
+    found = answer(question)
     return dict(ruling_answer(question, found, SPEECH.get())), found.ruling.verdict is Verdict.FORBIDDEN
 
 
@@ -64,10 +65,10 @@ def answer_lines(lines: Iterable[bytes], answer: Answer) -> int:
     status = DONE
     for line in lines:
         try:
-            found, refused = answer(line)
+            found, refused = answer(line.rstrip(b"\r\n"))
             status = max(status, REFUSED if refused else DONE)
         except Unusable as error:
-            found = {"error": error.message(SPEECH.get())}
+            found = {"error": error.message(SPEECH.get(), of_a_line=True)}
             status = UNUSABLE
         echo(to_json(found))
     return status
@@ -98,25 +99,37 @@ def variants_command(variant: str | None, files: tuple[Path, ...], as_json: bool
 def _check(files: tuple[Path, ...]) -> int:
     """Report the errors of the given variant files, or of those in the folder in use; 1 if there are any."""
     own = own_variants()
-    found: dict[str, VariantError | None] = {f"{name}.toml": None for name in own.usable}
+    found: dict[str, Variant | VariantError] = {f"{name}.toml": variant for name, variant in own.usable.items()}
     found = dict(sorted({**found, **{each.file: each for each in own.broken}}.items()))
     if files:
-        found = {str(file): _trouble(file) for file in files}
-    for file, trouble in found.items():
-        for each in (trouble, *trouble.others) if trouble else ():
-            echo(variant_problem(each, SPEECH.get()))
-        if not trouble:
+        found = {str(file): _read(file) for file in files}
+    is_refused = False
+    for file, read in found.items():
+        if isinstance(read, VariantError):
+            is_refused = True
+            for text in variant_problems(read, SPEECH.get()):
+                echo(text)
+        else:
             echo(t("cli.variants.good", file=shown(file)))
-    return REFUSED if any(found.values()) else DONE
+            _tell_moved(read)
+    return REFUSED if is_refused else DONE
 
 
-def _trouble(file: Path) -> VariantError | None:
-    """The error in a variant's file, if any."""
+def _tell_moved(variant: Variant) -> None:
+    """Print what follows from the figures of a file without being in it."""
+    words = SPEECH.get()
+    use_words(variant.words)
+    for each in differences(variant, words, variant.parent or variant.id):
+        if each.follows:
+            echo("  " + t("cli.variants.moved", name=each.name, here=each.here, followed=each.follows))
+
+
+def _read(file: Path) -> Variant | VariantError:
+    """The variant in a file, or the error in it."""
     try:
-        read_file(file)
+        return read_file(file)
     except VariantError as trouble:
         return trouble
-    return None
 
 
 def _variant_page(whole: dict[str, Any]) -> str:

@@ -41,6 +41,8 @@ LONGEST = 40
 _LONGEST_HELP, _LONGEST_NAME = 200, 240
 """Characters of a command's help in the list, and of a file name."""
 _FALLBACK = "scorepad.fallback"
+_OUTPUT, _ERRORS = 1, 2
+"""The file descriptors of standard output and standard error."""
 _REPLACEMENTS = {
     "−": "-", "–": "-", "“": '"', "”": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "…": "...", "·": "-", "×": "x",
 }  # fmt: skip
@@ -366,6 +368,7 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 def _run(given: list[str]) -> int:
     try:
         _prepare_output()
+        _keep_libraries_off_output()
         scorepad.help = t("cli.about")
         status = scorepad.main(given, "scorepad", standalone_mode=False)
     except (click.Abort, KeyboardInterrupt):
@@ -392,6 +395,37 @@ def _prepare_output() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=_FALLBACK)
+
+
+def _keep_libraries_off_output() -> None:
+    """Send to standard error what libraries write to standard output, also from C, for the rest of the process.
+
+    Some print banners, which would stand among the answers. Our answers go to a duplicate of standard output, and its
+    descriptor is redirected. It is not restored: a C library may write what it has buffered when the process ends.
+    """
+    output = sys.stdout
+    if not isinstance(output, io.TextIOWrapper) or not _is_open(output, _OUTPUT):
+        return  # replaced by a caller
+    output.flush()
+    answers = io.TextIOWrapper(
+        os.fdopen(os.dup(_OUTPUT), "wb"),
+        encoding=output.encoding,
+        errors=output.errors,
+        line_buffering=output.line_buffering,
+    )
+    if _is_open(sys.stderr, _ERRORS):
+        os.dup2(_ERRORS, _OUTPUT)
+    else:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), _OUTPUT)
+    sys.stdout = answers
+
+
+def _is_open(stream: Any, descriptor: int) -> bool:
+    """Whether a stream is open, on this file descriptor."""
+    try:
+        return stream is not None and stream.fileno() == descriptor
+    except (OSError, ValueError):
+        return False
 
 
 def _closest(error: UnicodeError) -> tuple[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import platform
@@ -22,15 +23,16 @@ from scorepad.errors import NewerError, ScorepadError
 from scorepad.i18n import system_error_text
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, MatchId, MatchNotFound
+from scorepad.matches.file_format import LARGEST_FILE
+from scorepad.matches.file_reader import verified_rows
 from scorepad.matches.projection import project
 from scorepad.matches.transaction import LruCache, rules_reader
-from scorepad.matches.transfer import LARGEST_FILE, read_file
 from scorepad.rules.variants import Ruleset
 from scorepad.storage import Storage
 from scorepad.storage import connection as storage_error
 from scorepad.storage.backup import back_up
 from scorepad.storage.connection import TEMPORARY, BrokenFile, NoCopy, StorageError, is_exposed, resolved_path
-from scorepad.storage.doctor import CheckResult, check_result, examine, sqlite_version
+from scorepad.storage.doctor import CheckResult, check_result, examine, has_phones, sqlite_version
 from scorepad.storage.rows import ReadTransaction, SummaryRecord
 
 _MESSAGES: dict[type[StorageError], str] = {
@@ -191,8 +193,9 @@ def export_command(match: str | None, output: Path | None, as_csv: bool, data: P
     if as_csv:
         content, unread = _csv(pad, chosen)
     else:
-        exported = pad.exports.every(KEEPER) if chosen is None else pad.exports.match(chosen, KEEPER)
-        content, unread = exported.encoded(), exported.unread
+        target = io.BytesIO()
+        unread = pad.exports.write(target, chosen, KEEPER)
+        content = target.getvalue()
     if output is None:
         echo(content.removesuffix(b"\n"))
     else:
@@ -204,12 +207,13 @@ def export_command(match: str | None, output: Path | None, as_csv: bool, data: P
 
 def _csv(pad: Pad, match: MatchId | None) -> tuple[bytes, tuple[MatchId, ...]]:
     """One match, or all but practice matches, as CSV, and the ids of those that cannot be read."""
-    from scorepad.sheets.result import rows_csv
+    from scorepad.sheets.result import every_row_csv, items_of_own_variants, rows_csv
 
     if match is not None:
-        return rows_csv([pad.state(match, KEEPER)], SPEECH.get()), ()
+        state = pad.state(match, KEEPER)
+        return b"".join(rows_csv([state], SPEECH.get(), items_of_own_variants([state]))), ()
     unread: list[MatchId] = []
-    return rows_csv(pad.states(KEEPER, unread), SPEECH.get()), tuple(unread)
+    return b"".join(every_row_csv(pad, KEEPER, SPEECH.get(), unread)), tuple(unread)
 
 
 @command
@@ -219,7 +223,8 @@ def import_command(file: Path, data: Path | None) -> int:
     """`scorepad import`: the matches of an exported file."""
     with base.open_input(file) as stream:
         source = stream.read(LARGEST_FILE + 1)
-    read = read_file(source)  # before the data file is opened, so that an unusable file leaves no empty one behind
+    # All of it before the data file is opened, so that an unusable file leaves no empty one behind.
+    read = list(verified_rows(source))
     imported = Pad(Storage(data or default_data())).imports.put(read, KEEPER)
     for key, matches in (("files.taken", imported.taken), ("files.here", imported.here)):
         if matches:
@@ -309,6 +314,8 @@ def _surroundings(path: Path) -> Iterator[CheckResult]:
     if key.exists():
         is_whole = os.access(key, os.R_OK) and key.stat().st_size >= LENGTH
         yield check_result("key") if is_whole else check_result("key-broken", False, file=shown(key))
+    elif has_phones(path):
+        yield check_result("key-missing", False, file=shown(key))
     free, needed = shutil.disk_usage(path.parent).free, size + SPARE
     has_room = free >= needed
     yield check_result(

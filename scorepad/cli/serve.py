@@ -26,10 +26,11 @@ from scorepad.cli import base
 from scorepad.cli.base import DONE, FILE, LONGEST, SPEECH, Stop, command, data, echo, option, origin, setting, shown, t
 from scorepad.cli.data_file import default_data, open_pad, warn_exposed
 from scorepad.i18n import os_error_text, system_error_text
-from scorepad.i18n.words import variant_problem
+from scorepad.i18n.words import variant_problems
 from scorepad.matches.access import KEEPER, MatchId
 from scorepad.rules.variants import own_variants
 from scorepad.storage import Storage
+from scorepad.storage.doctor import has_phones
 from scorepad.web.security import EVERY_ADDRESS, announced_name, home_address, home_addresses, is_host_name, is_loopback
 
 DEFAULT_HOST = "127.0.0.1"
@@ -141,8 +142,8 @@ class ServeOptions(NamedTuple):
 def serve_command(**options: Any) -> int:
     """`scorepad serve`."""
     for trouble in own_variants().broken:
-        for each in (trouble, *trouble.others):
-            base.echo_error(variant_problem(each, SPEECH.get()))
+        for text in variant_problems(trouble, SPEECH.get()):
+            base.echo_error(text)
     return run_server(ServeOptions(**options))
 
 
@@ -179,16 +180,19 @@ def run_server(options: ServeOptions) -> int:
 
 
 def _create_app(path: Path, options: ServeOptions) -> Any:
-    from scorepad.app import Config, KeyUnusable, create_app, signing_key
+    from scorepad.app import Config, KeyUnusable, create_app, key_path, signing_key
 
     # The file is opened first, so that no key is created beside a file that is not scorepad's.
     Storage(path).close()
     whole = path.resolve()
+    is_key_lost = not key_path(whole).exists() and has_phones(whole)
     try:
         key = signing_key(whole)
     except KeyUnusable as error:
         detail = system_error_text(error.reason, error.detail, SPEECH.get())
         raise Stop("serve.key", file=shown(error.path), detail=detail) from error
+    if is_key_lost:
+        base.echo_error(t("serve.warning", told=t("serve.key-lost", file=shown(key_path(whole)))))
     return create_app(
         Config(whole, key, options.allow_host, options.address, options.proxies, limited=not options.no_limits)
     )
@@ -210,14 +214,24 @@ def _listen(app: Any, options: ServeOptions) -> Any:
 
 
 def _stop_on_signals(server: Any) -> None:
-    """Stop the server on SIGINT and SIGTERM; a second signal ends the process at once."""
+    """Stop the server on SIGINT, SIGTERM and SIGHUP; a second SIGINT or SIGTERM ends the process at once.
 
-    def stop(number: int, _: object) -> None:
-        signal.signal(number, signal.SIG_DFL)
+    A terminal that is closed sends SIGHUP twice, from the kernel and from the shell. A command started with `nohup`
+    ignores it.
+    """
+    ending = [signal.SIGINT, signal.SIGTERM]
+    hanging_up = [signal.SIGHUP] if hasattr(signal, "SIGHUP") else []  # not on Windows
+    hanging_up = [each for each in hanging_up if signal.getsignal(each) is not signal.SIG_IGN]
+
+    def stop(_number: int, _frame: object) -> None:
+        for each in ending:
+            signal.signal(each, signal.SIG_DFL)
+        for each in hanging_up:
+            signal.signal(each, signal.SIG_IGN)
         server.stop()
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, stop)
+    for each in (*ending, *hanging_up):
+        signal.signal(each, stop)
 
 
 def _addresses(host: str, port: int, path: Path) -> Iterator[str]:

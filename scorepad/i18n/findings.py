@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from scorepad.i18n.settings import family_word, item_word, opening_deals, opening_steps
+from scorepad.i18n.counted import canastas_here, cards_here, counted_canastas, counted_cards
+from scorepad.i18n.settings import item_word, opening_deals, opening_steps
 from scorepad.i18n.words import Figure, Words
 from scorepad.referee.questions import Reason
 from scorepad.rules.cards import JOKER, KINDS, TWO, Kind, read_cards
@@ -24,10 +25,16 @@ _COUNTED = {
     "problem.meld-too-short": "cards", "problem.meld-too-few-naturals": "naturals",
     "problem.meld-too-many-wilds": "allowed", "problem.out-canastas-missing": "needed",
     "ruling.canasta-made": "bonus", "ruling.hand-cards-stay": "cards", "ruling.meld-too-many-wilds": "allowed",
-    "ruling.out-canastas-missing": "needed", "ruling.pile-draws-too": "cards", "ruling.upcard-too-many": "cards",
+    "ruling.out-canastas-enough": "needed", "ruling.out-canastas-missing": "needed",
+    "ruling.pile-draws-too": "cards", "ruling.pile-naturals": "needed", "ruling.pile-top-needs-more": "needed",
+    "ruling.top-card-needs-more": "needed", "ruling.upcard-too-many": "cards",
     "ruling.wild-makes-mixed": "wilds", "ruling.wild-on-canasta": "wilds",
 }  # fmt: skip
 """Messages with a singular and a plural, by this figure."""
+
+
+_SPELLED = "naturals"
+"""The figure that messages also name as a word, as `naturals_words`."""
 
 
 def cards_in_words(counts: tuple[int, ...], words: Words) -> str:
@@ -56,7 +63,8 @@ def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool
     several melds, so the message includes the number of the meld.
     """
     domain = OWN if message_key(OWN, reason, words) else SHARED
-    text = _told(domain, reason, (words.text("ruling.side"),), words, game).replace(REMEDY, " ")
+    side = words.text(words.first(f"ruling.side.{game}", "ruling.side"))
+    text = _told(domain, reason, (side,), words, game).replace(REMEDY, " ")
     meld = reason.figures.get("meld")
     return words.text("ruling.meld-number", meld=meld, said=text) if numbered and isinstance(meld, int) else text
 
@@ -72,10 +80,35 @@ def _told(domain: str, told: Finding | Reason, names: tuple[str, ...], words: Wo
     figures = told.figures
     values: dict[str, Figure] = {"side": names[0], "sides": names[0]} if isinstance(told, Reason) else {}
     values |= {name: _figure(name, value, names, words, game) for name, value in figures.items()}
+    naturals = figures.get(_SPELLED)
+    if isinstance(naturals, int):
+        values[f"{_SPELLED}_words"] = words.spelled(naturals)
     if told.code == "out-canastas-missing":
         values |= _canastas_wanted(figures, words)
+    if domain == OWN:
+        values |= _counted(told, words, game)
     key, counted = message_key(domain, told, words), values.get(_COUNTED.get(f"{domain}.{told.code}", ""))
     return words.plural(key, counted, **values) if isinstance(counted, int) else words.text(key, **values)
+
+
+_NATURALS = ("pile-naturals", "pile-with-naturals", "stock-always-frozen")
+"""Reasons whose number of cards is of natural cards only."""
+
+
+def _counted(told: Finding | Reason, words: Words, game: str) -> dict[str, Figure]:
+    """The cards or canastas that a reason asks for as `wanted`, and those that there are as `here`."""
+    figures = told.figures
+    card, has = figures.get("card"), figures.get("has")
+    wanted = next((figures[name] for name in ("needed", "more", "naturals") if name in figures), None)
+    values: dict[str, Figure] = {}
+    if isinstance(card, Kind) and isinstance(wanted, int):
+        values["wanted"] = counted_cards(card, wanted, words, natural=told.code in _NATURALS)
+        if isinstance(has, int):
+            values["here"] = cards_here(card, has, words)
+    elif told.code.startswith("out-canastas-") and isinstance(wanted, int) and isinstance(has, int):
+        values["wanted"] = counted_canastas(game, "any", wanted, words)
+        values["here"] = canastas_here(game, has, words)
+    return values
 
 
 def _figure(name: str, value: RuleFigure, names: tuple[str, ...], words: Words, game: str) -> Figure:
@@ -117,7 +150,7 @@ def _listed(values: tuple[Any, ...], names: tuple[str, ...], words: Words, game:
         case (Kind(), *_):
             return words.listing(words.plural(f"card.{value}", 2) for value in values)
         case (Needed(), *_):
-            return words.listing(family_word(game, value.family, value.count, words) for value in values)
+            return words.listing(counted_canastas(game, value.family, value.count, words) for value in values)
         case _:
             # Tokens are user input: show only a few, truncated.
             return ", ".join(str(value)[:LONGEST_TOKEN] for value in values[:MOST_TOKENS])
@@ -135,11 +168,11 @@ def _canastas_wanted(figures: Mapping[str, RuleFigure], words: Words) -> dict[st
     game, needed, lacking = (figures.get(name) for name in ("game", "needed", "lacking"))
     values: dict[str, Figure] = {}
     if isinstance(needed, int):
-        values["wanted"] = family_word(str(game), "any", needed, words)
+        values["wanted"] = counted_canastas(str(game), "any", needed, words)
     families = [part for part in lacking if isinstance(part, Needed)] if isinstance(lacking, tuple) else []
     if families:
         values["lacking"] = words.listing(
-            words.text("needed", wanted=family_word(str(game), part.family, part.count, words), has=part.has)
+            words.text("needed", wanted=counted_canastas(str(game), part.family, part.count, words), has=part.has)
             for part in families
         )
     return values

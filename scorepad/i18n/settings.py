@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from scorepad.i18n.counted import canastas_required, counted_canastas
 from scorepad.i18n.words import Words
 from scorepad.rules.cards import KINDS, Kind, in_decks
 from scorepad.rules.variants import Variant
@@ -109,6 +110,17 @@ def _canasta(kind: Mapping[str, Any], variant: str, words: Words) -> str:
         common = f"value.canastas.counts-as.{kind['family']}"
         return words.text(words.first(f"{common}.{variant}", common), name=name, points=points)
     return f"{name} {points}"
+
+
+def canasta_wilds(value: Sequence[Mapping[str, Any]], variant: str, words: Words) -> str:
+    """The most wild cards of each kind of canasta that takes some and has others too."""
+    kinds = []
+    for kind in value:
+        _, most = kind.get("wilds", (0, 0))
+        if most and kind["shape"] != "wilds":
+            name = item_word(variant, kind["item"], words)
+            kinds.append(words.plural("value.canastas.wilds", most, name=name))
+    return _list(kinds)
 
 
 def _incomplete(kind: Mapping[str, Any], words: Words) -> str:
@@ -293,16 +305,55 @@ def sentence(key: str, variant: Variant, words: Words) -> str:
     value, own = variant.settings[key].value, _message(key, variant)
     beside = variant.settings[DEPENDS_ON[key]].value if key in DEPENDS_ON else ""
     message = words.first(f"{own}.{beside}", own, f"rulebook.say.{key}.not-here", "")
+    if key == "opening-steps" and len(value) == 1 and variant.settings["opening-below-zero"].value == value[0][1]:
+        return words.text(f"{message}.always", value=value[0][1])
+    if key == "incomplete" and not any(kind["points"] for kind in value):
+        names = [words.text(f"value.incomplete.{kind['name']}") for kind in value]
+        if names:
+            return words.text("rulebook.say.incomplete.bars", name=words.listing(names))
+        message = ""  # the words for nothing are a sentence already
     if not message:
         text = setting_words(key, variant, words)
         return f"{text[:1].upper()}{text[1:]}."
-    if key == "canastas-needed":
-        return words.text(message, value=family_word(variant.id, "any", value, words))
+    canastas = _canastas_of(key, variant, words)
+    if canastas:
+        return words.text(message, value=canastas)
     if isinstance(value, int) and value > 0 and not isinstance(value, bool):
         held = dict(zip(KINDS, in_decks(value), strict=True)) if key == "decks" else {}
-        return words.plural(message, value, cards=sum(held.values()), jokers=held.get(Kind.JOKER, 0))
+        cards, jokers = sum(held.values()), held.get(Kind.JOKER, 0)
+        return words.plural(message, value, cards=cards, jokers=jokers, number=words.spelled(value))
     text = setting_words(key, variant, words)
     return words.text(message, value=text[:1].lower() + text[1:])
+
+
+def _canastas_of(key: str, variant: Variant, words: Words) -> str:
+    """The canastas that a setting asks for, in words; empty if it is about something else."""
+    value = variant.settings[key].value
+    if key == "canastas-needed":
+        return counted_canastas(variant.id, "any", value, words)
+    if key == "canasta-families-needed":
+        return canastas_required(variant.id, value, words)
+    return out_canastas(variant, words) if key == "concealed-out" else ""
+
+
+def out_canastas(variant: Variant, words: Words) -> str:
+    """What going out requires, in words: `una canasta`, `1 canasta naturale e 1 canasta mista`."""
+    needed = variant.settings["canastas-needed"].value
+    families = variant.settings["canasta-families-needed"].value
+    own_name = f"family.{variant.id}.any"
+    if families:
+        canastas = _families(families, variant.id, words)
+    elif words.has(own_name):
+        canastas = words.plural(own_name, needed)
+    else:
+        canastas = words.plural("value.out-canastas", needed)
+    named = sum(count for _, count in families)
+    if families and named < needed:
+        every = family_word(variant.id, "any", needed, words)
+        canastas = words.text("value.out-canastas.among", canastas=every, families=canastas)
+    if variant.settings["out-red-threes"].value == "one-for-each-canasta":
+        canastas = words.text("value.out-canastas.red-threes", canastas=canastas)
+    return canastas
 
 
 def is_left_out_of_lists(key: str, variant: Variant, words: Words) -> bool:

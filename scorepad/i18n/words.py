@@ -66,6 +66,11 @@ class Words:
         """An integer in the usual format: `1.500`, `−250`."""
         return _figure(number, self.language)
 
+    def spelled(self, number: int) -> str:
+        """A small number of cards as a word: `due`; a larger one as a figure."""
+        key = f"number.{number}"
+        return self.text(key) if self.has(key) else self.figure(number)
+
     def signed(self, number: int) -> str:
         """A signed integer, for additions and deductions: `+100`, `−15`."""
         return f"+{self.figure(number)}" if number > 0 else self.figure(number)
@@ -168,8 +173,11 @@ def system_error_text(reason: str, detail: str, words: Words) -> str:
     return words.text(key) if reason and words.has(key) else words.text("machine.other", detail=detail)
 
 
-def json_error_text(detail: str, words: Words) -> str:
-    """The error of the JSON parser, with its line and column; the parser's text if there is no message."""
+def json_error_text(detail: str, words: Words, *, of_a_line: bool = False) -> str:
+    """The error of the JSON parser, with its line and column; the parser's text if there is no message.
+
+    `of_a_line`: the JSON is a line of a file, in which the parser's line number would mislead.
+    """
     found = _JSON_AT.fullmatch(detail)
     if not found:
         return detail
@@ -178,6 +186,8 @@ def json_error_text(detail: str, words: Words) -> str:
     if reason == "end" and (line, column) == (1, 0):
         return words.text("json.nothing")
     why = words.text(f"json.{reason}") if reason else words.text("json.other", detail=what)
+    if of_a_line:
+        return words.text("json.at-column", column=column, reason=why)
     return words.text("json.at", line=line, column=column, reason=why)
 
 
@@ -200,10 +210,24 @@ def variant_problem(trouble: VariantError, words: Words) -> str:
     return words.text(key, file=trouble.file, key=trouble.key, line=str(trouble.line), text=text)
 
 
+def variant_problems(error: VariantError, words: Words) -> list[str]:
+    """The messages of all errors of a file; of many, the number of those that are not told in full."""
+    texts = [variant_problem(each, words) for each in (error, *error.others)]
+    if error.more:
+        texts.append(words.plural("variant-file.more", error.more))
+    return texts
+
+
 def _text(trouble: VariantError, words: Words) -> str:
     figures, (problem, _, kind) = trouble.figures, trouble.problem.partition("value.")
+    if trouble.problem in ("linked.asks", "linked.needs"):
+        why = words.text(f"linked.{figures['link']}")
+        return words.text(f"variant-file.{trouble.problem}", why=why, **figures)
     if problem:
-        return words.text(f"variant-file.{trouble.problem}", key=trouble.key, **figures)
+        text = words.text(f"variant-file.{trouble.problem}", key=trouble.key, **figures)
+        if problem.endswith(".meant") and figures.get("known"):
+            text += " " + words.text("variant-file.choices", known=figures["known"])
+        return text
     known = str(figures.get("expected", "")).replace("' or '", "', '")
     limit = figures.get("ge", figures.get("le", ""))
     expected = words.text(f"variant-file.value.{_EXPECTED.get(kind, 'length')}", expected=known, limit=limit)

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from scorepad.errors import NewerError
-from scorepad.matches.access import Access, DeviceId, Devices, MatchId, MatchNotFound, access_of, holder_of
+from scorepad.matches.access import Access, DeviceId, MatchId, MatchNotFound, access_of, holder_of
 from scorepad.matches.actions import Actions
+from scorepad.matches.devices import Devices
 from scorepad.matches.hands import CheckingService, Hands
 from scorepad.matches.history import Records
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Clock, Context, Version, short_digest, utc_now
 from scorepad.matches.transfer import Exports, Imports
+from scorepad.rules.variants import package_ids
 from scorepad.storage import Storage
 from scorepad.storage.connection import BrokenFile
 from scorepad.storage.rows import MatchList, ReadTransaction, SummaryRecord, known_as
+from scorepad.storage.scratch import ScratchFile
 
 
 class Summaries(NamedTuple):
@@ -60,16 +62,33 @@ class Pad(Hands):
         """How often another program has replaced or changed the data file."""
         return self.context.storage.generation
 
-    def states(self, device: DeviceId, unread: list[MatchId]) -> Iterator[MatchState]:
-        """The matches that the device may see except practice, one by one; `unread` gets those that cannot be read."""
+    def states(
+        self, device: DeviceId, unread: list[MatchId], *, own_variants_only: bool = False
+    ) -> Iterator[MatchState]:
+        """The matches that the device may see except practice, one by one; `unread` gets those that cannot be read.
+
+        `own_variants_only`: leave out those played by variants of the package.
+        """
         for match in self.exports.names(device):
-            try:
-                state = self.state(match, device)
-            except (BrokenFile, NewerError, MatchNotFound):
-                unread.append(match)
+            if own_variants_only and self._variant_of(match) in package_ids():
                 continue
-            if not state.practice:
+            state = self.records.uncached_state(match, device)
+            if state is None:
+                unread.append(match)
+            elif not state.practice:
                 yield state
+
+    def _variant_of(self, match: MatchId) -> str:
+        """The variant of a match, by its summary; empty if that cannot be read."""
+        try:
+            with self.reading() as rows:
+                return rows.summary(match).variant
+        except BrokenFile:
+            return ""
+
+    def scratch_file(self) -> ScratchFile:
+        """A temporary file of limited length beside the data file, for what is sent. To be closed."""
+        return ScratchFile(self.context.storage.path)
 
     def access(self, match: MatchId, device: DeviceId) -> Access:
         """What the device may do with the match; none if there is no such match."""

@@ -10,21 +10,18 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple, NewType
+from typing import TYPE_CHECKING, NewType
 
 from scorepad.errors import ScorepadError
 from scorepad.matches.events import Event, Number
-from scorepad.matches.names import LONGEST, tidy_text
-from scorepad.rules.variants import Ruleset, use_words
 from scorepad.storage.rows import (
     ANYBODY,
     AT_HOME,
-    DeviceRecord,
+    PROGRAM,
     KeyRecord,
     MatchRecord,
     ReadTransaction,
@@ -33,8 +30,7 @@ from scorepad.storage.rows import (
 )
 
 if TYPE_CHECKING:
-    from scorepad.matches.projection import MatchState
-    from scorepad.matches.transaction import Context, Transaction
+    pass
 
 MatchId = NewType("MatchId", str)
 """A match id: ten random letters and digits, safe in a URL."""
@@ -145,6 +141,12 @@ class SentOtherwise(RequestRefused):
 def at_home(device: DeviceId) -> DeviceId:
     """A browser with the home privilege: it may see every match, and is recorded under its own id."""
     return DeviceId(f"{AT_HOME}{device}")
+
+
+def program_of(key: str) -> DeviceId:
+    """The device of all programs that send a key; it cannot be derived without the key."""
+    digest = hashlib.sha256(f"device of {key.strip().lower()}".encode()).hexdigest()
+    return DeviceId(f"{PROGRAM}{digest}")
 
 
 def is_keeper(device: DeviceId) -> bool:
@@ -272,11 +274,6 @@ def _key_from(number: int) -> str:
 
 # ---------------------------------------------------------------------------------------------------- devices
 
-HOME_LINK_LASTS = timedelta(minutes=15)
-"""How long a home link made by the command line is valid."""
-MOST_VIEWERS = 64
-"""Most view-only devices of a match. One more replaces the oldest of them."""
-
 
 class AccessAction(StrEnum):
     """The owner's decisions about access to a match."""
@@ -288,7 +285,7 @@ class AccessAction(StrEnum):
     START_OVER = "start-over"
 
 
-class AccessChange(Event, kind="access", can_be_undone=False):
+class AccessChange(Event, kind="access", can_be_undone=False, is_short=True):
     """A decision about access: the key, or the number of the device. It does not change the match itself."""
 
     what: AccessAction
@@ -302,294 +299,3 @@ class Outcome(StrEnum):
     DONE = "done"
     AGAIN = "again"
     GONE = "gone"
-
-
-class Entered(NamedTuple):
-    """A device that entered by a key: the match, and the keys that the device may show from now on."""
-
-    match: MatchId
-    keys: Keys
-
-
-class Held(NamedTuple):
-    """The keys that a device may show, and the kinds of access that have a key."""
-
-    keys: Keys
-    made: frozenset[Access]
-
-
-class Devices:
-    """The keys and devices of the matches of a data file.
-
-    Methods that take a match raise MatchNotFound if the device may not see it. Those that change access raise
-    NotOwner if another device owns the match (NotAllowed for a device that may only view).
-
-    Decisions are stored in the match's log under their request id: a repeated request changes nothing, even after a
-    change of owner. RequestRefused is raised for an id that was used for something else.
-    """
-
-    def __init__(self, context: Context) -> None:
-        self.context = context
-        self.reading = context.storage.reading
-
-    def let_write(self, match: MatchId, device: DeviceId) -> Ruleset:
-        """Admit only a device that may write; returns the rules, which word what follows.
-
-        Raises MatchNotFound, NotAllowed.
-        """
-        with self.reading() as rows:
-            record, _, _ = admit(rows, match, device, to_write=True)
-            rules = self.context.rules_of(rows)(record.ruleset)
-        use_words(rules.words)
-        return rules
-
-    # ------------------------------------------------------------------------------------------------ keys
-
-    def enter(self, key: str, device: DeviceId, nonce: str = "") -> Entered:
-        """Grant a device the access of a key; access that it has already is kept. Raises NoSuchKey.
-
-        The first device that enters with a write key owns a match without an owner. With a `nonce`, the device's
-        cookies with another nonce become invalid.
-        """
-        if nonce or self.gives_access(key, device):
-            with self.context.storage.writing() as rows:
-                found = _key_record(rows, key)
-                if nonce:
-                    rows.put_nonce(known_as(device), digest_of(nonce))
-                _let_in(rows, found.match, known_as(device), Access(found.access), self.context.clock())
-        with self.reading() as rows:
-            found = _key_record(rows, key)
-            key = key.strip().lower()
-            return Entered(MatchId(found.match), known_keys(rows, found.match, Keys(key, key)))
-
-    def gives_access(self, key: str, device: DeviceId) -> bool:
-        """Whether the key gives the device more access than it has. Raises NoSuchKey."""
-        with self.reading() as rows:
-            found = _key_record(rows, key)
-            return _gain(rows.grants(found.match), known_as(device), Access(found.access)) is not None
-
-    def state(self, key: str, device: DeviceId, match: str | None = None, *, to_write: bool = False) -> MatchState:
-        """The match of a key, for a device that enters by it. Raises NoSuchKey, and MatchNotFound for another `match`.
-
-        `to_write`: raise NotAllowed for a key to view.
-        """
-        with self.reading() as rows:
-            found = _key_record(rows, key)
-            if match not in (None, found.match):
-                raise MatchNotFound(match or "")
-            if _gain(rows.grants(found.match), known_as(device), Access(found.access)) is None:
-                return self.context.seen(rows, MatchId(found.match), device, to_write=to_write)
-        self.enter(key, device)
-        return self.state(key, device, match, to_write=to_write)
-
-    def is_current(self, device: DeviceId, nonces: tuple[str, ...]) -> bool:
-        """Whether one of the nonces from the device's cookies is current; an empty nonce: the cookie has none."""
-        with self.reading() as rows:
-            return rows.nonce(known_as(device)) in {nonce and digest_of(nonce) for nonce in nonces}
-
-    def holds(self, match: MatchId, device: DeviceId, carried: Keys) -> Held:
-        """The keys carried by a device that are still valid; with the write key, it has both."""
-        with self.reading() as rows:
-            _, access, _ = admit(rows, match, device)
-            keys = known_keys(rows, match, carried if access.can_write else replace(carried, write=""))
-            return Held(keys, frozenset(each for each in (Access.WRITE, Access.VIEW) if rows.key_of(match, each)))
-
-    def renew(
-        self, match: MatchId, device: DeviceId, access: Access, carried: Keys, request: RequestId | None = None
-    ) -> Keys:
-        """Replace the key to write, or to view; returns the keys that the device then holds.
-
-        Devices with exactly this access, except the owner's, are removed until they enter with the new key. Returns
-        NO_KEYS for a repeated request: a key is shown once.
-        """
-        with self._decision(match, device, request, AccessAction.RENEW, access) as (tx, _):
-            if tx is None:
-                return NO_KEYS
-            _remove_all(tx.rows, match, access)
-            return make_keys(tx.rows, match, tx.now, known_keys(tx.rows, match, carried), (access,))
-
-    def withdraw(self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None) -> Outcome:
-        """Withdraw the key for this access, and remove all devices with exactly this access except the owner's."""
-        with self._decision(match, device, request, AccessAction.WITHDRAW, access) as (tx, outcome):
-            if tx:
-                _remove_all(tx.rows, match, access)
-                tx.rows.drop_key(match, access)
-        return outcome
-
-    def start_over(self, match: MatchId, device: DeviceId, request: RequestId | None = None) -> Keys:
-        """Make new keys for a match whose devices are lost; remove all its devices and its owner.
-
-        Returns NO_KEYS for a repeated request.
-        """
-        with self._decision(match, device, request, AccessAction.START_OVER) as (tx, _):
-            if tx is None:
-                return NO_KEYS
-            for access in (Access.VIEW, Access.WRITE, Access.OWN):
-                _remove_all(tx.rows, match, access)
-            return make_keys(tx.rows, match, tx.now)
-
-    @contextmanager
-    def _decision(
-        self,
-        match: MatchId,
-        device: DeviceId,
-        request: RequestId | None,
-        action: AccessAction,
-        access: Access | None = None,
-        mark: str | None = None,
-    ) -> Iterator[tuple[Transaction | None, Outcome]]:
-        """A transaction for an owner's decision, stored at its end; None if there is nothing to decide.
-
-        That is the case for a repeated request, whose device may no longer be the owner, and if the device that the
-        decision is about is gone.
-        """
-        name = RequestId(secrets.token_urlsafe(16)) if request is None else request
-        with self.context.transaction(match, device, name, action, access, mark) as tx:
-            if self.context.first_result(tx.rows, tx.submission, AccessChange, tx.match) is not None:
-                yield None, Outcome.AGAIN
-                return
-            admit_owner(tx.rows, match, device)
-            number = next((each.number for each in tx.rows.grants(match) if each.device == mark), None)
-            if mark is not None and number is None:
-                yield None, Outcome.GONE
-                return
-            yield tx, Outcome.DONE
-            tx.append(AccessChange(action, access, number))
-
-    # ------------------------------------------------------------------------------------------------ home links
-
-    def make_home_link(self) -> str:
-        """Make a token that grants one browser access to every match, once, within HOME_LINK_LASTS."""
-        token, now = new_key(), self.context.clock()
-        with self.context.storage.writing() as rows:
-            rows.drop_home_links("", now)
-            rows.put_home_link(digest_of(token), now + HOME_LINK_LASTS)
-        return token
-
-    def is_home_link(self, token: str) -> bool:
-        """Whether the token is valid now."""
-        with self.reading() as rows:
-            return _can_use(rows, token, self.context.clock())
-
-    def use_home_link(self, token: str) -> bool:
-        """Use up a token. Returns False if it is not valid (any more)."""
-        now = self.context.clock()
-        with self.context.storage.writing() as rows:
-            can_use = _can_use(rows, token, now)
-            rows.drop_home_links(digest_of(token), now)
-            return can_use
-
-    # ------------------------------------------------------------------------------------------------ devices
-
-    def phones(self, match: MatchId, device: DeviceId) -> tuple[DeviceRecord, ...]:
-        """The devices that have access to the match, in order of entry."""
-        with self.reading() as rows:
-            admit(rows, match, device)
-            return rows.grants(match)
-
-    def mine(self, match: MatchId, device: DeviceId) -> DeviceRecord | None:
-        """The record of this device, if it ever entered the match."""
-        mark = known_as(device)
-        return next((each for each in self.phones(match, device) if each.device == mark), None)
-
-    def holder(self, match: MatchId, mark: str) -> str:
-        """The name of the holder of a device of the match; empty if unknown."""
-        with self.reading() as rows:
-            return next((each.name for each in rows.devices(match) if each.device == mark), "")
-
-    def names(self, match: MatchId, device: DeviceId) -> dict[int, str]:
-        """The known holders of all devices that ever entered the match, by device number."""
-        with self.reading() as rows:
-            admit(rows, match, device)
-            return {each.number: each.name for each in rows.devices(match) if each.name}
-
-    def hand_on(self, match: MatchId, device: DeviceId, mark: str, request: RequestId | None = None) -> Outcome:
-        """Make another device the owner; the former owner may still write. GONE if that device was removed."""
-        with self._decision(match, device, request, AccessAction.HAND_ON, mark=mark) as (tx, outcome):
-            if tx:
-                for grant in tx.rows.grants(match):
-                    if grant.access == Access.OWN:
-                        tx.rows.grant(match, grant.device, Access.WRITE, tx.now)
-                tx.rows.grant(match, mark, Access.OWN, tx.now)
-        return outcome
-
-    def remove(self, match: MatchId, device: DeviceId, mark: str, request: RequestId | None = None) -> Outcome:
-        """Remove a device; its key remains valid. GONE if it was removed already.
-
-        Raises NotOwner for the owner's device.
-        """
-        with self._decision(match, device, request, AccessAction.REMOVE, mark=mark) as (tx, outcome):
-            if tx:
-                if tx.rows.role(match, mark)[0] == Access.OWN:
-                    raise NotOwner(match)
-                tx.rows.revoke(match, mark)
-        return outcome
-
-    def leave(self, match: MatchId, device: DeviceId) -> None:
-        """Remove this device, which a key lets in again. Raises NotOwner for the owner's device.
-
-        Like entering, it is not stored in the log.
-        """
-        with self.context.storage.writing() as rows:
-            _, access, _ = admit(rows, match, device)
-            if access is Access.OWN:
-                raise NotOwner(match)
-            rows.revoke(match, known_as(device))
-
-    def sit(self, match: MatchId, device: DeviceId, side: int | None, name: str = "") -> None:
-        """Set the side that this device counts for, by its position (None: no side), and its holder's name.
-
-        Raises ValueError for an unknown side.
-        """
-        with self.context.transaction(match, device) as tx:
-            if side is not None and side not in range(len(tx.match.rules.settings.sides)):
-                raise ValueError(side)
-            # A browser with the home privilege can write without having entered the match.
-            _let_in(tx.rows, match, tx.submission.device, Access.WRITE, tx.now)
-            tx.rows.put_seat(match, tx.submission.device, side, tidy_text(name)[:LONGEST])
-
-
-def _key_record(rows: ReadTransaction, key: str) -> KeyRecord:
-    """The stored record of a key as typed. Raises NoSuchKey."""
-    key = key.strip().lower()
-    found = rows.key(digest_of(key)) if is_key(key) else None
-    if found is None:
-        raise NoSuchKey
-    return found
-
-
-def _can_use(rows: ReadTransaction, token: str, now: datetime) -> bool:
-    until = rows.home_link_until(digest_of(token))
-    return until is not None and now < until <= now + HOME_LINK_LASTS  # later than that: the clock was set back
-
-
-def _gain(granted: tuple[DeviceRecord, ...], device: str, access: Access) -> Access | None:
-    """The access that a device gains by this one; None if it has as much already."""
-    has = next((Access(grant.access) for grant in granted if grant.device == device), Access.NONE)
-    is_anybodys = any(grant.access == Access.OWN for grant in granted)
-    wanted = access if is_anybodys or not access.can_write else Access.OWN
-    ranks = tuple(Access)
-    return wanted if ranks.index(wanted) > ranks.index(has) else None
-
-
-def _let_in(rows: WriteTransaction, match: str, device: str, access: Access, now: datetime) -> None:
-    """Grant a device this access, unless it has more already.
-
-    The oldest view-only devices are removed to make room, so that a shared link cannot fill the file.
-    """
-    granted = rows.grants(match)
-    wanted = _gain(granted, device, access)
-    if wanted is None:
-        return
-    if wanted is Access.VIEW:
-        viewers = [(grant.granted, grant.number, grant.device) for grant in granted if grant.access == Access.VIEW]
-        for *_, oldest in sorted(viewers)[: max(0, len(viewers) + 1 - MOST_VIEWERS)]:
-            rows.forget(match, oldest)
-    rows.grant(match, device, wanted, now)
-
-
-def _remove_all(rows: WriteTransaction, match: str, access: Access) -> None:
-    """Remove all devices with exactly this access."""
-    for grant in rows.grants(match):
-        if grant.access == access:
-            rows.revoke(match, grant.device)

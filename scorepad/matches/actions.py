@@ -27,14 +27,13 @@ from scorepad.matches.history import series_of
 from scorepad.matches.names import NameProblem, NamesRefused, merge_labels, read_labels, tidy_text, with_names
 from scorepad.matches.projection import NewMatch, project
 from scorepad.matches.transaction import Saved, Service, Stale, Submission, Transaction, submitted
-from scorepad.referee.case import answer_to
 from scorepad.referee.questions import Ruling
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Option
 from scorepad.rules.judge import Seat, match_status, seating
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import ChoiceValue, Ruleset, default_of, freeze, get_variant, settle
-from scorepad.schemas.rulings import read_question_of_match
+from scorepad.schemas.rulings import answer_question, read_question_of_match
 from scorepad.storage.connection import StorageError
 from scorepad.storage.rows import MatchRecord, WriteTransaction, known_as
 
@@ -109,7 +108,7 @@ class Actions(Service):
         rules = tx.match.rules
         if asking.hand_id != tx.match.coming_id or asking.rules != rules.digest:
             return tx.stale
-        answer = answer_to(rules, read_question_of_match(asking.question, rules).asked)
+        answer = answer_question(read_question_of_match(asking.question, rules))
         if asking.reasons is not None:
             decided = tuple(reason for reason in answer.ruling.reasons if reason.code in asking.reasons)
             answer = replace(answer, ruling=replace(answer.ruling, reasons=decided))

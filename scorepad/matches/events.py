@@ -125,10 +125,16 @@ class Event:
     can_be_undone: ClassVar[bool] = True
     guarded: ClassVar[bool] = False
     """Whether undoing it requires a reason, because the other side had agreed to it."""
+    is_short: ClassVar[bool] = False
+    """Whether it is still saved into a match whose log is full: it ends the match, or takes something back."""
 
-    def __init_subclass__(cls, *, kind: str = "", can_be_undone: bool = True, guarded: bool = False) -> None:
+    def __init_subclass__(
+        cls, *, kind: str = "", can_be_undone: bool = True, guarded: bool = False, is_short: bool = False
+    ) -> None:
         dataclass(frozen=True)(cls)
-        cls.can_be_undone, cls.guarded = can_be_undone, guarded
+        cls.can_be_undone = can_be_undone
+        cls.guarded = guarded
+        cls.is_short = is_short
         if kind:
             cls.kind, cls.adapter = kind, TypeAdapter(cls)
             EVENTS[kind] = cls
@@ -246,7 +252,7 @@ class Replacement(Named, kind="replace"):
         match.replacements.append(self)
 
 
-class Ending(Event, kind="end"):
+class Ending(Event, kind="end", is_short=True):
     """An end agreed at the table. `hands`: the number of hands on the pad after which it ends; None: at once.
 
     `side` is the position of the side that gave up.
@@ -274,7 +280,7 @@ class Ending(Event, kind="end"):
         match.ending = None if self.how is EndHow.BY_RULES else self
 
 
-class Rematch(Event, kind="rematch", can_be_undone=False):
+class Rematch(Event, kind="rematch", can_be_undone=False, is_short=True):
     """The start of a rematch."""
 
     def apply(self, match: MatchState, entry: LogEntry) -> None:
@@ -312,13 +318,13 @@ class UndoRedo(Event):
             match.turned_at = entry.sequence
 
 
-class Undo(UndoRedo, kind="undo", can_be_undone=False):
+class Undo(UndoRedo, kind="undo", can_be_undone=False, is_short=True):
     """Undoes the entry of this sequence; `reason` may be empty. The projection omits entries undone."""
 
     reason: str = ""
 
 
-class Redo(UndoRedo, kind="redo", can_be_undone=False):
+class Redo(UndoRedo, kind="redo", can_be_undone=False, is_short=True):
     """Reverts the `Undo` of this sequence."""
 
 
@@ -405,7 +411,7 @@ class Contest(Counted, kind="contest"):
         match.change_hand(self.number, contest=entry)
 
 
-class Confirm(HandEvent, kind="confirm", guarded=True):
+class Confirm(HandEvent, kind="confirm", guarded=True, is_short=True):
     """The other side agrees to the count of a hand in `entry`."""
 
     entry: Number
@@ -416,7 +422,7 @@ class Confirm(HandEvent, kind="confirm", guarded=True):
         match.change_hand(self.number, confirmed=entry.at, contest=None)
 
 
-class ChosenCount(Confirm, kind="choice", guarded=True):
+class ChosenCount(Confirm, kind="choice", guarded=True, is_short=True):
     """Both sides agree to one of two counts of a hand: that in `entry`."""
 
     def apply(self, match: MatchState, entry: LogEntry) -> None:

@@ -87,7 +87,7 @@ class Records(Service):
         own = [match for match in found if match is not None and wanted in map(known, match.played)]
         if not own:
             return None
-        states = [self._state(match.id, device) for match in own]
+        states = [self.uncached_state(match.id, device) for match in own]
         written, matches = name, list[PlayedMatch]()
         for state in filter(None, states):
             parts = [part for part in state.parts() if known(part.name) == wanted]
@@ -138,7 +138,7 @@ class Records(Service):
                 found = [_summary(rows, match) for match in wanted]
             yield from found
 
-    def _state(self, match: str, device: DeviceId) -> MatchState | None:
+    def uncached_state(self, match: str, device: DeviceId) -> MatchState | None:
         """A match; None if its log is garbled, or it was deleted meanwhile.
 
         Not cached: reading all matches would evict those being played.

@@ -160,6 +160,47 @@ def spoken(name: str) -> str:
     return " ".join(composed("".join(seen), "NFKC").casefold().split())
 
 
+_ARTICLE = re.compile(
+    r"""
+    (?: il | lo | la | i | gli | le | the | el | los | las | les ) \s+ (?! (?:e|ed|and) \s )
+    | l ['’] \s*
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
+"""An article at the beginning of a name."""
+_NUMBERED = re.compile(r" [0-9]{1,3}$")
+_SEVERAL = re.compile(r" (?:e|ed|and) | ?[-–/+&,] ?")
+"""What stands between the names of several people, in a name whose blanks are single."""
+
+
+def without_article(name: str) -> str:
+    """A name without the articles at its beginning; never an article alone is left."""
+    rest = name
+    while (article := _ARTICLE.match(rest)) and article.end() < len(rest):
+        rest = rest[article.end() :]
+    return rest
+
+
+def short_name(name: str, most: int) -> str:
+    """A name for a narrow column: for several people the start of each, else the first word and the number.
+
+    Articles are left out: `Le Volpi di Bagnacavallo` is `Volpi`.
+    """
+    if len(name) <= most:
+        return name
+    bare = without_article(" ".join(name.split()))
+    number = _NUMBERED.search(bare)
+    if number:
+        return bare if len(bare) <= most else f"{bare[: most - 4]}.{number[0]}"
+    people = [without_article(each) for each in _SEVERAL.split(bare) if each]
+    if len(people) > 1:
+        longest = most // len(people)
+    else:
+        longest = most
+        people = bare.split()[:1]
+    return "–".join(each if len(each) <= longest + 1 else f"{each[:longest].strip()}." for each in people)
+
+
 def tidy_text(text: str) -> str:
     """A text in one line, without invisible or bidirectional control characters."""
     lines = " ".join(composed(text).split())

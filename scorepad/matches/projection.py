@@ -16,11 +16,23 @@ from scorepad.rules.judge import Finding, Judgement, MatchStatus, Seat, SideScor
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Hand
 from scorepad.rules.variants import ChoiceValue, Ruleset
-from scorepad.schemas.hands import read_hand
+from scorepad.schemas.hands import HandInput, read_hand, read_stored
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord
 
 RulesOf = Callable[[str], Ruleset]
 """Returns the rules with a digest."""
+LARGEST_LOG = 2**20
+"""Bytes of a log beyond which no hand, ruling or name is saved into the match: 250 hands with every card and a long
+remark, 500 of which only the points are entered. Its page then takes a second when it is read for the first time."""
+SPARE_LOG = 2**16
+"""Bytes beyond that for what ends a match or takes something back: some sixty such entries."""
+ENTRY_SIZE = 1_000
+"""Bytes that an entry counts besides its payload: however little it says, a page has a line for it."""
+
+
+def log_size(entries: Iterable[Entry]) -> int:
+    """The bytes that the entries of a log count."""
+    return sum(ENTRY_SIZE + entry.size for entry in entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,9 +194,19 @@ class MatchState:
         return self.labels.place
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the sides."""
+        return tuple(side.name for side in self.sides)
+
+    @property
     def sequence(self) -> int:
         """The sequence of the last entry: two states with the same sequence are the same."""
         return self.log[-1].record.sequence
+
+    @property
+    def size(self) -> int:
+        """The bytes that its log counts."""
+        return log_size(entry.record for entry in self.log)
 
     @property
     def coming_id(self) -> str:
@@ -431,7 +453,12 @@ def _minimum_from(settings: Settings, total: int) -> int | None:
 
 
 def _judge(
-    rules: Ruleset, hand: Hand | Mapping[str, Any], before: tuple[int, ...], deal: int, *, by_agreement: bool = False
+    rules: Ruleset,
+    hand: Hand | HandInput | Mapping[str, Any],
+    before: tuple[int, ...],
+    deal: int,
+    *,
+    by_agreement: bool = False,
 ) -> Judgement:
     """Judge a hand; `deal` is the number of the hand in the match. Raises Unusable."""
     read = hand if isinstance(hand, Hand) else read_hand(hand, rules, SIDE_KEYS[: len(before)], before, deal)
@@ -446,11 +473,9 @@ def _review(
         return counted.findings, ()
     # Both are judged by the present checks, so that new checks do not show up as effects of the correction. Figures
     # depend on the scores: findings are compared by code and place.
+    hand = read_stored(counted.hand)
     then, now = (
-        {
-            (finding.code, finding.where): finding
-            for finding in _judge(rules, counted.hand, scores, counted.deal).findings
-        }
+        {(finding.code, finding.where): finding for finding in _judge(rules, hand, scores, counted.deal).findings}
         for scores in (counted.before, before)
     )
     kept = {(finding.code, finding.where): finding for finding in counted.findings}

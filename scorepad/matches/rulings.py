@@ -14,7 +14,8 @@ from scorepad.rules.cards import read_cards
 _MELDS = ("melds", "table", "with")
 _HEAD = ("kind", "code")
 DEPENDS = frozenset({
-    "discard-fitting", "discard-hangs-on-wilds", "meld-hangs-on-turn", "meld-hangs-on-rank", "meld-hangs-on-wilds",
+    "discard-fitting", "discard-hangs-on-melds", "discard-hangs-on-wilds", "meld-hangs-on-turn", "meld-hangs-on-rank",
+    "meld-hangs-on-wilds",
 })  # fmt: skip
 """The codes of reasons that make a yes depend on unknown facts."""
 

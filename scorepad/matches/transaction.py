@@ -17,9 +17,20 @@ from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, Self, TypeV
 
 from scorepad.errors import ScorepadError
 from scorepad.matches import access
-from scorepad.matches.access import Access, DeviceId, Keys, MatchId, MatchOver, RequestId, RequestRefused, SentOtherwise
+from scorepad.matches.access import (
+    Access,
+    AccessChange,
+    DeviceId,
+    Keys,
+    MatchError,
+    MatchId,
+    MatchOver,
+    RequestId,
+    RequestRefused,
+    SentOtherwise,
+)
 from scorepad.matches.events import Counted, Event, log_entry
-from scorepad.matches.projection import MatchState, RulesOf, project
+from scorepad.matches.projection import LARGEST_LOG, SPARE_LOG, MatchState, RulesOf, log_size, project
 from scorepad.rules.judge import Judgement
 from scorepad.rules.variants import Ruleset, thaw
 from scorepad.storage import Storage
@@ -34,12 +45,14 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-CACHED_ENTRIES = 2**14
-"""Most log entries of cached matches: some hundred matches."""
+CACHED_BYTES = 2**23
+"""Most bytes of the logs of cached matches, which take some ten times as much in memory: hundreds of matches."""
 CACHED_LETTERS = 2**22
 """Most characters of cached drafts: some thousand versions of hands."""
 
 _Value = TypeVar("_Value")
+LARGEST_DRAFT = 2**16
+"""Most characters of the fields of an open hand, with their names."""
 NO_REQUEST = RequestId("")
 """The request id of a transaction that appends nothing."""
 _REQUEST = re.compile(r"[!-~]{1,200}")
@@ -84,6 +97,17 @@ class Stale(NamedTuple):
     state: MatchState
     seen: Mapping[str, str] | None = None
     """The fields of the open hand as the device had seen them; None if no longer cached."""
+
+
+# ---------------------------------------------------------------------------------------------------- refusals
+
+
+class LogFull(MatchError):
+    """The log of the match `id` is as long as it may be. It can still be ended, and its last actions undone."""
+
+
+class DraftTooLong(MatchError):
+    """More is typed into the open hand of the match `id` than a hand can have."""
 
 
 # ---------------------------------------------------------------------------------------------------- transactions
@@ -143,17 +167,25 @@ class Transaction:
     def append(self, event: Event, *, request: RequestId | None = None, judgement: Judgement | None = None) -> Saved:
         """Append an event to the log under `request`, by default the submission's, and update the summary.
 
-        `judgement` is passed for a counted hand.
+        `judgement` is passed for a counted hand. Raises LogFull and NoRoomToSave; nothing is stored then.
         """
+        if not isinstance(event, AccessChange):  # keys can be withdrawn whatever happens
+            self.rows.require_room_to_save()
         sent = self.submission._replace(request=request or self.submission.request)
         entry = self.rows.append(sent.entry(self.match.id, self.match.sequence + 1, event, self.now))
+        most = LARGEST_LOG + SPARE_LOG if event.is_short else LARGEST_LOG
+        if self.match.size + log_size([entry]) > most:
+            raise LogFull(self.match.id)
         self.match = self.match.with_entry(entry, event, self.context.rules_of(self.rows))
         self.rows.put(self.match.summary())
         self.has_appended = True
         return Saved(self.match.id, event.hand_number, judgement, sequence=entry.sequence)
 
     def put_draft(self, draft: Mapping[str, str]) -> OpenHand:
-        """Store the open hand as typed so far, as its next version."""
+        """Store the open hand as typed so far, as its next version. Raises DraftTooLong and NoRoomToSave."""
+        if sum(len(name) + len(text) for name, text in draft.items()) > LARGEST_DRAFT:
+            raise DraftTooLong(self.match.id)
+        self.rows.require_room_to_save()
         before = self.match.open_hand
         version = before.version + 1 if before else 1
         record = OpenHand(self.match.id, self.match.coming_id, version, draft, self.submission.device, self.now)
@@ -227,7 +259,7 @@ class Context:
         self.storage = storage
         self.clock = clock
         # A log only grows, so the same last entry means the same state.
-        self.matches: LruCache[tuple[LastEntry, MatchState]] = LruCache(CACHED_ENTRIES, lambda kept: len(kept[1].log))
+        self.matches: LruCache[tuple[LastEntry, MatchState]] = LruCache(CACHED_BYTES, lambda kept: kept[1].size)
         self.rules: LruCache[Ruleset] = LruCache()
         self.rules_of = partial(rules_reader, cached=self.rules)
         self.drafts: LruCache[Mapping[str, str]] = LruCache(

@@ -38,7 +38,7 @@ from scorepad.referee.best_play import (
     wild_points,
 )
 from scorepad.referee.case import OF_MINIMUMS, against_impossible_cards, answers, kind_of, reason, to_go_out, together
-from scorepad.referee.going_out import against_going_out, rule_out
+from scorepad.referee.going_out import against_going_out, rule_out, with_permission_penalty
 from scorepad.referee.meld import against_laying_wilds, against_top_card, rank_without_wilds, rule_meld, rule_opening
 from scorepad.referee.pile import against_use, rule_pile, too_few_naturals, uses_of
 from scorepad.referee.questions import (
@@ -334,6 +334,10 @@ _TO_COME = frozenset({
 @answers(OutQuestion, of_hand=True)
 def best_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     """Whether the player can go out, and one way to do it."""
+    return with_permission_penalty(rules, question, _best_way_out(rules, question))
+
+
+def _best_way_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     settings, table, hand = rules.settings, question.table, (question.hand or NOTHING).cards
     # A player who goes out without melds on the table opens in that turn, whether noted or not.
     shown = replace(question, concealed=question.concealed or not table)

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
+from scorepad.errors import TooManyWays
 from scorepad.referee.case import ASKER, lay_case
 from scorepad.referee.questions import LaidCards, Play
 from scorepad.rules.bounds import Piece, Resource, solve, uses_of_cards
@@ -62,6 +64,11 @@ _SCALE = 100
 """The weight of a point relative to a meld: of two plays with equal points, the one with fewer melds is chosen."""
 LARGEST_TIDIED_HAND = 40
 """A number of cards: in larger hands minimizing the number of melds takes too long and is omitted."""
+MOST_WAYS = 600
+"""Melds that are examined. Only large hands with sequences in which wild cards replace any card allow more.
+
+From 1,000 the solver takes seconds. Forty cards of Bolivia make about 350 such melds.
+"""
 _FIRST = 10001
 """More than the total points of any decks: a criterion with this weight takes precedence over one with weight 1."""
 
@@ -89,9 +96,12 @@ class Candidate(NamedTuple):
 
 @lru_cache(maxsize=64)
 def new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[Candidate, ...]:
-    """The legal new melds of these cards; cached, since a case is evaluated under many rules."""
+    """The legal new melds of these cards; cached, since a case is evaluated under many rules. Raises TooManyWays."""
     possible = possible_melds(settings.wild_limit, settings.sequences, held)
-    return tuple(_legal(settings, possible, None, going_out=going_out))
+    found = tuple(islice(_legal(settings, possible, None, going_out=going_out), MOST_WAYS + 1))
+    if len(found) > MOST_WAYS:
+        raise TooManyWays
+    return found
 
 
 def laid_off(settings: Settings, held: Cards, table: Iterable[Reading]) -> Iterator[Candidate]:
@@ -219,7 +229,9 @@ class Task(NamedTuple):
 
 
 def best_play(task: Task) -> Play | None:
-    """The play with the highest value; None if there is none."""
+    """The play with the highest value; None if there is none. Raises TooManyWays."""
+    if len(task.candidates) > MOST_WAYS:
+        raise TooManyWays
     # The top card is laid in a meld of its kind, so sequences cannot use it.
     in_hand = less(task.held, task.top.cards) if task.top else task.held
     free = by_suit(in_hand)

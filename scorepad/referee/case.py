@@ -14,6 +14,7 @@ from typing import Any
 from scorepad.errors import ChoiceError
 from scorepad.referee.questions import Alternative, Answer, AnyQuestion, Detail, Reason, Reasons, Ruling, Verdict
 from scorepad.rules import checks
+from scorepad.rules.applied import OF_CHECKS
 from scorepad.rules.cards import KINDS, Kind, Reading, gather
 from scorepad.rules.checks import CHECKS, Figure
 from scorepad.rules.definitions import Option, OptionValue, places, same
@@ -162,7 +163,7 @@ def judged(against: Iterable[Reason], favour: Iterable[Reason] = (), **details: 
 
 def minimum_reason(table: Table, code: str, minimum: int, *more: str, **figures: Figure) -> Reason:
     """A reason defined by the referee, with the opening minimum (points) of the side that the question concerns."""
-    ground = table.settings.minimum_ground(table.hand.before[ASKER], table.hand.deal)
+    ground = table.rules.minimum_ground(table.hand.before[ASKER], table.hand.deal)
     return reason(code, *more, ground, minimum=minimum, **figures)
 
 
@@ -222,7 +223,7 @@ def minimum_faults(table: Table) -> Reasons:
     if score < 0:
         yield from faults(rules, from_zero)
     # An omission of a minimum is reported only for sources that do not name it.
-    named_by = rules.places(rules.settings.minimum_ground(score, table.hand.deal))
+    named_by = rules.places(rules.minimum_ground(score, table.hand.deal))
     left_out = (without_fifteen, only_fifty) if score < 0 else (only_fifty,)
     yield from (each for each in faults(rules, *left_out) if each.sources[0] not in named_by)
 
@@ -230,12 +231,48 @@ def minimum_faults(table: Table) -> Reasons:
 # ------------------------------------------------------------------------------------------- the answer
 
 
+_OPENING = OF_CHECKS["opening-below-minimum"]
+_APPLIED = {
+    "opening-reached": _OPENING,
+    "pile-opening-reached": _OPENING,
+    "out-concealed-reached": _OPENING,
+    "out-concealed-never-opens": _OPENING,
+    "out-concealed-if-reached": (*_OPENING, "opening-below-zero"),
+    "opening-melds-aside": _OPENING,
+    "red-threes-worth": ("red-three-values",),
+    "red-threes-for": ("red-three-values", "red-threes-otherwise"),
+    "red-threes-against": ("red-three-values", "red-threes-condition"),
+    "red-threes-to-opponents": ("red-three-values", "red-threes-condition"),
+    "red-threes-shared": ("red-three-values", "red-threes-condition"),
+    "red-threes-twice-against": ("red-three-values", "red-threes-condition"),
+    "canasta-made": ("canasta-length",),
+    "canasta-concealed": ("canasta-length",),
+    "out-worth": ("out-bonus-canastas",),
+    "penalty-counted-once": ("held-red-three-counts",),
+    # What a hand can open with depends on all that it may and must keep.
+    "opening-reached/hand": (*OF_CHECKS["totals-impossible"], "canastas-needed", "hands-each"),
+    "pile-with-naturals/free": ("freezing",),
+    "pile-with-wild/free": ("freezing",),
+    "pile-with-naturals/frozen": ("freezing",),
+    "pile-with-wild/frozen": ("freezing",),
+    "upcard-freeze/always": ("freezing",),
+    "upcard-freeze/never": ("freezing",),
+    "upcard-cover/always": ("freezing",),
+}
+"""The settings that a reason follows from besides its grounds, by its code, or by that and its `why`."""
+
+
+def _applied_by(why: Reason) -> tuple[str, ...]:
+    found = OF_CHECKS.get(why.code, ()) + _APPLIED.get(why.code, ())
+    return found + _APPLIED.get(f"{why.code}/{why.figures.get('why')}", ())
+
+
 def rule(rules: Ruleset, question: AnyQuestion) -> Ruling:
     """The ruling of the rules in force on a question."""
     ruling, cited = _uncited(rules, question), list[Reason]()
     # A reason without grounds already has its sources.
     for why in ruling.reasons:
-        basis = rules.basis(why.grounds)
+        basis = rules.basis(why.grounds, _applied_by(why))
         cited.append(replace(why, sources=basis.sources, standing=basis.standing) if why.grounds else why)
     return replace(ruling, reasons=tuple(cited))
 

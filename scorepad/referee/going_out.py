@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from scorepad.referee.case import (
     ASKER,
+    CANNOT_BE,
     MELD_CHECKS,
     answers,
     broken,
@@ -27,6 +28,7 @@ from scorepad.referee.questions import (
     Reasons,
     RedThreesQuestion,
     Ruling,
+    Verdict,
     forbidden,
     value,
 )
@@ -46,6 +48,26 @@ OUT_CHECKS = MELD_CHECKS | {
 @answers(OutQuestion)
 def rule_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
     """Whether the player may go out; if concealed, also whether the cards laid reach the opening minimum."""
+    return with_permission_penalty(rules, question, _rule_shown(rules, question))
+
+
+PERMISSION_PENALTY = "permission-then-no-out"
+
+
+def with_permission_penalty(rules: Ruleset, question: OutQuestion, ruling: Ruling) -> Ruling:
+    """The ruling, with the cost of a permission that was asked for and given to a player who cannot go out."""
+    has_permission = question.permission is Permission.GRANTED and has_partner(rules.settings)
+    penalty = rules.penalties.get(PERMISSION_PENALTY)
+    is_impossible = any(why.code in CANNOT_BE for why in ruling.reasons)
+    if ruling.verdict is not Verdict.FORBIDDEN or not has_permission or is_impossible:
+        return ruling
+    if penalty is None or penalty.points is None:
+        return ruling
+    cost = reason(PERMISSION_PENALTY, f"penalties/{PERMISSION_PENALTY}", penalty=penalty.code, points=penalty.points)
+    return replace(ruling, reasons=(*ruling.reasons, cost))
+
+
+def _rule_shown(rules: Ruleset, question: OutQuestion) -> Ruling:
     settings, by = rules.settings, rules.settings.opening_by
     opens = settings.concealed_out == "opening-turn" and by != "nothing"
     if not question.concealed or not opens:
@@ -117,7 +139,8 @@ def _in_favour(table: Table) -> Reasons:
     rules, settings, out = table.rules, table.settings, table.hand.out
     party = table.parties[ASKER]
     kinds = tuple(Needed(family, n, party.families[family]) for family, n in settings.canasta_families_needed)
-    figures: dict[str, Figure] = {"has": party.families.total(), "needed": settings.canastas_needed, "why": "number"}
+    why = "number" if settings.canastas_needed else "none"
+    figures: dict[str, Figure] = {"has": party.families.total(), "needed": settings.canastas_needed, "why": why}
     if kinds:
         figures |= {"why": "families", "families": kinds}
     grounds = (*to_go_out(settings), *(wild_family_grounds(rules, party) if kinds else ()))
@@ -131,6 +154,8 @@ def _in_favour(table: Table) -> Reasons:
             yield reason("out-concealed-own-melds", "concealed-out")
         else:
             yield reason("out-concealed-opens", "concealed-out", MINIMUM_HOLDS)
+    if settings.hands_each > 1:
+        yield reason("out-partner-foot", "hands-each")
     if out and not out.discard_noted and settings.last_discard == "obligatory":
         yield reason("out-discard-to-come", "last-discard", "last-discard-special")
 

@@ -9,14 +9,15 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
+from scorepad.errors import ChoiceError, VariantError
 from scorepad.referee.case import answers, faults_of, has_partner, reason
 from scorepad.referee.questions import Details, PenaltyQuestion, Reason, Reasons, Ruling, silent, value
 from scorepad.rules.checks import Figure
-from scorepad.rules.definitions import Cited, Penalty, places
+from scorepad.rules.definitions import Cited, FreeIrregularity, Penalty, places
 from scorepad.rules.loader import load_irregularities
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import NOT_EXPOSED
-from scorepad.rules.variants import Ruleset
+from scorepad.rules.variants import Ruleset, get_variant
 
 
 class Costs(StrEnum):
@@ -67,23 +68,51 @@ def irregularities(rules: Ruleset) -> tuple[Irregularity, ...]:
 
     Empty if the sources of a variant have no penalties: then they do not mention the others either.
     """
-    settings, known = rules.settings, rules.penalties.values()
-    tables = load_irregularities().items() if known else ()
-    costs = [(each, Costs.POINTS) for each in known if each.points is not None]
-    costs += [
-        (each, Costs.NOTHING) for where, listed in tables if _HAPPENS[where](settings) for each in listed.values()
-    ]
-    costs += [(each, Costs.AGREED) for each in known if each.points is None]
+    if not rules.penalties:
+        return ()
+    penalties = [_of_penalty(rules, each) for each in rules.penalties.values()]
+    priced = [each for each in penalties if each.costs is not Costs.AGREED]
+    agreed = [each for each in penalties if each.costs is Costs.AGREED]
+    free = []
+    for condition, listed in load_irregularities().items():
+        if _HAPPENS[condition](rules.settings):
+            free += [_of_free(rules, each) for each in listed.values()]
+    return (*priced, *free, *agreed)
 
-    def irregular(data: Penalty, cost: Costs) -> Irregularity:
-        if data.code == NOT_EXPOSED and settings.red_threes_kept != "exposed":
-            # If red threes need not be exposed, only the count has a price for them.
-            held = rules.cited["held-red-three"]
-            return Irregularity(data.code, Costs.HELD, settings.held_red_three, data.remedy, held)
-        cited = rules.cited.get(_DECIDED_BY.get(data.code, ""), data.cited)
-        return Irregularity(data.code, cost, data.points or 0, data.remedy, cited)
 
-    return tuple(irregular(*each) for each in costs)
+def _of_penalty(rules: Ruleset, penalty: Penalty) -> Irregularity:
+    code, settings = penalty.code, rules.settings
+    if code == NOT_EXPOSED and settings.red_threes_kept != "exposed":
+        # If red threes need not be exposed, only the count has a price for them.
+        return Irregularity(code, Costs.HELD, settings.held_red_three, penalty.remedy, rules.cited["held-red-three"])
+    if penalty.points is None:
+        return Irregularity(code, Costs.AGREED, 0, penalty.remedy, penalty.cited)
+    return Irregularity(code, Costs.POINTS, penalty.points, penalty.remedy, penalty.cited)
+
+
+def _of_free(rules: Ruleset, free: FreeIrregularity) -> Irregularity:
+    decided_by = _DECIDED_BY.get(free.code)
+    cited = rules.cited[decided_by] if decided_by else _cited_here(rules, free)
+    return Irregularity(free.code, Costs.NOTHING, 0, free.remedy, cited)
+
+
+def _cited_here(rules: Ruleset, free: FreeIrregularity) -> Cited:
+    """The citation of an irregularity in the game at hand: an inference where its source is about another game."""
+    told_of = f"told-of-{free.game}"
+    try:
+        variant = get_variant(rules.variant)
+    except (ChoiceError, VariantError):
+        # A match keeps its rules when the file of the user's own variant is gone.
+        return free.cited.inherited(told_of)
+    while variant.is_own and variant.parent is not None:
+        variant = get_variant(variant.parent)
+    # Variants that need no argument to inherit are the game that all others come from, at other tables.
+    is_first_game = get_variant(free.game).inherits is None
+    if variant.id == free.game or (is_first_game and variant.inherits is None):
+        return free.cited
+    if is_first_game:
+        return free.cited.inherited(variant.inherits or told_of, variant.stated_by)
+    return free.cited.inherited(told_of)
 
 
 def irregularity(rules: Ruleset, code: str) -> Irregularity | None:

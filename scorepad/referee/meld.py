@@ -123,12 +123,12 @@ def _against_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
     """What forbids the whole meld, laying these cards on another, or laying them beside the side's other melds."""
     rules, cards, on = table.rules, question.cards, question.on
     found = broken(table, meld_checks(rules))
-    # Red threes alone, or a black three in a sequence, are sufficient as a reason.
-    follows = {
-        "meld-too-few-naturals": meld.red_threes == meld.size,
-        "black-threes-not-out": any(why.figures.get("why") == "black-three" for why in found),
-    }
-    yield from (why for why in found if not follows.get(why.code, False))
+    only_red_threes = meld.red_threes == meld.size
+    for why in found:
+        # Red threes alone are sufficient as a reason.
+        if only_red_threes and why.code == "meld-too-few-naturals":
+            continue
+        yield why
     if cards == NOTHING:
         yield reason("nothing-laid", "meld-shortest")
     wilds = cards.cards.wilds
@@ -264,8 +264,8 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
                 figures = {"melds": weighed.aside, "minimum": minimum}
                 reasons.append(reason("opening-melds-aside", "opening-naturals-up-to", **figures))
     if not against:
-        if question.top_card is not None and settings.pile == "not-told":
-            return silent((Reason("top-card-not-told"),), details)
+        if question.top_card is not None and settings.pile == "not-refereed":
+            return silent((Reason("top-card-not-refereed"),), details)
         # Sources that mention it want one meld of a rank; no other source forbids a second.
         reasons += broken(table, {"meld-rank-repeated"})
         # An opening of wild cards alone restricts the opponents if no pile may open (W Canastone).
@@ -309,6 +309,8 @@ def against_top_card(rules: Ruleset, question: OpeningQuestion) -> Reasons:
         yield from against_unknown_cards(rules, question.top_card)
         return
     settings, top = rules.settings, kind_of(question.top_card)
+    if settings.pile == "not-refereed":
+        return
     frozen, way = is_frozen(settings, noted=False), special_top(settings, top)
     using = [meld.cards for meld in question.melds if question.top_card.cards.is_among(meld.cards)]
     stops = top in settings.stop_ranks

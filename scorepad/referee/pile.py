@@ -52,8 +52,8 @@ class Use(NamedTuple):
 def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
     """Whether the pile may be taken with these melds."""
     settings = rules.settings
-    if settings.pile == "not-told":
-        return silent((Reason("pile-not-told"),))
+    if settings.pile == "not-refereed":
+        return silent((Reason("pile-not-refereed"),))
     # More cards than exist would only multiply the combinations to try.
     melds = (*question.table, *question.laid)
     if wrong := against_unknown_cards(rules, question.top, *melds) or broken(

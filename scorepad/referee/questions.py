@@ -80,7 +80,7 @@ class OpeningQuestion:
 
 @dataclass(frozen=True, slots=True)
 class PileQuestion:
-    """May the pile be taken? With `hand`: can this hand take it, and how?
+    """Can I take the pile? With `hand`: can this hand take it, and how?
 
     `laid` (in JSON `with`) are the melds that the player lays from the hand to take it. The hand excludes the top card.
     """
@@ -212,7 +212,8 @@ class Reason:
     @property
     def settings(self) -> tuple[str, ...]:
         """The settings among its grounds."""
-        return tuple(dict.fromkeys(ground.partition("/")[0] for ground in self.grounds))
+        names = [ground.partition("/")[0] for ground in self.grounds]
+        return tuple(dict.fromkeys(name for name in names if name not in ("penalties", "bonuses")))
 
 
 Reasons = Iterator[Reason]

@@ -33,7 +33,7 @@ from scorepad.referee.questions import (
     value,
 )
 from scorepad.rules.cards import Kind, write_cards
-from scorepad.rules.settings import Settings, UpcardEffect
+from scorepad.rules.settings import Settings, Shape, UpcardEffect
 from scorepad.rules.table import Out
 from scorepad.rules.variants import Ruleset
 
@@ -45,8 +45,8 @@ NUMBERS = {Kind.ACE: 14, Kind.KING: 13, Kind.QUEEN: 12, Kind.JACK: 11}
 def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     """What happens with the first cards turned up."""
     settings = rules.settings
-    if settings.upcard == "not-told":
-        return silent((reason("upcard-not-told", "upcard"),))
+    if settings.pile == "not-refereed" or settings.upcard == "not-told":
+        return silent((_why_upcard_unanswered(settings),))
     if wrong := against_impossible_cards(rules, *question.cards):
         return forbidden(wrong)
     reasons: list[Reason] = []
@@ -84,6 +84,12 @@ def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
     return value(tuple(reasons), details)
 
 
+def _why_upcard_unanswered(settings: Settings) -> Reason:
+    if settings.pile == "not-refereed":
+        return Reason("upcard-not-refereed")
+    return reason("upcard-not-told", "upcard")
+
+
 def _upcard_effect(settings: Settings, kind: Kind, turned: int) -> tuple[list[Reason], UpcardEffect, int]:
     """What happens with a card turned up at this position.
 
@@ -118,6 +124,8 @@ def _upcard_effect(settings: Settings, kind: Kind, turned: int) -> tuple[list[Re
 
 MUST_TAKE = "must-take"
 """The step of the end of the stock that may require a player to take the pile."""
+THREE_STAYS = "three"
+"""The step of the end of the stock for a game in which a three drawn last ends the hand and stays in the hand."""
 
 
 @answers(EndOfStockQuestion)
@@ -127,33 +135,61 @@ def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     # The card drawn last may now be on top of the pile, or on the table.
     if wrong := against_unknown_cards(rules, last, top, *table) or against_impossible_cards(rules, top, *table):
         return forbidden(wrong)
-    red_three = last.cards.of(Kind.RED_THREE) > 0
-    ends: Details = {"hand_ends": True, "must_take": False}
     if settings.end_of_stock == "at-once":
-        return value((reason("stock-at-once", "end-of-stock"),), ends)
+        return value((reason("stock-at-once", "end-of-stock"),), _HAND_ENDS)
+    is_three = last.cards.of(Kind.RED_THREE) + last.cards.of(Kind.BLACK_THREE) > 0
+    if is_three and THREE_STAYS in rules.cited["end-of-stock"].steps:
+        step = f"end-of-stock/{THREE_STAYS}"
+        stays = reason("stock-three-stays", step, "held-red-three", points=settings.held_red_three)
+        return value((stays,), {**_HAND_ENDS, "may_discard": False})
     if settings.end_of_stock == "hand-ends":
-        # The hand ends when a player must draw and cannot; whoever drew the last card still plays. If a red three need
-        # not be exposed, it is drawn like any other card.
-        if red_three and settings.red_threes_kept == "exposed":
-            reasons = [
-                reason("stock-red-three-unreplaced", "red-threes-kept", "end-of-stock"),
-                reason("stock-hand-ends", "end-of-stock", why="red-three"),
-                *faults(rules, "fault-not-replaced"),
-            ]
-            return value(tuple(reasons), {**ends, "may_discard": False})
-        reasons = [reason("stock-hand-ends", "end-of-stock")]
-        # One source adds that a discard which fits a meld of the side must be taken from a pile that is not frozen.
-        never_so = settings.pile == "not-told" or settings.pile_top_laid_off == "never" or settings.freezing == "always"
-        frozen = question.pile_has_wild and settings.freezing != "never"
-        fits = not top.cards.size or any(is_legal(rules, together(meld, top)) for meld in table)
-        if fits and not (never_so or frozen or (top.cards.size and not kind_of(top).is_natural)):
-            reasons.append(reason("stock-may-oblige", f"end-of-stock/{MUST_TAKE}"))
-        return value(tuple(reasons), {**ends, "may_discard": True})
-    # Play continues as long as the player who must take the pile does.
+        return _rule_hand_ends(rules, question)
+    return _rule_pile_goes_on(rules, question)
+
+
+_HAND_ENDS: Details = {"hand_ends": True, "must_take": False}
+
+
+def _rule_hand_ends(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
+    """The hand ends when a player must draw and cannot; whoever drew the last card still plays."""
+    # If a red three need not be exposed, it is drawn like any other card.
+    if question.last_card.cards.of(Kind.RED_THREE) and rules.settings.red_threes_kept == "exposed":
+        reasons = [
+            reason("stock-red-three-unreplaced", "red-threes-kept", "end-of-stock"),
+            reason("stock-hand-ends", "end-of-stock", why="red-three"),
+            *faults(rules, "fault-not-replaced"),
+        ]
+        return value(tuple(reasons), {**_HAND_ENDS, "may_discard": False})
+    reasons = [reason("stock-hand-ends", "end-of-stock")]
+    if _may_oblige(rules, question):
+        reasons.append(reason("stock-may-oblige", f"end-of-stock/{MUST_TAKE}"))
+    return value(tuple(reasons), {**_HAND_ENDS, "may_discard": True})
+
+
+def _may_oblige(rules: Ruleset, question: EndOfStockQuestion) -> bool:
+    """Whether the discard may have to be taken.
+
+    One source adds that it must be, from a pile that is not frozen, if it fits a meld of the side.
+    """
+    settings, top = rules.settings, question.top
+    if settings.pile == "not-refereed" or settings.pile_top_laid_off == "never" or settings.freezing == "always":
+        return False
+    is_noted_frozen = question.pile_has_wild and settings.freezing != "never"
+    if is_noted_frozen:
+        return False
+    if not top.cards.size:
+        return True
+    return kind_of(top).is_natural and any(is_legal(rules, together(meld, top)) for meld in question.table)
+
+
+def _rule_pile_goes_on(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
+    """Play continues as long as the player who must take the pile does."""
+    settings, top = rules.settings, question.top
+    red_three = question.last_card.cards.of(Kind.RED_THREE) > 0
     against = [reason("stock-red-three-last", "end-of-stock")] if red_three else [*_against_taking(rules, question)]
     if against:
         reasons = [*against, reason("stock-nobody-out", "end-of-stock")]
-        return value(tuple(reasons), {**ends, "may_discard": not red_three})
+        return value(tuple(reasons), {**_HAND_ENDS, "may_discard": not red_three})
     kind = kind_of(top)
     taken = reason("stock-must-take", "end-of-stock", card=kind)
     # If laying off the top card alone never takes the pile, only a player with cards for it can take it.
@@ -191,6 +227,8 @@ def _against_taking(rules: Ruleset, question: EndOfStockQuestion) -> Reasons:
 
 # ------------------------------------------------------------------------------------------- discards
 
+LAST_DISCARD_CHECKS = frozenset({"out-discard-special", "out-wild-meld-incomplete", "out-meld-incomplete"})
+"""The checks of going out that concern a last discard beside the side's melds."""
 _GROUNDS = {Kind.BLACK_THREE: "black-three-discarded", Kind.RED_THREE: "red-threes-kept"}
 """The settings for the effect of a discarded three; wild cards use `freezing`, natural ones `stop-ranks`."""
 
@@ -209,12 +247,11 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
         return forbidden(against)
     top, effect = special_top(settings, kind), discard_effect(settings, kind)
     if effect is None and not question.last:
-        return silent((reason("discard-not-told", "pile", card=kind),))
+        return silent((Reason("discard-not-refereed", {"card": kind}),))
     reasons: list[Reason] = []
     # The last card ends the hand and has no other effect; what taking it requires is reported separately.
     if not question.last and top is None:
-        ground = _GROUNDS.get(kind, "freezing" if kind.is_wild else "stop-ranks")
-        reasons.append(reason(f"discard-{effect}", ground, card=kind))
+        reasons += _why_effect(settings, kind, effect)
     if not question.last and kind is Kind.BLACK_THREE and settings.black_three_discarded == "freezes":
         reasons += faults(rules, "fault-black-three-freezes")
     reasons += _conditions(settings, question, kind)
@@ -223,15 +260,25 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     return allowed(tuple(reasons), {} if effect is None else {"effect": effect})
 
 
+def _why_effect(settings: Settings, kind: Kind, effect: str | None) -> Reasons:
+    """The effect of a card that was discarded; where it freezes the pile, also what then takes it."""
+    ground = _GROUNDS.get(kind, "freezing" if kind.is_wild else "stop-ranks")
+    yield reason(f"discard-{effect}", ground, card=kind)
+    if effect == "freeze":
+        naturals = naturals_needed(settings, frozen=True)
+        why = "one" if naturals == 1 else "several"
+        yield reason("discard-frozen-needs", "pile-naturals-frozen", naturals=naturals, why=why)
+
+
 def discard_effect(settings: Settings, kind: Kind) -> str | None:
     """The effect of a card on top of the pile: none, stopping the next player, or freezing it for everybody.
 
-    None if no source says what a special card does.
+    None if scorepad does not referee the pile of the game.
     """
+    if settings.pile == "not-refereed":
+        return None
     if kind.is_natural:
         return "stop" if kind in settings.stop_ranks else "none"
-    if settings.pile == "not-told":
-        return None
     if special_top(settings, kind):
         return "none"
     freezes = kind.is_wild and settings.freezing == "discarded-wild"
@@ -245,13 +292,12 @@ def _against_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> R
     settings, melds = rules.settings, question.table or ()
     bound = question.wild_meld_incomplete or incomplete_wild_melds(settings, melds) > 0
     if question.last:
-        yield from broken(
-            lay_case(rules, out=Out(ASKER, discard=question.card, discard_noted=True)), {"out-discard-special"}
-        )
-        if bound and _bars_out(settings):
+        out = Out(ASKER, discard=question.card, discard_noted=True)
+        yield from broken(lay_case(rules, *melds, out=out), LAST_DISCARD_CHECKS)
+        if question.wild_meld_incomplete and not question.table and _bars_out(settings, "wilds"):
             yield reason("out-wild-meld-incomplete", "incomplete", melds=1)
     if kind is Kind.RED_THREE and settings.red_threes_kept == "exposed":
-        yield reason("discard-red-three", "red-threes-kept")
+        yield reason("discard-red-three", "red-threes-kept/discard")
     if kind is Kind.BLACK_THREE and settings.black_threes_exposed:
         yield reason("discard-black-three-exposed", "black-threes-exposed")
     if kind is Kind.BLACK_THREE and question.first_round and settings.first_round_black_threes == "forbidden":
@@ -263,9 +309,9 @@ def _against_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> R
         yield reason("discard-fits", "discard-fitting", card=kind)
 
 
-def _bars_out(settings: Settings) -> bool:
-    """Whether an incomplete meld of wild cards prevents going out."""
-    return any(each.bars_out and each.shape == "wilds" for each in settings.incomplete)
+def _bars_out(settings: Settings, shape: Shape) -> bool:
+    """Whether an incomplete meld of this shape prevents going out."""
+    return any(each.bars_out and each.shape == shape for each in settings.incomplete)
 
 
 def _conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
@@ -280,9 +326,21 @@ def _conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Re
             yield reason("discard-fitting", "discard-fitting", card=kind, why=why)
         elif not last and any(meld.cards.of(kind) and not kind.is_wild for meld in table):
             yield reason("discard-fitting", "discard-fitting", card=kind, why="completed")
-    blocked = kind.is_wild and settings.wilds_blocked != "nothing"
-    if table is None and question.wild_meld_incomplete is None and (blocked or (last and _bars_out(settings))):
-        ground = "wilds-blocked" if blocked else "incomplete"
-        yield reason("discard-hangs-on-wilds", ground, why="last" if last else "wild")
+    if table is None:
+        yield from _hangs_on_table(settings, question, kind)
     if settings.threes_together and kind.is_three:
         yield reason("discard-threes-together", "threes-together", threes=settings.threes_together, **several)
+
+
+def _hangs_on_table(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:
+    """The melds of the side on which the answer depends, if they were not given."""
+    last = question.last
+    if last and _bars_out(settings, "group"):
+        yield reason("discard-hangs-on-melds", "incomplete")
+        return
+    if question.wild_meld_incomplete is not None:
+        return
+    if kind.is_wild and settings.wilds_blocked != "nothing":
+        yield reason("discard-hangs-on-wilds", "wilds-blocked", why="last" if last else "wild")
+    elif last and _bars_out(settings, "wilds"):
+        yield reason("discard-hangs-on-wilds", "incomplete", why="last")

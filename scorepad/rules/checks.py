@@ -406,11 +406,18 @@ def kind_not_allowed(laid: Laid, settings: Settings) -> Trouble | None:
 
 @check("black-threes-not-out")
 def black_threes_not_out(table: Table) -> Iterator[Trouble]:
-    """Black threes melded by a side that did not go out."""
-    why = "never" if table.settings.black_threes == "never" else "going-out"
+    """Black threes melded by a side that did not go out.
+
+    Beside cards of other ranks they are no meld even when going out, so that is only told where they are never melded.
+    """
+    never = table.settings.black_threes == "never"
+    why = "never" if never else "going-out"
     for lay in table.lays:
-        for laid in () if lay.is_out else (*lay.melds, *lay.opening):
-            if laid.meld.black_threes:
+        if lay.is_out:
+            continue
+        for laid in (*lay.melds, *lay.opening):
+            has_threes = laid.meld.black_threes > 0 if never else laid.meld.is_of_black_threes
+            if has_threes:
                 yield trouble(laid.where, threes=laid.meld.black_threes, why=why)
 
 

@@ -147,6 +147,18 @@ def steps_of(setting: str, value: Any) -> dict[str, Any]:
     return {}
 
 
+def value_at(setting: str, value: Any, step: str) -> Any:
+    """The value at one step, in the form of the data; None if there is no such step.
+
+    A value that is not a table is the same at every step. An opening minimum holds until the next one.
+    """
+    if setting == "opening-steps" and step.isdecimal():
+        reached = [minimum for start, minimum in value if start <= int(step)]
+        return reached[-1] if reached else None
+    steps = steps_of(setting, value)
+    return steps.get(step) if steps else value
+
+
 # ---------------------------------------------------------------- what the file of a variant holds
 
 VariantId = NewType("VariantId", str)
@@ -214,6 +226,16 @@ class Penalty:
     def costs(self, agreed: int | None) -> int | None:
         """The points that it costs: its own, or those agreed at the table; None if unknown."""
         return agreed if self.points is None else self.points
+
+
+@dataclass(frozen=True, slots=True)
+class FreeIrregularity:
+    """An irregularity that costs no points: the catalogue key of its consequences, and the game its source is about."""
+
+    code: str
+    remedy: str | None
+    cited: Cited
+    game: VariantId
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +324,8 @@ class Variant:
     """The messages of a user's own variant, by language and catalogue key."""
     sources: Mapping[SourceId, Source] = field(default_factory=dict)
     """The sources that the variant adds."""
+    moved: Mapping[str, str] = field(default_factory=dict)
+    """What follows from a figure of a user's file without being in it, by ground: the ground that it follows."""
 
     @property
     def is_own(self) -> bool:
@@ -361,16 +385,33 @@ class Ruleset:
             return self.bonuses[step].cited
         return self.cited[setting].of(step)
 
+    def minimum_ground(self, score: int, deal: int) -> str:
+        """The ground of the opening minimum at this match score, in this hand of the match.
+
+        A source may support a minimum only up to some score: its citation then has another step from there on.
+        """
+        ground = self.settings.minimum_ground(score, deal)
+        setting, _, start = ground.partition("/")
+        if setting != "opening-steps":
+            return ground
+        cited_from = [int(step) for step in self.cited[setting].steps if int(step) <= score]
+        return f"{setting}/{max(int(start), *cited_from, 0)}"
+
     def places(self, *grounds: str) -> tuple[str, ...]:
         """The places that these grounds cite, without duplicates."""
         return places(self.cited_at(ground) for ground in grounds)
 
-    def basis(self, grounds: Iterable[str]) -> Basis:
+    def basis(self, grounds: Iterable[str], applied: Iterable[str] = ()) -> Basis:
         """The places and the standing of what was applied; no places if the table decided part of it.
 
-        Pass only the grounds that decided the case: the sources of others may contradict it.
+        Pass only the grounds that decided the case: the sources of others may contradict it. `applied` are further
+        settings that the figures follow from; they count only where the table decided them.
         """
-        return _basis(self, tuple(grounds))
+        return _basis(self, (*grounds, *self.decided(applied)))
+
+    def decided(self, settings: Iterable[str]) -> tuple[str, ...]:
+        """Those of these settings that the table decided."""
+        return tuple(each for each in settings if self.cited_at(each).standing is Standing.HOUSE)
 
 
 @lru_cache(maxsize=4096)

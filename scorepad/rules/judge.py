@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Literal, NamedTuple
 
+from scorepad.rules.applied import OF_CHECKS
 from scorepad.rules.checks import CHECKS, NATURES, Nature, StoredFigure
 from scorepad.rules.definitions import Ruleset, Standing
 from scorepad.rules.score import Line, score_lines
@@ -110,7 +111,8 @@ def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgemen
     findings = []
     for rule in rules.checks:
         for trouble in CHECKS[rule.id](table):
-            basis = rules.basis(rule.settings if trouble.grounds is None else trouble.grounds)
+            grounds = rule.settings if trouble.grounds is None else trouble.grounds
+            basis = rules.basis(grounds, OF_CHECKS.get(rule.id, ()))
             where, figures = trouble.where, trouble.figures
             findings.append(Finding(rule.id, rule.severity, where, figures, basis.sources, basis.standing))
     # In reading order; at the same place, faults of the entry itself before those that depend on play.

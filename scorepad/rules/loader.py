@@ -15,23 +15,21 @@ cites, the argument of an inference as text, and words for each option, penalty,
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import fields, replace
 from functools import cache, partial
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
-
-from scorepad.rules.cards import KINDS, NATURAL_INDICES, RED_THREE, in_decks
-from scorepad.rules.checks import CHECKS, SMALLEST_POINTS
+from scorepad.errors import VariantError
+from scorepad.rules.completeness import LIMITS, check_entries, check_figures, wrong_values
 from scorepad.rules.definitions import (
     SETTING_KEYS,
     Bonus,
     Cited,
     Ends,
     Fault,
+    FreeIrregularity,
     Option,
     OptionValue,
     Penalty,
@@ -44,33 +42,22 @@ from scorepad.rules.definitions import (
     Value,
     Variant,
     VariantId,
-    steps_of,
 )
-from scorepad.rules.score import ITEMS, LINES
-from scorepad.rules.settings import LARGEST, CanastaKind, Settings
-from scorepad.rules.toml_reader import CITE_KEYS, LANGUAGES, TomlValue, open_file
+from scorepad.rules.links import FOLLOWS, RELATIONS, Link, figures_of, moved_figures, report_unfit
+from scorepad.rules.score import ITEMS
+from scorepad.rules.settings import LARGEST, CanastaKind
+from scorepad.rules.toml_reader import CITE_KEYS, LANGUAGES, MOST_MISTAKES, TomlValue, open_file
 
 _FILE_KEYS = "id extends players takes-options takes-presets entry-fields drops inherits stated-by ends words sources"
 FAMILIES = ("natural", "mixed", "sequence", "wild", "any")
 """The families of canastas with words of their own; any other is named after its canastas."""
 MOST_HANDS, MOST_MINUTES = 99, 24 * 60
 """The limits of hands, and of minutes, that may end a match."""
-LIMITS: Mapping[str, tuple[int, int, int]] = {
-    "canastas": (0, 5000, 5), "concealed-canasta": (0, 5000, 5), "out-bonus": (0, 5000, 5),
-    "concealed-out-bonus": (0, 5000, 5), "red-three-values": (0, 9000, 5), "held-red-three": (0, 5000, 5),
-    "opening-steps": (0, 1000, 5), "opening-below-zero": (0, 1000, 5), "opening-deals": (0, 1000, 5),
-    "canastas-needed": (0, 7, 1), "canasta-families-needed": (0, 7, 1), "target": (5, 100_000, 5), "decks": (1, 8, 1),
-    "dealt": (3, 26, 1), "drawn": (1, 4, 1), "wild-limit": (0, 6, 1), "card-points": (0, 500, 5),
-    "left-black-three": (0, 500, 5), "penalties": (0, 5000, 5), "bonuses": (5, 5000, 5), "hands-each": (1, 99, 1),
-    "meld-shortest": (1, 99, 1), "canasta-length": (1, 99, 1),
+MOST_ENTRIES: Mapping[str, int] = {
+    "bonuses": 40, "penalties": 60, "options": 20, "values": 20, "presets": 20, "sources": 20, "sections": 60,
+    "notes": 60, "canastas": 40, "incomplete": 40, "opening-steps": 20, "opening-deals": 40,
 }  # fmt: skip
-"""Minimum and maximum of figures, and the step of points (in units 1)."""
-MOST_SIDES, MOST_PLAYERS = 3, 4
-"""The maximum number of sides of a match, and of players of a side."""
-_RANKS = tuple(KINDS[index].value for index in NATURAL_INDICES)
-_OTHER_LINES = ITEMS[ITEMS.index("concealed-canasta") :]
-"""Items of a score that a canasta may not use."""
-
+"""Most entries of the tables and lists of a user's file: what a pad, the form of a hand and a rules card can show."""
 _Read = TypeVar("_Read")
 _Sources = Mapping[SourceId, Source]
 
@@ -88,34 +75,65 @@ def load_sources(folder: Traversable | None = None) -> Mapping[SourceId, Source]
 
 
 def load_variant(
-    file: Traversable, sources: _Sources, parent_of: Callable[[str], Variant], parents: Collection[str] | None = None
+    root: TomlValue, parent_of: Callable[[str], Variant], parents: Collection[str] | None = None
 ) -> Variant:
-    """Read one variant's file, including what it inherits. Raises VariantError.
+    """Read one variant from the root of its file, including what it inherits. Raises VariantError.
 
     `parents` are the variants that a user's file may extend; None for a file of the package.
     """
-    root = open_file(file, sources, own=parents is not None)
-    if root.file.own:
-        root.file.sources |= {source.id: source for source in root.get("sources", {}).each(_source).values()}
-    if parents is not None and "extends" in root.value:
-        root.get("extends").among(parents, "unknown-variant")
-    variant = _variant(root, parent_of)
-    for check in (_check, _check_figures):
-        if not root.file.troubles:
-            check(variant, root)
-    if root.file.troubles:
-        found = {str(trouble): trouble for trouble in root.file.troubles}.values()
-        first, *others = sorted(found, key=lambda trouble: trouble.line or 0)
-        first.others = tuple(others)
-        raise first
+    if parents is not None:
+        return _load_own(root, parent_of, parents)
+    variant = _variant(root, parent_of(root.value["extends"]) if "extends" in root.value else None)
+    check_entries(variant, root)
+    check_figures(variant, root)
     return variant
 
 
+def _load_own(root: TomlValue, parent_of: Callable[[str], Variant], parents: Collection[str]) -> Variant:
+    """Read the variant of a user's file. Raises VariantError with all of its mistakes."""
+    with root.file.going_on():
+        brought = root.get("sources", {}).at_most(MOST_ENTRIES["sources"]).each(_source)
+        root.file.sources |= {source.id: source for source in brought.values()}
+    extends = root.value.get("extends")
+    if extends in parents:
+        variant = _variant(root, parent_of(extends))
+        wrong = root.file.wrong
+        check_entries(variant, root)
+        check_figures(variant, root, wrong)
+    else:
+        with root.file.going_on():
+            if extends is None:
+                root.refuse("missing", "extends")
+            root.get("extends").among(parents, "unknown-variant")
+        # What the file means depends on its parent. Its values can be judged by any.
+        root.file.is_lost = True
+        variant = _variant(root, parent_of(next(iter(parents))))
+    if root.file.troubles:
+        raise _in_one(root.file.troubles)
+    return variant
+
+
+def _in_one(mistakes: Iterable[VariantError]) -> VariantError:
+    """The first mistake of a file by its line, with the others; of many, the number of those beyond the first ones."""
+    different = {str(mistake): mistake for mistake in mistakes}.values()
+    first, *others = sorted(different, key=lambda mistake: mistake.line or 0)
+    told = others[: MOST_MISTAKES - 1]
+    first.others = tuple(told)
+    first.more = len(others) - len(told)
+    return first
+
+
 @cache
-def load_irregularities() -> Mapping[str, Mapping[str, Penalty]]:
+def load_irregularities() -> Mapping[str, Mapping[str, FreeIrregularity]]:
     """Irregularities that cost no points, by their condition and code. Raises VariantError."""
     file = open_file(data_folder() / "irregularities" / "irregularities.toml", load_sources())
-    return file.each(lambda _, listed: listed.each(_penalty))
+    return file.each(lambda _, listed: listed.each(_free_irregularity))
+
+
+@cache
+def load_links() -> tuple[Link, ...]:
+    """The figures that hang together, in the order of the data. Raises VariantError."""
+    return tuple(open_file(data_folder() / "links" / "links.toml", load_sources()).each(_link).values())
 
 
 @cache
@@ -135,17 +153,6 @@ def load_order() -> tuple[VariantId, ...]:
     return tuple(map(VariantId, open_file(data_folder() / "order.toml", {}).table("variants").get("variants").texts()))
 
 
-# Built on first use, to keep the start of the program fast.
-@cache
-def _settings_form() -> TypeAdapter[Settings]:
-    return TypeAdapter(Settings)
-
-
-def build_settings(values: Mapping[str, Any]) -> Settings:
-    """Settings from the values of the data, by key. Raises pydantic's ValidationError."""
-    return _settings_form().validate_python({key.replace("-", "_"): value for key, value in values.items()})
-
-
 # ------------------------------------------------------------------------------------------------ what it defines
 
 
@@ -153,16 +160,22 @@ def _source(name: str, entry: TomlValue) -> Source:
     entry.table("title sections", "notes")
     if name in entry.file.sources:
         entry.refuse("source-taken", name=name)
-    sections, notes = entry.get("sections").texts(), entry.get("notes", {}).each(lambda _, note: note.line())
+    sections = entry.get("sections").at_most(MOST_ENTRIES["sections"]).texts()
+    notes = entry.get("notes", {}).at_most(MOST_ENTRIES["notes"]).each(lambda _, note: note.line())
     return Source(SourceId(name), entry.get("title").line(), sections, tuple(notes.items()))
 
 
 def _setting(key: str, entry: TomlValue) -> Value:
     replace(entry, value=key).among(SETTING_KEYS, "unknown-setting")
     value = entry.table("value", f"steps {CITE_KEYS}").value["value"]
+    if key in MOST_ENTRIES:
+        replace(entry, value=value).at_most(MOST_ENTRIES[key])
+    cited = Cited((), Standing.HOUSE)
+    with entry.file.going_on():
+        cited = replace(entry.cited(), steps=entry.get("steps", {}).steps(key, value))
     if key == "canastas" and entry.file.own:
-        value = [_canasta(each) for each in replace(entry, value=value).tables()]
-    return Value(value, replace(entry.cited(), steps=entry.get("steps", {}).steps(key, value)))
+        value = replace(entry, value=value).all_tables(_canasta)
+    return Value(value, cited)
 
 
 def _canasta(entry: TomlValue) -> dict[str, Any]:
@@ -180,9 +193,10 @@ def _option(key: str, entry: TomlValue) -> Option:
     is_amount = isinstance(entry.value, dict) and "step" in entry.value
     entry.table(*("step sets", f"values words {CITE_KEYS}") if is_amount else ("default values", "words"))
     entry.name(f"option.{key}", key)
-    values = [each.value for each in entry.get("values", []).tables()]
+    values = [each.value for each in entry.get("values", []).at_most(MOST_ENTRIES["values"]).tables()]
     if not is_amount:
-        option = Option(key, entry.value["default"], tuple(_option_value(key, entry, each) for each in values))
+        read = replace(entry, value=values).all_tables(lambda each: _option_value(key, entry, each.value))
+        option = Option(key, entry.value["default"], tuple(read))
         if option.value_of(option.default) is None:
             entry.refuse("no-such-value", "default")
         return option
@@ -219,14 +233,29 @@ def _preset(key: str, entry: TomlValue) -> Preset:
 
 
 def _penalty(key: str, entry: TomlValue) -> Penalty:
-    entry.table("", f"points remedy words {CITE_KEYS}").name(f"penalty.{key}", key)
-    points = entry.get("points").number(*LIMITS["penalties"][:2]) if "points" in entry.value else None
+    entry.table("", f"points remedy words {CITE_KEYS}")
+    with entry.file.going_on():
+        entry.name(f"penalty.{key}", key)
+    points = None
+    with entry.file.going_on():
+        points = entry.get("points").number(*LIMITS["penalties"][:2]) if "points" in entry.value else None
     return Penalty(key, points, entry.value.get("remedy"), entry.cited())
 
 
+def _free_irregularity(code: str, entry: TomlValue) -> FreeIrregularity:
+    entry.table("game", f"remedy {CITE_KEYS}")
+    game = entry.get("game").among(load_order(), "unknown-variant")
+    return FreeIrregularity(code, entry.value.get("remedy"), entry.cited(), game)
+
+
 def _bonus(code: str, entry: TomlValue) -> Bonus:
-    entry.table("points", f"words {CITE_KEYS}").name(f"bonus.{code}", code)
-    return Bonus(code, entry.get("points").number(1, LIMITS["bonuses"][1]), entry.cited())
+    entry.table("points", f"words {CITE_KEYS}")
+    with entry.file.going_on():
+        entry.name(f"bonus.{code}", code)
+    points = 0
+    with entry.file.going_on():
+        points = entry.get("points").number(1, LIMITS["bonuses"][1])
+    return Bonus(code, points, entry.cited())
 
 
 def _rule(key: str, entry: TomlValue) -> Rule:
@@ -245,6 +274,18 @@ def _fault(key: str, entry: TomlValue) -> Fault:
     return Fault(key, found["touches"], str(known_by), Cited(tuple(cited), Standing(found.get("standing", "stated"))))
 
 
+def _link(key: str, entry: TomlValue) -> Link:
+    kind = entry.table("kind rule", "of then between cite").get("kind").among(("moves", "asks", "needs"), "unknown-key")
+    is_moving = kind == "moves"
+    between = (entry.value["of"], entry.value["then"]) if is_moving else entry.get("between").texts()
+    for ground in between:
+        if ground.startswith("settings."):
+            _all_settings(entry, [ground.removeprefix("settings.")])
+    rule = entry.get("rule").among(FOLLOWS if is_moving else RELATIONS, "unknown-rule")
+    cite = entry.get("cite", [])
+    return Link(key, kind, between, rule, tuple(replace(cite, value=text).citation() for text in cite.texts()))
+
+
 def _statement(name: str, entry: TomlValue) -> Statement:
     found = entry.table("section", f"after when unless differs instead {CITE_KEYS}").value
     when, unless, after = found.get("when", {}), found.get("unless", {}), found.get("after")
@@ -258,8 +299,9 @@ def _all_settings(entry: TomlValue, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _ends(entry: TomlValue) -> Ends:
-    found = entry.table("", "hands minutes").value
-    return Ends(**{name: entry.get(name).number(1, MOST_HANDS if name == "hands" else MOST_MINUTES) for name in found})
+    most = {"hands": MOST_HANDS, "minutes": MOST_MINUTES}
+    entry.table("", " ".join(most))
+    return Ends(**entry.each(lambda name, figure: figure.number(1, most[name])))
 
 
 _TABLES: Mapping[str, Callable[[str, TomlValue], Any]] = {
@@ -272,11 +314,10 @@ _TABLES: Mapping[str, Callable[[str, TomlValue], Any]] = {
 # ------------------------------------------------------------------------------------------------ the variant
 
 
-def _variant(root: TomlValue, parent_of: Callable[[str], Variant]) -> Variant:
+def _variant(root: TomlValue, parent: Variant | None) -> Variant:
     raw, name = root.table("", " ".join((_FILE_KEYS, *_TABLES))).value, root.file.name.removesuffix(".toml")
     if raw.get("id") != name:
         root.report("id", "id", id=name)
-    parent = parent_of(raw["extends"]) if "extends" in raw else None
     if parent:
         root.file.known = {"penalty": parent.penalties, "option": parent.options, "item": ITEMS}
     if "players" in raw:
@@ -284,10 +325,13 @@ def _variant(root: TomlValue, parent_of: Callable[[str], Variant]) -> Variant:
     elif parent:
         players = parent.players
     else:
-        root.refuse("missing", "extends" if root.file.own else "players")
-    tables = {name: root.get(name, {}).each(read) for name, read in _TABLES.items()}
+        root.refuse("missing", "players")
+    tables = {name: _entries(root.get(name, {}), read) for name, read in _TABLES.items()}
     if tables["bonuses"]:
         tables["lines"]["bonus"] = Rule("bonus", "error", ())
+    ends = Ends()
+    with root.file.going_on():
+        ends = _ends(root.get("ends", {}))
     own = Variant(
         id=VariantId(name),
         parent=parent.id if parent else None,
@@ -296,16 +340,31 @@ def _variant(root: TomlValue, parent_of: Callable[[str], Variant]) -> Variant:
         entry_fields=root.get("entry-fields", []).texts(),
         inherits=raw.get("inherits"),
         stated_by=root.get("stated-by", []).all_among(root.file.sources, "unknown-source"),
-        ends=_ends(root.get("ends", {})),
+        ends=ends,
         words=root.file.words,
         sources={each: source for each, source in root.file.sources.items() if each in raw.get("sources", ())},
     )
     if own.stated_by and own.inherits is None:
         root.refuse("stated-without-argument", "stated-by")
     if root.file.own:
-        _name_variant(root.get("words", {}).table("", " ".join(LANGUAGES)), name)
+        with root.file.going_on():
+            _name_variant(root.get("words", {}).table("", " ".join(LANGUAGES)), name)
+    if root.file.own and parent:
+        own = _without_wrong(root, own, parent)
+        if root.file.is_lost:
+            return own
     whole = _heir(root, own, parent) if parent else own
     return replace(whole, settings={**whole.settings, **whole.ends.settings})
+
+
+def _entries(table: TomlValue, read: Callable[[str, TomlValue], Any]) -> dict[str, Any]:
+    """The entries of a table of the variant; those of one with too many are not read."""
+    entries = dict[str, Any]()
+    with table.file.going_on():
+        if table.path in MOST_ENTRIES:
+            table.at_most(MOST_ENTRIES[table.path])
+        entries |= table.each(read)
+    return entries
 
 
 def _name_variant(words: TomlValue, variant: str) -> None:
@@ -314,6 +373,16 @@ def _name_variant(words: TomlValue, variant: str) -> None:
     for what, usual in (("name", variant), ("special", "")):
         given = {language: entry[what] for language, entry in texts.items() if what in entry}
         words.at(what).add_words(f"variant.{variant}.{what}", given or dict.fromkeys(LANGUAGES, usual))
+
+
+def _without_wrong(root: TomlValue, own: Variant, parent: Variant) -> Variant:
+    """A user's variant without the settings that cannot be, which are reported and noted in the file."""
+    values = {key: value.value for key, value in {**parent.settings, **own.settings}.items()}
+    told = wrong_values(values, root, "settings")
+    settings = {key: value for key, value in own.settings.items() if key not in told}
+    written = root.value.get("settings", {})
+    root.file.wrong = {key for key in written if key not in settings} if isinstance(written, dict) else set()
+    return replace(own, settings=settings)
 
 
 _CitedEntry = TypeVar("_CitedEntry", Value, Penalty)
@@ -348,12 +417,26 @@ def _heir(root: TomlValue, own: Variant, parent: Variant) -> Variant:
     def left(entries: Mapping[str, _Read]) -> dict[str, _Read]:
         return {key: entry for key, entry in entries.items() if key not in drops}
 
+    house = Cited((), Standing.HOUSE)
+    settings, penalties = taken(parent.settings), taken(left(parent.penalties))
+    moved = _moved(root, own, replace(parent, penalties=penalties)) if root.file.own else {}
+    for ground, (_, figure) in moved.items():
+        kind, _, name = ground.partition(".")
+        if kind == "settings":
+            settings[name] = Value(figure, house)
+        else:
+            penalties[name] = replace(penalties[name], points=figure, cited=house)
+    settings |= own.settings
+    offered = {each.id: _option_moved(_option_over(own, parent, each), own, parent) for each in chosen}
+    for option in own.options.values():
+        offered[option.id] = _own_option(root, option, settings) if root.file.own else option
     return replace(
         own,
-        settings={**taken(parent.settings), **own.settings},
-        options={**{each.id: _option_over(own, parent, each) for each in chosen}, **own.options},
+        settings=settings,
+        options=offered,
         presets={**{name: parent.presets[name] for name in presets}, **own.presets},
-        penalties={**taken(left(parent.penalties)), **own.penalties},
+        penalties={**penalties, **own.penalties},
+        moved={ground: cause for ground, (cause, _) in moved.items()},
         checks={**left(parent.checks), **own.checks},
         lines={**left(parent.lines), **own.lines},
         entry_fields=(*parent.entry_fields, *own.entry_fields),
@@ -364,10 +447,56 @@ def _heir(root: TomlValue, own: Variant, parent: Variant) -> Variant:
     )
 
 
+def _moved(root: TomlValue, own: Variant, parent: Variant) -> dict[str, tuple[str, Any]]:
+    """What follows from the figures that a user's file gives; those that do not fit each other are reported."""
+    usual, given = figures_of(parent), figures_of(own)
+    moved = moved_figures(load_links(), usual, given)
+    now = {**usual, **given, **{ground: figure for ground, (_, figure) in moved.items()}}
+    for key in root.file.wrong:
+        now.pop(f"settings.{key}", None)
+    report_unfit(root, load_links(), usual, given, now)
+    return moved
+
+
+def _own_option(root: TomlValue, option: Option, settings: Mapping[str, Value]) -> Option:
+    """An option of a user's file with what follows from its values; those that do not fit are reported."""
+    entry = root.get("options").get(option.id)
+    in_force = {key: value.value for key, value in settings.items()}
+    usual = {f"settings.{key}": figure for key, figure in in_force.items()}
+    values = []
+    for value in option.values:
+        if wrong_values({**in_force, **value.sets}, root, entry.path):
+            continue
+        sets = {f"settings.{key}": figure for key, figure in value.sets.items()}
+        moved = {ground: figure for ground, (_, figure) in moved_figures(load_links(), usual, sets).items()}
+        report_unfit(entry, load_links(), usual, {**sets, **moved}, {**usual, **sets, **moved})
+        found = {ground.removeprefix("settings."): figure for ground, figure in moved.items()}
+        values.append(_with_sets(value, found))
+    return replace(option, values=tuple(values))
+
+
+def _with_sets(value: OptionValue, moved: Mapping[str, Any]) -> OptionValue:
+    """A value of an option that sets these settings too, which no source states."""
+    cited_of = {**value.cited_of, **dict.fromkeys(moved, Cited((), Standing.HOUSE))}
+    return replace(value, sets={**value.sets, **moved}, cited_of=cited_of)
+
+
 def _can_choose(own: Variant, option: Option) -> bool:
     """Whether an option offers a choice: an amount needs a variant whose own value is a figure."""
     decided = own.settings.get(option.sets or "")
     return decided is None or isinstance(decided.value, int)
+
+
+def _option_moved(option: Option, own: Variant, parent: Variant) -> Option:
+    """An option whose values also follow what the file of a variant changes: a limit, in the canastas that it sets."""
+    given = figures_of(own)
+    values = []
+    for value in option.values:
+        usual = {**figures_of(parent), **{f"settings.{key}": figure for key, figure in value.sets.items()}}
+        moved = moved_figures(load_links(), usual, {ground: given[ground] for ground in given if ground in usual})
+        found = {key: moved[f"settings.{key}"][1] for key in value.sets if f"settings.{key}" in moved}
+        values.append(_with_sets(value, found))
+    return replace(option, values=tuple(values))
 
 
 def _option_over(own: Variant, parent: Variant, option: Option) -> Option:
@@ -390,104 +519,3 @@ def _option_over(own: Variant, parent: Variant, option: Option) -> Option:
             for value in values
         )
     return replace(option, values=values)
-
-
-# ------------------------------------------------------------------------------------------------ completeness
-
-
-def _check(variant: Variant, root: TomlValue) -> None:
-    """Refuse a variant that is incomplete, or names what there is not."""
-    for key in SETTING_KEYS:
-        if key not in variant.settings:
-            root.report("missing", f"settings.{key}")
-    for kind, rules, known in (("checks", variant.checks, CHECKS), ("lines", variant.lines, LINES)):
-        for name in rules:
-            if name not in known:
-                root.report("unknown-rule", f"{kind}.{name}", name=name, known=", ".join(known))
-    for preset in variant.presets.values():
-        for name, value in preset.options.items():
-            if name not in variant.options or variant.options[name].value_of(value) is None:
-                root.report("no-such-value", f"presets.{preset.id}.{name}")
-                break
-
-
-def _check_figures(variant: Variant, root: TomlValue) -> None:
-    """Refuse a variant whose values are invalid or inconsistent."""
-    for kind, entries in (("bonuses", variant.bonuses), ("penalties", variant.penalties)):
-        for code, each in entries.items():
-            if variant.settings["unit"].value == "points" and (each.points or 0) % SMALLEST_POINTS:
-                root.report("not-multiple", f"{kind}.{code}.points", step=SMALLEST_POINTS)
-    values = {key: value.value for key, value in variant.settings.items()}
-    for sets in ({}, *(each.sets for option in variant.options.values() for each in option.values)):
-        _check_values({**values, **sets}, variant, root)
-    if values["target"] == values["match-deals"] == "unlimited" and variant.ends.minutes is None:
-        root.report("endless", "settings.target")
-
-
-def _check_values(values: Mapping[str, Any], variant: Variant, root: TomlValue) -> None:
-    before = len(root.file.troubles)
-    for key, (least, most, step) in LIMITS.items():
-        with suppress(TypeError, ValueError, LookupError):  # not of the form of the setting, as the next check says
-            for name, figure in (steps_of(key, values[key]) or {"": values[key]}).items():
-                if type(figure) is int:
-                    with root.file.going_on():
-                        entry = TomlValue(root.file, figure, f"settings.{key}.{name}".strip("."))
-                        entry.number(least, most, step if values["unit"] == "points" else 1)
-    if root.file.troubles[before:]:
-        return
-    try:
-        settings = build_settings(values)
-    except ValidationError as trouble:
-        _report_values(trouble, root)
-        return
-    _check_table(settings, root)
-    _check_counts(settings, root)
-    threes = in_decks(settings.decks)[RED_THREE]
-    if "red-threes" in variant.lines and len(settings.red_three_values) < threes:
-        root.report("too-few", "settings.red-three-values", needed=threes, has=len(settings.red_three_values))
-
-
-def _report_values(trouble: ValidationError, root: TomlValue) -> None:
-    """Report pydantic's first error of each setting as `value.TYPE`, with what was expected."""
-    for first in {each["loc"][0]: each for each in reversed(trouble.errors())}.values():
-        key, *inside = map(str, first["loc"])
-        known = {name: str(each) for name, each in first.get("ctx", {}).items()}
-        figures = {"given": str(first["input"])[:40], "inside": ".".join(inside), **known}
-        root.report(f"value.{first['type']}", f"settings.{key.replace('_', '-')}", **figures)
-
-
-def _check_table(settings: Settings, root: TomlValue) -> None:
-    sides = settings.sides
-    if not 1 < len(sides) <= MOST_SIDES or not all(1 <= side <= MOST_PLAYERS for side in sides):
-        root.report("sides", "settings.sides", most=MOST_SIDES, players=MOST_PLAYERS)
-    if len(settings.resting) != len(sides) or any(settings.hands_of(side) < 1 for side in range(len(sides))):
-        root.report("resting", "settings.resting", sides=len(sides))
-    if settings.cards_left != "points" and settings.left_group < 1:
-        root.report("number", "settings.left-group", least=1, most=99)
-    families = dict.fromkeys(kind.family for kind in settings.canastas)
-    for family, _ in settings.canasta_families_needed:
-        if family not in families:
-            root.report("unknown-family", "settings.canasta-families-needed", name=family, known=", ".join(families))
-    for kind in settings.canastas:
-        if kind.rank is not None and kind.rank not in _RANKS:
-            root.report("unknown-rank", "settings.canastas", name=kind.rank, known=", ".join(_RANKS))
-        if kind.item in _OTHER_LINES:
-            root.report("item", "settings.canastas", name=kind.item)
-
-
-def _check_counts(settings: Settings, root: TomlValue) -> None:
-    """Refuse empty lists that must not be empty, and openings that do not rise from 0."""
-    by_canastas = settings.red_threes_condition == "canastas" or settings.black_threes_exposed
-    by_score, by_deal = (settings.opening_by == by for by in ("score", "deal"))
-    for key, is_needed, values in (
-        ("cards-by-canastas", True, settings.cards_by_canastas),
-        ("red-threes-by-canastas", by_canastas, settings.red_threes_by_canastas),
-        ("opening-deals", by_deal, settings.opening_deals),
-    ):
-        if is_needed and not values:
-            root.report("too-few", f"settings.{key}", needed=1, has=0)
-    starts = [start for start, _ in settings.opening_steps]
-    if by_score and starts[:1] != [0]:
-        root.report("first-step", "settings.opening-steps")
-    elif starts != sorted(set(starts)):
-        root.report("not-rising", "settings.opening-steps")

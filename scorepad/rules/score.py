@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from scorepad.rules.applied import OF_CANASTAS, OF_ITEMS
 from scorepad.rules.cards import BLACK_THREE, FIRST_NATURAL, INDEX, RED_THREE, gather
 from scorepad.rules.definitions import Standing
 from scorepad.rules.settings import Settings
@@ -152,7 +153,9 @@ def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tu
             read = wild_family_grounds(table.rules, party)
             return (worth, share, *read) if points else (share, *read)
         case "out-needs":
-            families = ("canasta-families-needed",) if settings.canasta_families_needed else ()
+            families = table.rules.decided(["canastas-needed"])
+            if settings.canasta_families_needed:
+                families = ("canasta-families-needed", *families)
             return (worth, "red-threes-condition", *families) if points > 0 else ("red-threes-otherwise", *families)
         case _:
             return (worth, "red-threes-condition") if points > 0 else ("red-threes-otherwise",)
@@ -266,7 +269,8 @@ def out(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     if settings.out_bonus_adds == "sum":
         yield Tally("out", 1, plain + more, (ground, *with_canastas))
     else:
-        yield Tally("out", 1, max(plain, more), with_canastas)
+        # If the plain bonus is the table's own, so is what is the highest.
+        yield Tally("out", 1, max(plain, more), (*with_canastas, *table.rules.decided([ground])))
 
 
 @line("special")
@@ -362,7 +366,8 @@ def score_lines(table: Table, party: Party, lay: Lay) -> tuple[Line, ...]:
             continue
         for item, count, points, grounds, code, reason in LINES[rule.id](table, party, lay):
             if count != 0:
-                basis = table.rules.basis(grounds)
+                applied = OF_CANASTAS if rule.id == "canastas" else OF_ITEMS.get(item, ())
+                basis = table.rules.basis(grounds, applied)
                 lines.append(Line(item, count, points, basis.sources, code, reason, basis.standing, basis.read))
     lines.sort(key=lambda made: item_order(made.item))
     return tuple(lines)

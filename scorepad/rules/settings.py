@@ -64,6 +64,20 @@ top card of a pile with its own number of cards.
 """
 
 
+def _not_refereed_if_not_told(value: object) -> object:
+    return "not-refereed" if value == "not-told" else value
+
+
+PileCode = Annotated[
+    Literal["wikipedia", "enciclopedia", "two-naturals-or-lay-off", "two-naturals-and-a-card", "mini", "not-refereed"],
+    BeforeValidator(_not_refereed_if_not_told),
+]
+"""How the pile is taken; `not-refereed`: the sources tell it, but scorepad does not know it.
+
+Matches begun earlier hold `not-told` instead.
+"""
+
+
 Shape = Literal["group", "sequence", "wilds"]
 """What a meld is made of; `wilds`: wild cards alone."""
 
@@ -346,9 +360,12 @@ class Settings:
     """Maximum number of threes of one colour discarded at once; 0: none."""
     upcard: Literal[
         "wikipedia", "giochi", "getty", "enciclopedia", "turn-until-natural", "cover-and-freeze", "big-pile",
-        "turn-and-count", "not-told",
+        "turn-and-count", "not-told", "not-refereed",
     ]  # fmt: skip
-    """The codification of the first upcard, for the settings that follow."""
+    """The codification of the first upcard, for the settings that follow.
+
+    `not-told`: the sources do not mention it. `not-refereed`: they do, but scorepad does not know it.
+    """
     upcard_wild: UpcardEffect
     upcard_red_three: UpcardEffect
     upcard_black_three: UpcardEffect
@@ -360,7 +377,7 @@ class Settings:
     """Cards in the first pile under a joker and under a two, if those make a big pile."""
     upcard_wilds_redeal: Number
     """Number of consecutive wild cards turned that causes a new deal; 0: never."""
-    pile: Literal["wikipedia", "enciclopedia", "two-naturals-or-lay-off", "two-naturals-and-a-card", "mini", "not-told"]
+    pile: PileCode
     """The codification of taking the pile, for the settings that follow."""
     pile_naturals: Number
     """Natural cards from the hand, of the top card's rank, required to take the pile."""

@@ -4,28 +4,43 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from functools import cached_property
 from importlib.resources.abc import Traversable
-from itertools import takewhile
+from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from scorepad.errors import VariantError
-from scorepad.rules.definitions import Citation, Cited, Source, SourceId, Standing, steps_of
+from scorepad.rules.definitions import Citation, Cited, Source, SourceId, Standing, value_at
+from scorepad.rules.toml_text import LARGEST_FILE, lines_of
 
 CITE_KEYS = "cite standing read notes"
 LANGUAGES = ("it", "en")
 CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 """The ids of variants, and the codes of bonuses and canastas: lower-case letters, digits and hyphens."""
 LONGEST_TEXT = 300
-"""Maximum number of characters of a name or a sentence in a user's file."""
+"""Maximum number of characters of a sentence in a user's file, and of the name of an option or its value."""
+LONGEST_NAME = 60
+"""Maximum number of characters of the name of a variant, bonus, penalty or canasta in a user's file."""
+MOST_MISTAKES = 20
+"""Mistakes of a file that are told in full, and for which a similar name is looked for."""
+_NEAR = 0.75
+"""How alike two names are, from 0 to 1, for the one to be meant by the other."""
+_FEW = 12
+"""Names that are listed even where one of them is probably meant."""
+_LONGEST_QUOTE = 60
+"""Characters of an invalid value that its message repeats."""
+
+_NAMES = ("bonus.", "family.", "item.", "penalty.")
+"""How the keys of the messages begin that are names on papers and in forms."""
 
 _Read = TypeVar("_Read")
 
 
-@dataclass(slots=True)
+@dataclass  # without slots: its lines are cached
 class File:
     """The file being read. `own`: it is a user's file, with its own words and sources."""
 
@@ -39,6 +54,23 @@ class File:
     """The codes with words of their own, by kind (`penalty`, `option`): a user's file names any other."""
     troubles: list[VariantError] = field(default_factory=list)
     """The errors of a user's file found so far; reading goes on, to report all of them."""
+    wrong: set[str] = field(default_factory=set)
+    """The settings of a user's file that cannot be; what depends on them is not judged."""
+    is_lost: bool = False
+    """Whether a user's file names no variant to start from: what depends on that is not judged."""
+
+    @cached_property
+    def lines(self) -> Mapping[str, int]:
+        """The line of each key and table, by its dotted path. Raises VariantError for a file beyond the limits."""
+        return lines_of(self.name, self.text)
+
+    def line_of(self, key: str) -> int | None:
+        """The line of a key, or of the table that lacks it; None if neither is found."""
+        while key:
+            if key in self.lines:
+                return self.lines[key]
+            key = key.rpartition(".")[0]
+        return None
 
     @contextmanager
     def going_on(self) -> Iterator[None]:
@@ -51,43 +83,56 @@ class File:
             self.troubles.append(trouble)
 
 
-def open_file(file: Traversable, sources: Mapping[SourceId, Source], *, own: bool = False) -> TomlValue:
-    """The root of a file; only these sources may be cited. Raises VariantError."""
+def open_file(file: Traversable, sources: Mapping[SourceId, Source]) -> TomlValue:
+    """The root of a file of the package; only these sources may be cited. Raises VariantError."""
     try:
         text = file.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as trouble:
-        problem = "no-file" if isinstance(trouble, FileNotFoundError) else "unreadable"
-        raise VariantError(file.name, "", problem) from trouble
+    except (OSError, UnicodeDecodeError) as error:
+        problem = "no-file" if isinstance(error, FileNotFoundError) else "unreadable"
+        raise VariantError(file.name, "", problem) from error
+    return _open_text(file.name, text, sources, own=False)
+
+
+def read_own_text(file: Path) -> str:
+    """The text of a user's file. Raises VariantError, also for what is no regular file and for a file too large."""
+    try:
+        if file.exists() and not file.is_file():  # nothing may ever be written to a pipe
+            raise VariantError(file.name, "", "unreadable")
+        with file.open("rb") as stream:
+            content = stream.read(LARGEST_FILE + 1)
+    except OSError as error:
+        problem = "no-file" if isinstance(error, FileNotFoundError) else "unreadable"
+        raise VariantError(file.name, "", problem) from error
+    return decode_own(file.name, content)
+
+
+def decode_own(name: str, content: bytes) -> str:
+    """The text of a user's file from its bytes. Raises VariantError."""
+    if len(content) > LARGEST_FILE:
+        raise VariantError(name, "", "limit-bytes", most=LARGEST_FILE // 1024)
+    try:
+        return content.decode("utf-8").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        raise VariantError(name, "", "unreadable") from error
+
+
+def open_own(name: str, text: str, sources: Mapping[SourceId, Source]) -> TomlValue:
+    """The root of a user's file, which may cite these sources and its own. Raises VariantError."""
+    return _open_text(name, text, sources, own=True)
+
+
+def _open_text(name: str, text: str, sources: Mapping[SourceId, Source], *, own: bool) -> TomlValue:
+    file = File(name, text, own, dict(sources), {language: {} for language in LANGUAGES})
+    if own:
+        _ = file.lines  # refuses what would cost the parser too much
     try:
         data = tomllib.loads(text)
-    except (ValueError, RecursionError) as trouble:  # not TOML; a number too large, or nesting too deep
-        place = re.search(r"at line (\d+)", str(trouble))
+    except (ValueError, RecursionError) as error:  # not TOML; a number too large, or nesting too deep
+        place = re.search(r"at line (\d+)", str(error))
         line = int(place[1]) if place else text.count("\n") + 1
-        problem = "twice" if re.match("Cannot (overwrite|declare)", str(trouble)) else "not-toml"
-        raise VariantError(file.name, "", problem, line) from trouble
-    return TomlValue(File(file.name, text, own, dict(sources), {language: {} for language in LANGUAGES}), data)
-
-
-_HEADER = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]")
-_KEY = re.compile(r"\s*([\w\-\"'.]+)\s*=")
-
-
-def line_of(text: str, key: str) -> int | None:
-    """The line of a key in a TOML text, or of the table that lacks it; None if neither is found."""
-    wanted, table, deepest, found = key.split("."), list[str](), 0, None
-    for number, line in enumerate(text.splitlines(), 1):
-        header, entry = _HEADER.match(line), _KEY.match(line)
-        if header:
-            table = _parts(header[1])
-        path = [*table, *_parts(entry[1])] if entry and not header else table
-        shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(path, wanted, strict=False)))
-        if shared > deepest:
-            deepest, found = shared, number
-    return found
-
-
-def _parts(path: str) -> list[str]:
-    return [part.strip(" \"'") for part in path.split(".")]
+        problem = "twice" if re.match("Cannot (overwrite|declare)", str(error)) else "not-toml"
+        raise VariantError(name, "", problem, line) from error
+    return TomlValue(file, data)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +145,9 @@ class TomlValue:
 
     def refuse(self, problem: str, key: str = "", **figures: str | int) -> NoReturn:
         """Raise VariantError for this value, or for a key in it."""
-        key, text = self.under(key), self.file.text
+        key = self.under(key)
         # What the parent brings is named in a list; what the file lacks altogether belongs at its head.
-        line = line_of(text, key) or line_of(text, f"takes-{key.partition('.')[0]}") or 1
+        line = self.file.line_of(key) or self.file.line_of(f"takes-{key.partition('.')[0]}") or 1
         raise VariantError(self.file.name, key, problem, line, **figures)
 
     def report(self, problem: str, key: str = "", **figures: str | int) -> None:
@@ -126,12 +171,15 @@ class TomlValue:
         """Itself, after checking that it is a table with only these keys; keys are separated by spaces."""
         if not isinstance(self.value, dict):
             self.refuse("not-table")
-        known, before = (*required.split(), *optional.split()), len(self.file.troubles)
-        for name in self.value:
+        known = (*required.split(), *optional.split())
+        unknown = [name for name in self.value if name not in known]
+        # What is missing may be there under the unknown name. At the root reading goes on with the known tables.
+        last = unknown.pop() if unknown and self.path else None
+        for name in unknown:
             with self.file.going_on():
                 TomlValue(self.file, name, self.under(name)).among(known, "unknown-key")
-        if self.path and self.file.troubles[before:]:  # what is missing may be there under the unknown name
-            raise self.file.troubles.pop()
+        if last is not None:
+            TomlValue(self.file, last, self.under(last)).among(known, "unknown-key")
         for name in required.split():
             if name not in self.value:
                 self.refuse("missing", name)
@@ -153,6 +201,22 @@ class TomlValue:
             self.refuse("not-tables")
         return [TomlValue(self.file, each, self.path) for each in self.value]
 
+    def all_tables(self, read: Callable[[TomlValue], _Read]) -> list[_Read]:
+        """The tables of this list, each read by `read`; raises the error of the last one that could not be read."""
+        found = []
+        failed = None
+        for each in self.tables():
+            try:
+                found.append(read(each))
+            except VariantError as trouble:
+                if not self.file.own:
+                    raise
+                self.file.troubles.append(trouble)
+                failed = trouble
+        if failed:
+            raise failed
+        return found
+
     def texts(self) -> tuple[str, ...]:
         """The texts of this list."""
         if not isinstance(self.value, list) or not all(isinstance(each, str) for each in self.value):
@@ -161,13 +225,20 @@ class TomlValue:
 
     def among(self, names: Iterable[str], problem: str) -> Any:
         """The value, which must be one of these names; the refusal suggests the closest name."""
-        listed, name = list(names), str(self.value)
+        listed = list(names)
         if self.value not in listed:
-            meant = get_close_matches(name, listed, 1)
-            if meant:
-                self.refuse(f"{problem}.meant", name=name, meant=meant[0])
-            self.refuse(problem, name=name, known=", ".join(listed))
+            self._refuse_name(listed, problem)
         return self.value
+
+    def _refuse_name(self, listed: list[str], problem: str) -> NoReturn:
+        name = str(self.value)[:_LONGEST_QUOTE]
+        # To look for a similar name takes longer than anything else here.
+        if len(self.file.troubles) < MOST_MISTAKES:
+            meant = get_close_matches(name, listed, 1, _NEAR)
+            if meant:
+                known = ", ".join(listed) if len(listed) <= _FEW else ""
+                self.refuse(f"{problem}.meant", name=name, meant=meant[0], known=known)
+        self.refuse(problem, name=name, known=", ".join(listed))
 
     def all_among(self, names: Iterable[str], problem: str) -> tuple[str, ...]:
         """The texts of this list, each of which must be one of these names."""
@@ -185,15 +256,22 @@ class TomlValue:
             self.refuse("not-multiple", step=step)
         return self.value
 
-    def line(self) -> str:
+    def at_most(self, most: int) -> TomlValue:
+        """Itself, after checking that a user's file has at most so many entries here."""
+        if self.file.own and isinstance(self.value, Sized) and len(self.value) > most:
+            self.refuse("too-many", most=most, has=len(self.value))
+        return self
+
+    def line(self, most: int = LONGEST_TEXT) -> str:
         """A text on one line."""
-        if not isinstance(self.value, str) or len(self.value) > LONGEST_TEXT or not self.value.isprintable():
-            self.refuse("text", most=LONGEST_TEXT)
+        if not isinstance(self.value, str) or len(self.value) > most or not self.value.isprintable():
+            self.refuse("text", most=most)
         return self.value
 
     def add_words(self, key: str, texts: Mapping[str, object]) -> None:
         """Add a message of the file; a missing language uses the text of the other."""
-        lines = {language: replace(self, value=text).line() for language, text in texts.items()}
+        most = LONGEST_NAME if key.endswith(".name") or key.startswith(_NAMES) else LONGEST_TEXT
+        lines = {language: replace(self, value=text).line(most) for language, text in texts.items()}
         for language, messages in self.file.words.items():
             messages[key] = lines.get(language, next(iter(lines.values()), ""))
 
@@ -239,13 +317,13 @@ class TomlValue:
 
     def steps(self, setting: str, value: Any) -> dict[str, Cited]:
         """The citations of single steps of a value; the value given with each must match the value's own."""
-        said = {}
-        with suppress(TypeError, ValueError, LookupError):
-            said = steps_of(setting, value)
 
         def step(name: str, entry: TomlValue) -> Cited:
-            # A value that is not a table is the same at every step.
-            if entry.table("says", CITE_KEYS).value["says"] != (said or {name: value}).get(name):
+            says = entry.table("says", CITE_KEYS).value["says"]
+            expected = None
+            with suppress(TypeError, ValueError, LookupError):
+                expected = value_at(setting, value, name)
+            if says != expected:
                 entry.refuse("says-other")
             return entry.cited()
 

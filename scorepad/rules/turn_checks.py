@@ -169,9 +169,9 @@ def impossible(table: Table) -> Iterator[Trouble]:
 
 def _opening_grounds(table: Table, lay: Lay, why: str) -> tuple[str, ...]:
     """The grounds for refusing an opening: the side's minimum, or what may open at all."""
+    minimum = table.rules.minimum_ground(table.hand.before[lay.position], table.hand.deal)
     if why in _KIND_GROUNDS:
-        return (_KIND_GROUNDS[why],)
-    minimum = table.settings.minimum_ground(table.hand.before[lay.position], table.hand.deal)
+        return (_KIND_GROUNDS[why], *table.rules.decided([minimum]))
     return (minimum, "opening-naturals-up-to") if why == "naturals" else (minimum,)
 
 
@@ -317,7 +317,10 @@ def discard_special(table: Table) -> Iterator[Trouble]:
         # A red three must be exposed, or may be kept and discarded in any other turn.
         red = "red-three" if table.settings.red_threes_kept == "exposed" else "red-three-kept"
         card = "wild" if cards.wilds else red if cards.counts[RED_THREE] else "black-three"
-        yield trouble(("out", "discard"), card=card)
+        grounds: tuple[str, ...] = ("last-discard-special",)
+        if card == red:
+            grounds += table.rules.decided(["red-threes-kept"])
+        yield trouble(("out", "discard"), grounds, card=card)
 
 
 @check("out-discard-missing")

@@ -9,14 +9,17 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter
 
 from scorepad.errors import ChoiceError, NewerError, VariantError
+from scorepad.rules.completeness import build_settings
 from scorepad.rules.definitions import (
     Choices,
     ChoiceValue,
+    Citation,
     Cited,
     Ends,
     Option,
@@ -29,9 +32,10 @@ from scorepad.rules.definitions import (
     Variant,
     VariantId,
 )
-from scorepad.rules.loader import build_settings, data_folder, load_order, load_sources, load_statements, load_variant
+from scorepad.rules.loader import data_folder, load_order, load_sources, load_statements, load_variant
 from scorepad.rules.settings import LARGEST
-from scorepad.rules.toml_reader import CODE, line_of
+from scorepad.rules.toml_reader import CODE, open_file, open_own, read_own_text
+from scorepad.rules.toml_text import lines_of
 
 __all__ = [
     "FROZEN_VERSION", "ChoiceValue", "Choices", "OwnVariants", "Ruleset", "Variant", "as_played", "build_variant",
@@ -39,6 +43,8 @@ __all__ = [
     "read_own", "settle", "settle_variant", "sources", "thaw", "use_own", "use_words", "variant_ids",
 ]  # fmt: skip
 
+GUESTS = "guests"
+"""The folder, in that of a user's variants, of those made by devices without access to all matches."""
 RESERVED = frozenset({"nuove", "file", "cerca", "confronta", "parole", "check"})
 """Names that pages and commands have as addresses: no variant of a user's may have one as its id."""
 
@@ -53,9 +59,11 @@ def sources() -> dict[SourceId, Source]:
 class OwnVariants:
     """The variants in a user's folder: the usable ones, and the errors in the other files."""
 
-    folder: Traversable | None = None
+    folder: Path | None = None
     usable: Mapping[str, Variant] = field(default_factory=dict)
     broken: tuple[VariantError, ...] = ()
+    guests: frozenset[str] = frozenset()
+    """The ids of those that devices without access to all matches made: the files of the folder `GUESTS`."""
     number: int = 0
     """Another one whenever the folder is read again: the key of what is cached of all variants."""
 
@@ -67,7 +75,7 @@ _in_question: ContextVar[Mapping[str, Mapping[str, str]] | None] = ContextVar("_
 """The messages of the rules in question, by language: those of `use_words`."""
 
 
-def use_own(folder: Traversable | None) -> OwnVariants:
+def use_own(folder: Path | None) -> OwnVariants:
     """Offer the variants of a folder besides those of the package; unusable files are omitted."""
     global _own  # noqa: PLW0603 - the process has one set of variants, which every rule set is made from
     found = OwnVariants() if folder is None else read_own(folder)
@@ -85,33 +93,69 @@ def own_variants() -> OwnVariants:
     return _own
 
 
-def read_own(folder: Traversable) -> OwnVariants:
-    """Read the variants of a folder; empty if it does not exist."""
-    usable, broken = dict[str, Variant](), []
-    files = folder.iterdir() if folder.is_dir() else ()
-    for file in sorted((each for each in files if each.name.endswith(".toml")), key=lambda each: each.name):
+def read_own(folder: Path) -> OwnVariants:
+    """Read the variants of a folder, then those of its guests; empty if it does not exist."""
+    usable = dict[str, Variant]()
+    broken = list[VariantError]()
+    guests = set[str]()
+    for file in (*_toml_files(folder), *_toml_files(folder / GUESTS)):
+        name = file.stem
+        if name in usable:
+            broken.append(VariantError(file.name, "id", "id-exists", name=name))
+            continue
         try:
-            usable[file.name.removesuffix(".toml")] = read_file(file, usable)
-        except VariantError as trouble:
-            broken.append(trouble)
-    return OwnVariants(folder, usable, tuple(broken))
+            usable[name] = read_file(file, usable)
+        except VariantError as error:
+            broken.append(error)
+            continue
+        if file.parent != folder:
+            guests.add(name)
+    return OwnVariants(folder, usable, tuple(broken), frozenset(guests))
 
 
-def read_file(file: Traversable, others: Mapping[str, Variant] | None = None) -> Variant:
+def _toml_files(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    return sorted(file for file in folder.iterdir() if file.name.endswith(".toml"))
+
+
+def read_file(file: Path, others: Mapping[str, Variant] | None = None) -> Variant:
     """The variant in a user's file; the `others` (usual: those on offer) have other names. Raises VariantError."""
-    name = file.name.removesuffix(".toml")
-    if not CODE.fullmatch(name):
-        raise VariantError(file.name, "id", "id-form", name=name)
-    if name in package_ids() or name in RESERVED:
-        raise VariantError(file.name, "id", "id-taken" if name in package_ids() else "id-reserved", name=name)
-    variant = load_variant(file, load_sources(), get_variant, package_ids())
-    for language, messages in variant.words.items():
-        called, key = messages[f"variant.{name}.name"], f"words.{language}.name"
-        for other in (_own.usable if others is None else others).values():
-            if other.id != name and other.words[language][f"variant.{other.id}.name"].lower() == called.lower():
-                line = line_of(file.read_text("utf-8"), key)
-                raise VariantError(file.name, key, "name-taken", line, name=called, other=f"{other.id}.toml")
+    check_id(file.stem, file.name)
+    text = read_own_text(file)
+    variant = load_own(file.name, text)
+    for other in (_own.usable if others is None else others).values():
+        if other.id != variant.id:
+            _check_names(variant, other, text)
     return variant
+
+
+def check_id(variant: str, file: str) -> None:
+    """Refuse an id that a user's file may not have. Raises VariantError."""
+    if not CODE.fullmatch(variant):
+        raise VariantError(file, "id", "id-form", name=variant)
+    if variant in package_ids():
+        raise VariantError(file, "id", "id-taken", name=variant)
+    if variant in RESERVED:
+        raise VariantError(file, "id", "id-reserved", name=variant)
+
+
+# The folder is read again after each change of one file; what was read of the others still holds.
+@lru_cache(maxsize=256)
+def load_own(file: str, text: str) -> Variant:
+    """The variant in the text of a user's file. Raises VariantError."""
+    return load_variant(open_own(file, text, load_sources()), get_variant, package_ids())
+
+
+def _check_names(variant: Variant, other: Variant, text: str) -> None:
+    """Refuse a variant with the name of another one."""
+    file = f"{variant.id}.toml"
+    for language, messages in variant.words.items():
+        name = messages[f"variant.{variant.id}.name"]
+        if other.words[language][f"variant.{other.id}.name"].lower() == name.lower():
+            key = f"words.{language}.name"
+            line = lines_of(file, text).get(key)
+            raise VariantError(file, key, "name-taken", line, name=name, other=f"{other.id}.toml")
 
 
 def learn(words: Mapping[str, Mapping[str, str]]) -> None:
@@ -185,12 +229,14 @@ def thaw(frozen: Mapping[str, Any]) -> Ruleset:
 @cache
 def get_variant(name: str) -> Variant:
     """The variant with this id. Raises ChoiceError if there is none, VariantError if its data is wrong."""
+    if name in _own.usable:
+        return _own.usable[name]
     for trouble in _own.broken:
         if trouble.file == f"{name}.toml":
             raise ChoiceError("variant", "broken-variant", name, (trouble.file, str(trouble.line or 1), trouble.key))
     if name not in variant_ids():
         raise ChoiceError("variant", "unknown-variant", name, tuple(variant_ids()))
-    return _own.usable.get(name) or build_variant(name, data_folder(), sources())
+    return build_variant(name, data_folder(), sources())
 
 
 def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Source]) -> Variant:
@@ -201,7 +247,8 @@ def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Sourc
     file = folder / f"{name}.toml"
     if not file.is_file():
         file = data_folder() / f"{name}.toml"
-    return load_variant(file, known, lambda parent: build_variant(parent, folder, known))
+    root = open_file(file, known)
+    return load_variant(root, lambda parent: build_variant(parent, folder, known))
 
 
 def settle(
@@ -305,8 +352,7 @@ def _effect(variant: Variant, option: Option, value: ChoiceValue) -> dict[str, V
 def statements_of(variant: Variant) -> Iterator[Statement]:
     """The statements that apply to a variant, including those inherited where its own sources are silent."""
     now = {key: value.value for key, value in variant.settings.items()}
-    values = (variant.players, *variant.settings.values())
-    own = {place for value in values if value.cited.read != variant.inherits for place in value.cited.citations}
+    own = _own_places(variant)
     for each in load_statements().values():
         if {**now, **each.when} != now or any(now[key] == value for key, value in each.unless.items()):
             continue
@@ -318,3 +364,20 @@ def statements_of(variant: Variant) -> Iterator[Statement]:
         # Differences between sources of the classic game apply only to a variant that a source defines by it.
         elif variant.stated_by:
             yield each
+
+
+def _own_places(variant: Variant) -> set[Citation]:
+    """The places that a variant cites for itself: not for what it inherits, stated or inferred."""
+    game = variant
+    while game.is_own and game.parent is not None:
+        game = get_variant(game.parent)
+    inferred = {}
+    if game.parent is not None:
+        settings = get_variant(game.parent).settings
+        inferred = {key: value.cited for key, value in settings.items() if value.cited.standing is Standing.READ}
+    places = set(variant.players.cited.citations)
+    for key, value in variant.settings.items():
+        is_inherited = value.cited.read == variant.inherits or value.cited == inferred.get(key)
+        if not is_inherited:
+            places.update(value.cited.citations)
+    return places

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import codecs
+import json
 from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, ValidationError, ValidationInfo
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from scorepad.errors import ScorepadError
@@ -18,7 +20,55 @@ Position = Annotated[int, Field(ge=0, le=2)]
 """A side, by its position."""
 Fields = dict[str, tuple[str, str]]
 """Changed fields of the open hand, by name: the text before and after."""
-Options = dict[str, str | int | bool]
+
+MOST_KEYS = 100
+"""Keys of an object."""
+MOST_SIDES = 4
+"""Sides of a hand: more than play, so that names outside the match are reported as such."""
+MOST_MELDS = 100
+"""Melds of a side, or of a question. The cards of eight decks, the most of house rules, make 144 melds of three."""
+MOST_ROWS = 60
+"""Penalties defined by the table, or points agreed, of a side."""
+MOST_CODES = 100
+"""Penalties of a side, or bonuses."""
+LONGEST_WORD = 60
+"""Characters of a code, an id or the name of a side."""
+LONGEST_CARDS = 2_000
+"""Characters of a card string. The cards of eight decks, one by one with their suits, have 1,800."""
+LONGEST_TEXT = 1_000
+"""Characters of a reason, a note or a name that is checked afterwards."""
+
+_Element = TypeVar("_Element")
+Word = Annotated[str, Field(max_length=LONGEST_WORD)]
+STORED = "stored"
+"""The context of validation for hands of a match's log, which may be longer than those that are taken now."""
+
+
+def _at_most(most: int, reason: str) -> BeforeValidator:
+    """Refuse a longer text or list before its content is looked at, unless it was stored before."""
+
+    def check(given: Any, info: ValidationInfo) -> Any:
+        if isinstance(given, str | list) and len(given) > most and info.context != STORED:
+            raise refused(reason, most=most)
+        return given
+
+    return BeforeValidator(check)
+
+
+def entries_at_most(most: int) -> BeforeValidator:
+    """The limit of a list that may be longer in stored hands."""
+    return _at_most(most, "too-many")
+
+
+Text = Annotated[str, _at_most(LONGEST_TEXT, "too-long"), Field(json_schema_extra={"maxLength": LONGEST_TEXT})]
+CardText = Annotated[str, _at_most(LONGEST_CARDS, "too-long"), Field(json_schema_extra={"maxLength": LONGEST_CARDS})]
+ListOfMelds = Annotated[
+    list[_Element], FailFast(), entries_at_most(MOST_MELDS), Field(json_schema_extra={"maxItems": MOST_MELDS})
+]
+"""A list of which only the first error is reported: a list of all errors could take gigabytes."""
+Counts = Annotated[dict[Word, Count], Field(max_length=MOST_KEYS)]
+"""How many of each, by name."""
+Options = Annotated[dict[Word, Word | int | bool], Field(max_length=MOST_KEYS)]
 """Chosen options by id."""
 Verdict = Literal["allowed", "forbidden", "value", "silent"]
 
@@ -31,6 +81,10 @@ class Input(BaseModel):
 
 _LONGEST_ECHO = 60
 _NOT_JSON = "unusable.not-json"
+_OF_A_KEY = "[key]"
+"""What pydantic adds to the path of a key that is itself invalid."""
+_TOO_LONG = {"string_too_long": "unusable.too-long", "too_long": "unusable.too-many"}
+"""The messages for pydantic's errors about lengths. Tuples have a fixed length, which is told otherwise."""
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 TAKES = {
     "variant": "variant", "preset": "preset", "options": "options", "before": "before", "sides": "sides",
@@ -53,11 +107,14 @@ class Unusable(ScorepadError):
         super().__init__(f"{reason}: {key}")
         self.reason, self.key, self.figures = reason, key, figures
 
-    def message(self, words: Words) -> str:
-        """The error message on one line: the key, and what it accepts."""
+    def message(self, words: Words, *, of_a_line: bool = False) -> str:
+        """The error message on one line: the key, and what it accepts.
+
+        `of_a_line`: the JSON was a line of a file, so that only the column is told.
+        """
         figures = dict(self.figures)
         if self.reason == _NOT_JSON:
-            figures["detail"] = json_error_text(str(figures["detail"]), words)
+            figures["detail"] = json_error_text(str(figures["detail"]), words, of_a_line=of_a_line)
         if "takes" in figures:
             figures["takes"] = words.text(f"expected.{figures['takes']}", **figures)
         return " ".join(words.text(self.reason, key=self.key, **figures).split())
@@ -83,9 +140,36 @@ def decode(
     a match; `not_object` is the message for input that is not an object.
     """
     try:
-        return form.model_validate_json(source) if isinstance(source, str | bytes) else form.model_validate(source)
+        if not isinstance(source, str | bytes):
+            return form.model_validate(source)
+        refuse_repeated_keys(source)
+        return form.model_validate_json(source)
     except ValidationError as trouble:
         raise unusable(trouble, takes or hand_takes, not_object) from None
+
+
+def refuse_repeated_keys(source: str | bytes) -> None:
+    """Refuse JSON in which an object has a key twice, or too many keys. Raises Unusable.
+
+    The parser of the models takes the last of two keys, and reports every key that it does not know.
+    """
+    with suppress(ValueError, RecursionError):  # not JSON, which the parser of the models explains
+        _KEYS_DECODER.decode(source if isinstance(source, str) else source.decode())
+
+
+def _refuse_repeated(pairs: list[tuple[str, Any]]) -> None:
+    if len(pairs) > MOST_KEYS:
+        raise Unusable("unusable.too-many-keys", most=MOST_KEYS)
+    if len(pairs) == len(dict(pairs)):
+        return
+    seen = set()
+    for key, _ in pairs:
+        if key in seen:
+            raise Unusable("unusable.twice", echo(key))
+        seen.add(key)
+
+
+_KEYS_DECODER = json.JSONDecoder(object_pairs_hook=_refuse_repeated)
 
 
 def unusable(trouble: ValidationError, takes: Callable[[Path], str], not_object: str) -> Unusable:
@@ -93,20 +177,22 @@ def unusable(trouble: ValidationError, takes: Callable[[Path], str], not_object:
     first = trouble.errors(include_url=False, include_context=True)[0]
     path, figures = _path(first["loc"]), dict(first.get("ctx", {}))
     key = echo("/".join(map(str, (*path, *filter(None, [figures.pop("at", None)])))))
-    match first["type"]:
-        case "json_invalid" | "json_type":
-            return Unusable(_NOT_JSON, detail=_not_json(first))
-        case "extra_forbidden":
-            return Unusable("unusable.unknown-key", key)
-        case "missing":
-            return Unusable("unusable.missing", key, takes=takes(path))
-        case kind if kind.startswith("unusable."):
-            return Unusable(kind, key, **figures)
-        case _:
-            return Unusable("unusable.wrong", key, takes=takes(path)) if path else Unusable(not_object)
+    kind = first["type"]
+    if kind.startswith("unusable."):
+        return Unusable(kind, key, **figures)
+    if kind in ("json_invalid", "json_type"):
+        return Unusable(_NOT_JSON, detail=_not_json(first))
+    if kind == "extra_forbidden":
+        return Unusable("unusable.unknown-key", key)
+    if kind in _TOO_LONG and figures.get("field_type") != "Tuple":
+        return Unusable(_TOO_LONG[kind], key, most=figures["max_length"])
+    if not path:
+        return Unusable(not_object)
+    reason = "unusable.missing" if kind == "missing" else "unusable.wrong"
+    return Unusable(reason, key, takes=takes(path))
 
 
-def refused(reason: str, **figures: str) -> PydanticCustomError:
+def refused(reason: str, **figures: str | int) -> PydanticCustomError:
     """The error that a validator raises for an Unusable with this reason and its key; `at` is a key inside that one."""
     return PydanticCustomError(f"unusable.{reason}", reason, figures)
 
@@ -121,6 +207,8 @@ def _not_json(trouble: ErrorDetails) -> str:
 
 def _path(places: Path) -> Path:
     """The path in the input, without the names of the forms that were tried there."""
+    if places[-1:] == (_OF_A_KEY,):
+        places = places[:-1]
     if places[:1] != ("sides",):
         return places[:2]
     return places[:3] + places[4:] if places[2:3] == ("left",) else places

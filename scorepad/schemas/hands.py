@@ -9,7 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, NamedTuple, Self, TypeVar
 
-from pydantic import AfterValidator, BeforeValidator, Discriminator, Field, GetPydanticSchema, Tag, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Discriminator,
+    FailFast,
+    Field,
+    GetPydanticSchema,
+    Tag,
+    ValidationInfo,
+    model_validator,
+)
 
 from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather, read_cards
@@ -30,21 +40,32 @@ from scorepad.rules.table import (
 )
 from scorepad.rules.variants import Ruleset, default_variant, get_variant, settle
 from scorepad.schemas.fields import (
+    LONGEST_CARDS,
+    MOST_CODES,
+    MOST_ROWS,
+    MOST_SIDES,
+    STORED,
     TAKES,
+    CardText,
     Count,
+    Counts,
     Input,
+    ListOfMelds,
     Options,
+    Text,
     Unusable,
+    Word,
     decode,
     echo,
+    entries_at_most,
     refuse_unknown,
     refused,
 )
 
 
-def _in_short(key: str, form: type[Input]) -> BeforeValidator:
-    """Accepts a string instead of an object with only this key."""
-    return BeforeValidator(lambda given: {key: given} if isinstance(given, str) else given, str | form)
+def _in_short(key: str, text: Any, form: type[Input]) -> BeforeValidator:
+    """Accepts a text of this type instead of an object with only this key."""
+    return BeforeValidator(lambda given: {key: given} if isinstance(given, str) else given, text | form)
 
 
 def _one_card(reading: Reading) -> Reading:
@@ -59,11 +80,18 @@ def _not_blank(reason: str) -> str:
     return reason
 
 
-CardString = Annotated[
-    Reading, GetPydanticSchema(lambda _, handler: handler(Annotated[str, AfterValidator(read_cards)]))
-]
+def _read_card_string(text: str, info: ValidationInfo) -> Reading:
+    # One function for the length and the cards: a hand has many card strings, and each call takes time.
+    if len(text) > LONGEST_CARDS and info.context != STORED:
+        raise refused("too-long", most=LONGEST_CARDS)
+    return read_cards(text)
+
+
+_CardText = Annotated[str, AfterValidator(_read_card_string), Field(json_schema_extra={"maxLength": LONGEST_CARDS})]
+CardString = Annotated[Reading, GetPydanticSchema(lambda _, handler: handler(_CardText))]
+_HandsLeft = Annotated[list[CardString], Field(max_length=6)]
 Left = Annotated[
-    Annotated[CardString, Tag("str")] | Annotated[list[CardString], Tag("list")] | Annotated[Points, Tag("int")],
+    Annotated[CardString, Tag("str")] | Annotated[_HandsLeft, Tag("list")] | Annotated[Points, Tag("int")],
     Discriminator(lambda given: type(given).__name__),
 ]
 
@@ -78,17 +106,17 @@ class MeldInput(Input):
 class TotalsInput(Input):
     """A side counted at the table."""
 
-    canastas: dict[str, Count] = Field(default_factory=dict)
+    canastas: Counts = Field(default_factory=dict)
     cards: Points
-    incomplete: dict[str, Count] = Field(default_factory=dict)
+    incomplete: Counts = Field(default_factory=dict)
 
 
 class PenaltyInput(Input):
     """A penalty; only `house`, defined by the table, takes points and a reason. A code alone may be a string."""
 
-    code: str
+    code: Word
     points: Points | None = None
-    reason: str | None = None
+    reason: Text | None = None
 
     @model_validator(mode="after")
     def _points_and_reason(self) -> Self:
@@ -103,33 +131,46 @@ class AdjustmentInput(Input):
     """Points agreed at the table."""
 
     points: Points
-    reason: Annotated[str, AfterValidator(_not_blank)]
+    reason: Annotated[Text, AfterValidator(_not_blank)]
 
 
 class OpeningInput(Input):
     """The melds of the side's first turn."""
 
-    melds: list[CardString]
+    melds: ListOfMelds[CardString]
+
+
+_Meld = Annotated[MeldInput, _in_short("cards", CardText, MeldInput)]
+_Penalty = Annotated[PenaltyInput, _in_short("code", Word, PenaltyInput)]
+_Penalties = Annotated[
+    list[_Penalty], FailFast(), entries_at_most(MOST_CODES), Field(json_schema_extra={"maxItems": MOST_CODES})
+]
+_Adjustments = Annotated[
+    list[AdjustmentInput], FailFast(), entries_at_most(MOST_ROWS), Field(json_schema_extra={"maxItems": MOST_ROWS})
+]
+_Bonuses = Annotated[
+    list[Word], FailFast(), entries_at_most(MOST_CODES), Field(json_schema_extra={"maxItems": MOST_CODES})
+]
 
 
 class SideInput(Input):
     """What a side laid, holds and owes."""
 
-    melds: list[Annotated[MeldInput, _in_short("cards", MeldInput)]] = Field(default_factory=list)
+    melds: ListOfMelds[_Meld] = Field(default_factory=list)
     totals: TotalsInput | None = None
     sum: Points | None = None
-    adjustments: list[AdjustmentInput] = Field(default_factory=list)
+    adjustments: _Adjustments = Field(default_factory=list)
     left: Left = Field(NOTHING, json_schema_extra={"default": ""})
     red_threes: Count = 0
     red_threes_held: Count = 0
-    penalties: list[Annotated[PenaltyInput, _in_short("code", PenaltyInput)]] = Field(default_factory=list)
-    bonuses: list[str] = Field(default_factory=list)
+    penalties: _Penalties = Field(default_factory=list)
+    bonuses: _Bonuses = Field(default_factory=list)
     opening: OpeningInput | None = None
     black_threes_aside: Count = 0
     black_threes: Count = 0
     sevens_held: Count = 0
     aces_held: Count = 0
-    special: str | None = None
+    special: Word | None = None
 
     @model_validator(mode="after")
     def _counted_in_one_way(self) -> Self:
@@ -170,7 +211,7 @@ class SideInput(Input):
 class OutInput(Input):
     """Who went out, and how."""
 
-    side: str
+    side: Word
     concealed: bool = False
     discard: Annotated[CardString, AfterValidator(_one_card)] | None = None
     player: Count | None = None
@@ -179,17 +220,25 @@ class OutInput(Input):
 class HandInput(Input):
     """A hand as the pad stores it: without the variant and the previous scores."""
 
-    sides: dict[str, SideInput]
+    sides: Annotated[dict[Word, SideInput], Field(max_length=MOST_SIDES)]
     out: OutInput | None = None
-    single: str | None = None
+    single: Word | None = None
     deal: Count | None = None
+
+
+def read_stored(hand: Mapping[str, Any]) -> HandInput:
+    """A hand of a match's log or of an exported file: what was stored once is read, however long it is.
+
+    Raises ValidationError.
+    """
+    return HandInput.model_validate(hand, context=STORED)
 
 
 class RulesInput(Input):
     """The keys that choose rules."""
 
-    variant: str
-    preset: str | None = None
+    variant: Word
+    preset: Word | None = None
     options: Options = Field(default_factory=dict)
 
     def settled(self, **options: int) -> Ruleset:
@@ -204,7 +253,7 @@ class RulesInput(Input):
 class AskedInput(RulesInput, HandInput):
     """A complete hand to score."""
 
-    before: dict[str, Points] = Field(default_factory=dict)
+    before: Annotated[dict[Word, Points], Field(max_length=MOST_SIDES)] = Field(default_factory=dict)
 
 
 DEFAULT_BEFORE = {"noi": 0, "loro": 0}
@@ -379,8 +428,8 @@ def _out(form: OutInput, sides: Mapping[str, SideInput], everybody: tuple[str, .
     )
 
 
-Names = Annotated[tuple[str, ...], Field(max_length=3)]
-Note = Annotated[str, Field(max_length=1_000)]
+Names = Annotated[tuple[Text, ...], Field(max_length=3), FailFast()]
+Players = Annotated[tuple[Text, ...], Field(max_length=6), FailFast()]
 Index = Annotated[int, Field(ge=0, le=5)]
 
 
@@ -398,12 +447,12 @@ def _read_ends(given: EndsInput | None) -> Ends | None:
 class NewMatchInput(RulesInput):
     """A match to start. `players` by side; `dealer`: the first dealer's side and seat; `carried`: totals from paper."""
 
-    variant: str = default_variant()
+    variant: Word = default_variant()
     names: Names
-    players: Annotated[tuple[Annotated[tuple[str, ...], Field(max_length=6)], ...], Field(max_length=3)] = ()
-    dealer: Annotated[tuple[Index, ...], Field(min_length=2, max_length=2)] = (0, 0)
-    place: str = ""
-    carried: Annotated[tuple[Points, ...], Field(max_length=3)] = ()
+    players: Annotated[tuple[Players, ...], Field(max_length=3), FailFast()] = ()
+    dealer: Annotated[tuple[Index, ...], Field(min_length=2, max_length=2), FailFast()] = (0, 0)
+    place: Text = ""
+    carried: Annotated[tuple[Points, ...], Field(max_length=3), FailFast()] = ()
     played: Count = 0
     ends: Annotated[EndsInput | None, AfterValidator(_read_ends)] = None
 
@@ -423,24 +472,24 @@ class NewHandInput(HandInput):
 
     number: Count
     version: Count = 0
-    remark: Note = ""
-    agreed: Note = ""
+    remark: Text = ""
+    agreed: Text = ""
 
 
 class CorrectionInput(HandInput):
     """A correction of a counted hand. `entry` is the version being corrected, `note` the reason."""
 
     entry: Count
-    note: Note = ""
-    remark: Note = ""
-    agreed: Note = ""
+    note: Text = ""
+    remark: Text = ""
+    agreed: Text = ""
 
 
 class UndoInput(Input):
     """Undo the last action, if `sequence` is still the last of the match. `note` is the reason."""
 
     sequence: Count
-    note: Note = ""
+    note: Text = ""
 
 
 _Sent = TypeVar("_Sent", bound=Input)

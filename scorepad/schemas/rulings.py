@@ -21,6 +21,7 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, ge
 
 from pydantic import Field, TypeAdapter, ValidationError, create_model
 
+from scorepad.errors import TooManyWays
 from scorepad.i18n import Words
 from scorepad.i18n.findings import reason_words
 from scorepad.referee import questions
@@ -29,8 +30,23 @@ from scorepad.rules.cards import Kind, Reading, in_decks, read_cards, write_card
 from scorepad.rules.settings import Points
 from scorepad.rules.variants import Ruleset, use_words
 from scorepad.schemas.answers import RulingAnswer
-from scorepad.schemas.fields import Count, Input, Path, Unusable, decode, echo, refuse_unknown, unusable
+from scorepad.schemas.fields import (
+    CardText,
+    Count,
+    Counts,
+    Input,
+    ListOfMelds,
+    Path,
+    Unusable,
+    Word,
+    decode,
+    echo,
+    refuse_repeated_keys,
+    refuse_unknown,
+    unusable,
+)
 from scorepad.schemas.hands import RulesInput, refuse_deal
+from scorepad.schemas.question_fields import meaning_of
 
 KINDS: Mapping[str, type] = {
     "meld": questions.MeldQuestion,
@@ -99,18 +115,18 @@ def _canastas(given: dict[str, int], name: str, rules: Ruleset) -> dict[str, int
 
 
 _JSON = {
-    "cards": _Json(str, "cards", lambda text, _name, _rules: read_cards(text)),
-    "held": _Json(str | None, "cards", lambda text, _name, _rules: read_cards(text)),
-    "card": _Json(str, "card", _card),
-    "discard": _Json(str, "card", _discard),
-    "upcards": _Json(str, "cards", _upcards),
-    "melds": _Json(list[str], "card-strings", _melds, "cards", []),
+    "cards": _Json(CardText, "cards", lambda text, _name, _rules: read_cards(text)),
+    "held": _Json(CardText | None, "cards", lambda text, _name, _rules: read_cards(text)),
+    "card": _Json(CardText, "card", _card),
+    "discard": _Json(CardText, "card", _discard),
+    "upcards": _Json(CardText, "cards", _upcards),
+    "melds": _Json(ListOfMelds[CardText], "card-strings", _melds, "cards", []),
     "flag": _Json(bool, "flag", unset=False),
     "score": _Json(Points, "score", unset=0),
     "count": _Json(Count, "count"),
     "deal": _Json(Count, "count", unset=1),
-    "canastas": _Json(dict[str, Count], "canastas", _canastas, "count", {}),
-    "text": _Json(str, "text"),
+    "canastas": _Json(Counts, "canastas", _canastas, "count", {}),
+    "text": _Json(Word, "text"),
     "permission": _Json(
         Literal["not-asked", "granted", "refused"], "permission", lambda word, _name, _rules: Permission(word)
     ),
@@ -131,7 +147,7 @@ class _Key(NamedTuple):
     @property
     def may_be_null(self) -> bool:
         """Whether it may be null: cards that may be omitted."""
-        return self.form.type is str and self.default is not MISSING
+        return self.form.type is CardText and self.default is not MISSING
 
     @property
     def takes(self) -> str:
@@ -157,7 +173,7 @@ def _keys(kind: str) -> Mapping[str, _Key]:
 class HeadInput(RulesInput):
     """The keys of every question: its kind, and the rules that apply."""
 
-    kind: str
+    kind: Word
 
 
 _HEAD = frozenset(HeadInput.model_fields)
@@ -168,12 +184,14 @@ def _form(kind: str) -> type[Input]:
     typed: dict[str, Any] = {}
     for name, key in _keys(kind).items():
         json, default = key.form, key.default
+        meaning = meaning_of(kind, name)
         if key.may_be_null:
-            typed[key.field] = (json.type | None, None)
+            typed[key.field] = (json.type | None, Field(None, description=meaning))
         elif default is MISSING:
-            typed[key.field] = (json.type, Field(alias=name))
+            typed[key.field] = (json.type, Field(alias=name, description=meaning))
         else:
-            typed[key.field] = (json.type, Field(json.unset if default in (None, (), {}) else default, alias=name))
+            unset = json.unset if default in (None, (), {}) else default
+            typed[key.field] = (json.type, Field(unset, alias=name, description=meaning))
     return create_model(f"{kind}-form", __base__=Input, __doc__=KINDS[kind].__doc__, **typed)
 
 
@@ -186,6 +204,7 @@ def keys_of(kind: str) -> frozenset[str]:
     return frozenset(_keys(kind))
 
 
+TOO_MANY_WAYS = "unusable.too-many-ways"
 _ANY_OBJECT = TypeAdapter(dict[str, Any])
 
 
@@ -198,6 +217,7 @@ class RulingRequest(NamedTuple):
 
 def read_question(source: str | bytes) -> RulingRequest:
     """Read a question with its variant, preset and options. Raises Unusable."""
+    refuse_repeated_keys(source)
     try:
         raw = _ANY_OBJECT.validate_json(source)
     except ValidationError as trouble:
@@ -257,6 +277,21 @@ def _kind(raw: Mapping[str, Any]) -> str:
 
 def _takes_of_head(path: Path) -> str:
     return "option" if len(path) > 1 else str(path[0])
+
+
+def answer_question(question: RulingRequest) -> Answer:
+    """The referee's answer. Raises Unusable for a hand that can be laid in too many ways."""
+    from scorepad.referee.case import answer_to  # not needed to read a question
+
+    try:
+        return answer_to(question.rules, question.asked)
+    except TooManyWays:
+        raise Unusable(TOO_MANY_WAYS, "hand") from None
+
+
+def asks_about_hand(question: RulingRequest) -> bool:
+    """Whether the best way to play a whole hand is wanted, which takes longer than other questions."""
+    return getattr(question.asked, "hand", None) is not None
 
 
 def ruling_answer(question: RulingRequest, answer: Answer, words: Words) -> RulingAnswer:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import setting_words, value_word
+from scorepad.i18n.settings import canasta_wilds, setting_words, value_word
 from scorepad.rules.definitions import Bonus, Cited, Option, Penalty, Standing, Value, steps_of
 from scorepad.rules.variants import Variant, default_of, get_variant, settle, sources, use_words, variant_ids
 
@@ -18,7 +18,8 @@ class Difference(NamedTuple):
     """A rule that differs from the classic game, or from another variant.
 
     `key` is a setting, or a ground such as `bonuses/CODE`. `classic` and `here` are the two values in words; `matters`
-    is whether the rule has any effect in this variant, and `cited` its citation.
+    is whether the rule has any effect in this variant, and `cited` its citation. `follows` names the rule that the
+    house rules changed, if this one only follows it.
     """
 
     key: str
@@ -27,6 +28,7 @@ class Difference(NamedTuple):
     here: str
     matters: bool
     cited: Cited
+    follows: str = ""
 
 
 def differences(variant: Variant, words: Words, other: str = CLASSIC) -> Iterator[Difference]:
@@ -37,7 +39,10 @@ def differences(variant: Variant, words: Words, other: str = CLASSIC) -> Iterato
             there, here = (
                 setting_words(key, each, words) if applies(key, each) else none for each in (classic, variant)
             )
-            yield Difference(key, words.text(f"setting.{key}"), there, here, applies(key, variant), value.cited)
+            if here == there and key == "canastas":
+                there, here = (canasta_wilds(each.settings[key].value, each.id, words) for each in (classic, variant))
+            name, follows = words.text(f"setting.{key}"), _followed(variant, f"settings.{key}", words)
+            yield Difference(key, name, there, here, applies(key, variant), value.cited, follows)
     if variant.ends.minutes:
         here = words.figure(variant.ends.minutes)
         yield Difference("ends/minutes", words.text("own.ends.minutes"), none, here, matters=True, cited=house)
@@ -48,7 +53,20 @@ def differences(variant: Variant, words: Words, other: str = CLASSIC) -> Iterato
         known = classic.penalties.get(code)
         here, there = (penalty_words(each, words) if each else none for each in (penalty, known))
         if here != there:
-            yield Difference(f"penalties/{code}", words.text(f"penalty.{code}"), there, here, True, penalty.cited)
+            name, follows = words.text(f"penalty.{code}"), _followed(variant, f"penalties.{code}", words)
+            yield Difference(f"penalties/{code}", name, there, here, True, penalty.cited, follows)
+
+
+def _followed(variant: Variant, ground: str, words: Words) -> str:
+    """The name of the rule that a figure of house rules follows; empty if the file gives it itself."""
+    followed = variant.moved.get(ground)
+    return ground_word(followed, words) if followed else ""
+
+
+def ground_word(ground: str, words: Words) -> str:
+    """The name of a setting (`settings.NAME`) or a penalty (`penalties.CODE`)."""
+    kind, _, name = ground.partition(".")
+    return words.text(f"setting.{name}" if kind == "settings" else f"penalty.{name}")
 
 
 def penalty_words(penalty: Penalty, words: Words) -> str:
@@ -69,7 +87,9 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
         "extends": variant.parent,
         "items": list(settle(name).items),
         "differs": {
-            each.key: {"name": each.name, "classic": each.classic, "here": each.here} | cited(each.cited, words)
+            each.key: {"name": each.name, "classic": each.classic, "here": each.here}
+            | cited(each.cited, words)
+            | ({"follows": each.follows} if each.follows else {})
             for each in differences(variant, words)
         },
         "settings": {
@@ -161,23 +181,24 @@ _IDLE: dict[str, Any] = {
 }  # fmt: skip
 """The value of each setting that means no rule; an empty list for the others."""
 
+_UPCARD_KNOWN = "upcard!=not-told upcard!=not-refereed"
 _WHERE = {
     "wild-melds-shortest": "wild-melds=allowed", "wild-melds-longest": "wild-melds=allowed",
     "wild-meld-naturals": "wild-melds=allowed", "wilds-blocked": "wild-melds=allowed",
     "opening-wild-melds": "wild-melds=allowed opening-natural-group=not-needed opening-by!=nothing",
     "opening-steps": "opening-by=score", "opening-below-zero": "opening-by=score", "opening-deals": "opening-by=deal",
-    "opening-counts": "opening-by!=nothing", "opening-pile": "opening-by!=nothing pile!=not-told",
+    "opening-counts": "opening-by!=nothing", "opening-pile": "opening-by!=nothing pile!=not-refereed",
     "red-threes-by-canastas": "red-threes-condition=canastas",
     "red-threes-by-families": "red-threes-condition=families", "card-points": "unit=points",
     "left-black-three": "cards-left=points", "left-wild": "cards-left!=points", "left-group": "cards-left!=points",
     "black-threes-fewest": "black-threes!=never", "black-threes-longest": "black-threes!=never",
-    "black-threes-wilds": "black-threes!=never", "pile-naturals": "pile!=not-told freezing!=always",
-    "pile-layoff": "pile!=not-told freezing!=always pile-top-laid-off!=never",
-    "pile-top-laid-off": "pile!=not-told freezing!=always",
-    "pile-naturals-frozen": "pile!=not-told freezing!=never", "freezing": "pile!=not-told",
-    "black-three-discarded": "pile!=not-told", "first-round-black-threes": "pile!=not-told",
-    "pile-tops": "pile!=not-told", "pile-drawn": "pile!=not-told", "upcard-wild": "upcard!=not-told",
-    "upcard-red-three": "upcard!=not-told", "upcard-black-three": "upcard!=not-told",
+    "black-threes-wilds": "black-threes!=never", "pile-naturals": "pile!=not-refereed freezing!=always",
+    "pile-layoff": "pile!=not-refereed freezing!=always pile-top-laid-off!=never",
+    "pile-top-laid-off": "pile!=not-refereed freezing!=always",
+    "pile-naturals-frozen": "pile!=not-refereed freezing!=never", "freezing": "pile!=not-refereed",
+    "black-three-discarded": "pile!=not-refereed", "first-round-black-threes": "pile!=not-refereed",
+    "pile-tops": "pile!=not-refereed", "pile-drawn": "pile!=not-refereed", "upcard-wild": _UPCARD_KNOWN,
+    "upcard-red-three": _UPCARD_KNOWN, "upcard-black-three": _UPCARD_KNOWN,
 }  # fmt: skip
 """The values that other settings must have (`=`), or must not have (`!=`), for a setting to have an effect."""
 

@@ -35,7 +35,10 @@ QUESTIONS = {
     "opening": (
         "opening-counts", "opening-naturals-up-to", "opening-wild-melds", "opening-natural-group", "opening-pile",
     ),
-    "wilds": ("meld-naturals", "wild-limit", "wild-ratio", "natural-only", "natural-after-opening", "wild-melds"),
+    "wilds": (
+        "meld-shortest", "canasta-length", "meld-naturals", "wild-limit", "wild-ratio", "natural-only",
+        "natural-after-opening", "wild-melds", "wilds-blocked",
+    ),
     "same-rank": ("repeated-rank",),
     "red-threes": ("red-threes-kept", "red-threes-condition", "red-threes-by-canastas", "held-red-three"),
     "black-threes": (
@@ -51,11 +54,13 @@ QUESTIONS = {
     "discard": ("discard-fitting", "threes-together"),
 }  # fmt: skip
 """Frequent questions, most frequent first, with the settings that answer them. A card has the first ten answered."""
+BESIDE_RULES = ("red-three-replaced",)
+"""Statements of the rulebook that a card prints after the rule that they follow there."""
 ASKED = 10
 """Questions on a card."""
 _BASICS = ("sides", "decks", "dealt", "drawn", "target", "match-deals")
-_SILENT = "not-told"
-"""The value of a setting that the sources do not mention."""
+_UNANSWERED = ("not-told", "not-refereed", "any")
+"""The values of settings that answer no question."""
 _IN_TITLE = "«"
 """The character in a title that includes the name of its page."""
 _WHATEVER_CANASTAS = [1]
@@ -95,6 +100,8 @@ _NUMBER, _RESTING = 0.08, 0.15
 """Shares of the width: the column of hand numbers, and that of the player sitting out."""
 FEWEST, MOST = 4, 16
 """Least and greatest number of rows for hands on a pad."""
+_LEAST_SHARE = 0.75
+"""Share of the usual height of a row below which nobody can write in it."""
 
 
 class Grid(NamedTuple):
@@ -191,8 +198,11 @@ class BlankPad(_Paper):
 
     Attributes: `columns`, the names printed over the sides, empty if unnamed; `players`, the number of name lines of
     each side; `hands`, the hands of a match, None if it ends by score; `goal`, the one of them in words; `has_resting`:
-    in every hand one player sits out; `short` and `long`, the bonuses of which two fit side by side, and the others.
+    in every hand one player sits out; `short` and `long`, the bonuses of which two fit side by side, and the others;
+    `has_figures`: these and what the table chose are printed. House rules may have so many that no rows would be left.
     """
+
+    has_figures = True
 
     def __init__(self, name: str, words: Words, preset: str | None, options: Choices | None, copies: Copies) -> None:
         super().__init__(name, words, preset, options)
@@ -225,8 +235,16 @@ def blank_pad(
         grid = _grid(page, form.width, rows, height)
         return render("blank.html", words, page=page, copies=copies.value, grid=grid, cards=cards)
 
-    free = form.end - height_of(html(1, form.row, 1), "end") / _MILLIMETRE + form.row
-    rows = page.hands or max(FEWEST, min(MOST, int(free / form.row)))
+    def free_height() -> float:
+        """The height left for rows, in millimetres."""
+        return form.end - height_of(html(1, form.row, 1), "end") / _MILLIMETRE + form.row
+
+    free = free_height()
+    if free < FEWEST * form.row * _LEAST_SHARE:
+        page.has_figures = False
+        free = free_height()
+    fitting = max(FEWEST, int(free / (form.row * _LEAST_SHARE)))
+    rows = min(page.hands, fitting) if page.hands else max(FEWEST, min(MOST, int(free / form.row)))
     return pdf_of(html(rows, min((4 if page.hands else 1.6) * form.row, free / rows), copies))
 
 
@@ -262,10 +280,11 @@ class RulesCard(_Paper):
         charged = [each for each in variant.penalties.values() if (each.code, each.points) != again]
         self._charged = [each for each in charged if each.code not in of_nobody]
         self.penalties = [self._penalty(each) for each in self._charged]
-        self.questions = tuple(islice(self._answered(), ASKED))
+        self._answering = dict(islice(self._answered(), ASKED))
+        self.questions = tuple(self._question(name, keys) for name, keys in self._answering.items())
         common = {each.id for each in statements_of(get_variant(CLASSIC))}
         self._own = [each for each in statements_of(variant) if each.id not in common and not each.differs]
-        self.notes = [self.text(f"rulebook.statement.{each.id}") for each in self._own]
+        self.notes = self._notes()
         self.sources, self.classic = self._sources()
 
     def _penalty(self, penalty: Penalty) -> NamedValue:
@@ -274,13 +293,35 @@ class RulesCard(_Paper):
             points = self.text("paper.card.same-offence", points=points)
         return NamedValue(self.text(f"penalty.{penalty.code}"), points)
 
-    def _answered(self) -> Iterator[NamedValue]:
-        """The questions that the rules of this variant answer, each with its answer."""
+    def _answered(self) -> Iterator[tuple[str, list[str]]]:
+        """The questions that the rules of this variant answer, each with the settings that do."""
         for name, keys in QUESTIONS.items():
-            told = [key for key in keys if is_told(key, self.variant) and self.setting(key) not in (_SILENT, "any")]
+            told = [key for key in keys if is_told(key, self.variant) and self.setting(key) not in _UNANSWERED]
             if told:
-                answers = (rule_text(key, self.variant, self.words) for key in told)
-                yield NamedValue(self.text(f"paper.card.ask.{name}"), " ".join(answers))
+                yield name, told
+
+    def _question(self, name: str, keys: Iterable[str]) -> NamedValue:
+        beside = [each for each in statements_of(self.variant) if each.id in BESIDE_RULES]
+        sentences = []
+        for key in keys:
+            sentences.append(rule_text(key, self.variant, self.words))
+            sentences += [self.text(f"rulebook.statement.{each.id}") for each in beside if each.after == key]
+        return NamedValue(self.text(f"paper.card.ask.{name}"), " ".join(sentences))
+
+    def _notes(self) -> list[str]:
+        """What is said of this game alone; the rule that a statement qualifies precedes it unless it is on the card."""
+        printed = {"canastas", *_BASICS, *BONUSES}
+        for keys in self._answering.values():
+            printed.update(keys)
+        notes = []
+        for statement in self._own:
+            note = self.text(f"rulebook.statement.{statement.id}")
+            rule = statement.after
+            if rule is not None and rule not in printed:
+                note = f"{rule_text(rule, self.variant, self.words)} {note}"
+                printed.add(rule)
+            notes.append(note)
+        return notes
 
     def _sources(self) -> tuple[list[str], list[str]]:
         """The sources of this game's printed rules, and those of rules inherited from the classic game."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from itertools import product
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorepad.i18n import LANGUAGES, Language, Words
 from scorepad.i18n import words as catalogue
@@ -23,6 +23,10 @@ from scorepad.rules.definitions import Standing
 from scorepad.rules.judge import Seat
 from scorepad.rules.score import ITEMS, Line, item_order
 from scorepad.rules.variants import use_words
+
+if TYPE_CHECKING:
+    from scorepad.matches import Pad
+    from scorepad.matches.access import DeviceId, MatchId
 
 # ---------------------------------------------------------------- names on paper and in pictures
 
@@ -40,6 +44,28 @@ PAIR = 2
 """The number of players of a pair."""
 
 
+def joined(players: Sequence[str]) -> str:
+    """Several players as the name of their side: `Marta–Gino`."""
+    return "–".join(map(isolated, players))
+
+
+def is_noi_or_loro(name: str) -> bool:
+    """Whether a side is called Noi or Loro, in any language."""
+    return any(name.casefold() in _in_any_language(f"web.side.{usual}") for usual in ("noi", "loro"))
+
+
+def named_by_players(state: MatchState) -> MatchState:
+    """The match with the names of their players for sides called Noi or Loro, if all of these have names.
+
+    Whose "Noi" it is depends on who looks.
+    """
+    sides = tuple(
+        side._replace(name=joined(side.players)) if is_noi_or_loro(side.name) and all(side.players) else side
+        for side in state.sides
+    )
+    return replace(state, sides=sides)
+
+
 class Names:
     """The printed names of the sides and players of a match.
 
@@ -50,6 +76,9 @@ class Names:
     """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking) -> None:
+        by_players = named_by_players(state)
+        if lacking.isdisjoint("".join(by_players.names)):
+            state = by_players
         self._state, self._words, self._lacking = state, words, lacking
         named = [side.name for side in state.sides]
         self._known = [name for side in state.sides for name in side.players]
@@ -65,6 +94,12 @@ class Names:
         self.drawn = tuple(
             name if is_legible(name, lacking) else number for name, number in zip(self.sides, numbers, strict=True)
         )
+
+    def below(self, side: int) -> tuple[str, ...]:
+        """The players printed below the name of their side; none where they are its name."""
+        players = self.players[side]
+        is_named_by_them = self._state.sides[side].name == joined(self._state.sides[side].players)
+        return () if is_named_by_them or players == (self.sides[side],) else players
 
     def seat(self, seat: Seat, hand: int | None = None) -> str:
         """The player in a seat, now or in a hand of the pad: by name or, if unnamed, by side and seat.
@@ -237,8 +272,11 @@ def game_of(state: MatchState, words: Words) -> str:
 
 
 def players_of(state: MatchState, position: int, words: Words) -> str:
-    """The named players of a side of several."""
-    named = [isolated(name) for name in state.sides[position].players if name]
+    """The named players of a side of several; empty where the side is named by them."""
+    side = state.sides[position]
+    if side.name == joined(side.players):
+        return ""
+    named = [isolated(name) for name in side.players if name]
     return words.listing(named) if named and state.rules.settings.sides[position] > 1 else ""
 
 
@@ -256,6 +294,7 @@ def text_of(state: MatchState, words: Words) -> str:
 
 def alt_of(state: MatchState, words: Words) -> str:
     """The alternative text of the picture."""
+    state = named_by_players(state)
     sides = ", ".join(f"{isolated(side.name)} {words.figure(side.total)}" for side in state.sides)
     return words.text("share.picture.alt", sides=sides, how=str(result_of(state, words)))
 
@@ -381,21 +420,47 @@ _FORMULAS = ("=", "+", "-", "@")
 """The characters that begin a formula, after Unicode normalisation: `＝` counts as `=`."""
 
 
-def rows_csv(matches: Iterable[MatchState], words: Words) -> bytes:
-    """The matches as CSV, with line ends as in RFC 4180."""
+def every_row_csv(pad: Pad, device: DeviceId, words: Words, unread: list[MatchId]) -> Iterator[bytes]:
+    """All matches of a device but practice matches as CSV; `unread` gets those that cannot be read."""
+    own_items = items_of_own_variants(pad.states(device, [], own_variants_only=True))
+    return rows_csv(pad.states(device, unread), words, own_items)
+
+
+def items_of_own_variants(matches: Iterable[MatchState]) -> dict[str, str]:
+    """The canastas that only custom variants have, each with a variant that names it."""
+    found = dict[str, str]()
+    for state in matches:
+        for item in state.rules.items:
+            if item not in ITEMS:
+                found[item] = state.rules.variant
+                use_words(state.rules.words)
+    return found
+
+
+def rows_csv(matches: Iterable[MatchState], words: Words, own_items: Mapping[str, str]) -> Iterator[bytes]:
+    """The matches as CSV, with line ends as in RFC 4180: the heads, then the rows of each match.
+
+    `own_items` are the canastas of their custom variants, which come last.
+    """
+    if words.language in _MARKED:
+        yield codecs.BOM_UTF8
+    heads = [words.text(f"files.csv.{head}") for head in _HEADS] + [words.text(f"item.{item}") for item in ITEMS]
+    heads += [item_word(variant, item, words) for item, variant in own_items.items()]
+    heads += [words.text(f"files.csv.{head}") for head in _LAST_HEADS]
+    yield _csv_lines([heads], words)
+    for state in matches:
+        use_words(state.rules.words)
+        for hand in state.hands:
+            sides = range(len(state.sides))
+            yield _csv_lines([_csv_row(state, hand, side, (*ITEMS, *own_items), words) for side in sides], words)
+
+
+def _csv_lines(rows: Iterable[Iterable[Cell]], words: Words) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, delimiter=_DELIMITERS[words.language], lineterminator="\r\n")
-    states = list(matches)
-    # The canastas of custom variants come last.
-    own = {item: state.rules.variant for state in states for item in state.rules.items if item not in ITEMS}
-    heads = [words.text(f"files.csv.{head}") for head in _HEADS] + [words.text(f"item.{item}") for item in ITEMS]
-    heads += [item_word(variant, item, words) for item, variant in own.items()]
-    writer.writerow(_guarded([*heads, *(words.text(f"files.csv.{head}") for head in _LAST_HEADS)]))
-    for state in states:
-        use_words(state.rules.words)
-        for hand, side in product(state.hands, range(len(state.sides))):
-            writer.writerow(_guarded(_csv_row(state, hand, side, (*ITEMS, *own), words)))
-    return text.getvalue().encode("utf-8-sig" if words.language in _MARKED else "utf-8", "replace")
+    for row in rows:
+        writer.writerow(_guarded(row))
+    return text.getvalue().encode("utf-8", "replace")
 
 
 def _csv_row(state: MatchState, hand: HandState, position: int, items: Iterable[str], words: Words) -> list[Cell]:

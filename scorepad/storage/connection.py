@@ -23,6 +23,8 @@ from scorepad.storage.schema import APPLICATION_ID, described, known_version, mi
 
 FLOOR = 64 * 2**20
 """Bytes of free disk space below which no match is started or imported, to reserve space for current matches."""
+RESERVE = 16 * 2**20
+"""Bytes of free disk space below which nothing is saved into a current match, so that matches cannot fill the disk."""
 EVERYBODY = 0o077
 """The permission bits of all users but the owner."""
 
@@ -107,6 +109,10 @@ class NoRoom(StorageError):
     """Too little free disk space to start or import a match; matches in progress are still saved."""
 
 
+class NoRoomToSave(NoRoom):
+    """Too little free disk space even to save into a match in progress."""
+
+
 class Busy(StorageError):
     """Another process held the lock of the file for too long."""
 
@@ -125,6 +131,11 @@ def resolved_path(path: Path) -> Path:
 def has_room(path: Path) -> bool:
     """Whether there is enough free disk space to start or import a match."""
     return shutil.disk_usage(path.parent).free >= FLOOR
+
+
+def has_room_to_save(path: Path) -> bool:
+    """Whether there is enough free disk space to save into a match in progress."""
+    return shutil.disk_usage(path.parent).free >= RESERVE
 
 
 def is_exposed(path: Path) -> bool:

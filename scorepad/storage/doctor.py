@@ -16,7 +16,16 @@ from typing import NamedTuple
 from sqlite_utils import Database
 
 from scorepad.storage import connection
-from scorepad.storage.connection import BrokenFile, ForeignFile, NewerFile, Unwritable, journal_of, look, translated
+from scorepad.storage.connection import (
+    BrokenFile,
+    ForeignFile,
+    NewerFile,
+    StorageError,
+    Unwritable,
+    journal_of,
+    look,
+    translated,
+)
 from scorepad.storage.rows import ReadTransaction
 from scorepad.storage.schema import known_version
 
@@ -65,6 +74,18 @@ def examine(path: Path, check: Check) -> Iterator[CheckResult]:
         yield check_result("newer", False, version=trouble.version, known=trouble.known)
     except (BrokenFile, Unwritable) as trouble:
         yield check_result("broken", False, reason=trouble.reason, detail=trouble.detail)
+
+
+def has_phones(path: Path) -> bool:
+    """Whether a phone has access to a match of the file; False if the file cannot be read. It is not written to."""
+    try:
+        header = connection.header_of(path)
+        if header.wal or header.version < known_version():
+            return False
+        with _looking(path) as (db, _), translated(path):
+            return ReadTransaction(db, path).has_phones()
+    except StorageError:
+        return False
 
 
 @contextmanager

@@ -12,18 +12,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import tomlkit
-from tomlkit.container import Container
+from tomlkit.container import Container, OutOfOrderTableProxy
 from tomlkit.items import Item, Table
 
 from scorepad.errors import VariantError
 from scorepad.rules.definitions import Ends, Penalty, Standing, Variant, VariantId
-from scorepad.rules.toml_reader import CODE
-from scorepad.rules.variants import own_variants, package_ids, read_file, use_own, variant_ids
-
-LARGEST_FILE = 64 * 1024
-"""Most bytes of a custom variant file."""
-LONGEST_ID = 40
-"""Most characters of an id made from a name or found in an imported file."""
+from scorepad.rules.toml_reader import decode_own, read_own_text
+from scorepad.rules.variants import GUESTS, own_variants, read_file, use_own, variant_ids
+from scorepad.storage.own_upload import LONGEST_ID, check_upload
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +105,10 @@ def _table(file: tomlkit.TOMLDocument, name: str) -> Table | Container:
     """A table of the file, created if missing."""
     if name not in file:
         file[name] = tomlkit.table(is_super_table=True)
+    if isinstance(file[name], OutOfOrderTableProxy):  # other tables are between its own: they are put together
+        entries = file[name].unwrap()
+        file.remove(name)
+        file[name] = entries
     found = file[name]
     assert isinstance(found, Table | Container), name
     return found
@@ -162,54 +162,55 @@ def own_folder() -> Path:
 
 def own_text(variant: str) -> str:
     """The text of a custom variant's file; empty if there is none."""
-    file = own_folder() / f"{variant}.toml"
-    return file.read_text("utf-8") if variant in own_variants().usable and file.is_file() else ""
+    file = _file_of(variant)
+    return read_own_text(file) if variant in own_variants().usable and file.is_file() else ""
 
 
-def save_own(variant: str, text: str) -> None:
+def _file_of(variant: str, *, is_guest: bool = False) -> Path:
+    """The file of a custom variant; `is_guest`: a new one is among those of guests."""
+    if variant in own_variants().usable:
+        is_guest = variant in own_variants().guests
+    folder = own_folder() / GUESTS if is_guest else own_folder()
+    return folder / f"{variant}.toml"
+
+
+def save_own(variant: str, text: str, *, is_guest: bool = False) -> None:
     """Save a variant's file and load it. Raises VariantError if it is invalid, OSError if it cannot be written.
 
-    The file is renamed once complete.
+    The file is renamed once complete. `is_guest`: whoever makes it has no access to all matches.
     """
-    folder = own_folder()
     with TemporaryDirectory() as checked:
         draft = Path(checked) / f"{variant}.toml"
         draft.write_text(text, "utf-8")
         read_file(draft)
-    folder.mkdir(parents=True, exist_ok=True)
-    draft = folder / f".{variant}.new"
+    file = _file_of(variant, is_guest=is_guest)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.with_name(f".{variant}.new")
     try:
         with draft.open("w", encoding="utf-8") as stream:
             stream.write(text)
             stream.flush()
             os.fsync(stream.fileno())
-        draft.replace(folder / f"{variant}.toml")
+        draft.replace(file)
     finally:
         draft.unlink(missing_ok=True)
-    use_own(folder)
+    use_own(own_folder())
 
 
-def take_own(name: str, content: bytes) -> str:
-    """Save an imported file and return its id. Raises VariantError, OSError.
+def take_own(name: str, content: bytes, *, is_guest: bool = False) -> str:
+    """Save an uploaded file and return its id. Raises VariantError, LimitReached and OSError.
 
     The file is named after the id in it; an id in use by another variant is refused.
     """
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise VariantError(name, "", "unreadable") from error
-    found = re.search(r"^id\s*=\s*[\"']([a-z0-9-]+)[\"']", text, re.MULTILINE)
-    variant = found[1] if found else Path(name).stem
-    if not CODE.fullmatch(variant) or len(variant) > LONGEST_ID:
-        raise VariantError(name, "id", "id-form", name=variant)
+    variant = check_upload(name, content)
+    text = decode_own(name, content)
     if variant in variant_ids() and text != own_text(variant):
-        raise VariantError(name, "id", "id-taken" if variant in package_ids() else "id-exists", name=variant)
-    save_own(variant, text)
+        raise VariantError(f"{variant}.toml", "id", "id-exists", name=variant)
+    save_own(variant, text, is_guest=is_guest)
     return variant
 
 
 def remove_own(variant: str) -> None:
     """Delete a variant's file; started matches keep its rules. Raises OSError."""
-    folder = own_folder()
-    (folder / f"{variant}.toml").unlink(missing_ok=True)
-    use_own(folder)
+    _file_of(variant).unlink(missing_ok=True)
+    use_own(own_folder())

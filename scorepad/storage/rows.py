@@ -17,11 +17,21 @@ from typing import Any, NamedTuple, TypeVar
 
 from sqlite_utils import Database
 
-from scorepad.storage.connection import SQLITE_ERRORS, BrokenFile, NoRoom, has_room, reraise
+from scorepad.storage.connection import (
+    SQLITE_ERRORS,
+    BrokenFile,
+    NoRoom,
+    NoRoomToSave,
+    has_room,
+    has_room_to_save,
+    reraise,
+)
 from scorepad.storage.schema import KIND
 
 AT_HOME = "@home:"
 """The prefix of the id of a browser with the home privilege."""
+PROGRAM = "api-"
+"""The prefix of the id of a program, and of its stored form."""
 ANYBODY = "*"
 """The holder of every match of the file; no device has this id."""
 
@@ -32,10 +42,18 @@ def known_as(device: str) -> str:
     """The stored form of a device id: a digest, so that a copy of the file does not allow impersonation.
 
     The id has 192 random bits, so an unsalted hash is enough. Ids that begin with `@` are reserved and not secret; a
-    browser with the home privilege has the same digest as without it.
+    browser with the home privilege has the same digest as without it. The stored form of a program is known as such.
     """
     name = device.removeprefix(AT_HOME)
-    return name if name.startswith("@") else hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
+    if name.startswith("@"):
+        return name
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{PROGRAM}{digest}" if name.startswith(PROGRAM) else digest
+
+
+def is_program(device: str) -> bool:
+    """Whether a device, as returned by `known_as`, is a program."""
+    return device.startswith(PROGRAM)
 
 
 def seal(*parts: str | int | None) -> str:
@@ -88,7 +106,8 @@ class Entry:
     """One entry of the log of a match.
 
     `sequence` counts from 1 in the match and is its order; `place` is the order among all entries of the file.
-    `request` is unique in the file; `sent` is a digest of the content sent.
+    `request` is unique in the file; `sent` is a digest of the content sent. `size` is the length of the stored payload
+    in bytes.
     """
 
     match: str
@@ -100,6 +119,7 @@ class Entry:
     payload: Mapping[str, Any]
     sent: str
     place: int = field(default=0, compare=False)
+    size: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +228,8 @@ _ENCODERS: dict[type, Callable[[Any], Any]] = {datetime: as_moment, dict: as_jso
 class _Table:
     """The table of a record: its columns are the record's fields in order, the first one named `key`.
 
-    The last `given` columns are assigned by the file, neither stored nor covered by the seal. Rows of a table that
+    The last `given` columns are assigned or calculated by the file, neither stored nor covered by the seal; `size` is
+    the length of the payload, which is ASCII. Rows of a table that
     `grows` never replace others. The library's own insert is not used: it queries the schema and opens a savepoint
     each time, which doubles the time.
     """
@@ -217,7 +238,8 @@ class _Table:
         self, name: str, record: type, key: str = "match_id", *, seal: bool = True, given: int = 0, grows: bool = False
     ) -> None:
         attributes, sealed = [each.name for each in fields(record)], ["seal"] if seal else []
-        self.columns, self.is_sealed = [key, *attributes[1:]], seal
+        calculated = {"size": "length(payload)"}
+        self.columns, self.is_sealed = [key, *(calculated.get(name, name) for name in attributes[1:])], seal
         self.stored = attributes[: len(attributes) - given]
         columns = [*self.columns[: len(self.stored)], *sealed]
         verb, places = "insert" if grows else "insert or replace", ", ".join("?" * len(columns))
@@ -228,7 +250,7 @@ class _Table:
 _TABLES: dict[type, _Table] = {
     MatchRecord: _Table("matches", MatchRecord, "id", grows=True),
     FrozenRules: _Table("rulesets", FrozenRules, "digest", grows=True),
-    Entry: _Table("entries", Entry, given=1, grows=True),
+    Entry: _Table("entries", Entry, given=2, grows=True),
     OpenHand: _Table("open_hands", OpenHand),
     SummaryRecord: _Table("summaries", SummaryRecord),
     KeyRecord: _Table("keys", KeyRecord, seal=False),
@@ -374,6 +396,11 @@ class ReadTransaction:
         """The devices with access to a match, in order of first entry."""
         return tuple(each for each in self.devices(match) if each.access != "none")
 
+    def has_phones(self) -> bool:
+        """Whether a device other than a program has access to a match."""
+        asked = "select exists (select 1 from grants where access != 'none' and substr(device, 1, ?) != ?)"
+        return bool(self._rows(asked, [len(PROGRAM), PROGRAM])[0][0])
+
     def rematch(self, match: str) -> str | None:
         """The rematch of this match."""
         return self._value("select rematch from rematches where match_id = ?", match)
@@ -452,12 +479,21 @@ _DROP_RULESET = (
 class WriteTransaction(ReadTransaction):
     """A transaction with exclusive write access: what it reads is valid until it ends."""
 
-    def add_match(self, match: MatchRecord, frozen: Mapping[str, Any]) -> None:
-        """Add a match with these frozen rules, which are stored once for all matches that share them. Raises NoRoom."""
+    def add_match(self, match: MatchRecord, frozen: Mapping[str, Any] | None = None) -> None:
+        """Add a match with these frozen rules, which are stored once for all matches that share them. Raises NoRoom.
+
+        None: the rules were added before.
+        """
         if not has_room(self._path):
             raise NoRoom(self._path)
-        self.add_ruleset(match.ruleset, frozen)
+        if frozen is not None:
+            self.add_ruleset(match.ruleset, frozen)
         self._put(match)
+
+    def require_room_to_save(self) -> None:
+        """Raise NoRoomToSave if the disk is too full even for saves into a running match."""
+        if not has_room_to_save(self._path):
+            raise NoRoomToSave(self._path)
 
     def add_ruleset(self, digest: str, frozen: Mapping[str, Any]) -> None:
         """Add these frozen rules, unless they exist already. Raises BrokenFile if those are garbled."""
@@ -476,7 +512,7 @@ class WriteTransaction(ReadTransaction):
 
         Its sequence must be the next one of the match. Raises sqlite3.IntegrityError for a repeated request.
         """
-        return replace(entry, place=self._put(entry))
+        return replace(entry, place=self._put(entry), size=len(as_json(entry.payload)))
 
     def grant(self, match: str, device: str, access: str, at: datetime) -> None:
         """Set the access of this device to the match.

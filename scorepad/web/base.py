@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple
+from io import SEEK_END
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 from urllib.parse import quote
 
 from flask import Flask, Response, current_app, flash, get_flashed_messages, make_response, redirect, request, url_for
@@ -20,16 +21,28 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, TooManyRequests
 from werkzeug.routing import IntegerConverter, Map
 from werkzeug.wrappers import Response as AnyResponse
+from werkzeug.wsgi import wrap_file
 from wtforms import ValidationError
 
 from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, Language, Words, system_error_text, words
 from scorepad.matches.access import MatchId, MatchNotFound, MatchOver, NoSuchKey, NotAllowed, NotOwner, RequestRefused
-from scorepad.matches.transaction import RETRY_AFTER, LruCache, Overloaded, Saved, heavy_work
+from scorepad.matches.transaction import (
+    RETRY_AFTER,
+    DraftTooLong,
+    LogFull,
+    LruCache,
+    Overloaded,
+    Saved,
+    heavy_work,
+)
 from scorepad.rules.variants import use_words
-from scorepad.storage.connection import Busy, NoRoom, StorageError
+from scorepad.sheets.result import named_by_players
+from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, StorageError
+from scorepad.storage.scratch import ScratchFile, ScratchFull, ScratchTooLarge
 from scorepad.web import security
 from scorepad.web.security import EXTENSION, LOOKS_AGAIN, MANY_MATCHES, cookie_name, may_hold_key, set_key_cookies
+from scorepad.web.short_codes import ShortCodes
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -64,8 +77,7 @@ class AppState:
     """Rendered rows of hands, which stay when others are added."""
     papers: LruCache[bytes] = field(default_factory=lambda: LruCache(2**23, len))
     """Blank pads, rules cards and pictures, by the values shown."""
-    short_codes: LruCache[tuple[str, float]] = field(default_factory=lambda: LruCache(most=512))
-    """Short codes, each with its key and its expiry time by the monotonic clock."""
+    short_codes: ShortCodes = field(default_factory=ShortCodes)
     deleted: LruCache[str] = field(default_factory=lambda: LruCache(most=64))
     """Messages about deleted matches, keyed by request, for a repeated request."""
 
@@ -163,10 +175,11 @@ def done(result: Saved, key: str, **figures: int | str) -> AnyResponse:
 
 
 def to_new_match(result: Saved) -> AnyResponse:
-    """Redirect to a match that was just started, with its keys."""
+    """Redirect to a match that this device has started, with its keys and a renewed device cookie."""
     response = to_match(result.match)
     if result.keys is not None:
         set_key_cookies(response, result.match, result.keys)
+    security.renew_device(response)
     return response
 
 
@@ -177,8 +190,12 @@ def match_is_over(match: str) -> AnyResponse:
 
 
 def load_match(match: str) -> MatchState:
-    """The match of a URL, as visible to this device. Raises MatchNotFound."""
-    return get_pad().state(MatchId(match), device_id())
+    """The match of a URL, as visible to this device. Raises MatchNotFound.
+
+    "Noi" is the first side: on a phone of another one the sides are named by their players, where these have names.
+    """
+    state = get_pad().state(MatchId(match), device_id())
+    return named_by_players(state) if state.own_side else state
 
 
 def render_page(
@@ -232,12 +249,16 @@ _ERRORS: dict[type[Exception], tuple[str, int]] = {
     CSRFError: ("expired", 400),
     NoSuchKey: ("no-key", 404),
     RequestRefused: ("sent-before", 400),
-    MatchNotFound: ("no-match", 404),
     NotAllowed: ("not-allowed", 403),
     NotOwner: ("not-owner", 403),
     Busy: ("busy", 503),
     NoRoom: ("no-room", 507),
+    NoRoomToSave: ("no-room-to-save", 507),
+    LogFull: ("log-full", 422),
+    DraftTooLong: ("413", 413),
     Overloaded: ("overloaded", 503),
+    ScratchFull: ("overloaded", 503),
+    ScratchTooLarge: ("large-export", 413),
 }
 """The name of the error page in the catalogue, and the status."""
 _NOT_TO_REPEAT = (CSRFError, NoSuchKey, RequestRefused)  # errors after which the form cannot be sent again
@@ -250,6 +271,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(StorageError, _storage)
     app.register_error_handler(NewerError, _storage)
+    app.register_error_handler(MatchNotFound, no_match)
     app.register_error_handler(MatchOver, lambda error: match_is_over(error.id))
     for kind, (name, status) in _ERRORS.items():
         app.register_error_handler(kind, partial(_refuse, name, status))
@@ -314,9 +336,22 @@ def _storage(error: StorageError | NewerError) -> Response:
     return refused("storage", 503, detail=system_error_text(reason, detail, page_words()))
 
 
+def no_match(error: MatchNotFound) -> AnyResponse:
+    """404; but a device that never was in the match, and carries a key of it, enters by that key as by its link."""
+    is_page = request.method == "GET" and LOOKS_AGAIN not in request.headers
+    is_of_url = (request.view_args or {}).get("match") == error.id
+    key = security.key_to_enter(error.id) if is_page and is_of_url else ""
+    if not key:
+        return refused("no-match", 404)
+    response = redirect(url_for("phones.enter", key=key), code=303)
+    response.headers["Cache-Control"] = "no-store"
+    security.renew_device(response, key)  # the cookie that it has may have been planted
+    return response
+
+
 def _refuse(name: str, status: int, error: Exception) -> Response:
     response = (trouble if isinstance(error, _NOT_TO_REPEAT) else refused)(name, status)
-    if isinstance(error, Overloaded):
+    if isinstance(error, Overloaded | ScratchFull):
         response.headers["Retry-After"] = str(RETRY_AFTER)
     return response
 
@@ -376,4 +411,17 @@ def file_response(content: bytes, mimetype: str, name: str, ending: str, *, inli
     response = make_response(content)
     response.headers["Content-Type"] = mimetype
     name_file(response, name, ending, inline=inline)
+    return response
+
+
+def sent_file(file: ScratchFile, mimetype: str, name: str, ending: str) -> Response:
+    """An open file to download under this name. The server closes it once it is sent, or the client has gone."""
+    length = file.seek(0, SEEK_END)
+    file.seek(0)
+    # The server sends a file as fast as the client reads it; no thread waits for that.
+    response = Response(
+        wrap_file(request.environ, cast("IO[bytes]", file)), content_type=mimetype, direct_passthrough=True
+    )
+    response.content_length = length
+    name_file(response, name, ending)
     return response

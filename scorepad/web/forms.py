@@ -226,9 +226,11 @@ _SEPARATOR = {Language.ITALIAN: rf"(?:\.|{_SPACE})", Language.ENGLISH: rf"(?:\.|
 _MINUS = re.compile(r"[-\u2212\u2010-\u2015]\s*[0-9]")
 _SIGN = re.compile(r"[-\u2212\u2010-\u2015]\s*")
 _TIMES = re.compile(r"[x\u00d7*]", re.IGNORECASE)
-_UNFINISHED = re.compile(r"[\s+x\u00d7*]+$", re.IGNORECASE)
+_UNFINISHED = "+xX\u00d7*"
+_WHITE = " \t\n\r\f\v\u00a0\u2009\u202f"
 _LONGEST = 12
 _LONGEST_SUM = 200
+"""Characters of a sum. Anything longer is not looked at."""
 
 
 class Misread(StrEnum):
@@ -244,9 +246,12 @@ class Misread(StrEnum):
 
 def read_figure(text: str, language: Language) -> int | Misread | None:
     """The typed whole number, at most `LARGEST`; None for a blank text."""
-    typed = re.sub(r"\s+", " ", text).strip()
-    if not typed:
+    text = text.strip()
+    if not text:
         return None
+    if len(text) > _LONGEST_SUM:
+        return Misread.LARGE if text.isdecimal() else Misread.FIGURE
+    typed = re.sub(r"\s+", " ", text)
     if _MINUS.match(typed):
         return Misread.MINUS
     pattern = rf"\d+|\d{{1,3}}(?:{_SEPARATOR[language]}\d{{3}})+"
@@ -269,9 +274,14 @@ def read_sum(text: str, language: Language, *, signed: bool = False) -> int | Mi
 
     An operator at the end is ignored: the sum is still being typed. `signed`: a minus in front makes it negative.
     """
-    typed = _UNFINISHED.sub("", text.strip())
-    if not typed or len(typed) > _LONGEST_SUM:
-        return Misread.FIGURE if text.strip() else None
+    text = text.strip()
+    if not text:
+        return None
+    if len(text) > _LONGEST_SUM:
+        return Misread.FIGURE
+    typed = text.rstrip(_UNFINISHED + _WHITE)
+    if not typed:
+        return Misread.FIGURE
     minus = _SIGN.match(typed) if signed else None
     total = 0
     for term in typed[minus.end() if minus else 0 :].split("+"):

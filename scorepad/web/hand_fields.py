@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
 from functools import lru_cache, partial
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -53,6 +53,11 @@ OWED = ("penalties", "bonuses", "house")
 MOST_ROWS = 60
 """Maximum rows of agreed points or house penalties of one side."""
 
+_MOST_FIELDS = 1_000
+"""Fields of a form that are read: three sides, with all rows of agreed points and penalties, have fewer."""
+_LONGEST_KEPT = 4_000
+"""Characters of a field that are kept. Fewer are read as cards or figures."""
+_LONGEST_KEY = 100
 _SIDE_KEY = re.compile(r"[abc]\.[a-z][a-z0-9_]*(?:[.-][a-z0-9-]+){0,3}")
 _ROW_KEY = re.compile(r"[abc]\.(?:house|adjustments)\.[0-5]?[0-9]\.(?:points|reason)")
 
@@ -144,10 +149,20 @@ def html_id(draft_key: str) -> str:
 
 
 def draft_of(sent: Draft) -> dict[str, str]:
-    """The hand fields of a submitted form, as typed, without blank ones."""
-    return {
-        name: text for name, text in sent.items() if text.strip() and (name in HAND_KEYS or _SIDE_KEY.fullmatch(name))
-    }
+    """The hand fields of a submitted form, as typed, without blank ones.
+
+    Of a longer text only the beginning is kept, with which it is still reported as too long.
+    """
+    draft: dict[str, str] = {}
+    for name, text in islice(sent.items(), _MOST_FIELDS):
+        begun = text[:_LONGEST_KEPT]
+        if begun.strip() and (name in HAND_KEYS or _is_side_key(name)):
+            draft[name] = begun
+    return draft
+
+
+def _is_side_key(name: str) -> bool:
+    return len(name) <= _LONGEST_KEY and _SIDE_KEY.fullmatch(name) is not None
 
 
 def rows_of(draft: Draft, side: str, group: str) -> tuple[int, ...]:
@@ -158,7 +173,9 @@ def rows_of(draft: Draft, side: str, group: str) -> tuple[int, ...]:
 
 def lines_of(text: str, separators: str = ";/") -> tuple[str, ...]:
     """The melds of a text: one a line, or between separators."""
-    return tuple(line.strip() for line in re.split(f"[\n{separators}]", text) if line.strip())
+    for separator in separators:
+        text = text.replace(separator, "\n")
+    return tuple(line.strip() for line in text.split("\n") if line.strip())
 
 
 # ---------------------------------------------------------------------------------------------- what the rules need

@@ -33,11 +33,13 @@ from scorepad.matches.events import (
 )
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Version, short_digest
+from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Cited, SourceId, Standing
 from scorepad.rules.judge import Seat
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import Choices, ChoiceValue, Ruleset, Variant, get_variant, settle, sources, variant_ids
 from scorepad.sheets.chart import chart_svg, running_chart
+from scorepad.sheets.result import joined
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import app_state, device_id, get_pad, page_words
 from scorepad.web.hand_fields import waiting_fields
@@ -65,6 +67,8 @@ def player(seat: Seat, number: int | None = None, *, state: MatchState, words: W
     if len(side.players) == 1:
         return side.name
     name = side.players[index] if number is None else state.sat(seat, number)
+    if name and side.name == joined(side.players):
+        return name
     if name:
         return words.text("web.seat.named", player=name, side=side.name)
     return words.text("web.seat.unnamed", side=side.name, place=index + 1)
@@ -105,7 +109,7 @@ def chart_of(state: MatchState, words: Words) -> Markup:
     """The chart of the totals, for a page with `share.css`; empty before the first hand. Cached by log entry."""
     if not state.hands:
         return Markup()
-    shown, key = app_state().shown, ("chart", state.id, state.sequence, words.language)
+    shown, key = app_state().shown, ("chart", state.id, state.sequence, state.names, words.language)
     if drawn := shown.get(key):
         return drawn
     svg = Markup(chart_svg(running_chart(state, words.language)))  # noqa: S704 - it escapes what people wrote
@@ -227,7 +231,7 @@ def length_words(variant: Variant, words: Words) -> str:
 def score_ranges(steps: Sequence[tuple[int, int]], words: Words) -> list[tuple[int, str]]:
     """The score ranges of the opening minimums: the least score of each, and the range in words."""
     ranges = [
-        (least, words.text("rulebook.opening.from-to", least=least, most=above - 1))
+        (least, words.text("rulebook.opening.from-to", least=least, most=above - SMALLEST_POINTS))
         for (least, _), (above, _) in pairwise(steps)
     ]
     return [*ranges, (steps[-1][0], words.text("rulebook.opening.from", least=steps[-1][0]))]
@@ -370,7 +374,7 @@ def watch_form(state: MatchState, kinds: Iterable[str], page: str = "") -> Watch
     if changed:
         kind, words = _NOTICES.get(changed[-1], "other"), page_words()
         kind = "over" if state.status.finished else kind
-        notice = words.text(f"live.moved.{kind}", now=_totals(state), names=versus(state.labels.names, words))
+        notice = words.text(f"live.moved.{kind}", now=_totals(state), names=versus(state.names, words))
     query = {SEEN: seen} if page else {**request.args, SEEN: seen}
     watched = watch(state, page)
     return watched._replace(page=f"{watched.page}?{urlencode(query)}", change=notice)

@@ -6,11 +6,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from flask import session
+
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.i18n.settings import is_left_out_of_lists
 from scorepad.rules.definitions import Option, Statement
-from scorepad.rules.variants import Choices, ChoiceValue, Ruleset, Variant, as_played, settle, statements_of, use_words
+from scorepad.rules.variants import (
+    Choices,
+    ChoiceValue,
+    Ruleset,
+    Variant,
+    as_played,
+    own_variants,
+    settle,
+    statements_of,
+    use_words,
+)
 from scorepad.schemas.variants import applies, is_told
 from scorepad.web.base import FieldError, t
 from scorepad.web.forms import figure_of
@@ -111,6 +123,25 @@ def in_book(key: str, variant: Variant, words: Words) -> bool:
         return False
     may_be_chosen = any(key in value.sets for option in variant.options.values() for value in option.values)
     return may_be_chosen or is_told(key, variant) or is_left_out_of_lists(key, variant, words)
+
+
+_MADE = "own-rules"
+"""Session key of the house rules made by this device."""
+
+
+def made_here() -> frozenset[str]:
+    """The ids of the house rules that this device made; some may have been removed since."""
+    return frozenset(session.get(_MADE, ()))
+
+
+def keep_made(variant: str) -> None:
+    """Note that this device made these house rules, and may change them."""
+    session[_MADE] = sorted({*(made_here() & own_variants().usable.keys()), variant})
+
+
+def of_other_guests() -> frozenset[str]:
+    """The house rules of devices without access to all matches, except those of this device."""
+    return own_variants().guests - made_here()
 
 
 SITS = "sides"

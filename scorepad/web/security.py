@@ -17,9 +17,7 @@ import socket
 import struct
 import sys
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from enum import Enum
 from functools import lru_cache, partial
 from http import HTTPStatus
 from pathlib import Path
@@ -33,12 +31,10 @@ from werkzeug.exceptions import TooManyRequests
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.matches.access import DeviceId, Keys, MatchId, at_home, digest_of, is_key
-from scorepad.matches.transaction import LruCache
 from scorepad.storage.connection import StorageError
+from scorepad.web.rate_limits import Action, Counts
 
 if TYPE_CHECKING:
-    from pyrate_limiter import InMemoryStateStore
-
     from scorepad.matches import Pad
 
 EXTENSION = "scorepad"
@@ -62,10 +58,10 @@ def register(app: Flask) -> None:
     """Check every request, and set the headers and cookies of every response."""
     app.request_class = PageRequest
     app.session_interface = LastingSessions()
+    app.after_request(_finish)  # runs last, on the response that the limits may have replaced
     app.before_request(_check_host)
     limit_requests(app)
     app.before_request(_check_access)
-    app.after_request(_finish)
 
 
 def _check_host() -> None:
@@ -86,9 +82,26 @@ def _check_access() -> None:
     if request.mimetype == "application/x-www-form-urlencoded" and request.get_data().count(b"&") >= MOST_FIELDS:
         abort(413)
     match, rule = (request.view_args or {}).get("match"), request.url_rule
-    # API requests are authorised by their key.
-    if match and rule and request.blueprint != "api" and not (rule.methods or set()) <= _SAFE_METHODS:
+    if not match or rule is None or request.blueprint == "api":  # the API takes keys, and ignores cookies
+        return
+    _enter_by_carried_key(match)
+    if not (rule.methods or set()) <= _SAFE_METHODS:
         g.rules = _pad().devices.let_write(match, current_device())
+
+
+def _enter_by_carried_key(match: str) -> None:
+    """Let a new device enter a match by the key that its browser carries for the pages of the match.
+
+    The signing key was lost, or the device's cookie. Nobody else has the cookie that it gets now.
+    """
+    device = current_device()
+    if not (_is_new_device() and g.keeps_device):
+        return
+    key = key_to_enter(match)
+    if key:
+        count(Action.ENTER)
+        _pad().devices.enter(key, device)
+        g.has_entered = True
 
 
 def _pad() -> Pad:
@@ -122,13 +135,13 @@ def may_hold_key(path: str) -> bool:
 
 def _finish(response: Response) -> Response:
     """Set cookies and headers. Pages are revalidated each time and not cached by proxies."""
-    if response.mimetype == "text/html":
-        if not response.location and response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
-            current_device()  # a form sent twice must come from one device; on a 5xx the data file may have failed
-        if g.get("keeps_device"):
-            set_cookie(response, DEVICE_COOKIE, _signer(DEVICE_COOKIE).dumps(g.device))
-            if is_at_home():
-                set_home_cookie(response)
+    is_html = response.mimetype == "text/html"
+    if is_html and not response.location and response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
+        current_device()  # a form sent twice must come from one device; on a 5xx the data file may have failed
+    if g.get("keeps_device") and (is_html or "has_entered" in g):
+        set_cookie(response, DEVICE_COOKIE, _signer(DEVICE_COOKIE).dumps(g.device))
+        if is_at_home():
+            set_home_cookie(response)
     if response.location and request.headers.get("Scorepad-Script"):
         # A script gets the URL of a redirect, so that it does not fetch a page that is not shown.
         response.headers["Scorepad-To"] = response.headers.pop("Location")
@@ -264,6 +277,8 @@ def home_addresses() -> tuple[str, ...]:
 # ---------------------------------------------------------------- cookies
 
 DEVICE_COOKIE = "scorepad_device"
+RENEWED_COOKIE = "scorepad_renewed"
+"""Replaces the device cookie as soon as the browser sends it."""
 HOME_COOKIE = "scorepad_home"
 """Opens every match of the file to its browser."""
 WRITE_COOKIE = "scorepad_write"
@@ -336,6 +351,18 @@ def cookie_keys() -> Keys:
     return Keys(write if is_key(write) else "", view if is_key(view) else "")
 
 
+def key_to_enter(match: str) -> str:
+    """A valid key of a match, from the cookies of a device that never was in it; empty if there is none.
+
+    A device that was removed from the match, or left it, needs the link.
+    """
+    carried = cookie_keys()
+    for key in (carried.write, carried.view):
+        if key and _pad().devices.may_enter(key, match, current_device()):
+            return key
+    return ""
+
+
 def set_key_cookies(response: AnyResponse, match: MatchId, keys: Keys) -> None:
     """Set the keys of a match as cookies for the path of that match."""
     path = url_for("matches.page", match=match)
@@ -348,18 +375,19 @@ def set_key_cookies(response: AnyResponse, match: MatchId, keys: Keys) -> None:
 
 
 class DeviceToken(NamedTuple):
-    """The content of a device cookie.
+    """The content of a device cookie, and of a renewed one.
 
-    The cookie is renewed when the device enters a match by a key, so that a cookie planted in the browser gives no
-    access to that match. The new cookie has another `nonce`. The one `before` stays valid until the new one was sent
-    with this key, since the response that sets it may be lost.
+    A device that begins a match, or enters one by a key, gets a renewed cookie with another `nonce`. From the first
+    request that brings it on, no other cookie of the device is valid, so that one planted in the browser gives no
+    access to that match. Until then the one `before` is valid, since the response with the renewed one may be lost. It
+    has a name of its own: the response to a request of another tab cannot replace a cookie that is valid by now.
     """
 
     name: str
     nonce: str = ""
     before: str = ""
     key: str = ""
-    """Digest of the key for which the cookie was renewed."""
+    """Digest of the key for which the cookie was renewed, if it was for one."""
 
 
 def current_device() -> DeviceId:
@@ -371,19 +399,29 @@ def current_device() -> DeviceId:
     return at_home(device) if g.is_at_home else device
 
 
-def pending_nonce(key: str) -> str | None:
-    """The nonce of a cookie that was renewed for this key; empty for another cookie, None without a valid one."""
+def is_renewed_for(key: str) -> bool:
+    """Whether the cookie of the device was renewed for this key, or the device is new: nobody else has its cookie.
+
+    Raises StorageError if a renewed cookie could not be stored.
+    """
+    if "not_renewed" in g:
+        raise g.not_renewed
     token: DeviceToken = g.device
-    if token.name != _device_cookie()[0].name:
-        return None
-    return token.nonce if token.key == digest_of(key) else ""
+    return _is_new_device() or token.key == digest_of(key)
 
 
-def renew_device(response: AnyResponse, key: str) -> None:
-    """Set a renewed device cookie, which becomes valid when it is sent with this key."""
-    token = DeviceToken(g.device.name, secrets.token_urlsafe(16), g.device.nonce, digest_of(key))
-    g.keeps_device = False
-    set_cookie(response, DEVICE_COOKIE, _signer(DEVICE_COOKIE).dumps(token))
+def renew_device(response: AnyResponse, key: str = "") -> None:
+    """Set a renewed cookie for the device, unless the device is new; `key`: the one that it is about to enter by."""
+    if _is_new_device():
+        return
+    made_for = digest_of(key) if key else ""
+    token = DeviceToken(g.device.name, secrets.token_urlsafe(16), g.device.nonce, made_for)
+    set_cookie(response, RENEWED_COOKIE, _signer(RENEWED_COOKIE).dumps(token))
+
+
+def _is_new_device() -> bool:
+    token: DeviceToken = g.device
+    return token.name != _device_cookie()[0].name
 
 
 def _find_device() -> tuple[DeviceToken, bool]:
@@ -392,8 +430,11 @@ def _find_device() -> tuple[DeviceToken, bool]:
     new = DeviceToken(secrets.token_urlsafe(24))
     if signed is None:
         return new, True
+    renewed, _ = _read_token(RENEWED_COOKIE)
     try:
-        if _pad().devices.is_current(DeviceId(token.name), (token.nonce, token.before)):
+        if renewed != token and renewed.name == token.name and _is_valid(renewed):
+            return renewed, True
+        if _is_valid(token):
             return token, datetime.now(UTC) - signed > _RENEWED_AFTER
     except StorageError:
         return new, False
@@ -401,8 +442,27 @@ def _find_device() -> tuple[DeviceToken, bool]:
     return new, request.method == "GET" and LOOKS_AGAIN not in request.headers
 
 
+def _is_valid(token: DeviceToken) -> bool:
+    """Whether a cookie is the valid one of its device. A renewed one becomes it here, if the one before it is."""
+    devices, device = _pad().devices, DeviceId(token.name)
+    if devices.is_current(device, token.nonce):
+        return True
+    if not devices.is_current(device, token.before):
+        return False
+    try:
+        return devices.replace_nonce(device, token.before, token.nonce)
+    except StorageError as error:  # until it can be stored, the one before is valid
+        g.not_renewed = error
+        return False
+
+
 def _device_cookie() -> tuple[DeviceToken, datetime | None]:
-    content, signed = _read_signed(DEVICE_COOKIE)
+    return _read_token(DEVICE_COOKIE)
+
+
+def _read_token(name: str) -> tuple[DeviceToken, datetime | None]:
+    """The content of a device cookie, and when it was signed; None if this server did not sign it."""
+    content, signed = _read_signed(name)
     return (DeviceToken("") if signed is None else DeviceToken(*content)), signed
 
 
@@ -430,17 +490,6 @@ def set_home_cookie(response: AnyResponse) -> None:
 
 # ---------------------------------------------------------------- rate limits
 
-# PyrateLimiter counts for each phone and each home address, by a monotonic clock. Flask-Limiter (4.1.1, limits 5.8)
-# uses the wall clock: setting it back by an hour blocks all requests for an hour. It also starts a thread a request.
-#
-# The figures are for sixteen phones behind one address; reads, such as the polls of open pages, are not limited:
-# - Typing a hand sends it at most 120 times a minute (`static/hand-sync.js`). Limit per phone: ten times.
-# - At the end of a match each phone takes the sheet, the picture, the rules card and a blank pad: 4, of all 64.
-# - Only wrong keys and short codes count. 300 tries in the ten minutes of a code of six of 25 characters guess one with
-#   a chance of 1 in 800,000.
-# - Without the home privilege sixteen phones start up to 96 matches in an hour. Limits: 2.5 times that per address, 960
-#   of 10 kB for all such devices, 10 MB an hour.
-
 COUNTS = "scorepad.limits"
 """Key of the `Counts` among Flask's extensions."""
 FILE_WEIGHT = 5
@@ -448,35 +497,6 @@ FILE_WEIGHT = 5
 MANY_MATCHES = "many-matches"
 """Description of the error raised if too many matches were started."""
 _ENTER, _JOIN = "phones.enter", "phones.join"
-
-
-class Limit(NamedTuple):
-    """The count allowed in `time` milliseconds: per phone, per address, in total (0: no limit)."""
-
-    phone: int
-    home: int
-    everybody: int = 0
-    time: int = 60_000
-
-
-class Action(Enum):
-    """A limited action."""
-
-    WRITE = Limit(1200, 19200)
-    PAPER = Limit(120, 960)
-    SEARCH = Limit(600, 9600)
-    GUESS = Limit(60, 480)
-    SHORT_CODE = Limit(12, 60, 300, 600_000)
-    ASK = Limit(30_000, 96_000)
-    BEGIN = Limit(60, 240, 960, 3_600_000)
-
-
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """The counters of phones and addresses; the least recently used are dropped."""
-
-    phones: LruCache[InMemoryStateStore] = field(default_factory=lambda: LruCache(most=4096))
-    homes: LruCache[InMemoryStateStore] = field(default_factory=lambda: LruCache(most=4096))
 
 
 def limit_requests(app: Flask) -> None:
@@ -492,29 +512,41 @@ def limit_matches(weight: int = 1) -> None:
         count(Action.BEGIN, weight=weight, description=MANY_MATCHES)
 
 
-def count(action: Action, *, kept: bool = False, weight: int = 1, description: str | None = None) -> None:
-    """Count `weight` of an action, or with `kept` only check that one is left. Raises TooManyRequests."""
-    from pyrate_limiter import GCRA, InMemoryStateStore, Rate  # imported at the first count
+def count(action: Action, *, weight: int = 1, description: str | None = None) -> None:
+    """Count `weight` of an action. Raises TooManyRequests."""
+    if current_app.config[LIMITED]:
+        _refuse_for(_counts().count(action, _phone(), address_to_limit(), weight), description)
 
-    if not current_app.config[LIMITED]:
-        return
+
+def require_left(action: Action) -> None:
+    """Check that an action is still allowed, without counting it. Raises TooManyRequests."""
+    if current_app.config[LIMITED]:
+        _refuse_for(_counts().check(action, _phone(), address_to_limit()), None)
+
+
+def _refuse_for(wait: int, description: str | None) -> None:
+    """Refuse a request for so many milliseconds, unless these are none. Raises TooManyRequests."""
+    if wait:
+        g.retry_after = math.ceil(wait / 1000)
+        raise TooManyRequests(description)
+
+
+def _counts() -> Counts:
     counts: Counts = current_app.extensions[COUNTS]
-    limit, program = action.value, request.headers.get("Authorization", "")
-    # A program is identified by its key's digest, a phone by its cookie; a new one has none yet.
-    phone = hashlib.sha256(program.encode()).hexdigest() if program else _device_cookie()[0].name
-    for counters, name, most in (
-        (counts.homes, network_of(request.remote_addr or ""), limit.home),
-        (counts.phones, phone, limit.phone if phone else 0),
-        (counts.homes, "everybody", limit.everybody),
-    ):
-        if not most:
-            continue
-        store: Any = counters.get((action, name)) or counters.put((action, name), InMemoryStateStore())
-        way, rates, now = GCRA(), [Rate(most, limit.time)], store.default_clock.now()
-        decision = way.step(rates, store.read(way, rates), now, 1)[1] if kept else store.check(way, rates, now, weight)
-        if decision.retry_after_ms:
-            g.retry_after = math.ceil(decision.retry_after_ms / 1000)
-            raise TooManyRequests(description)
+    return counts
+
+
+def _phone() -> str:
+    """Who sends the request: a program by the digest of its key, a phone by its cookie; a new one has none yet."""
+    program = request.headers.get("Authorization", "")
+    if program:
+        return hashlib.sha256(program.encode()).hexdigest()
+    return _device_cookie()[0].name
+
+
+def address_to_limit() -> str:
+    """The address that sends the request; for IPv6 its network."""
+    return network_of(request.remote_addr or "")
 
 
 def _check_limits() -> None:
@@ -526,8 +558,8 @@ def _check_limits() -> None:
         count(Action.SEARCH)
     if is_paper():
         count(Action.PAPER)
-    if guess := _guess():
-        count(guess, kept=True)
+    if _tries() is Action.SHORT_CODE:
+        require_left(Action.SHORT_CODE)
     if request.endpoint == "api.begin":
         limit_matches()
 
@@ -540,19 +572,24 @@ def is_paper() -> bool:
     return is_file or is_import
 
 
-def _guess() -> Action | None:
-    """The key or short code that the request tries, if any."""
+def _tries() -> Action | None:
+    """What the request does if its key or short code is wrong; None if it has neither."""
     if request.endpoint == _JOIN and request.method == "POST":
         return Action.SHORT_CODE
-    return Action.GUESS if request.endpoint == _ENTER or "Authorization" in request.headers else None
+    if request.endpoint == _ENTER or "Authorization" in request.headers:
+        return Action.WRONG_KEY
+    return None
 
 
 def _after_limits(response: Response) -> Response:
-    """Count a wrong key or short code; after too many, keys are refused unread. Set `Retry-After`."""
+    """Count a wrong key or short code, which after too many is answered with 429; set `Retry-After`."""
     wrong = HTTPStatus.NOT_FOUND if request.endpoint in (_ENTER, _JOIN) else HTTPStatus.UNAUTHORIZED
-    if (guess := _guess()) and response.status_code == wrong:
-        with suppress(TooManyRequests):  # the next one is refused
-            count(guess)
+    tried = _tries()
+    if tried is not None and response.status_code == wrong:
+        try:
+            count(tried)
+        except TooManyRequests as error:
+            response = current_app.make_response(current_app.handle_user_exception(error))
     if response.status_code == HTTPStatus.TOO_MANY_REQUESTS and "retry_after" in g:
         response.headers["Retry-After"] = str(g.retry_after)
     return response

@@ -7,13 +7,13 @@ replaced by similar known ones.
 from __future__ import annotations
 
 import math
+import operator
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
-from operator import mul
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -23,6 +23,7 @@ Tokens = tuple[str, ...]
 """The words of a text, in lower case and without accents."""
 _STEMMERS = {Language.ITALIAN: "italian", Language.ENGLISH: "english"}
 _WORD = re.compile(r"[^\W_]+")
+_NEGATIVE = re.compile(r"(?<!\S)[-\u2212\u2013]\s?(?=\d)")
 _GROUPED = re.compile(r"(?<=\d)[.,\s\u00a0](?=\d{3}\b)")
 _NEAR, _MOST_NEAR = 0.8, 3  # minimum similarity (difflib) of words that replace an unknown one, and their limit
 _SHORTEST_BEGINNING = 4
@@ -33,6 +34,8 @@ _LEAST_MATCHED, _LEAST_WORTH = 0.4, 0.3
 """The fractions of the best match and the best worth that a document must reach to be found."""
 _MISSING, _BESIDE = 0.6, 0.3
 """Penalties of a phrase: for a word that the question lacks, and for another word in the question."""
+_ACTION = 2.0  # the factor of the verb that a question is about
+_CIRCUMSTANCE = 0.3  # the factor of other words of such a question where a text lacks them; of its figures everywhere
 _HIGHEST_WEIGHT = 10.0  # about the weight of a word in a document that consists of it
 _SAME_WORDS = 0.2  # bonus for a question in the exact words of a phrase
 
@@ -44,6 +47,11 @@ def plain_words(text: str) -> Tokens:
     """The words of a text in lower case, without accents; figures without their grouping."""
     folded = unicodedata.normalize("NFKD", _GROUPED.sub("", text.lower()))
     return tuple(_WORD.findall("".join(each for each in folded if not unicodedata.combining(each))))
+
+
+def asked_words(text: str) -> Tokens:
+    """The plain words of a question; the minus sign of a figure as its word."""
+    return plain_words(_NEGATIVE.sub(f" {words(LANGUAGES[0]).text('search.minus')} ", text))
 
 
 @lru_cache(maxsize=8192)  # bounded: typed words are unlimited
@@ -68,7 +76,7 @@ def _known_stems(language: Language) -> Mapping[str, str]:
     """
     families = [family.split() for family in words(language).text("rulebook.search.families").split(";")]
     found = {_stem(form, language): _stem(family[0], language) for family in families for form in family}
-    numbers = enumerate(words(language).text("rulebook.search.numbers").split())
+    numbers = enumerate(words(language).text("numbers").split())
     return found | {_stem(name, language): str(number) for number, name in numbers if number > 1}
 
 
@@ -89,6 +97,45 @@ def wanted_words(text: str) -> Tokens:
     return tuple(each for each in asked if each not in stop_words()) or asked
 
 
+def action_of(plain: Tokens) -> str:
+    """The verb of the game that a question is about, in words that have their `with_synonyms`; empty if there is none.
+
+    It is the first one: "posso chiudere con due canaste sporche" is about going out, and what follows is the
+    circumstance. After a word that asks for a figure, a person or a moment it is a circumstance itself.
+    """
+    for position, word in enumerate(plain):
+        if _says_at(position, plain, "search.asks-rule"):
+            return ""
+        if stems(word) & stems_of("search.actions"):
+            return word
+    return ""
+
+
+def asks_rule(plain: Tokens) -> bool:
+    """Whether a question asks for a figure, or begins with a word that asks for a person or a moment."""
+    asks_figure = any(_says_at(position, plain, "search.asks-figure") for position in range(len(plain)))
+    return asks_figure or _says_at(0, plain, "search.asks-rule")
+
+
+def _says_at(position: int, plain: Tokens, key: str) -> bool:
+    """Whether one of the phrases of a message stands at a position."""
+    return any(plain[position : position + len(phrase)] == phrase for phrase in _phrases_of(key))
+
+
+@cache
+def _phrases_of(key: str) -> frozenset[Tokens]:
+    """The phrases of a message, in all languages."""
+    texts = [words(language).text(key) for language in LANGUAGES]
+    return frozenset(plain_words(phrase) for text in texts for phrase in text.split(","))
+
+
+@cache
+def stems_of(key: str) -> frozenset[str]:
+    """The stems of the words of a message, in all languages."""
+    text = " ".join(words(language).text(key) for language in LANGUAGES)
+    return frozenset(stem for word in plain_words(text) for stem in stems(word))
+
+
 # ---------------------------------------------------------------- phrases
 
 Phrases = Mapping[Tokens, str]
@@ -96,19 +143,27 @@ Phrases = Mapping[Tokens, str]
 
 
 def phrases_in(plain: Tokens, phrases: Phrases) -> dict[int, tuple[int, str]]:
-    """The phrases in a question that do not overlap, long ones first: by position their lengths and meanings."""
+    """The phrases in a question that do not overlap, long ones first: by position their lengths and meanings.
+
+    Of phrases of one length, those in the same inflection come first: "finite le carte" is the end of the stock,
+    "finire le carte" is going out.
+    """
     found: dict[int, tuple[int, str]] = {}
     used: set[int] = set()
-    for phrase, meaning in sorted(phrases.items(), key=lambda each: (-len(each[0]), each)):
-        for start in range(len(plain) - len(phrase) + 1):
-            taken = range(start, start + len(phrase))
-            if used.isdisjoint(taken) and all(map(_is_same, plain[start : start + len(phrase)], phrase)):
-                used.update(taken)
-                found[start] = len(phrase), meaning
+    for length in sorted({len(phrase) for phrase in phrases}, reverse=True):
+        of_length = sorted((phrase, meaning) for phrase, meaning in phrases.items() if len(phrase) == length)
+        starts = range(len(plain) - length + 1)
+        for is_same in (operator.eq, _is_inflected):
+            for phrase, meaning in of_length:
+                for start in starts:
+                    taken = range(start, start + length)
+                    if used.isdisjoint(taken) and all(map(is_same, plain[start : start + length], phrase)):
+                        used.update(taken)
+                        found[start] = length, meaning
     return found
 
 
-def _is_same(word: str, other: str) -> bool:
+def _is_inflected(word: str, other: str) -> bool:
     """Whether two words are inflections of one word; short words must be equal."""
     return word == other or (min(len(word), len(other)) >= _SHORTEST_INFLECTED and bool(stems(word) & stems(other)))
 
@@ -169,6 +224,29 @@ def document(weighted: Iterable[tuple[str, float]], phrases: Iterable[str], fact
     return Document(weights, tuple(dict.fromkeys(phrase for phrase in leads.values() if phrase.plain)), factor)
 
 
+class SoughtWord(NamedTuple):
+    """A word of a question: its forms with their shares, how rare it is, and what it counts where a text lacks it."""
+
+    forms: Mapping[str, float]
+    rarity: float
+    lacking: float
+
+    def weight_in(self, text: Document) -> float:
+        """The weight of the word in a document; 0 if the document lacks it."""
+        return max(text.weights.get(form, 0.0) * share for form, share in self.forms.items())
+
+    def share_of(self, forms: frozenset[str]) -> float:
+        """How much of the word another one is: 1 if they are the same, less for a term, 0 for any other."""
+        return max((share for form, share in self.forms.items() if form in forms), default=0.0)
+
+
+class Match(NamedTuple):
+    """How well a document answers a question: the share of the question in it, and the likeness of its best phrase."""
+
+    share: float
+    likeness: float
+
+
 class TextIndex:
     """Documents that are searched together: how rare each form is, and the vocabulary of each language."""
 
@@ -195,28 +273,27 @@ class TextIndex:
         self,
         wanted: Mapping[str, Iterable[str]],
         plain: frozenset[str],
+        *,
+        action: str = "",
         terms: Mapping[str, Iterable[str]] = MappingProxyType({}),
-    ) -> dict[int, float]:
-        """The positions of the documents that answer a question, best first, each with the share of it that it matches.
+    ) -> dict[int, Match]:
+        """The positions of the documents that answer a question, best first, each with how well it does.
 
-        `wanted`: its content words, each with `similar` ones; `plain`: all its words; `terms`: the stems of terms by
-        those of their other names. The match of a document is measured against the best match: no document has more
-        than a few words of a long question.
+        `wanted`: its content words, each with `similar` ones; `plain`: all its words; `action`: the verb that it is
+        about; `terms`: the stems of terms by those of their other names. The match of a document is measured against
+        the best match: no document has more than a few words of a long question.
         """
-        question = []
-        for word, near in wanted.items():
-            own = {form for each in (word, *near) for form in _forms(each)}
-            others = {stem for form in own for stem in terms.get(form, ())}
-            question.append(dict.fromkeys(others, _SYNONYM) | dict.fromkeys(own, 1.0))
-        rarities = [self._rarity(forms) for forms in question]
-        rated = {}
+        question = [self._sought(word, near, action=action, terms=terms) for word, near in wanted.items()]
+        total = sum(word.rarity for word in question)
+        rated, likeness = {}, {}
         for place, text in enumerate(self._documents):
-            weights = [max(text.weights.get(form, 0.0) * share for form, share in forms.items()) for forms in question]
-            matched = sum(rarity for rarity, weight in zip(rarities, weights, strict=True) if weight)
+            weights = [word.weight_in(text) for word in question]
+            matched = sum(word.rarity for word, weight in zip(question, weights, strict=True) if weight)
             if matched:
-                similar = max((self._similarity(each, question, plain, rarities) for each in text.phrases), default=0.0)
-                worth = sum(map(mul, rarities, weights)) / (sum(rarities) * _HIGHEST_WEIGHT) + similar
-                rated[place] = matched, text.factor * worth
+                alike = max((self._similarity(each, question, plain) for each in text.phrases), default=0.0)
+                likeness[place] = alike
+                worth = sum(word.rarity * weight for word, weight in zip(question, weights, strict=True))
+                rated[place] = matched, text.factor * (worth / (total * _HIGHEST_WEIGHT) + alike)
         most = max((matched for matched, _ in rated.values()), default=0.0)
         worths = {
             place: worth * (matched / most)
@@ -225,23 +302,35 @@ class TextIndex:
         }
         least = _LEAST_WORTH * max(worths.values(), default=0.0)
         best = sorted((place for place in worths if worths[place] >= least), key=lambda place: (-worths[place], place))
-        return {place: rated[place][0] / sum(rarities) for place in best}
+        return {place: Match(_matched_share(self._documents[place], question), likeness[place]) for place in best}
 
-    def _similarity(
-        self, phrase: Phrase, question: Sequence[Mapping[str, float]], plain: frozenset[str], rarities: Sequence[float]
-    ) -> float:
+    def _sought(self, word: str, near: Iterable[str], *, action: str, terms: Mapping[str, Iterable[str]]) -> SoughtWord:
+        """A word of a question with its forms, those of `near` words and of its terms."""
+        own = {form for each in (word, *near) for form in _forms(each)}
+        others = {stem for form in own for stem in terms.get(form, ())}
+        forms = dict.fromkeys(others, _SYNONYM) | dict.fromkeys(own, 1.0)
+        rarity = self._rarity(forms)
+        if word == action:
+            return SoughtWord(forms, rarity * _ACTION, lacking=rarity * _ACTION)
+        is_figure = any(form.isdecimal() for form in own)
+        if action and is_figure:
+            rarity *= _CIRCUMSTANCE
+        lacking = rarity * _CIRCUMSTANCE if action or is_figure else rarity
+        return SoughtWord(forms, rarity, lacking)
+
+    def _similarity(self, phrase: Phrase, question: Sequence[SoughtWord], plain: frozenset[str]) -> float:
         """How similar a phrase and a question are: 1 if they are equal; words like «how» break a tie.
 
         Extra words of the question count half as much as missing ones: players describe the situation
         in their question.
         """
         shared = missing = beside = 0.0
-        for word in phrase.words:
-            rarity = self._rarity(word)
-            share = max((_share(forms, word) for forms in question), default=0.0)
+        for forms in phrase.words:
+            rarity = self._rarity(forms)
+            share = max((word.share_of(forms) for word in question), default=0.0)
             shared, missing = shared + rarity * share, missing + rarity * (1 - share)
-        for forms, rarity in zip(question, rarities, strict=True):
-            beside += rarity * (1 - max((_share(forms, word) for word in phrase.words), default=0.0))
+        for word in question:
+            beside += word.lacking * (1 - max((word.share_of(forms) for forms in phrase.words), default=0.0))
         same = len(plain & phrase.plain) / len(plain | phrase.plain)
         return shared / (shared + _MISSING * missing + _BESIDE * beside) + _SAME_WORDS * same if shared else 0.0
 
@@ -250,5 +339,8 @@ class TextIndex:
         return math.log(1 + len(self._documents) / (1 + most))
 
 
-def _share(forms: Mapping[str, float], word: frozenset[str]) -> float:
-    return max((share for form, share in forms.items() if form in word), default=0.0)
+def _matched_share(text: Document, question: Sequence[SoughtWord]) -> float:
+    """The share of a question that a document matches."""
+    matched = sum(word.rarity for word in question if word.weight_in(text))
+    lacking = sum(word.lacking for word in question if not word.weight_in(text))
+    return matched / (matched + lacking)

@@ -191,3 +191,14 @@ def test_what_the_server_refuses_unread_is_told_programs_in_json(app: Flask) -> 
     assert told["/api/v1/score"].startswith(b"HTTP/1.1 413 ")
     assert json.loads(told["/api/v1/score"].partition(b"\r\n\r\n")[2])["code"] == "too-large"
     assert b"Content-Type: text/plain" in told["/file"]
+
+
+def test_the_document_describes_every_field_of_every_kind_of_question(program: Program) -> None:
+    schemas = program.ask("GET", "/openapi.json")["components"]["schemas"]
+    kinds = [each["$ref"].rpartition("/")[2] for each in schemas["RulingQuestion"]["oneOf"]]
+    assert len(kinds) == 9
+    head = {"kind", "variant", "preset", "options"}
+    for kind in kinds:
+        fields = schemas[kind]["properties"]
+        assert [name for name in fields if name not in head and not fields[name].get("description")] == []
+    assert "top card too" in schemas["PileQuestion"]["properties"]["with"]["description"]

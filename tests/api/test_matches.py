@@ -13,7 +13,10 @@ from scorepad.matches.access import KEEPER, Access, MatchId, is_key, new_key
 from scorepad.schemas import answers
 from tests.api.conftest import Begun, Program, conforms
 from tests.cookies import home_cookie
+from tests.exported import export_file
 from tests.matches.test_frozen_rules import frozen_by_a_later_scorepad
+from tests.web.client import Client
+from tests.web.playing import device
 
 USUAL = {
     "Noi": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 150}, "left": 20},
@@ -29,12 +32,42 @@ def test_a_match_is_begun_and_told_with_its_keys_this_once(program: Program, pad
     assert is_key(told["keys"]["view"])
     match = told["match"]
     assert [side["players"] for side in match["sides"]] == [["Ada", "Ugo"], ["", ""]]
-    assert (match["variant"], match["target"], match["access"]) == ("classica", 5000, "own")
+    assert (match["variant"], match["target"], match["access"]) == ("classica", 5000, "write")
     answer = program.send("POST", "/matches", {"names": ["Noi", "Loro"]})
     assert answer.headers["Location"] == f"/api/v1/matches/{answer.json['match']['id']}"
     assert answer.headers["Cache-Control"] == "no-store"
     writer = Program(program.app, told["keys"]["write"])
     assert told["keys"]["view"] not in writer.send("GET", f"/matches/{match['id']}").text
+
+
+def test_the_first_phone_that_enters_with_the_key_to_write_owns_a_match_begun_by_a_program(
+    begun: Begun, app: Flask, pad: Pad
+) -> None:
+    match = MatchId(begun.id)
+    begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": USUAL}, 201)
+    assert begun.writer.ask("GET", begun.path)["access"] == "write"
+    phone = Client(app)
+    page = phone.get(f"/e/{begun.writer.key}")
+    assert page.url == f"/partite/{begun.id}"
+    assert pad.access(match, device(phone)) is Access.OWN
+    codes = phone.get(f"/partite/{begun.id}/telefoni")
+    form = next(each for each in codes.all("form") if each.all(name="access", value="write"))
+    phone.post(form["action"], codes.values(form) | {"do": "renew"})
+    assert begun.writer.ask("GET", begun.path, status=401)["code"] == "no-key"
+    assert pad.access(match, device(phone)) is Access.OWN
+
+
+def test_a_match_is_not_handed_on_to_a_program(begun: Begun, app: Flask, pad: Pad) -> None:
+    phone = Client(app)
+    phone.get(f"/e/{begun.writer.key}")
+    begun.writer.ask("GET", begun.path)
+    page = phone.get(f"/partite/{begun.id}/telefoni")
+    program = page.one("li", id="phone-1").one("form")
+    assert [each.text for each in program.all("button")] == ["Fallo uscire"]
+    phone.post(program["action"], page.values(program) | {"do": "hand-on"}, 403)
+    assert pad.access(MatchId(begun.id), device(phone)) is Access.OWN
+    phone.post(program["action"], page.values(program) | {"do": "remove"})
+    assert phone.get(f"/partite/{begun.id}/telefoni").all("li", id="phone-1") == []
 
 
 @pytest.mark.parametrize(
@@ -214,12 +247,12 @@ def test_a_browser_with_the_home_privilege_needs_the_key_as_well(begun: Begun, a
     assert client.get(f"/api/v1{begun.path}").status_code == 401
 
 
-def test_whoever_began_a_match_owns_it_and_those_with_a_key_are_one_device(begun: Begun, pad: Pad) -> None:
+def test_those_with_a_key_are_one_device_which_owns_nothing(begun: Begun, pad: Pad) -> None:
     for _ in range(3):
         begun.writer.ask("GET", begun.path)
         begun.looker.ask("GET", begun.path)
     devices = pad.devices.phones(MatchId(begun.id), KEEPER)
-    assert [device.access for device in devices] == [Access.OWN, Access.VIEW]
+    assert [device.access for device in devices] == [Access.WRITE, Access.VIEW]
 
 
 def test_the_key_is_in_no_answer_and_not_in_the_data_file(begun: Begun, pad: Pad) -> None:
@@ -231,7 +264,7 @@ def test_the_key_is_in_no_answer_and_not_in_the_data_file(begun: Begun, pad: Pad
 def test_a_match_is_exported_as_the_command_line_does(begun: Begun, pad: Pad) -> None:
     begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": USUAL}, 201)
     told = begun.looker.send("GET", f"{begun.path}/export")
-    assert told.data == pad.exports.match(MatchId(begun.id), KEEPER).encoded()
+    assert told.data == export_file(pad, MatchId(begun.id))
 
 
 def test_a_match_by_rules_of_a_later_scorepad_is_told_in_json(pad: Pad, begun: Begun) -> None:

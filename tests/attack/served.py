@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 BEGUN = {"variant": "classica", "names": ["Noi", "Loro"], "options": {"target": 500_000}}
 
@@ -120,3 +121,43 @@ class Match:
         """The points of its hands as the server tells them; None where it cannot."""
         answer = self.served.ask("GET", f"/api/v1/matches/{self.id}", key=self.key)
         return [each["sides"]["Noi"]["hand"] for each in answer.json["hands"]] if answer.status == 200 else None
+
+
+@dataclass
+class Phone:
+    """A browser with an address of its own: each 127.x.y.z is one of this machine. A cookie holds for every path."""
+
+    served: Served
+    address: str
+    cookies: dict[str, str] = field(default_factory=dict)
+
+    def ask(self, method: str, path: str, form: dict[str, str] | None = None) -> tuple[int, str]:
+        """The status, and the page or where it leads."""
+        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        body = None
+        if form is not None:
+            body = urlencode(form)
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        connection = HTTPConnection("127.0.0.1", self.served.port, timeout=60, source_address=(self.address, 0))
+        with closing(connection):
+            connection.request(method, path, body, headers)
+            answer = connection.getresponse()
+            text = answer.read().decode()
+        for cookie in answer.headers.get_all("Set-Cookie", []):
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self.cookies[name] = value
+        return answer.status, answer.headers["Location"] or text
+
+    def enter(self, path: str) -> int:
+        """The status of the page to which this one leads at last."""
+        status = 303
+        for _ in range(5):
+            status, path = self.ask("GET", path)
+            if status != 303:
+                break
+        return status
+
+    def token(self) -> str:
+        found = re.search(r'name="csrf_token"[^>]* value="([^"]+)"', self.ask("GET", "/entra")[1])
+        assert found
+        return found[1]

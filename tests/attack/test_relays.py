@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import shutil
 import socket
 import subprocess
@@ -127,3 +128,23 @@ def test_a_planted_cookie_shares_no_match(tmp_path: Path, planted: str) -> None:
         status = thief.get(url).status
         print(f"{planted}: {status} for whoever planted it")
         assert (victim.get(url).status, status) == (200, 404)
+
+
+def test_a_planted_cookie_shares_no_match_begun_under_it(tmp_path: Path) -> None:
+    with served(tmp_path) as (port, _):
+        thief, victim = Browser(port), Browser(port)
+        thief.get("/")
+        name = thief.cookies["scorepad_device"]
+        victim.cookies["scorepad_device"] = name
+        page = victim.get("/").body.decode()
+        form = page.partition('action="/prova"')[2].partition("</form>")[0]
+        begun = victim.form("/prova", dict(re.findall(r'name="(\w+)"[^>]* value="([^"]*)"', form)))
+        assert begun.status == 303, begun.body
+        url = begun.header("Location")
+        mine = victim.get(url).status
+        thief.cookies["scorepad_device"] = name
+        listed = url in thief.get("/").body.decode()
+        thief.cookies["scorepad_device"] = name
+        status = thief.get(url).status
+        print(f"the match of who began it: {mine}; for whoever planted the cookie: {status}, listed: {listed}")
+        assert (mine, status, listed) == (200, 404, False)

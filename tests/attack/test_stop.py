@@ -18,7 +18,7 @@ GRACE = 10
 """Seconds that the server gives to what runs."""
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_three_pdfs_in_flight_are_finished_and_idle_connections_closed(tmp_path: Path, how: signal.Signals) -> None:
     match = long_match(tmp_path / "scorepad.db", hands=1)
     papers = [f"/partite/{match}/foglio.pdf{kind}" for kind in ("", "?dettaglio=1", "?grande=1")]
@@ -44,6 +44,31 @@ def test_three_pdfs_in_flight_are_finished_and_idle_connections_closed(tmp_path:
         assert answer.rstrip().endswith(b"%%EOF")
     assert status == 0
     assert took < GRACE
+
+
+@pytest.mark.parametrize("first", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_second_signal_ends_it_at_once_but_for_that_of_a_closed_terminal_which_comes_twice(
+    tmp_path: Path, first: signal.Signals
+) -> None:
+    match = long_match(tmp_path / "scorepad.db")
+    with serving(tmp_path) as served, socket.socket() as reader:
+        reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        reader.connect(("127.0.0.1", served.port))
+        reader.sendall(
+            f"GET /partite/{match}/registro HTTP/1.1\r\nHost: localhost\r\nCookie: {OWNER['Cookie']}\r\n\r\n".encode()
+        )
+        time.sleep(1.5)
+        for each in (first, signal.SIGHUP):
+            served.process.send_signal(each)
+            time.sleep(0.5)
+        assert served.process.poll() is None, "the request is finished first"
+        began = time.monotonic()
+        served.process.send_signal(signal.SIGTERM)
+        status = served.process.wait(timeout=20)
+        took = time.monotonic() - began
+    print(f"\n{first.name}, SIGHUP, SIGTERM: ended {took:.2f} s after the last, status {status}")
+    assert status == -signal.SIGTERM
+    assert took < at_once()
 
 
 def test_a_reader_that_does_not_read_holds_it_for_ten_seconds_at_most(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from scorepad.i18n import Language, json_error_text, words
 from scorepad.i18n.typed_cards import notated, read_typed
+from scorepad.matches.file_reader import read_file
 from scorepad.matches.names import says_something, spoken, tidy, tidy_text
-from scorepad.matches.transfer import read_file
 from scorepad.referee.case import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.judge import judge
@@ -50,7 +50,7 @@ def ask(text: str) -> object:
 
 def take(text: str) -> object:
     try:
-        return read_file(text.encode())
+        return list(read_file(text.encode()))
     except Unusable as trouble:
         return trouble.reason
 

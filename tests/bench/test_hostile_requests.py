@@ -16,11 +16,12 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 from scorepad.app import Config, create_app
 from scorepad.i18n import words
 from scorepad.matches.access import DeviceId, RequestId
+from scorepad.matches.file_reader import read_file
 from scorepad.matches.projection import MatchState
-from scorepad.matches.transfer import read_file
 from scorepad.sheets.result import rows_csv
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, UPLOAD, Made, Shape, measure, over
+from tests.exported import export_file
 from tests.matches.conftest import TWO_AGAINST_TWO, Table, usual
 from tests.matches.long_logs import SHAPES, long_file
 
@@ -124,7 +125,7 @@ def exported(app: Flask) -> bytes:
     pad, device = app.extensions["scorepad"].pad, DeviceId("d" * 32)
     table = Table(pad, pad.actions.start(RequestId("start"), device, TWO_AGAINST_TWO).match, device)
     table.play(usual())
-    told: bytes = pad.exports.match(table.match, device).encoded()
+    told: bytes = export_file(pad, table.match, device)
     return told
 
 
@@ -140,14 +141,14 @@ def test_long_matches_are_taken_in_in_time_that_grows_with_their_length(
     bench: Bench, exported: bytes, shape: str
 ) -> None:
     made = filled(exported, shape)
-    measure(bench, Shape(f"file: {shape}", lambda text: read_file(text.encode()), made, UPLOAD, json.loads))
+    measure(bench, Shape(f"file: {shape}", lambda text: list(read_file(text.encode())), made, UPLOAD, json.loads))
 
 
 @pytest.mark.bench
 def test_a_long_match_is_a_spreadsheet_in_time_that_grows_with_its_length(bench: Bench, exported: bytes) -> None:
     @cache
     def state(text: str) -> MatchState:
-        return read_file(text.encode())[0].state
+        return next(read_file(text.encode())).state
 
     csv = Shape(
         "spreadsheet: hands", lambda text: rows_csv([state(text)], words("it")), filled(exported, "hands"), UPLOAD

@@ -108,6 +108,7 @@ KINDS: dict[str, tuple[tuple[str, ...], Any]] = {
 }
 
 
+@pytest.mark.fonts
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_is_cut_off_on_any_screen(board: Callable[..., Page], kind: str) -> None:

@@ -44,10 +44,10 @@ DISPUTES = {
     "black three discarded": (
         ["Arbitro", "Può scartarla?", ("3b",), "No"], "Sì: stop", "Scartare un 3 nero ferma chi gioca dopo"),
     "opening with the top card of the pile": (
-        ["Arbitro", "Aprire con la carta in cima al pozzo", ("K",), ("K", "K", "K", "2"), "Avanti", "da 0 a 1.499"],
+        ["Arbitro", "Aprire con la carta in cima al pozzo", ("K",), ("K", "K", "K", "2"), "Avanti", "da 0 a 1.495"],
         "Sì", "Per aprire servono 50 punti"),
     "going out without a canasta": (
-        ["Arbitro", "Può chiudere?", ("K",) * 6, "Avanti"], "No", "Per chiudere serve almeno 1 canasta"),
+        ["Arbitro", "Può chiudere?", ("K",) * 6, "Avanti"], "No", "Per chiudere serve almeno una canasta"),
     "partner refused": (
         ["Arbitro", "Chiedere il permesso al compagno", "Sì, e ha detto di no"], "No", "Il compagno ha risposto di no"),
     "last card of the stock": (
@@ -56,7 +56,7 @@ DISPUTES = {
         ["Arbitro", "Calate, aperture e 3 rossi", "3 rosso non esposto", "Sì, ed era ancora in mano"], "−500",
         "3 rosso non esposto: a chi ha sbagliato si tolgono 500 punti"),
     "opening below the minimum": (
-        ["Arbitro", "Basta per aprire?", ("Q", "Q", "Q"), "Avanti", "da 0 a 1.499"], "No",
+        ["Arbitro", "Basta per aprire?", ("Q", "Q", "Q"), "Avanti", "da 0 a 1.495"], "No",
         "Per aprire servono 50 punti, ne hai calati 30"),
 }  # fmt: skip
 """The way to each ruling (cards in brackets), its word, and how the decisive reason begins."""

@@ -286,3 +286,22 @@ def test_an_earlier_file_is_told_and_not_brought_up(asked: Told, tmp_path: Path,
     status, told = asked("en")
     assert status == 0
     assert "The schema is 1: at the next start it becomes 2, and a copy as it is now stays beside it." in told
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("it", "Manca la chiave {key}: "), ("en", "The key {key} is missing: ")]
+)
+def test_a_lost_key_is_told_where_phones_are_in_a_match(
+    table: Table, asked: Told, tmp_path: Path, language: str, said: str
+) -> None:
+    key = tmp_path / "x.db.key"
+    key.unlink()
+    status, told = asked(language)
+    assert status == 1
+    assert said.format(key=key) in told
+    assert "scorepad link --home" in told
+
+
+def test_a_file_in_which_no_phone_is_needs_no_key(asked: Told, tmp_path: Path) -> None:
+    Storage(tmp_path / "x.db").close()
+    assert asked()[0] == 0

@@ -16,12 +16,14 @@ import pytest
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, DeviceId, MatchNotFound, RequestId
+from scorepad.matches.file_format import encode
+from scorepad.matches.file_reader import read_file
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
-from scorepad.matches.transfer import decode, encode
 from scorepad.schemas import Unusable
 from scorepad.storage import Storage
 from tests.cli.running import refused, shell
+from tests.exported import export_file
 from tests.matches.conftest import Table, hand, usual
 
 PHONE = DeviceId("phone")
@@ -47,7 +49,7 @@ def table(tmp_path: Path) -> Table:
 @pytest.fixture
 def told(table: Table) -> dict[str, Any]:
     """Its file, as values."""
-    return json.loads(table.pad.exports.every(KEEPER).encoded())
+    return json.loads(export_file(table.pad))
 
 
 def sealed(told: dict[str, Any]) -> bytes:
@@ -96,10 +98,10 @@ def test_the_whole_file_is_refused_where_one_match_goes_further_than_here(table:
     shell("scorepad export --data x.db -o x.json", tmp_path)
     other.pad.actions.delete(other.match, KEEPER)
     table.play(usual())
-    ahead = table.pad.exports.match(table.match, KEEPER)
+    ahead = export_file(table.pad, table.match)
     table.pad.actions.delete(table.match, KEEPER)
     shell("scorepad import x.json --data x.db", tmp_path)
-    told = refused(shell("scorepad import - --data x.db < ahead.json", written(tmp_path, ahead.encoded())))
+    told = refused(shell("scorepad import - --data x.db < ahead.json", written(tmp_path, ahead)))
     assert told.startswith(f"La partita {table.match} è già qui, ma nel file è più avanti.")
     assert told.endswith("prima elimina quella che è qui.")
     assert len(Table(Pad(Storage(tmp_path / "x.db")), table.match, KEEPER).state.hands) == 2
@@ -195,7 +197,7 @@ def test_a_match_that_no_pad_wrote_is_refused_though_its_seal_fits(
         with pytest.raises(Unusable) as refusal:
             Pad(storage).imports.take(sealed(told), KEEPER)
         assert refusal.value.reason == f"files.{reason}"
-        assert Pad(storage).exports.every(KEEPER).matches == ()
+        assert Pad(storage).exports.names(KEEPER) == ()
 
 
 def test_rules_that_are_not_what_their_digest_says_are_refused(told: dict[str, Any], tmp_path: Path) -> None:
@@ -225,7 +227,7 @@ def test_rules_of_another_version_are_refused_in_a_sentence(
 
 def test_one_damaged_match_keeps_every_other_out(table: Table, tmp_path: Path) -> None:
     begin(tmp_path, "other")
-    told = json.loads(table.pad.exports.every(KEEPER).encoded())
+    told = json.loads(export_file(table.pad))
     told["matches"][1]["entries"][0]["payload"]["place"] = 3
     with Storage(tmp_path / "y.db") as storage:
         with pytest.raises(Unusable):
@@ -234,25 +236,25 @@ def test_one_damaged_match_keeps_every_other_out(table: Table, tmp_path: Path) -
 
 
 def test_a_bit_that_turned_is_found_wherever_it_is(table: Table) -> None:
-    octets = table.pad.exports.every(KEEPER).encoded()
+    octets = export_file(table.pad)
     start = octets.index(b'"matches":[')
     for at in range(start, len(octets) - 4, 97):
         turned = octets[:at] + bytes([octets[at] ^ 1]) + octets[at + 1 :]
         with pytest.raises(Unusable):
-            decode(turned)
+            list(read_file(turned))
 
 
 def test_a_match_that_is_not_there_and_one_that_is_garbled(table: Table, tmp_path: Path) -> None:
     assert "zzzzzzzzzz" in refused(shell("scorepad export zzzzzzzzzz --data x.db", tmp_path))
     with pytest.raises(MatchNotFound):
-        table.pad.exports.match(table.match, DeviceId("stranger"))
-    assert table.pad.exports.every(DeviceId("stranger")).matches == ()
+        export_file(table.pad, table.match, DeviceId("stranger"))
+    assert json.loads(export_file(table.pad, device=DeviceId("stranger")))["matches"] == []
 
 
 def test_a_file_too_large_to_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorepad.matches.transfer.LARGEST_FILE", 2 * 2**20)
+    monkeypatch.setattr("scorepad.matches.file_reader.LARGEST_FILE", 2 * 2**20)
     with pytest.raises(Unusable) as refusal:
-        decode(b" " * (2 * 2**20 + 1))
+        read_file(b" " * (2 * 2**20 + 1))
     assert "più grande di 2 MB" in refusal.value.message(words("it"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -13,6 +14,7 @@ from scorepad.matches.access import KEEPER, MatchId
 from scorepad.matches.events import EVENTS
 from scorepad.storage import Storage
 from tests.cli.walks import Clock, walk
+from tests.exported import export_file
 
 
 def go_round(folder: Path, matches: int, seed: int) -> Counter[str]:
@@ -22,14 +24,15 @@ def go_round(folder: Path, matches: int, seed: int) -> Counter[str]:
         first, second = Pad(there, Clock(chance)), Pad(here)
         for _ in range(matches):
             walk(first, chance, chance.randrange(60))
-        every = first.exports.every(KEEPER)
-        assert len(every.matches) >= matches
-        taken = second.imports.take(every.encoded(), KEEPER)
-        assert list(taken.taken) == [match["id"] for match in every.matches]
-        assert second.exports.every(KEEPER).encoded() == every.encoded()
+        every = export_file(first)
+        carried = json.loads(every)["matches"]
+        assert len(carried) >= matches
+        taken = second.imports.take(every, KEEPER)
+        assert list(taken.taken) == [match["id"] for match in carried]
+        assert export_file(second) == every
         for match in taken.taken:
             _is_the_same(first, second, match)
-        return Counter(entry["kind"] for match in every.matches for entry in match["entries"])
+        return Counter(entry["kind"] for match in carried for entry in match["entries"])
 
 
 def audited(pad: Pad, match: MatchId) -> list[object]:
@@ -40,7 +43,7 @@ def _is_the_same(first: Pad, second: Pad, match: MatchId) -> None:
     """The match as pages show it, the log as it is told, and by itself in a file."""
     assert second.state(match, KEEPER) == first.state(match, KEEPER)
     assert audited(second, match) == audited(first, match)
-    assert second.exports.match(match, KEEPER).encoded() == first.exports.match(match, KEEPER).encoded()
+    assert export_file(second, match) == export_file(first, match)
 
 
 @pytest.mark.long

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -70,6 +72,29 @@ def test_check_says_line_by_line_what_stands_and_what_is_wrong(tmp_path: Path) -
     ]
     done = run("variants", "check", "--variants", str(OWN))
     assert (done.returncode, len(done.stdout.splitlines())) == (0, 5)
+
+
+def test_check_of_a_folder_of_hostile_files_ends_soon_and_names_each(tmp_path: Path) -> None:
+    head = "extends = 'classica'\n"
+    os.mkfifo(tmp_path / "pipe.toml")
+    (tmp_path / "link.toml").symlink_to("/dev/zero")
+    (tmp_path / "spaces.toml").write_text(f'id = "spaces"\n{head}zz = """\n[{" " * 30_000}\n"""\n')
+    (tmp_path / "parts.toml").write_text(f"id = 'parts'\n{head}{'.'.join('a' * 15_000)} = 1\n")
+    (tmp_path / "many.toml").write_text("id = 'many'\n" + head + "".join(f"k{each}=1\n" for each in range(1400)))
+    begun = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    done = run("variants", "check", "--variants", str(tmp_path), "--lang", "en")
+    seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - begun
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    assert lines[0] == "link.toml: the file cannot be read. Save it as UTF-8 text."
+    assert lines[1].startswith("many.toml, line 3, k0: ")
+    assert lines[21] == "There are 1,380 more mistakes, which are told when these are corrected."
+    assert lines[22:24] == [
+        "parts.toml, line 3: too many names joined by dots: at most 8.",
+        "pipe.toml: the file cannot be read. Save it as UTF-8 text.",
+    ]
+    assert lines[24].startswith("spaces.toml, line 3, zz: ")
+    assert seconds < 3
 
 
 def test_check_names_a_file_that_is_not_there_and_every_mistake_of_another(tmp_path: Path) -> None:

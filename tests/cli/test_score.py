@@ -83,6 +83,20 @@ def test_under_jsonl_a_bad_line_is_answered_in_its_place_and_the_run_goes_on() -
     assert done.stderr == b""
 
 
+def test_under_jsonl_an_error_names_the_character_of_the_line_and_no_line() -> None:
+    lines = [HAND, '{"variant": "classica" "sides": {}}', "", '{"variant": ', '{"sides": {}, "sides": {}}', HAND]
+    done = run("score", "--jsonl", "--lang", "en", given="\r\n".join(lines))
+    told = [json.loads(line).get("error") for line in done.stdout.splitlines()]
+    assert told == [
+        None,
+        "Not JSON: at character 24 of this line: a comma is missing, or the bracket that closes.",
+        "Not JSON: nothing is written there.",
+        "Not JSON: at character 12 of this line: the text ends too soon.",
+        "“sides” stands twice in the same object: write it once.",
+        None,
+    ]
+
+
 @pytest.mark.parametrize(("lines", "status"), [([HAND], 0), ([HAND, REFUSED], 1), ([], 0), (["x", REFUSED], 2)])
 def test_under_jsonl_the_worst_line_is_the_status(lines: list[str], status: int) -> None:
     assert run("score", "--jsonl", given="\n".join(lines)).returncode == status

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from werkzeug.test import Client as WsgiClient
+from werkzeug.wsgi import FileWrapper
 
 from scorepad.app import Config, create_app
 from scorepad.app.server import REQUESTS, Requests, configure_logs
@@ -53,7 +54,8 @@ def app(tmp_path: Path) -> Flask:
 
 
 def ask(app: Flask, method: str, path: str, **more: Any) -> int:
-    return WsgiClient(Requests(app)).open(path, method=method, base_url="http://localhost", **more).status_code
+    answer = WsgiClient(Requests(app)).open(path, method=method, base_url="http://localhost", buffered=True, **more)
+    return answer.status_code
 
 
 @pytest.mark.parametrize(("method", "path", "status", "rule"), [
@@ -90,6 +92,15 @@ def test_plain_lines_say_the_same(app: Flask, told: Callable[..., Callable[[], l
     ask(app, "GET", "/partite/GEHEIM")
     (line,) = lines()
     assert re.fullmatch(r"\S+T\S+\+00:00 GET /partite/<match> 404 [\d.]+ ms \d+", line)
+
+
+def test_a_file_that_the_server_sends_is_told_with_its_length(app: Flask, told: Callable[..., Any]) -> None:
+    said = told("json")
+    environ = {"wsgi.file_wrapper": FileWrapper}
+    answer = WsgiClient(Requests(app)).get("/file/partite.json", base_url="http://localhost", environ_overrides=environ)
+    line = json.loads(said()[-1])
+    assert (line["path"], line["status"], line["length"]) == ("/file/partite.json", 200, len(answer.data))
+    answer.close()
 
 
 @pytest.mark.parametrize("style", ["json", "plain", None])

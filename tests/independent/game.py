@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .house import CLASSIC, HOUSES, House
+from .house import CLASSIC, HOUSES, LINKED, House
 from .options import VARIANTS, Unusable, resolve
 
 Ladder = tuple[tuple[int | None, int], ...]
@@ -97,7 +97,7 @@ class Game:
     def decks(self) -> int:
         if self.variant == "hand-and-foot":
             return 5
-        return 3 if self.variant in THREE_DECKS else 2
+        return 3 if self.variant in THREE_DECKS else self.house.decks
 
     @property
     def sides(self) -> tuple[int, ...]:
@@ -156,7 +156,7 @@ class Game:
         """The most wild cards in a meld that also holds naturals."""
         if self.variant in ("samba", "bolivia", "mini", "moderna", "hand-and-foot"):
             return 2
-        return 2 if self.option("wild-limit") == "two" else 3
+        return 2 if self.option("wild-limit") == "two" else self.house.wilds
 
     def ratio_holds(self, naturals: int, wilds: int) -> bool:
         """Whether the ratio of wilds to naturals in force is kept, the plain number aside."""
@@ -204,6 +204,8 @@ class Game:
         if self.deals:
             return self.deals[deal - 1] if deal <= len(self.deals) else None
         found = 0
+        if self.house.ladder:
+            return [points for score, points in self.house.ladder if score is None or before >= score][-1]
         usual = LADDERS.get(self.variant, CLASSIC_LADDER)
         for score, points in CHOSEN_LADDERS.get(self.option("opening-steps"), usual):
             if score is None or before >= score:
@@ -213,8 +215,8 @@ class Game:
 
 def find_game(variant: Any, preset: Any, options: Any) -> Game:
     """The game of a hand; Unusable where variant, preset or options do not exist."""
-    if variant in HOUSES:
-        house = HOUSES[variant]
+    if variant in HOUSES or variant in LINKED:
+        house = (HOUSES | LINKED)[variant]
         if preset is not None:
             raise Unusable("preset")
         for name in options if isinstance(options, Mapping) else ():

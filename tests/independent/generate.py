@@ -8,7 +8,7 @@ from typing import Any
 
 from .counting import Raw
 from .game import find_game
-from .house import HOUSES
+from .house import HOUSES, LINKED
 from .options import OPTIONS, THREE_SIDED, WITH_PRESETS
 from .playing import Table
 from .spoil import spoil
@@ -18,8 +18,9 @@ def make_hand(rng: random.Random, variant: str, fixed: Mapping[str, Any] | None 
     """One hand of the variant: with these options, and whatever others chance has it play with."""
     raw: Raw = {"variant": variant}
     options = make_options(rng, variant) | dict(fixed or {})
-    if variant in HOUSES:
-        options = {name: value for name, value in options.items() if name in HOUSES[variant].takes}
+    houses = HOUSES | LINKED
+    if variant in houses:
+        options = {name: value for name, value in options.items() if name in houses[variant].takes}
     if variant in WITH_PRESETS and rng.random() < 0.15:
         raw["preset"] = rng.choice(["wikipedia", "getty", "enciclopedia", "giochi", None])
         options = dict(fixed or {})

@@ -1,4 +1,8 @@
-"""The house rules in tests/rules/own, as a person reads their files: what each table plays otherwise than classica."""
+"""The house rules in tests/rules/own and tests/rules/linked: what each table plays otherwise than classica.
+
+They are written down as a person reads their files, those in `linked` with what moves along by the rules of the table
+of links in the documentation.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +15,9 @@ class House:
     """House rules that start from classica. Points.
 
     `takes` are the options that a match may choose; `hands` is the last hand of a match without a target; `openings`
-    the minimum of each hand; `families` the canastas of each kind that going out needs.
+    the minimum of each hand; `families` the canastas of each kind that going out needs; `reds` the worth of one, two …
+    red threes; `held` and `penalty` the cost of a red three in hand, and not exposed; `out` the bonus for going out,
+    and concealed; `ladder` the minimums by match score; `black` the cost of a black three in hand.
     """
 
     takes: tuple[str, ...] = ()
@@ -22,6 +28,14 @@ class House:
     openings: tuple[int, ...] = ()
     wild_melds: bool = False
     families: tuple[str, ...] = ()
+    wilds: int = 3
+    decks: int = 2
+    reds: tuple[int, ...] = (100, 200, 300, 800)
+    held: int = 500
+    penalty: int = 500
+    out: tuple[int, int] = (100, 200)
+    ladder: tuple[tuple[int | None, int], ...] | None = None
+    black: int = 5
 
 
 HOUSES = {
@@ -35,4 +49,19 @@ HOUSES = {
         families=("natural-canasta", "mixed-canasta", "wild-canasta", "all-sevens"),
     ),
 }
+LINKED = {
+    "quattro-matte": House(wilds=4),
+    "due-matte": House(wilds=2),
+    "mista-quattro": House(wilds=4, bonus={"natural-canasta": 500, "mixed-canasta": 400}),
+    "tre-mazzi": House(decks=3, reds=(100, 200, 300, 400, 500, 1500)),
+    "un-mazzo": House(decks=1, reds=(100, 200)),
+    "penale-trecento": House(penalty=300, held=300),
+    "mano-duecento": House(penalty=200, held=200),
+    "penale-e-mano": House(penalty=300, held=500),
+    "chiusura-trecento": House(out=(300, 600)),
+    "aperture-alte": House(ladder=((None, 60), (0, 100), (2000, 150))),
+    "due-famiglie": House(families=("natural-canasta", "mixed-canasta")),
+    "neri-cinquanta": House(black=50),
+}
+"""Those whose figures hang together."""
 CLASSIC = House()

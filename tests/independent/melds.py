@@ -42,7 +42,9 @@ def _length(game: Game, meld: Cards) -> set[str]:
 def _blacks(game: Game, meld: Cards, *, went_out: bool) -> set[str]:
     if not meld.blacks:
         return set()
-    found = set() if went_out else {"black-threes-not-out"}
+    # Beside other ranks they are no meld, whoever goes out.
+    is_no_meld_anyway = game.black_melds and meld.ranks != {BLACK}
+    found = set() if went_out or is_no_meld_anyway else {"black-threes-not-out"}
     if not game.black_melds or (meld.ranks == {BLACK} and not meld.unknown and _bad_black_meld(game, meld)):
         found.add("meld-kind-not-allowed")
     return found

@@ -61,11 +61,16 @@ def lines(hand: Hand, name: str) -> list[Line]:
         return [Line("sum", None, side.sum), *own]
     team = hand.members(name)
     if side.special:
-        return [Line("special", 1, SPECIALS[side.special]), *_penalties(team), *own]
+        return [Line("special", 1, SPECIALS[side.special]), *_penalties(hand.game, team), *own]
     found = [*_canastas(hand.game, team), *_cards(hand.game, team), *_reds(hand, name), *_blacks(hand, side, team)]
     found += [*_out(hand, team), *_left(hand.game, team), *_held(hand.game, side), *_kept(hand.game, team)]
     found.sort(key=lambda line: ITEMS.index(line.item))
-    return [*(line for line in found if line.count != 0), *_penalties(team), *_bonuses(hand.game, team), *own]
+    return [
+        *(line for line in found if line.count != 0),
+        *_penalties(hand.game, team),
+        *_bonuses(hand.game, team),
+        *own,
+    ]
 
 
 def _canastas(game: Game, team: list[Side]) -> list[Line]:
@@ -101,6 +106,8 @@ def worth(game: Game, reds: int) -> int:
         return STEEP[min(reds, 4)]
     if game.variant == "canastone":
         return reds * (200 if reds >= 4 else 100)
+    if game.variant == "classica":
+        return (0, *game.house.reds)[reds]
     if game.variant == "hand-and-foot" or reds < 2 * game.decks:
         return 100 * reds
     return 1000 if game.sequences else 200 * reds
@@ -176,7 +183,7 @@ def _out_bonus(game: Game, made: Counter[str], *, concealed: bool) -> int:
     if game.sequences:
         return 200
     plain = game.variant in ("cubana", "moderna", "hand-and-foot")
-    return 200 if concealed and not plain else 100
+    return game.house.out[concealed and not plain]
 
 
 def _many(made: Counter[str]) -> int:
@@ -191,7 +198,7 @@ def _left(game: Game, team: list[Side]) -> list[Line]:
     number = sum(len(cards) - len(cards.reds) * (game.variant != "mini") for cards in hands)
     if game.variant == "mini":
         return [Line("cards-left", number, -_mini_left(game, hands))]
-    each_black = game.option("black-threes-held") or 5
+    each_black = game.option("black-threes-held") or game.house.black
     points = sum(cards.points + (each_black - 5) * len(cards.blacks) for cards in hands)
     noted = [side.left.points for side in team if side.left.points is not None]
     return [Line("cards-left", _number(number, noted), -points - sum(noted))]
@@ -212,7 +219,7 @@ def _held(game: Game, side: Side) -> list[Line]:
     held = side.reds_held
     points = held * _each_held(game)
     if game.option("held-red-three") == "once":
-        points = 500
+        points = game.house.held
     if game.option("red-threes-may-be-kept"):
         points = 750
     return [Line("red-threes-held", held, -points)]
@@ -223,7 +230,7 @@ def _each_held(game: Game) -> int:
         return 5
     if game.variant == "hand-and-foot":
         return int(game.options["held-red-three"])
-    return 500
+    return game.house.held
 
 
 def _kept(game: Game, team: list[Side]) -> list[Line]:
@@ -254,12 +261,13 @@ def _players(game: Game, side: Side, rank: str) -> int:
     return sum(sum(card.rank == rank for card in cards.known) >= limit for cards in side.left.known)
 
 
-def _penalties(team: list[Side]) -> list[Line]:
+def _penalties(game: Game, team: list[Side]) -> list[Line]:
     """One line for each code, in the order in which they were noted."""
+    known = PENALTIES | {"red-three-not-exposed": game.house.penalty}
     costs: dict[str, list[int]] = {}
     for side in team:
         for penalty in side.penalties:
-            costs.setdefault(penalty.code, []).append(PENALTIES.get(penalty.code, penalty.points))
+            costs.setdefault(penalty.code, []).append(known.get(penalty.code, penalty.points))
     return [Line("penalty", len(each), -sum(each), code) for code, each in costs.items()]
 
 

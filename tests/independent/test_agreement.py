@@ -19,7 +19,7 @@ from scorepad.schemas import Unusable, read_asked
 from scorepad.schemas import answer as told
 from tests.independent.compare import chance, differences, essence
 from tests.independent.generate import make_hand
-from tests.independent.house import HOUSES
+from tests.independent.house import HOUSES, LINKED
 from tests.independent.options import VARIANTS
 from tests.independent.oracle import answer
 
@@ -75,6 +75,26 @@ def test_a_few_random_hands_come_out_the_same(variant: str) -> None:
 @pytest.mark.parametrize("variant", HOUSES)
 def test_random_hands_by_house_rules_come_out_the_same(offered: None, variant: str) -> None:
     assert parted(variant, 1, FEW * 3) == []
+
+
+@pytest.fixture
+def linked() -> Iterator[None]:
+    """The house rules of tests/rules/linked."""
+    use_own(Path(__file__).parents[1] / "rules" / "linked")
+    yield
+    use_own(None)
+
+
+@pytest.mark.parametrize("variant", LINKED)
+def test_random_hands_by_linked_figures_come_out_the_same(linked: None, variant: str) -> None:
+    assert parted(variant, 1, FEW * 3) == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("seed", range(2, 6))
+@pytest.mark.parametrize("variant", LINKED)
+def test_many_random_hands_by_linked_figures_come_out_the_same(linked: None, variant: str, seed: int) -> None:
+    assert parted(variant, seed, MANY) == []
 
 
 @pytest.mark.full

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from scorepad.matches.transfer import encode
+from scorepad.matches.file_format import encode
 
 Json = dict[str, Any]
 Deed = tuple[str, Json]

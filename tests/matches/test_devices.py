@@ -13,11 +13,9 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import (
     KEEPER,
-    MOST_VIEWERS,
     NO_KEYS,
     Access,
     DeviceId,
-    Devices,
     Keys,
     MatchId,
     MatchNotFound,
@@ -35,6 +33,7 @@ from scorepad.matches.access import (
     is_key,
     new_key,
 )
+from scorepad.matches.devices import MOST_VIEWERS, Devices
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage.rows import known_as

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from scorepad.matches.access import KEEPER
-from scorepad.matches.transfer import encode, read_file
+from scorepad.matches.file_format import encode
+from scorepad.matches.file_reader import read_file
 from scorepad.schemas.fields import Unusable
+from tests.exported import export_file
 from tests.matches.conftest import Table, usual
 from tests.matches.long_logs import SHAPES, long_file, replaced
 
@@ -25,7 +26,7 @@ LINEAR = 1.5
 def exported(table: Table) -> bytes:
     """A match with one hand."""
     table.play(usual())
-    return table.pad.exports.match(table.match, KEEPER).encoded()
+    return export_file(table.pad, table.match)
 
 
 def steps(work: Callable[[], object]) -> int:
@@ -48,8 +49,8 @@ def steps(work: Callable[[], object]) -> int:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_file_is_read_in_steps_that_grow_with_its_length(exported: bytes, shape: str) -> None:
     short, long = (long_file(exported, shape, entries) for entries in (FEW, FEW * TIMES))
-    read_file(short)  # what is read once for all files
-    taken = [steps(lambda source=source: read_file(source)) for source in (short, long)]
+    list(read_file(short))  # what is read once for all files
+    taken = [steps(lambda source=source: list(read_file(source))) for source in (short, long)]
     assert taken[1] < LINEAR * TIMES * taken[0]
 
 
@@ -68,5 +69,5 @@ def test_players_take_places_in_the_order_of_the_hands(exported: bytes, numbers:
         assert [each.number for each in read.state.replacements] == list(numbers)
     else:
         with pytest.raises(Unusable) as refused:
-            read_file(source)
+            list(read_file(source))
         assert refused.value.reason == "files.damaged"

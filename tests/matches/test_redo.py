@@ -12,11 +12,12 @@ from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, RequestId
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import EndHow, Ending, Redo, Undo
+from scorepad.matches.file_format import encode
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved, Stale
-from scorepad.matches.transfer import encode
 from scorepad.schemas.fields import Unusable
 from scorepad.storage import Storage
+from tests.exported import export_file
 from tests.matches.conftest import PHONE, TWO_AGAINST_TWO, Table, counted, hand, usual
 
 
@@ -165,7 +166,7 @@ def test_a_match_with_a_redo_is_exported_and_imported(pad: Pad, table: Table, tm
     table.undo()
     table.undo()
     table.redo()
-    source = pad.exports.match(table.match, PHONE).encoded()
+    source = export_file(pad, table.match, PHONE)
     with Storage(tmp_path / "other.db") as storage:
         other = Pad(storage)
         other.imports.take(source, KEEPER)
@@ -181,7 +182,7 @@ def test_a_redo_of_something_else_is_not_imported(pad: Pad, table: Table, change
     table.undo()
     table.undo()
     table.redo()
-    data = json.loads(pad.exports.match(table.match, PHONE).encoded())
+    data = json.loads(export_file(pad, table.match, PHONE))
     data["matches"][0]["entries"][-1]["payload"] |= change
     with pytest.raises(Unusable):
         pad.imports.take(encode(data["rulesets"], data["matches"]), KEEPER)

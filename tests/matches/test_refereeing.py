@@ -219,7 +219,7 @@ def test_the_sheet_tells_the_ruling_with_its_reason_its_source_and_its_penalty(t
     assert (ruling.number, ruling.text) == (1, "Pescata fuori turno: −100")
     assert "100 punti" in ruling.reasons[0][0]
     assert "Calcolo delle penalità" in ruling.reasons[0][1]
-    assert ruling.detail.endswith("Penalità: Loro, −100")
+    assert ruling.detail.endswith("Penalità: Eva–Ivo, −100")
 
 
 def test_hands_on_paper_count_in_the_number_of_a_ruling(start: Callable[..., Table]) -> None:

@@ -14,6 +14,7 @@ from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
 from scorepad.storage.rows import known_as
+from tests.exported import export_file
 from tests.model.hands import GAMES
 from tests.model.match import Labels, Match
 from tests.model.table import Clock, Look, Table
@@ -243,12 +244,12 @@ class Play:
         for position in range(len(self.tables)):
             self.at = position
             self.check()
-        taken = self.pad.exports.every(KEEPER).encoded()
+        taken = export_file(self.pad)
         elsewhere = self.path.with_name("elsewhere.db")
         with Storage(elsewhere) as storage:
             other = Pad(storage)
             other.imports.take(taken, KEEPER)
-            self.agree("exported again", True, other.exports.every(KEEPER).encoded() == taken)
+            self.agree("exported again", True, export_file(other) == taken)
             for table in self.tables:
                 self.same(of_model(table.model), of_pad(other.state(table.name, KEEPER)))
         self.close()

@@ -7,7 +7,6 @@ from typing import Any
 
 from scorepad.matches.access import (
     NO_KEYS,
-    Entered,
     HandsCounted,
     Keys,
     MatchNotFound,
@@ -19,6 +18,7 @@ from scorepad.matches.access import (
     OwnHand,
     RequestRefused,
 )
+from scorepad.matches.devices import Entered
 from scorepad.matches.events import Counted, LogEntry
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState

@@ -138,7 +138,9 @@ BROKEN = {
     "a word for a number": (f'{HEAD}[settings.dealt]\nvalue = "tredici"{HOUSE}', 3, "settings.dealt", "numero intero"),
     "a number too large": (f"{HEAD}[settings.dealt]\nvalue = 1300{HOUSE}", 3, "settings.dealt", "da 3 a 26"),
     "no standing": (f"{HEAD}[settings.dealt]\nvalue = 13", 3, "settings.dealt", 'standing = "house"'),
-    "more decks, as many red threes": (f"{HEAD}[settings.decks]\nvalue = 3{HOUSE}", 3, "red-three-values", "almeno 6"),
+    "more decks, as many red threes": (
+        f"{HEAD}[settings.decks]\nvalue = 3{HOUSE}", 3, "settings.decks", "settings.red-three-values",
+    ),
     "an unknown word": (f'{HEAD}[settings.partnership]\nvalue = "fix"{HOUSE}', 3, "settings.partnership", "'fixed'"),
     "no TOML": (f'{HEAD}[settings\ndealt = "', 3, "", "TOML"),
     "a number for a table": (f"{HEAD}bonuses = 3", 3, "bonuses", "tabella"),
@@ -179,7 +181,8 @@ BROKEN = {
     ),
     "cards for no canastas": (f"{HEAD}[settings.cards-by-canastas]\nvalue = []{HOUSE}", 3, "by-canastas", "almeno 1"),
     "red threes for no canastas": (
-        f'{HEAD}[settings.red-threes-condition]\nvalue = "canastas"{HOUSE}', 3, "red-threes-by-canastas", "almeno 1",
+        f'{HEAD}[settings.red-threes-condition]\nvalue = "canastas"{HOUSE}', 3, "settings.red-threes-condition",
+        "settings.red-threes-by-canastas",
     ),
     "openings that begin late": (
         f"{HEAD}[settings.opening-steps]\nvalue = [[500, 50]]{HOUSE}", 3, "opening-steps", "comincia da 0",
@@ -189,7 +192,7 @@ BROKEN = {
         "ordine",
     ),
     "openings of no hands": (
-        f'{HEAD}[settings.opening-by]\nvalue = "deal"{HOUSE}', 3, "opening-deals", "almeno 1",
+        f'{HEAD}[settings.opening-by]\nvalue = "deal"{HOUSE}', 3, "settings.opening-by", "settings.opening-deals",
     ),
     "a rank that there is not": (
         f'{HEAD}[settings.canastas]\nvalue = [{{ item = "x", words.it = "X", points = 5, shape = "group", '

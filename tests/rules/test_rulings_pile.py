@@ -153,8 +153,8 @@ PILES: list[tuple[str, str, str, str, dict[str, Any], str | None, str, str]] = [
     ("mini", "3b", "3xK", "", {}, None, "forbidden", "pile-top-special"),
     # W tre, second form: the first to take the pile plays alone.
     ("tagliagola", "K", "3xK", "", {}, None, "allowed", "pile-taker-alone"),
-    ("moderna", "K", "3xK", "", {}, None, "silent", "pile-not-told"),
-    ("hand-and-foot", "3b", "3xK", "", {}, None, "silent", "pile-not-told"),
+    ("moderna", "K", "3xK", "", {}, None, "silent", "pile-not-refereed"),
+    ("hand-and-foot", "3b", "3xK", "", {}, None, "silent", "pile-not-refereed"),
 ]
 
 
@@ -169,7 +169,7 @@ def test_the_pile_is_taken_as_the_rules_say(
     assert all(reason.sources for reason in ruling.reasons if reason.code not in UNTOLD)
 
 
-UNTOLD = {"card-unknown", "pile-not-told"}
+UNTOLD = {"card-unknown", "pile-not-refereed"}
 """Reasons that rest on nobody's word."""
 
 
@@ -319,10 +319,13 @@ def test_the_first_pile_of_the_exchange_is_three_cards_where_the_source_says_two
     assert ruling.reasons[-1].sources == ("W:Canasta a due giocatori",)
 
 
-@pytest.mark.parametrize("variant", ["mini", "moderna", "hand-and-foot"])
-def test_where_no_source_speaks_of_the_first_upcard_nothing_is_made_up(variant: str) -> None:
+@pytest.mark.parametrize(
+    ("variant", "code"),
+    [("mini", "upcard-not-told"), ("moderna", "upcard-not-refereed"), ("hand-and-foot", "upcard-not-refereed")],
+)
+def test_where_no_rule_is_known_for_the_first_upcard_nothing_is_made_up(variant: str, code: str) -> None:
     ruling = asked(variant, UpcardQuestion((read_cards("JK"),)))
-    assert (ruling.verdict, said(ruling), ruling.details) == ("silent", ["upcard-not-told"], {})
+    assert (ruling.verdict, said(ruling), ruling.details) == ("silent", [code], {})
 
 
 def test_a_first_upcard_that_is_no_card_is_told() -> None:
@@ -371,12 +374,14 @@ DISCARDS: list[tuple[str, str, dict[str, Any], dict[str, Any], str, str]] = [
     ("mini", "3r", {}, {}, "none", "discard-threes-together"),
     ("mini", "3b", {}, {}, "stop", "discard-threes-together"),
     ("mini", "K", LAST, {}, "none", "discard-fitting"),
-    ("moderna", "K", {}, {}, "none", "discard-none"),
+    ("moderna", "K", {}, {}, "silent", "discard-not-refereed"),
+    ("moderna", "7", {}, {}, "silent", "discard-not-refereed"),
+    ("moderna", "A", {}, {}, "silent", "discard-not-refereed"),
     ("moderna", "3b", {}, {}, "forbidden", "discard-black-three-exposed"),
     ("moderna", "3r", {}, {}, "forbidden", "discard-red-three"),
     ("moderna", "JK", LAST, {}, "", "discard-last"),
-    ("moderna", "JK", {}, {}, "silent", "discard-not-told"),
-    ("hand-and-foot", "3b", {}, {}, "silent", "discard-not-told"),
+    ("moderna", "JK", {}, {}, "silent", "discard-not-refereed"),
+    ("hand-and-foot", "3b", {}, {}, "silent", "discard-not-refereed"),
     ("hand-and-foot", "JK", LAST, {}, "forbidden", "out-discard-special"),
 ]
 

@@ -87,7 +87,7 @@ CASES: list[tuple[str, Any, dict[str, Any], str, tuple[str, ...]]] = [
     ("canastone", opens(3000, "2xJK 2"), {}, "opening-below-minimum", ("W:Canastone",)),
     ("uruguaiana", opens(0, "2xA 2", top="A"), {}, "top-card-needs-more", (W_FROZEN, "W:Canasta uruguaiana")),
     ("samba", opens(0, "2xA 2", top="A"), {}, "top-card-needs-more", ("W:Samba",)),
-    ("moderna", opens(0, "4xK", "3xA 2 2", top="K"), {}, "top-card-not-told", ()),
+    ("moderna", opens(0, "4xK", "3xA 2 2", top="K"), {}, "top-card-not-refereed", ()),
     # Frozen: two naturals by W and G; E takes one and a wild card.
     ("classica", pile("K", "2xK 2", frozen=True), {}, "pile-naturals", (W_FROZEN, G_PLAY, W_TAKING)),
     ("canastone", pile("K", "3xK", frozen=True), {}, "pile-naturals", ("W:Canastone",)),
@@ -97,8 +97,8 @@ CASES: list[tuple[str, Any, dict[str, Any], str, tuple[str, ...]]] = [
      (W_TAKING, W_OPENING, E)),
     ("samba", pile("A", "3xA", opened=False), {}, "pile-opening-reached", (W_TAKING, "W:Samba")),
     # What is not told is told by nobody.
-    ("moderna", pile("K", "3xK"), {}, "pile-not-told", ()),
-    ("hand-and-foot", pile("K", "3xK"), {}, "pile-not-told", ()),
+    ("moderna", pile("K", "3xK"), {}, "pile-not-refereed", ()),
+    ("hand-and-foot", pile("K", "3xK"), {}, "pile-not-refereed", ()),
     # A hand that keeps two cards, since who does not go out stays in.
     ("classica", OpeningQuestion(hand=read_cards("3xK 2x8 2")), {}, "opening-hand-kept", (W_OUT, G_PLAY, E)),
 ]  # fmt: skip

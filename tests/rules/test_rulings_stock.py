@@ -67,7 +67,7 @@ def test_what_becomes_of_red_threes_rests_on_the_sources_that_decide_it(
 
 def test_the_canastas_that_are_missing_are_told_by_kind() -> None:
     told = said(threes("bolivia", 2, canastas={"natural-canasta": 2}), "out-canastas-missing")
-    assert "1 escalera (qui: 0)" in told
+    assert "di cui un'escalera (qui: 0)" in told
     enough = threes("bolivia", 2, canastas={"natural-canasta": 1, "samba": 1})
     assert "out-canastas-missing" not in codes(enough)
     assert "out-canastas-missing" not in codes(threes("classica", 2))
@@ -157,7 +157,7 @@ def test_where_a_red_three_may_be_kept_a_ruling_takes_no_points() -> None:
 def test_only_the_price_of_g_carries_its_two_figures_and_its_reading() -> None:
     assert "fault-two-figures" in codes(penalty("classica", NOT_EXPOSED))
     bicycle = penalty("hand-and-foot", NOT_EXPOSED, options={"held-red-three": 500})
-    assert sources(bicycle, "penalty-counted-once") == ["bicyclecards.com:Hand and Foot"]
+    assert sources(bicycle, "penalty-counted-once") == ["rummy-games.com:Hand and Foot"]
     assert "fault-two-figures" not in codes(bicycle)
     assert "fault-two-figures" not in codes(penalty("moderna", NOT_EXPOSED))
 
@@ -241,7 +241,7 @@ def test_a_column_that_is_full_is_told_as_that() -> None:
 
 def test_where_only_cards_of_the_hand_take_the_pile_that_condition_is_told() -> None:
     always = stock("uruguaiana", "3xQ", top="Q")
-    assert "almeno 2" in said(always, "stock-always-frozen")
+    assert "almeno due donne naturali" in said(always, "stock-always-frozen")
     assert "sempre congelato" in said(always, "stock-always-frozen")
     never = stock("classica", "3xQ", top="Q", options={"pile": "enciclopedia"})
     assert sources(never, "stock-never-laid-off") == ["G:Esecuzione del gioco", "E:Canasta"]

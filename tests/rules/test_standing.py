@@ -167,7 +167,7 @@ REASONS = [
     ("classica", "penalty", {"code": "red-three-not-exposed"}, {},
      {"penalty-of": "read", "penalty-counted-once": "stated", "fault-two-figures": "read"}),
     # Where no source speaks nothing stands on anything.
-    ("moderna", "pile", {"top": "K"}, {}, {"pile-not-told": None}),
+    ("moderna", "pile", {"top": "K"}, {}, {"pile-not-refereed": None}),
     ("classica", "penalty", {"code": "house"}, {}, {"penalty-agreed": None}),
     ("mini", "upcard", {"cards": "K"}, {}, {"upcard-not-told": None}),
 ]  # fmt: skip
@@ -189,7 +189,7 @@ def test_a_games_own_price_leads_where_the_penalty_is_another_games() -> None:
 def test_a_broken_sequence_is_told_before_what_it_is_not() -> None:
     given = told("samba", {}, {"melds": ["6s 5s 4s 3s"]}, out=None)
     of_meld = [each["code"] for each in given["problems"] if each["where"] == "/sides/noi/melds/0"]
-    assert of_meld == ["meld-sequence-broken", "black-threes-not-out"]
+    assert of_meld == ["meld-sequence-broken"]
     ask = {"kind": "meld", "variant": "samba", "cards": "6s 5s 4s 3s"}
     assert [each["code"] for each in answered(ask)["reasons"]] == ["meld-sequence-broken"]
 

@@ -126,9 +126,9 @@ def test_the_top_card_is_in_a_meld_of_its_kind_and_in_no_sequence() -> None:
 def test_a_top_card_that_nothing_takes_forbids_the_opening() -> None:
     assert "top-card-needs-more" in codes(asked_of("uruguaiana", opens("3xA K 2", top="K")))
     assert "top-card-never-opens" in codes(asked_of("canastone", opens("3xA 2xK", top="K")))
-    # Nobody gathered how moderna takes the pile.
+    # Whether the pile of moderna may be taken is not refereed.
     answer = asked_of("moderna", opens("3xA 3xK JK 2", top="K"))
-    assert (answer.verdict, codes(answer)) == (Verdict.SILENT, ["top-card-not-told"])
+    assert (answer.verdict, codes(answer)) == (Verdict.SILENT, ["top-card-not-refereed"])
 
 
 def test_whoever_goes_out_concealed_may_need_no_minimum_but_a_canasta() -> None:

@@ -2,7 +2,8 @@
 
 A case is a question as JSON (`ask`), why it is answered so (`why`) and what must come of it (`expect`): the verdict,
 the details where the sources give them all, codes that must be among the reasons, places that must be among their
-sources, answers that must stand under `elsewhere`, and whether nothing else may stand there.
+sources, the standing of reasons by code, answers that must stand under `elsewhere`, and whether nothing else may stand
+there.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from scorepad.schemas.rulings import FORMS, read_question, ruling_answer
 
 CASES = Path(__file__).parents[1] / "rulings" / "cases"
 FEWEST = 30
-PARTS = {"verdict", "details", "reasons", "sources", "elsewhere", "nowhere_else"}
+PARTS = {"verdict", "details", "reasons", "sources", "standing", "elsewhere", "nowhere_else"}
 
 
 def cases() -> list[tuple[str, dict[str, Any]]]:
@@ -51,6 +52,8 @@ def test_a_worked_ruling_comes_out_as_worked(case: dict[str, Any]) -> None:
     assert {reason["code"] for reason in told["reasons"]} >= set(expected.get("reasons", ()))
     places = {place for reason in told["reasons"] for place in reason["sources"]}
     assert places >= set(expected.get("sources", ()))
+    standing = {reason["code"]: reason["standing"] for reason in told["reasons"]}
+    assert {code: standing[code] for code in expected.get("standing", {})} == expected.get("standing", {})
     found = [stands_there(other, told["elsewhere"]) for other in expected.get("elsewhere", ())]
     assert all(other["sources"] for other in found)
     if expected.get("nowhere_else"):

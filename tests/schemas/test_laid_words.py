@@ -76,10 +76,13 @@ SENTENCES: list[tuple[dict[str, Any], str, str, str]] = [
     (opening(hand="3xA 4 5", top_card="K"), "top-card-unused", "con questa mano", "no meld of this hand"),
     # The pile.
     (pile("classica", "K", table=["7xK"], **GIOCHI), "pile-meld-full", "non ne prende più: ha già 7", "takes no more"),
-    (pile("samba", "7h", table=["Kh Qh Jh 10h 9h 8h 7h"], hand="7s 4c"), "pile-naturals", "(qui: 1)", "(here: 1)"),
+    (pile("samba", "7h", table=["Kh Qh Jh 10h 9h 8h 7h"], hand="7s 4c"), "pile-naturals",
+     "servono due sette naturali in mano, da calare subito: qui ce n'è uno", "there is one here"),
     (pile("samba", "6h", table=["Kh Qh Jh 10h 9h 8h 7h"]), "pile-on-complete", "combinazione già completa",
      "a meld already complete"),
-    (pile("classica", "K", "2xK 2", frozen=True), "pile-naturals", "almeno 2 (qui: 1)", "at least 2 (here: 1)"),
+    (pile("classica", "K", "2xK 2", frozen=True), "pile-naturals",
+     "Il pozzo è congelato. Servono due re naturali in mano, da calare subito: qui ce n'è uno.",
+     "The pile is frozen. You need two natural kings from your hand, melded at once: there is one here."),
 ]  # fmt: skip
 
 

@@ -41,6 +41,8 @@ SAID_BY_ANOTHER = {
     "red-threes-shared": {"count"},
 }
 """Figures that follow from another of the same reason, or stand in the reason beside it."""
+COUNTED_IN = {"wanted": {"card", "needed", "more", "naturals"}, "here": {"card", "has"}}
+"""Figures in words: "two natural eights" has a number and a card, "there is one here" a number."""
 
 
 @cache
@@ -75,7 +77,10 @@ def is_told(reason: Reason) -> None:
             # `canasta-made` alone is told in the singular and plural; both have the same figures.
             message = speech._catalogue.ngettext(key, key, 2)
             message = speech._catalogue.gettext(key) if message == key else message
-            untold = set(reason.figures) - set(FIGURE.findall(message))
+            # A figure may be told as a word, or with the cards that it counts.
+            told = {name.removesuffix("_words") for name in FIGURE.findall(message)}
+            counted = {figure for name in told for figure in COUNTED_IN.get(name, ())}
+            untold = set(reason.figures) - told - counted
             assert untold <= NEVER_TOLD | SAID_BY_ANOTHER.get(reason.code, set()), (reason, message)
 
 

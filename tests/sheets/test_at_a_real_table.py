@@ -26,10 +26,10 @@ def test_a_hand_counted_against_the_rules_is_marked_and_told_with_its_reason_and
     party.play(usual())
     party.play(OUT_WITHOUT_A_CANASTA, said=HandNotes(agreed="s'era detto così <b>prima</b>"))
     text = text_of(printed(party.state))
-    assert "Smazzata 2 mazziere: Eva · chiude: Noi · d'accordo al tavolo Punteggio di apertura" in text
+    assert "Smazzata 2 mazziere: Eva · chiude: Ada–Ugo · d'accordo al tavolo Punteggio di apertura" in text
     assert (
         "D'accordo al tavolo, contro le regole Smazzata 2. Motivo: s'era detto così <b>prima</b> "
-        "Noi: la chiusura non è possibile, serve almeno 1 canasta (qui: 0)."
+        "Ada–Ugo: la chiusura non è possibile, serve almeno una canasta (qui: 0)."
     ) in text
     assert "Completa il conto" not in text, "nothing is left to be done about it"
     assert "Wikipedia (it), «Canasta», Chiusura, punteggi e vittoria" in text
@@ -44,8 +44,8 @@ def test_hands_of_which_only_a_sum_is_known_are_told_together(sit: Any) -> None:
     sums = hand({"sum": 640}, {"sum": 1210})
     party.play(sums, usual(), hand(counted(150, 20, mixed_canasta=1), {"sum": 60}), sums)
     assert party.sheet.sums == [
-        "Smazzate 1 e 4, Noi e Loro: contata solo la somma su cui il tavolo era d'accordo.",
-        "Smazzata 3, Loro: contata solo la somma su cui il tavolo era d'accordo.",
+        "Smazzate 1 e 4, Ada–Ugo e Eva–Ivo: contata solo la somma su cui il tavolo era d'accordo.",
+        "Smazzata 3, Eva–Ivo: contata solo la somma su cui il tavolo era d'accordo.",
     ]
     lines = [line for page in pages_of(printed(party.state)) for line in page]
     assert lines.count("Somma concordata non verificata 640 1.210") == 2
@@ -61,8 +61,8 @@ def test_agreed_points_keep_their_sign_whichever_it_is(sit: Any) -> None:
     assert "Correzione concordata 50" in lines
     assert "Correzione concordata −20" in lines
     assert "Totale della smazzata 460 60" in lines
-    assert "Smazzata 1. Noi: Correzione concordata +50 dieci carte sotto il tavolo" in " ".join(lines)
-    assert "Smazzata 1. Noi: Correzione concordata −20 carta vista" in " ".join(lines)
+    assert "Smazzata 1. Ada–Ugo: Correzione concordata +50 dieci carte sotto il tavolo" in " ".join(lines)
+    assert "Smazzata 1. Ada–Ugo: Correzione concordata −20 carta vista" in " ".join(lines)
 
 
 # ------------------------------------------------------------------------------------------------ notes
@@ -95,7 +95,7 @@ def test_each_hand_says_how_far_the_other_side_is(sit: Any) -> None:
     assert (contest.number, contest.note) == (4, "dieci punti in più")
     text = text_of(printed(party.state))
     assert "Contestate, da decidere parte voce segnato altro conto Smazzata 4, contestata il 7 marzo 2026 alle" in text
-    assert "«dieci punti in più» Noi Carte calate 150 160 Noi Totale della smazzata 430 440" in text
+    assert "«dieci punti in più» Ada–Ugo Carte calate 150 160 Ada–Ugo Totale della smazzata 430 440" in text
     assert "Correzioni" not in text
 
 
@@ -172,7 +172,7 @@ def test_a_seat_that_was_empty_is_taken(sit: Any) -> None:
     party.replace((0, 0), "", "Carla")
     told = Told(party.state)
     assert told.wide == ["dalla smazzata 2 gioca Carla"]
-    assert told.deal[0] == "mazziere: Noi, giocatore 1"
+    assert told.deal[0] == "mazziere: Carla–Ugo, giocatore 1"
 
 
 def test_who_plays_alone_is_replaced_by_the_name_of_the_side(sit: Any) -> None:

@@ -65,7 +65,8 @@ def test_it_has_the_figures_of_the_game_and_of_the_table() -> None:
 
 def test_it_answers_what_people_ask_as_the_rulebook_does() -> None:
     told = figures(card("classica"))
-    assert told["Quante matte in una combinazione?"] == (
+    assert told["Quante carte e quante matte in una combinazione?"] == (
+        "Una combinazione ha almeno 3 carte. Una canasta è una combinazione di almeno 7 carte. "
         "In una combinazione ci sono almeno 2 carte naturali. In una combinazione ci sono al massimo 3 matte. "
         "Le matte non si calano mai da sole."
     )
@@ -120,7 +121,9 @@ def test_a_game_without_partners_has_no_penalties_of_partners() -> None:
 def test_the_foot_lists_the_sources_of_what_is_printed_and_those_of_the_classic_game_apart() -> None:
     page = card("hand-and-foot")
     assert page.sources == ["pagat.com «Hand and Foot»"]
-    assert "pagat.com «Canasta»" in page.classic, "what ends the stock is not told by the page of the game"
+    assert "Giochi di carte, «Giochi internazionali: Canasta»" in page.classic, (
+        "the penalties are those of another game"
+    )
     assert card("moderna").sources == [
         "pagat.com «Modern American Canasta»",
         "canastaleague.org «Modern American Canasta»",
@@ -132,7 +135,7 @@ def test_the_foot_lists_the_sources_of_what_is_printed_and_those_of_the_classic_
 def test_it_has_what_is_said_of_this_game_alone() -> None:
     assert any("nel turno dopo pesca una carta sola" in note for note in card("mini").notes)
     tagliagola = " ".join(card("tagliagola").notes)
-    assert "ognuno segna i suoi" in tagliagola
+    assert "Ognuno segna i propri onori" in tagliagola
     assert "tutto il punteggio della coppia" in tagliagola
     assert card("classica").notes == []
 

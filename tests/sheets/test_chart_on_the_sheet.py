@@ -25,8 +25,8 @@ def test_from_two_hands_on_the_sheet_has_a_chart() -> None:
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("it", "In 2 smazzate: Noi da 0 a 1.575; Loro da 0 a 1.455. Il traguardo è 5.000."),
-        ("en", "In 2 hands: Noi from 0 to 1,575; Loro from 0 to 1,455. The target is 5,000."),
+        ("it", "In 2 smazzate: Anna–Bruno da 0 a 1.575; Carla–Dario da 0 a 1.455. Il traguardo è 5.000."),
+        ("en", "In 2 hands: Anna–Bruno from 0 to 1,575; Carla–Dario from 0 to 1,455. The target is 5,000."),
     ],
 )
 def test_a_screen_reader_is_told_what_the_chart_shows(language: str, told: str) -> None:
@@ -67,7 +67,7 @@ def test_who_is_not_legible_in_the_chart_goes_by_number_and_is_told_below() -> N
     state = match_of([(FIRST,), (SECOND,)], names=("محمد", "Loro"))
     page = MatchSheet(state, words("it"))
     assert page.chart is not None
-    assert [course.name for course in page.chart.courses] == ["coppia 1", "Loro"]
+    assert [course.name for course in page.chart.courses] == ["coppia 1", "Carla–Dario"]
     assert Told(state).chart_names == ["coppia 1: \u2068محمد\u2069"]
     assert "coppia 1" in [line for lines in pages_of(printed(state)) for line in lines]
     assert Told(match_of([(FIRST,), (SECOND,)])).chart_names == []

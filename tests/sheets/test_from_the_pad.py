@@ -29,12 +29,12 @@ def test_a_match_played_and_corrected_on_the_pad_is_printed(tmp_path: Path) -> N
         table.correct(1, hand(counted(130, natural_canasta=1), counted(50, 60), out="a"), "riconta")
         state = table.state
     page = [text for lines in pages_of(printed(state)) for text in lines]
-    assert "Smazzata 1 mazziere: Ada · chiude: Noi · corretta" in page
+    assert "Smazzata 1 mazziere: Ada · chiude: Ada–Ugo · corretta" in page
     assert "Carte calate 130 50" in page
     assert "Totale della partita 730 −10" in page
     assert "Totale della partita 1.350 1.200" in page
-    assert "Noi Carte calate 120 130" in page
-    assert "Loro Pescata fuori turno 1 × −100 niente" in page
-    assert "Noi: Correzione concordata −20 carta vista" in " ".join(page)
+    assert "Ada–Ugo Carte calate 120 130" in page
+    assert "Eva–Ivo Pescata fuori turno 1 × −100 niente" in page
+    assert "Ada–Ugo: Correzione concordata −20 carta vista" in " ".join(page)
     assert "fretta" not in " ".join(page)
     assert MatchSheet(state, words("it")).corrections[0].note == "riconta"

@@ -33,8 +33,8 @@ from tests.sheets.worked import (
 def test_every_line_of_every_hand_stands_in_the_text_with_its_figures() -> None:
     _, page, *_ = pages_of(printed(match_of([(FIRST,), (SECOND,)])))
     first, second = (
-        page.index("Smazzata 1 mazziere: Anna · chiude: Loro"),
-        page.index("Smazzata 2 mazziere: Carla · chiude: Noi"),
+        page.index("Smazzata 1 mazziere: Anna · chiude: Carla–Dario"),
+        page.index("Smazzata 2 mazziere: Carla · chiude: Anna–Bruno"),
     )
     assert page[first + 1 : second] == [
         "Punteggio di apertura 50 50",
@@ -65,7 +65,7 @@ def test_in_english_figures_and_words_are_english() -> None:
     _, page, *_ = pages_of(printed(match_of([(FIRST,), (SECOND,)]), "en"))
     assert "Natural canastas 2 1,000 1 500" in page
     assert "Total of the match 1,575 1,455" in page
-    assert page[-1] == "Noi – Loro · 21 November 2026 page 2 of 2"
+    assert page[-1] == "Anna–Bruno – Carla–Dario · 21 November 2026 page 2 of 2"
 
 
 def test_three_who_play_alone_have_three_columns() -> None:
@@ -83,7 +83,7 @@ def test_the_head_tells_who_played_when_where_and_by_which_rules() -> None:
     options = {"concealed-canasta": 0, "red-threes-unopened": "zero", "target": 7000}
     text = text_of(printed(match_of([], preset="getty", options=options)))
     for told in (
-        "Canasta classica", "21 novembre 2026 · Bar Sport", "Noi Anna e Bruno 0 Loro Carla e Dario 0",
+        "Canasta classica", "21 novembre 2026 · Bar Sport", "Anna–Bruno 0 Carla–Dario 0",
         "Traguardo 7.000 punti", "Primo mazziere Anna", "Regole seguite Regole tradotte dall'inglese",
         "Regole della casa Premio per la canasta nascosta: nessuno; Onori di chi non ha aperto: non contano",
     ):  # fmt: skip
@@ -105,9 +105,9 @@ def test_the_day_is_the_day_at_the_table() -> None:
 def test_penalties_stand_with_their_reasons_and_sources() -> None:
     text = text_of(printed(match_of([(SECOND,), (SUMMED,)])))
     source = "Giochi di carte, «Giochi internazionali: Canasta», Calcolo delle penalità"
-    assert f"Smazzata 1. Noi: Pescata fuori turno −100 {source}" in text
-    assert "Smazzata 1. Loro: Penalità della casa −25 ha parlato della mano del compagno" in text
-    assert "Smazzata 2. Noi: Correzione concordata −20 carta vista" in text
+    assert f"Smazzata 1. Anna–Bruno: Pescata fuori turno −100 {source}" in text
+    assert "Smazzata 1. Carla–Dario: Penalità della casa −25 ha parlato della mano del compagno" in text
+    assert "Smazzata 2. Anna–Bruno: Correzione concordata −20 carta vista" in text
 
 
 def test_a_sum_that_the_table_agreed_is_marked_as_not_verified() -> None:
@@ -118,10 +118,11 @@ def test_a_sum_that_the_table_agreed_is_marked_as_not_verified() -> None:
 
 def test_corrections_tell_what_was_before_when_and_why() -> None:
     text = text_of(printed(match_of([(FIRST,), (MISCOUNTED, RECOUNTED)])))
-    assert "Smazzata 2 mazziere: Carla · chiude: Noi · corretta" in text
+    assert "Smazzata 2 mazziere: Carla · chiude: Anna–Bruno · corretta" in text
     assert (
         "parte voce prima dopo Smazzata 2, corretta il 21 novembre 2026 alle 23:05 "
-        "«la pinella di Carla era contata due volte» Loro Carte calate 195 215 Loro Totale della smazzata 585 605 "
+        "«la pinella di Carla era contata due volte» Carla–Dario Carte calate 195 215 "
+        "Carla–Dario Totale della smazzata 585 605 "
     ) in text
     assert "1.455" in text
     assert "Correzioni" not in text_of(printed(match_of([(FIRST,), (RECOUNTED,)])))
@@ -153,7 +154,7 @@ def test_a_doubt_after_a_correction_stands_with_its_rule() -> None:
     figures = {"why": "points", "side": SideName(0), "score": 0, "minimum": 50, "points": 45, "missing": 5}
     doubt = Finding("opening-below-minimum", "error", ("sides", 0), figures, ("W:L'apertura",))
     text = text_of(printed(match_of([(FIRST,)], doubts=(doubt,))))
-    told = "Noi: in questa smazzata si apre con almeno 50 punti; l'apertura annotata ne fa 45, ne mancano 5."
+    told = "Anna–Bruno: in questa smazzata si apre con almeno 50 punti; l'apertura annotata ne fa 45, ne mancano 5."
     assert f"Smazzata 1. {told}" in text
     assert "Wikipedia (it), «Canasta», L'apertura" in text
 
@@ -172,7 +173,7 @@ def test_a_hand_that_nobody_went_out_of_says_so() -> None:
 
 def test_of_five_players_the_one_who_sits_out_is_told() -> None:
     state = match_of([(FIRST,)], variant="cinque", players=(("Anna", "Bruno"), ("Carla", "Dario", "Elsa")))
-    assert "Smazzata 1 mazziere: Anna · riposa: Elsa · chiude: Loro" in text_of(printed(state))
+    assert "Smazzata 1 mazziere: Anna · riposa: Elsa · chiude: Carla–Dario–Elsa" in text_of(printed(state))
 
 
 def test_the_player_who_went_out_is_named_where_the_hand_says_who_it_was() -> None:
@@ -184,7 +185,7 @@ def test_the_player_who_went_out_is_named_where_the_hand_says_who_it_was() -> No
 
 def test_the_result_tells_the_winner_and_every_total() -> None:
     text = text_of(printed(match_of([(SECOND,)] * 3)))
-    assert "Noi Anna e Bruno 5.565 Loro Carla e Dario 1.815 Vince la coppia Anna–Bruno: 5.565 punti." in text
+    assert "Anna–Bruno 5.565 Carla–Dario 1.815 Vince la coppia Anna–Bruno: 5.565 punti." in text
 
 
 @pytest.mark.parametrize(("hands", "told"), [(1, "1 smazzata giocata"), (2, "2 smazzate giocate")])
@@ -244,11 +245,11 @@ def test_a_hand_is_a_row_with_who_went_out_and_the_points_and_totals_of_the_side
     start = page.index("N. Chiusura punti totale punti totale")
     # 1.575 = 1.855 − 280, 1.455 = 605 + 850, 2.195 = 1.575 + 620, 2.665 = 1.455 + 1.210
     assert page[start + 1 : start + 4] == [
-        "1 chiude: Loro −280 −280 850 850",
-        "2 chiude: Noi · corretta 1.855 1.575 605 1.455",
+        "1 chiude: Carla–Dario −280 −280 850 850",
+        "2 chiude: Anna–Bruno · corretta 1.855 1.575 605 1.455",
         "3 620 2.195 1.210 2.665",
     ]
-    assert "Smazzata 2. Loro: Penalità della casa −25 ha parlato della mano del compagno" in page
+    assert "Smazzata 2. Carla–Dario: Penalità della casa −25 ha parlato della mano del compagno" in page
     assert "Punteggio di apertura" not in " ".join(page)
 
 

@@ -14,7 +14,7 @@ from tests.sheets.reading import pages_of, printed
 from tests.sheets.worked import FIRST, MISCOUNTED, RECOUNTED, SECOND, SUMMED, contract, line, match_of
 
 LAST_LINE = "Totale della partita "
-NAMES, KINDS = "Noi Loro", "n. punti n. punti"
+NAMES, KINDS = "Anna–Bruno Carla–Dario", "n. punti n. punti"
 
 
 def is_head(text: str) -> bool:
@@ -34,7 +34,8 @@ def test_pages_are_numbered_on_each_of_them() -> None:
     pages = pages_of(printed(match_of([(FIRST,), (SECOND,), (SUMMED,)] * 10)))
     assert len(pages) > 4
     assert [page[-1] for page in pages] == [
-        f"Noi – Loro · 21 novembre 2026 pagina {number} di {len(pages)}" for number in range(1, len(pages) + 1)
+        f"Anna–Bruno – Carla–Dario · 21 novembre 2026 pagina {number} di {len(pages)}"
+        for number in range(1, len(pages) + 1)
     ]
 
 
@@ -103,7 +104,10 @@ def test_a_correction_and_the_signatures_stay_whole(hands: int) -> None:
     for number in range(1, hands + 1):
         [page] = [page for page in pages if any(line.startswith(f"Smazzata {number}, corretta") for line in page)]
         place = next(at for at, line in enumerate(page) if line.startswith(f"Smazzata {number}, corretta"))
-        assert page[place + 1 : place + 3] == ["Loro Carte calate 195 215", "Loro Totale della smazzata 585 605"]
+        assert page[place + 1 : place + 3] == [
+            "Carla–Dario Carte calate 195 215",
+            "Carla–Dario Totale della smazzata 585 605",
+        ]
     assert sum("Anna Bruno Carla Dario" in page for page in pages) == 1
 
 
@@ -137,7 +141,7 @@ def test_no_agreement_contest_or_note_is_cut_in_two_and_none_stands_without_its_
         assert f" finemotivo{number}. " in page
         [page] = [text for text in texts if f"Smazzata {number}, contestata" in text]
         told = page.split(f"Smazzata {number}, contestata")[1]
-        assert "Loro Carte calate 195 215 Loro Totale della smazzata 585 605" in told
+        assert "Carla–Dario Carte calate 195 215 Carla–Dario Totale della smazzata 585 605" in told
     for heading, first in (("D'accordo al tavolo, contro", " motivo1."), ("Contestate, da", "1, contestata")):
         [page] = [text for text in texts if heading in text]
         assert first in page

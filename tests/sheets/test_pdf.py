@@ -27,7 +27,7 @@ def test_title_and_language_are_set(language: str, title: str) -> None:
     root = sheet.trailer["/Root"]
     assert root["/Lang"] == language
     assert sheet.metadata is not None
-    assert str(sheet.metadata.title).startswith("Noi – Loro, ")
+    assert str(sheet.metadata.title).startswith("Anna–Bruno – Carla–Dario, ")
     assert str(sheet.metadata.title).endswith(title)
     assert root["/ViewerPreferences"]["/DisplayDocTitle"]
 
@@ -146,7 +146,7 @@ def test_where_the_libraries_are_missing_it_says_so(
         match_sheet(state, words("it"))
     assert "weasyprint" in missing.value.detail
     assert capsys.readouterr().out == ""
-    assert "chiude: Loro" in match_sheet_html(state, words("it"))
+    assert "chiude: Carla–Dario" in match_sheet_html(state, words("it"))
 
 
 def test_weasyprint_is_only_imported_when_a_sheet_is_asked_for() -> None:

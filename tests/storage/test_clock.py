@@ -20,6 +20,7 @@ from scorepad.storage import Storage
 from scorepad.storage.backup import back_up
 from scorepad.storage.doctor import examine
 from tests.examples import examples
+from tests.exported import export_file
 from tests.matches.conftest import TWO_AGAINST_TWO, Table, counted, hand
 
 PHONE = DeviceId("phone")
@@ -114,7 +115,7 @@ def test_of_two_matches_the_one_changed_last_stands_first_whatever_the_clock_say
     assert played is not None
     assert [each.summary.id for each in played.matches] == [second, first]
     again = Pad(Storage(tmp_path / "y.db"), Jumping(early))
-    again.imports.take(pad.exports.every(KEEPER).encoded(), KEEPER)
+    again.imports.take(export_file(pad), KEEPER)
     assert [each.id for each in again.summaries(KEEPER).in_progress] == [second, first]
 
 

@@ -91,6 +91,7 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def narrow(disk: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Flask]:
     monkeypatch.setattr(connection, "FLOOR", 0)
+    monkeypatch.setattr(connection, "RESERVE", 0)
     app = create_app(Config(disk / "x.db", b"k" * 32, testing=True))
     yield app
     app.extensions[STORAGE].close()

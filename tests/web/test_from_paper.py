@@ -90,7 +90,7 @@ def test_what_is_wrong_on_paper_is_said_in_english_too(visit: Callable[..., Clie
     english = visit("en")
     for typed, error in (
         ({"carried_0": "−65", "carried_1": "0"},
-         "We: Write the total without a minus sign: tick “below zero” instead."),
+         "We: Enter the total without a minus sign: tick “below zero” instead."),
         ({"carried_0": "1482", "carried_1": "0"}, "We: The total is a multiple of 5. Check the paper again."),
         ({"carried_0": "5,000", "carried_1": "0"},
          "We: With these totals the match is over already: the target is 5,000. "

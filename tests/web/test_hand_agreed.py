@@ -74,7 +74,7 @@ def test_with_the_reason_the_count_is_shown_and_the_problem_told_as_agreed(clien
     told = check(client, page, {"agreed": WHY})
     assert told is not None
     said = beside(told, "out")[0]
-    assert said.startswith("D'accordo al tavolo: Noi: la chiusura non è possibile, serve almeno 1 canasta (qui: 0).")
+    assert said.startswith("D'accordo al tavolo: Noi: la chiusura non è possibile, serve almeno una canasta (qui: 0).")
     assert "Completa il conto" not in said
     assert told.one(id="count-told").text == (
         "Noi: +200 in questa smazzata, 200 in tutto. Loro: +25 in questa smazzata, 25 in tutto."

@@ -268,3 +268,17 @@ def test_a_problem_is_counted_in_the_bar_and_a_tap_away(open_page: Open, new_mat
     expect(page.locator("#b-left-notes")).to_contain_text("multipli di 5")
     wrong.tap()
     expect(page.locator("#b-left")).to_be_focused()
+
+
+@pytest.mark.quick
+def test_back_from_the_match_does_not_open_the_saved_hand(open_page: Open, new_match: Match) -> None:
+    match = f"/partite/{new_match()}"
+    page = open_page(match)
+    page.goto(f"{page.url}/smazzata")
+    for cell, figure in (("a-cards", "100"), ("a-left", "0"), ("b-cards", "50"), ("b-left", "0")):
+        page.locator(f"#{cell}").fill(figure)
+    page.locator("label[for=out-nobody]").tap()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Salva la smazzata").tap()
+    page.go_back()
+    assert page.url.endswith(match)

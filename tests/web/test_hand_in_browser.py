@@ -31,7 +31,7 @@ def test_totals_and_problems_appear_while_typing(
     expect(page.locator("#hand-b")).to_have_text("+90")
     expect(page.locator("#count-told")).to_have_text(re.compile(r"Noi: \+335 in questa smazzata"))
     page.locator('label[for="out"]').tap()
-    expect(page.locator("#out-notes")).to_contain_text("Noi: la chiusura non è possibile, serve almeno 1 canasta")
+    expect(page.locator("#out-notes")).to_contain_text("Noi: la chiusura non è possibile, serve almeno una canasta")
     expect(page.locator("#count-told")).to_have_text("1 cosa da correggere.")
     page.locator("#a-canastas-natural-canasta").fill("1")
     expect(page.locator("#out-notes")).to_be_empty()

@@ -178,7 +178,7 @@ def test_a_hand_that_cannot_be_is_refused_with_reason_remedy_and_all_that_was_ty
     page = type_and("save", client, client.get(counting(match)), typed)
     assert page.title == "Errore: Smazzata 1 – scorepad"
     chiusura = (
-        "Noi: la chiusura non è possibile, serve almeno 1 canasta (qui: 0). Completa il conto o togli la chiusura."
+        "Noi: la chiusura non è possibile, serve almeno una canasta (qui: 0). Completa il conto o togli la chiusura."
     )
     dodici = "Loro: 12 punti non sono possibili: le carte valgono sempre multipli di 5. Controlla la cifra."
     assert page.errors == [chiusura, dodici]
@@ -446,7 +446,7 @@ def test_what_is_still_missing_is_no_error_while_typing(client: Client, match: s
     told = check(client, client.get(counting(match)), {"a.cards": "335", "a.red_threes": "1", **HELD})
     assert told is not None
     assert missing(told) == [
-        "Loro: Scrivi i punti delle carte calate, 0 se non ha calato.",
+        "Quanti punti sono stati calati da Loro? (0 se nessuno)",
         "Di' chi ha chiuso, o che non ha chiuso nessuno.",
     ]
     assert not told.one(id="bar-problems").all("li")

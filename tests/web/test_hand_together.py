@@ -51,6 +51,9 @@ def test_the_same_field_typed_differently_is_asked(two: tuple[Client, Client, Ma
     one.post(url, fields(mine, a_cards="300") | {"do": "check"})
     both = other.post(url, fields(theirs, a_cards="305") | {"do": "check"}, 409)
     assert any([cell.text for cell in row.all("td")] == ["300", "305"] for row in both.all("tr"))
+    assert "Tieni 300" in both.links(), "the other phone has no name"
+    kept = other.post(url, both.values(both.form("Tieni 305 (tu)")) | {"do": "check"})
+    assert value(kept, "a.cards") == "305"
 
 
 def test_what_only_the_other_changed_is_not_asked_and_not_taken_back(two: tuple[Client, Client, MatchId]) -> None:

@@ -598,7 +598,7 @@ def test_in_mini_a_side_that_laid_nothing_says_so(client: Client, begin: Start) 
     page = client.get(counting(begin("mini")))
     told = check(client, page, {"a.left.0": "9", "a.left.1": "9", "out": "nobody"})
     assert told is not None
-    assert "Noi: Scrivi o tocca le carte calate, 0 se non ha calato." in missing(told)
+    assert "Quali carte sono state calate da Noi? (0 se nessuna)" in missing(told)
 
 
 # ---------------------------------------------------------------- limits, and what is kept
@@ -635,7 +635,7 @@ def test_two_pages_on_one_hand_of_any_variant_show_what_differs(client: Client, 
         ("tagliagola", {"single": "a"}, {"single": "b"}, "Primo al pozzo"),
         ("moderna", {"a.special": "pairs"}, {"a.special": "garbage"},
          "Noi: Mano speciale"),
-        ("canastone", {"a.incomplete.wilds": "1"}, {"a.incomplete.wilds": "2"}, "Noi: Matte lasciate a metà"),
+        ("canastone", {"a.incomplete.wilds": "1"}, {"a.incomplete.wilds": "2"}, "Noi: Matte rimaste incomplete"),
     ):  # fmt: skip
         page = client.get(counting(begin(variant)))
         type_and("check", client, page, one)

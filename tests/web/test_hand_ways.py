@@ -190,9 +190,9 @@ def test_a_further_row_stands_behind_those_that_are_filled(client: Client, match
 
 def test_points_agreed_need_points_and_a_reason_and_are_multiples_of_five(client: Client, match: str) -> None:
     page = type_and("save", client, client.get(counting(match)), {**ADJUSTED, "a.adjustments.0.reason": ""})
-    assert beside(page, "a.adjustments.0.reason") == ["Errore: Noi: Scrivi il motivo di questa correzione concordata."]
+    assert beside(page, "a.adjustments.0.reason") == ["Errore: Noi: Qual è il motivo di questa correzione concordata?"]
     page = type_and("save", client, page, {"a.adjustments.0.reason": "regalo", "a.adjustments.1.points": ""})
-    assert beside(page, "a.adjustments.1.points")[0].startswith("Errore: Noi: Scrivi i punti di questa correzione")
+    assert beside(page, "a.adjustments.1.points")[0].startswith("Errore: Noi: Di quanti punti è questa correzione")
     page = type_and("save", client, page, {"a.adjustments.1.points": "7"})
     assert "multipli di 5" in beside(page, "a.adjustments.1.points")[0]
 

@@ -134,7 +134,7 @@ def test_what_the_table_agreed_against_the_rules_is_told_with_its_reason(client:
     totals, agreed, broken, remark = beside(page, 2)
     assert totals == "Totali: Noi 250, Loro 60."
     assert agreed.endswith("Motivo: la canasta c'era")
-    assert broken == "Noi: la chiusura non è possibile, serve almeno 1 canasta (qui: 0)."
+    assert broken == "Noi: la chiusura non è possibile, serve almeno una canasta (qui: 0)."
     assert remark == "Annotazione: che serata"
 
 
@@ -408,7 +408,7 @@ def test_no_line_about_a_match_begins_with_what_stands_between_two_words(client:
     url = start(client, player_0_0="Ada", place="Rimini")
     for page in ("/", "/giocatori/Ada", url, f"{url}/cancella"):
         text = client.get(page).answer.text
-        assert "\N{NO-BREAK SPACE}· " in text
+        assert "\N{NO-BREAK SPACE}· " in text, page
         assert " · " not in text[text.index("<main") :]
 
 

@@ -13,7 +13,8 @@ from flask import Flask
 
 from scorepad.app import Config, create_app
 from scorepad.matches import Pad
-from scorepad.matches.access import HOME_LINK_LASTS, Access
+from scorepad.matches.access import Access
+from scorepad.matches.devices import HOME_LINK_LASTS
 from scorepad.storage.rows import known_as
 from scorepad.web.home.views import start_link
 from scorepad.web.security import HOME_COOKIE

@@ -11,9 +11,12 @@ from typing import Any
 
 import pytest
 
+from scorepad import limited
 from scorepad.i18n import words
 from scorepad.matches import Pad
+from scorepad.rules.loader import MOST_ENTRIES
 from scorepad.rules.variants import get_variant, package_ids, use_own
+from scorepad.web.own_rules.views import MOST_OF_DEVICE, MOST_OF_GUESTS
 from tests.cookies import home_cookie
 from tests.web.client import Client, Page
 from tests.web.playing import device, match_of, play, side, start
@@ -23,9 +26,9 @@ OWN = Path(__file__).parents[1] / "rules" / "own"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path) -> Iterator[Path]:
-    """The folder of the house rules, which the first of them makes."""
+    """The folder of the house rules of guests, which the first of them makes."""
     use_own(tmp_path / "house")
-    yield tmp_path / "house"
+    yield tmp_path / "house" / "guests"
     use_own(None)
 
 
@@ -71,7 +74,7 @@ def test_rules_are_made_shown_with_what_differs_played_and_scored(client: Client
         bonus_0="Taglio giusto", bonus_0_points="100", penalties__draw_out_of_turn="200",
     )  # fmt: skip
     assert page.url == "/nostre-regole/canasta-di-casa"
-    assert page.notices == ["«Canasta di casa» è salvato. Si può scegliere a ogni nuova partita."]
+    assert page.notices == ["Regole «Canasta di casa» salvate. Si possono scegliere a ogni nuova partita."]
     assert rows(page) == {
         "Carte distribuite di casa": "13 | Di solito: 11",
         "Carte pescate di casa": "2 | Di solito: 1",
@@ -163,9 +166,20 @@ def test_a_save_that_changes_nothing_leaves_a_file_written_by_hand_as_it_was(cli
     }  # fmt: skip
 
 
-def test_more_decks_bring_as_many_more_red_threes(client: Client, folder: Path) -> None:
-    make(client, decks="3")
-    assert of(folder)["settings"]["red-three-values"]["value"] == [100, 200, 300, 800, 900, 1000]
+def test_more_decks_ask_for_the_values_of_their_red_threes(client: Client, folder: Path) -> None:
+    page = client.get("/nostre-regole/nuove")
+    told = save(client, page, 422, name="Canasta di casa", decks="3", dealt="13")
+    assert told.errors == [
+        "5 tre rossi insieme: scrivi un numero da 0 a 9.000, multiplo di 5.",
+        "6 tre rossi insieme: scrivi un numero da 0 a 9.000, multiplo di 5.",
+        "Hai cambiato: Mazzi. Così i mazzi hanno più 3 rossi di quanti hanno un valore. Scrivi anche: Onori.",
+    ]
+    values = told.values(told.form("Salva le regole"))
+    assert (values["decks"], values["dealt"]) == ("3", "13")
+    assert (values["red-three-values.4"], values["red-three-values.5"]) == ("800", "")
+    assert not folder.exists()
+    save(client, told, red_three_values__5="850", red_three_values__6="1.200")
+    assert of(folder)["settings"]["red-three-values"]["value"] == [100, 200, 300, 800, 850, 1200]
     assert "red-three-values.6" in client.get("/nostre-regole/canasta-di-casa/cambia").answer.text
 
 
@@ -233,7 +247,7 @@ def test_a_file_is_taken_over_downloaded_and_taken_by_another_pad(
     ("content", "told"),
     [
         (b"", "Scegli un file."),
-        (b"id = " + b"x" * 70_000, "Il file è troppo grande per essere di regole: al massimo 64 kB."),
+        (b"id = " + b"x" * 32_768, "Il file è troppo grande per essere di regole: al massimo 32 kB."),
         (b"\xff\xfe", "il file non si legge"),
         (b"id = 'casa'\nextends = 'classica'\n[settings.delt]\nvalue = 13\nstanding = 'house'", "riga 3"),
         (b"id = 'classica'\nextends = 'samba'", "classica"),
@@ -293,15 +307,16 @@ def test_a_match_goes_on_where_its_rules_were_removed(client: Client, pad: Pad) 
 
 
 def test_broken_files_in_the_folder_are_named_on_the_page(client: Client, folder: Path) -> None:
-    folder.mkdir()
+    folder.mkdir(parents=True)
     (folder / "rotto.toml").write_text("id = 'rotto'\nextends = 'classica'\n[settings.dealt]\nvalu = 13\n")
-    use_own(folder)
+    use_own(folder.parent)
     page = client.get("/nostre-regole/")
     assert "Un file non si può usare" in page.text
     assert re.search(r"rotto\.toml.*riga 4", page.text)
 
 
 def test_a_folder_that_cannot_be_written_is_told_and_what_was_typed_stays(client: Client, folder: Path) -> None:
+    folder.parent.mkdir()
     folder.write_text("no folder")
     page = save(client, client.get("/nostre-regole/nuove"), 503, name="Canasta di casa", dealt="13")
     assert page.errors[0].startswith("Le regole non sono state salvate: ")
@@ -470,12 +485,127 @@ def test_a_save_in_one_language_copies_no_words_of_the_other(visit: Callable[...
 
 
 def test_a_full_pad_takes_no_more_house_rules_but_changes_those_it_has(
-    client: Client, folder: Path, monkeypatch: pytest.MonkeyPatch
+    visit: Callable[..., Client], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("scorepad.web.own_rules.views.MOST_RULES", 1)
-    send(client, b"id = 'casa'\nextends = 'due'\n")
+    owner = at_home(visit())
+    send(owner, b"id = 'casa'\nextends = 'due'\n")
     full = "Ci sono già 1 regole di casa"
-    assert full in send(client, b"id = 'altra'\nextends = 'due'\n", status=422).errors[0]
-    assert full in save(client, client.get("/nostre-regole/nuove"), 422, name="Altra").errors[0]
-    assert save(client, client.get("/nostre-regole/casa/cambia"), dealt="13").url == "/nostre-regole/casa"
-    assert [file.name for file in folder.iterdir()] == ["casa.toml"]
+    assert full in send(owner, b"id = 'altra'\nextends = 'due'\n", status=422).errors[0]
+    assert full in save(owner, owner.get("/nostre-regole/nuove"), 422, name="Altra").errors[0]
+    assert save(owner, owner.get("/nostre-regole/casa/cambia"), dealt="13").url == "/nostre-regole/casa"
+    assert [file.name for file in folder.parent.iterdir()] == ["casa.toml"]
+
+
+def at_home(client: Client) -> Client:
+    """A client with access to all matches."""
+    client.raw.set_cookie("scorepad_home", home_cookie())
+    return client
+
+
+def many(client: Client, name: str, count: int) -> None:
+    """Save so many house rules through the form."""
+    for number in range(count):
+        make(client, f"{name} {number}")
+
+
+def test_strangers_store_few_house_rules_and_none_in_the_way_of_the_owner(
+    visit: Callable[..., Client], folder: Path
+) -> None:
+    stranger = visit()
+    many(stranger, "Straniera", MOST_OF_DEVICE)
+    told = save(stranger, stranger.get("/nostre-regole/nuove"), 422, name="Una di troppo", dealt="13")
+    assert f"Da questo telefono hai già salvato {MOST_OF_DEVICE} regole" in told.errors[0]
+    assert told.values(told.form("Salva le regole"))["dealt"] == "13"
+    # A new session is a new device, but the guests have a limit together.
+    for number in range(1, MOST_OF_GUESTS // MOST_OF_DEVICE):
+        many(visit(), f"Altra {number}", MOST_OF_DEVICE)
+    full = f"hanno già salvato {MOST_OF_GUESTS} regole in tutto"
+    assert full in send(visit(), b"id = 'casa'\nextends = 'due'\n", status=422).errors[0]
+    assert len(list(folder.iterdir())) == MOST_OF_GUESTS
+    assert make(at_home(visit()), "Canasta di casa").url == "/nostre-regole/canasta-di-casa"
+    # The limits hold after a restart.
+    use_own(folder.parent)
+    late = visit()
+    assert full in save(late, late.get("/nostre-regole/nuove"), 422, name="Altra ancora").errors[0]
+    stranger.submit(stranger.get("/nostre-regole/straniera-0"), "Elimina «Straniera 0»")
+    assert make(stranger, "Straniera nuova").url == "/nostre-regole/straniera-nuova"
+
+
+@pytest.mark.parametrize("path", ["/partite/nuova", "/nostre-regole/"])
+def test_the_rules_of_other_guests_are_folded(visit: Callable[..., Client], path: str) -> None:
+    make(at_home(visit()), "Del padrone")
+    make(visit(), "Di un ospite")
+    own = visit()
+    make(own, "Mie")
+    for client, folded in ((own, ["Di un ospite"]), (visit(), ["Di un ospite", "Mie"])):
+        page = client.get(path)
+        (fold,) = [each for each in page.all("details", class_="fold") if "salvate da" in each.all("summary")[0].text]
+        inside = [each.text for each in fold.all("span", class_="variant-name")]
+        assert inside == folded
+        everything = [each.text for each in page.all("span", class_="variant-name")]
+        assert {"Del padrone", "Di un ospite", "Mie"} <= set(everything)
+
+
+def test_a_guest_may_begin_a_match_by_the_rules_of_another(visit: Callable[..., Client], pad: Pad) -> None:
+    make(visit(), "Di un ospite", dealt="13")
+    client = visit()
+    url = start(client, "di-un-ospite")
+    assert pad.state(match_of(url), device(client)).rules.settings.dealt == 13
+
+
+def test_of_many_mistakes_the_first_are_told_in_full_and_how_many_more(client: Client) -> None:
+    text = "id = 'casa'\nextends = 'due'\n" + "".join(f"k{number} = 1\n" for number in range(700))
+    told = send(client, text.encode(), status=422).errors
+    assert len(told) == 21
+    assert told[0].startswith("casa.toml, riga 3, k0: ")
+    assert told[19].startswith("casa.toml, riga 22, k19: ")
+    assert told[20] == "Ci sono altri 680 errori, che si vedono quando questi sono corretti."
+
+
+def test_a_file_that_takes_too_much_to_read_is_refused_with_a_sentence(
+    client: Client, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limited, "SECONDS", 0.01)
+    told = send(client, b"id = 'casa'\nextends = 'due'\n", status=422)
+    assert told.errors == [
+        "Per leggere questo file ci vorrebbero troppo tempo o troppa memoria. Accorcialo e caricalo di nuovo."
+    ]
+    assert not folder.exists()
+
+
+def test_a_file_whose_tables_stand_apart_can_be_changed(client: Client, folder: Path) -> None:
+    apart = (
+        "id = 'casa'\nextends = 'classica'\n[words.it]\nname = 'Casa'\n"
+        "[bonuses.cut]\npoints = 100\nstanding = 'house'\nwords.it = 'Taglio'\n[words.en]\nname = 'Home'\n"
+        "[bonuses.luck]\npoints = 5\nstanding = 'house'\nwords.it = 'Fortuna'\n"
+    )
+    send(client, apart.encode())
+    save(client, client.get("/nostre-regole/casa/cambia"), bonus_1_points="50", dealt="13")
+    written = of(folder, "casa")
+    assert written["words"] == {"it": {"name": "Casa"}, "en": {"name": "Home"}}
+    assert [each["points"] for each in written["bonuses"].values()] == [100, 50]
+    assert written["settings"]["dealt"]["value"] == 13
+
+
+def test_one_bonus_more_than_a_file_may_hold_is_told_and_nothing_typed_is_lost(client: Client, folder: Path) -> None:
+    text = "id = 'casa'\nextends = 'due'\n"
+    for number in range(MOST_ENTRIES["bonuses"]):
+        text += f"[bonuses.b{number}]\npoints = 5\nstanding = 'house'\nwords.it = 'Premio {number}'\n"
+    send(client, text.encode())
+    before = (folder / "casa.toml").read_bytes()
+    page = client.get("/nostre-regole/casa/cambia")
+    told = save(client, page, 422, bonus_40="Uno di troppo", bonus_40_points="5")
+    assert "qui ce ne stanno al massimo 40, e ce ne sono 41" in told.errors[0]
+    assert told.values(told.form("Salva le regole"))["bonus-40"] == "Uno di troppo"
+    assert (folder / "casa.toml").read_bytes() == before
+
+
+def test_of_two_files_with_one_id_the_owners_holds(tmp_path: Path) -> None:
+    for place, name in ((tmp_path, "Casa"), (tmp_path / "guests", "Altra")):
+        place.mkdir(exist_ok=True)
+        (place / "casa.toml").write_text(f"id = 'casa'\nextends = 'due'\nwords.it.name = '{name}'\n", "utf-8")
+    found = use_own(tmp_path)
+    assert [error.problem for error in found.broken] == ["id-exists"]
+    assert found.guests == frozenset()
+    assert get_variant("casa").words["it"]["variant.casa.name"] == "Casa"

@@ -19,10 +19,11 @@ from scorepad.app import Config
 from scorepad.app.server import Server, listen
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
-from scorepad.web import security
+from scorepad.web import security, short_codes
 from scorepad.web.home.views import start_link
 from scorepad.web.phones import views
 from scorepad.web.security import DEVICE_COOKIE, HOME_COOKIE, home_addresses
+from scorepad.web.short_codes import MOST_SHORT_CODES
 from tests.apps import shared_app
 from tests.cookies import home_cookie
 from tests.web.client import Client, Page
@@ -96,7 +97,8 @@ def test_a_short_code_is_valid_for_ten_minutes_and_replaced_in_time(
     client: Client, visit: Callable[..., Client], url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = SimpleNamespace(value=1000.0)
-    monkeypatch.setattr(views, "time", SimpleNamespace(monotonic=lambda: now.value))
+    for module in (views, short_codes):
+        monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now.value))
     first, _ = codes(client, url)
     tag = client.raw.get(f"{url}/telefoni/stato").json
     now.value += 299
@@ -109,6 +111,17 @@ def test_a_short_code_is_valid_for_ten_minutes_and_replaced_in_time(
     now.value += 1
     join(visit(), first, 404)
     join(visit(), second)
+
+
+def test_whoever_has_many_codes_made_ends_none_of_another_address(
+    client: Client, visit: Callable[..., Client], url: str
+) -> None:
+    (write, view), kept = codes(client, url), setup_of(client.app).short_codes
+    for number in range(3 * MOST_SHORT_CODES):
+        kept.code_of(f"key {number}", f"10.0.0.{number % 2}")
+    assert len(kept) == MOST_SHORT_CODES
+    join(visit(), write)
+    join(visit(), view)
 
 
 def test_a_short_code_ends_with_the_key_that_it_stands_for(
@@ -142,12 +155,13 @@ def test_few_tries_are_given_by_device_by_address_and_to_everybody(
     assert [tries(guest, sent | {"code": "AAAAAA"}) for _ in range(13)] == [404] * 12 + [429]
     assert tries(guest, sent | {"code": right}) == 429, "then even the right one is not read"
     found = []
-    for number in range(300):
+    for number in range(400):
         other = visit()
         page = other.get("/", environ_overrides={"REMOTE_ADDR": f"10.0.0.{number // 50}"})
         sent = {"csrf_token": page.all("input", name="csrf_token")[0]["value"], "code": "AAAAAA"}
         found.append(tries(other, sent, REMOTE_ADDR=f"10.0.0.{number // 50}"))
-    assert found == [404] * 288 + [429] * 12, "however many addresses they come from"
+    # 10 of the first device and 290 of six addresses: the first two of each address are apart.
+    assert found == [404] * 304 + [429] * 46 + [404] * 2 + [429] * 48, "however many addresses they come from"
 
 
 def test_a_form_of_another_site_tries_no_code(client: Client, visit: Callable[..., Client], url: str) -> None:
@@ -235,6 +249,7 @@ def test_a_conflict_names_who_holds_the_other_phone(
     guest.post(f"{url}/smazzata", theirs.values(theirs.form("Salva la smazzata")) | sent | {"a.cards": "210"})
     page = client.post(f"{url}/smazzata", mine.values(mine.form("Salva la smazzata")) | sent | {"a.cards": "300"}, 409)
     assert "Salvato da Zia Pina" in [each.text for each in page.all("th")]
+    assert "Tieni 210 (Zia Pina)" in page.links()
 
 
 def test_a_name_too_long_is_told_beside_its_field(client: Client, visit: Callable[..., Client], url: str) -> None:
@@ -365,7 +380,7 @@ def test_nobody_else_opens_it(local: SimpleNamespace) -> None:
         stranger.raw.set_cookie(HOME_COOKIE, value)
         theirs = stranger.get(f"{own}/telefoni")
         assert not theirs.all("h2", id="network")
-        assert "il browser che tiene tutte le partite" in theirs.one(class_="warn").text
+        assert "apri qui il link mostrato all'avvio" in theirs.one(class_="warn").text
         theirs = theirs.values(theirs.form("Noi")) | {"do": "open"}
         assert stranger.raw.post(f"{own}/telefoni/rete", data=theirs).status_code == 403
         assert stranger.raw.post(path, data=theirs).status_code == 404

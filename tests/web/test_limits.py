@@ -10,8 +10,9 @@ from flask import Flask
 
 from scorepad.app import Config, create_app
 from scorepad.matches import Pad
-from scorepad.matches.access import Devices, new_key
-from scorepad.web.security import DEVICE_COOKIE, LIMITED, Action, count, is_paper, limit_requests, network_of
+from scorepad.matches.access import new_key
+from scorepad.web.rate_limits import Action
+from scorepad.web.security import DEVICE_COOKIE, LIMITED, count, is_paper, limit_requests, network_of, require_left
 from tests.cookies import KEY, device_cookie
 from tests.web.client import Client, Page, check
 from tests.web.counting import begun, counting
@@ -105,10 +106,10 @@ def test_nor_do_sixteen_that_all_type_all_the_time_and_take_four_papers_each_at_
 
 def test_a_table_of_sixteen_stays_under_what_a_home_may() -> None:
     assert Action.WRITE.value.phone >= 2 * 120, "a check every 500 ms, twice over"
-    assert Action.WRITE.value.home >= PHONES * Action.WRITE.value.phone
-    assert Action.SEARCH.value.home >= PHONES * Action.SEARCH.value.phone
-    assert Action.PAPER.value.home >= PHONES * 4
-    assert Action.GUESS.value.home >= PHONES * 2
+    assert Action.WRITE.value.address >= PHONES * Action.WRITE.value.phone
+    assert Action.SEARCH.value.address >= PHONES * Action.SEARCH.value.phone
+    assert Action.PAPER.value.address >= PHONES * 4
+    assert Action.WRONG_KEY.value.address >= PHONES * 2
 
 
 @pytest.mark.long
@@ -165,7 +166,7 @@ def test_too_much_is_refused_in_words_and_what_was_typed_goes_a_moment_later(
         (Action.PAPER, "/partite/zzzzzzzzzz/foglio.pdf", 1),
         (Action.SEARCH, "/?cerca=pina", 1),
         (Action.SEARCH, "/regole/cerca?testo=pozzo", 1),
-        (Action.GUESS, "/e/nessuno", 1),
+        (Action.WRONG_KEY, "/e/nessuno", 1),
     ],
 )
 def test_so_are_papers_searches_and_keys_tried(
@@ -187,30 +188,84 @@ def test_so_are_papers_searches_and_keys_tried(
 
 @pytest.mark.long
 def test_a_home_has_a_limit_whatever_names_its_phones_take(app: Flask, clock: Clock) -> None:
-    for _ in range(Action.PAPER.value.home):
+    for _ in range(Action.PAPER.value.address):
         assert app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 404
     assert app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 429
     elsewhere = app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf", environ_base={"REMOTE_ADDR": "192.0.2.7"})
     assert elsewhere.status_code == 404
 
 
-def test_too_many_wrong_keys_are_refused_before_anybody_looks(
-    client: Client, pad: Pad, clock: Clock, monkeypatch: pytest.MonkeyPatch
+def test_a_right_key_is_accepted_after_any_number_of_wrong_ones(
+    client: Client, visit: Callable[..., Client], pad: Pad, clock: Clock
 ) -> None:
     started = begun(pad, client)
     assert started.keys is not None
-    use_up(client, Action.GUESS)
-    looked: list[str] = []
-    monkeypatch.setattr(Devices, "enter", lambda _self, key, _device: looked.append(key))
-    assert client.raw.get(f"/e/{started.keys.view}").status_code == 429
-    assert looked == []
+    for _ in range(Action.WRONG_KEY.value.address):
+        visit().raw.get(f"/e/{new_key()}")
+    assert visit().raw.get(f"/e/{new_key()}").status_code == 429
+    assert visit().get(f"/e/{started.keys.view}").status == 200
+    program = client.app.test_client()
+    headers = {"Authorization": f"Bearer {started.keys.view}"}
+    assert program.get("/api/v1/matches", headers=headers).status_code == 200
+
+
+def type_code(client: Client, address: str, code: str = "AAAAAA") -> int:
+    """The status after typing a code on a phone of this address that has no cookie of ours yet."""
+    place = {"REMOTE_ADDR": address}
+    page = Page(client.raw.get("/entra", environ_base=place), "/entra")
+    sent = page.values(page.form("Entra")) | {"code": code}
+    client.raw.delete_cookie(DEVICE_COOKIE)
+    return client.raw.post("/entra", data=sent, environ_base=place).status_code
+
+
+def test_whoever_tries_codes_from_many_addresses_shuts_out_no_other_address(
+    visit: Callable[..., Client], clock: Clock
+) -> None:
+    limit, thief = Action.SHORT_CODE.value, visit()
+    for number in range(limit.everybody // (limit.address - limit.apart) + 1):
+        for _ in range(limit.address):
+            type_code(thief, f"10.0.0.{number}")
+    assert type_code(thief, "10.0.0.250") == 404
+    assert type_code(thief, "10.0.0.250") == 404
+    assert type_code(thief, "10.0.0.250") == 429, "those of all together are used up"
+    guest = visit()
+    assert type_code(guest, "10.0.1.1") == 404, "the first ones of an address are read"
+    assert type_code(guest, "10.0.1.1") == 404
+
+
+def test_from_one_address_no_more_codes_are_read_than_it_may_try(visit: Callable[..., Client], clock: Clock) -> None:
+    told = [type_code(visit(), "10.0.0.1") for _ in range(Action.SHORT_CODE.value.address + 3)]
+    assert told == [404] * Action.SHORT_CODE.value.address + [429] * 3
+
+
+def test_whoever_enters_as_ever_new_devices_is_stopped_and_other_addresses_enter(
+    app: Flask, client: Client, pad: Pad, clock: Clock
+) -> None:
+    started, limit = begun(pad, client), Action.ENTER.value
+    assert started.keys is not None
+
+    def enter(address: str) -> int:
+        path = f"/e/{started.keys.write if started.keys else ''}"
+        return app.test_client().get(path, environ_base={"REMOTE_ADDR": address}).status_code
+
+    told = [enter("10.0.0.1") for _ in range(limit.address + 3)]
+    assert told == [303] * limit.address + [429] * 3
+    assert enter("10.0.0.2") == 303
+    assert client.raw.get(f"/e/{started.keys.write}").status_code == 303, "whoever is in already"
+    assert len(pad.devices.phones(started.match, device(client))) == limit.address + 2
+
+
+def test_no_home_network_reaches_what_all_may_try_together() -> None:
+    for action in (Action.SHORT_CODE, Action.BEGIN, Action.ENTER):
+        limit = action.value
+        assert limit.everybody + 254 * limit.apart <= limit.most
 
 
 def test_the_right_key_is_never_counted(client: Client, visit: Callable[..., Client], pad: Pad, clock: Clock) -> None:
     started = begun(pad, client)
     assert started.keys is not None
     other = visit()
-    for _ in range(3 * Action.GUESS.value.phone):
+    for _ in range(3 * Action.WRONG_KEY.value.phone):
         assert other.raw.get(f"/e/{started.keys.view}").status_code == 303
 
 
@@ -218,7 +273,7 @@ def test_the_right_key_is_never_counted(client: Client, visit: Callable[..., Cli
 def test_programs_are_told_in_json(app: Flask, clock: Clock, language: str, word: str) -> None:
     headers = {"Accept-Language": language, "Authorization": "Bearer x"}
     program = app.test_client()
-    for _ in range(Action.GUESS.value.phone):
+    for _ in range(Action.WRONG_KEY.value.phone):
         assert program.get("/api/v1/matches", headers=headers).status_code == 401
     answer = program.get("/api/v1/matches", headers=headers)
     assert (answer.status_code, answer.headers["Retry-After"]) == (429, "1")
@@ -245,14 +300,14 @@ def test_whatever_number_of_phones_come_by_what_is_kept_of_them_does_not_grow(ap
         ):
             count(Action.WRITE)
     assert len(counts.phones._values) == 4096
-    assert len(counts.homes._values) == 20
+    assert len(counts.addresses._values) == 20
 
 
 def test_by_configuration_nothing_is_counted(tmp_path: Path, clock: Clock) -> None:
     app = create_app(Config(tmp_path / "x.db", b"k" * 32, limited=False, testing=True))
     client = Client(app)
     client.get("/regole")
-    for deed in (Action.GUESS, Action.PAPER):
+    for deed in (Action.WRONG_KEY, Action.PAPER):
         use_up(client, deed)
         use_up(client, deed)
 
@@ -277,7 +332,7 @@ def test_a_clock_that_is_set_back_shuts_nobody_out(client: Client, monkeypatch: 
     use_up(client, Action.SEARCH)
     monkeypatch.setattr("time.time", lambda: 0.0)
     with client.app.test_request_context("/?cerca=x"):
-        count(Action.SEARCH, kept=True)
+        require_left(Action.SEARCH)
 
 
 def test_a_program_that_only_asks_is_no_writer(app: Flask, clock: Clock) -> None:

@@ -124,7 +124,7 @@ def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(client: Cli
         .startswith("Wikipedia: «Chiusura, punteggi e vittoria»; Giochi di carte: «")
     )
     assert set(sources) == {row[0] for row in rows[1:-1]}
-    assert "Si apriva: Noi con 50 e Loro con 50." in page.text
+    assert "Minimo di apertura: 50 per tutti." in page.text
     assert "Chiusura: Noi." in page.text
 
 
@@ -485,7 +485,7 @@ def test_names_are_text_whatever_is_in_them(client: Client, pad: Pad, name: str)
 
 def test_english_is_whole(visit: Callable[..., Client], pad: Pad) -> None:
     english = visit("en")
-    page = english.submit(english.get("/partite/nuova"), "Start: Us vs. Them")
+    page = english.submit(english.get("/partite/nuova"), "Start: ")
     page = play(pad, english, page.url, RICH, POOR)
     assert heads(page)[0] == "We 1,480 Opens with 50 , under 1,500 points 3,520 to go"
     assert "Undo hand 2" in [button.text for button in page.all("button")]
@@ -509,3 +509,8 @@ def test_where_no_pdf_can_be_made_a_sentence_says_how_to_print_all_the_same(
     monkeypatch.setattr(share, "match_sheet", fail)
     page = client.get(f"{start(client)}/foglio.pdf", 503)
     assert "Si può stampare la pagina della partita dal browser" in page.text
+
+
+def test_the_source_that_penalties_share_is_told_once(client: Client) -> None:
+    page = client.get(f"{start(client)}/penalita")
+    assert page.text.count("Giochi di carte: «Calcolo delle penalità»") == 1

@@ -21,7 +21,7 @@ from tests.web.playing import DEVICE, device, match_of, start
 def test_one_tap_starts_noi_against_loro_in_four_at_classica(client: Client, pad: Pad) -> None:
     page = client.get("/partite/nuova")
     assert "Canasta classica, 4 giocatori, si arriva a 5.000" in page.text
-    url = client.submit(page, "Comincia: Noi contro Loro").url
+    url = client.submit(page, "Comincia: Canasta classica").url
     state = pad.state(match_of(url), device(client))
     assert (state.rules.variant, state.rules.preset) == ("classica", "wikipedia")
     assert [side.name for side in state.sides] == ["Noi", "Loro"]
@@ -31,7 +31,7 @@ def test_one_tap_starts_noi_against_loro_in_four_at_classica(client: Client, pad
 def test_the_enter_key_in_a_field_starts_the_match(client: Client) -> None:
     form = client.get("/partite/nuova").form("Comincia: ")
     pressed = form.all("button")[0]  # a browser presses the first one of the form
-    assert (pressed.text, pressed.get("name")) == ("Comincia: Noi contro Loro", "")
+    assert (pressed.text, pressed.get("name")) == ("Comincia: Canasta classica", "")
 
 
 def test_everything_typed_is_what_the_match_is_played_by(client: Client, pad: Pad) -> None:
@@ -122,7 +122,7 @@ def test_another_variant_keeps_what_was_typed_and_shows_its_own_fields(client: C
     sent = page.values(page.form("Comincia: ")) | {"place": "Rimini", "option-target": "3.000", "switch": "tre"}
     three = client.post("/partite/nuova", sent)
     assert "Canasta a tre, 3 giocatori" in three.text
-    assert "Comincia: Giocatore 1, Giocatore 2 e Giocatore 3" in three.text
+    assert "Comincia: Canasta a tre" in three.text
     assert three.one("input", name="place")["value"] == "Rimini"
     assert three.one("input", name="option-target")["value"] == "3.000"
     assert not three.all("input", name="option-red-threes-unopened", value="to-opponents"), "for two sides only"
@@ -326,7 +326,7 @@ def test_names_typed_stay_when_more_or_fewer_sit_down(client: Client) -> None:
 def test_so_many_cannot_sit_down(client: Client, sit: str) -> None:
     page = client.get("/partite/nuova?variante=mini&players=9")
     shown = client.post("/partite/nuova", page.values(page.form("Comincia: ")) | {"sit": sit})
-    assert "Comincia: Noi contro Loro" in shown.text
+    assert [shown.one("input", name=f"name-{side}")["value"] for side in (0, 1)] == ["Noi", "Loro"]
 
 
 def test_a_number_of_players_that_the_page_does_not_offer_starts_nothing(client: Client, pad: Pad) -> None:
@@ -482,7 +482,7 @@ def test_a_draw_of_three_leaves_the_unnamed_their_usual_names(client: Client) ->
 
 def test_one_button_starts_the_match_and_stands_below_everything(client: Client) -> None:
     page = client.get("/partite/nuova")
-    assert [button.text for button in page.all("button", class_="primary")] == ["Comincia: Noi contro Loro"]
+    assert [button.text for button in page.all("button", class_="primary")] == ["Comincia: Canasta classica"]
     first, *_, last = page.form("Comincia: ").all("button")
     assert (first.text, first["aria-hidden"], first["tabindex"]) == (last.text, "true", "-1")
 

@@ -9,7 +9,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.transfer import read_file
+from scorepad.matches.file_reader import read_file
 from scorepad.rules.variants import use_own
 from tests.web.client import Client
 from tests.web.playing import play, side, start

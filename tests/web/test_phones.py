@@ -21,7 +21,8 @@ from waitress.utilities import queue_logger
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.app.server import listen
 from scorepad.matches import Pad
-from scorepad.matches.access import Access, Devices, Keys, MatchId
+from scorepad.matches.access import Access, Keys, MatchId
+from scorepad.matches.devices import Devices
 from scorepad.storage.connection import Busy
 from scorepad.web import security
 from scorepad.web.security import VIEW_COOKIE, WRITE_COOKIE
@@ -210,7 +211,7 @@ def test_a_pad_for_this_machine_alone_says_which_browser_can_open_it_to_phones(t
     app = create_app(Config(tmp_path / "alone.db", b"k" * 32, testing=True))
     client = Client(app)
     page = phones(client, start(client))
-    assert "il browser che tiene tutte le partite" in page.one(class_="warn").text
+    assert "apri qui il link mostrato all'avvio" in page.one(class_="warn").text
     assert not page.all(class_="qr")
     assert not page.all(class_="address")
     assert page.one(class_="codes").has("hidden"), "there is no code to show"

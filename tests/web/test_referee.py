@@ -108,7 +108,7 @@ def test_every_question_can_be_asked_in_every_variant(client: Client, variant: s
         ("it", "ha scartato un tre nero", "Può scartarla?"),
         ("it", "ultima carta del tallone", "È finito il tallone"),
         ("it", "ho pescato quando non toccava a me", "Pescata fuori turno"),
-        ("en", "the pile is frozen, may I take it", "May the pile be taken?"),
+        ("en", "the pile is frozen, may I take it", "Can I take the pile?"),
         ("en", "partner said no", "Asking your partner for permission"),
     ],
 )
@@ -143,7 +143,7 @@ def test_a_search_for_a_rule_finds_the_rule_first(
     [
         ("it", "penalità carta esposta", "Carta mostrata per sbaglio"),
         ("it", "ha giocato fuori turno", "Pescata fuori turno"),
-        ("en", "played out of turn", "Drawn out of turn"),
+        ("en", "played out of turn", "Drew out of turn"),
     ],
 )
 def test_a_search_finds_the_irregularity_before_the_rules(
@@ -215,11 +215,16 @@ def test_a_question_goes_fact_by_fact_and_stops_at_the_first_that_decides(client
     ("address", "said", "lead"),
     [
         ("pozzo?top=3b", "No", "Con un 3 nero in cima il pozzo non si può prendere."),
-        ("pozzo?top=K&frozen=yes&laid=K 2", "No", "Il pozzo è congelato: con un re in cima si calano subito"),
+        (
+            "pozzo?top=K&frozen=yes&laid=K 2",
+            "No",
+            "Il pozzo è congelato. Servono due re naturali in mano, da calare subito: qui ce n'è uno.",
+        ),
         # Tapped without «Nuova combinazione»: by rank they are two melds, and the frozen pile comes first.
         ("pozzo?top=K&frozen=yes&laid=K 2 A A A", "No", "Il pozzo è congelato"),
         ("permesso?permission=refused", "No", "Il compagno ha risposto di no"),
-        ("chiusura?table=6xQ", "No", "Per chiudere serve almeno 1 canasta. Ne avete 0."),
+        ("chiusura?table=6xQ", "No", "Per chiudere serve almeno una canasta: qui non ce ne sono."),
+        ("chiusura?table=6xQ&permission=granted", "No", "Per chiudere serve almeno una canasta: qui non ce ne sono."),
         ("scarto?card=3b&last=no", "Sì: stop", "Scartare un 3 nero ferma chi gioca dopo"),
         ("tallone?last_card=other", "La smazzata finisce", "La smazzata finisce appena chi è di turno deve pescare"),
         ("apertura?melds=3xQ&score=0", "No", "Per aprire servono 50 punti, ne hai calati 30: ne mancano 20."),
@@ -243,11 +248,11 @@ def test_reasons_about_facts_that_nobody_asked_for_are_not_told(client: Client) 
 def test_what_is_not_known_is_answered_as_far_as_it_goes(client: Client) -> None:
     page = client.get("/arbitro/scarto?variante=mini&card=8&last=no")
     assert asked(page) == "Quali combinazioni ha già sul tavolo la coppia?"
-    assert word(client.get(page.links()["Non si sa: rispondi lo stesso"])) == "Dipende"
+    assert word(client.get(page.links()["Non lo so"])) == "Dipende"
 
 
 def test_all_facts_can_be_given_on_one_page(client: Client) -> None:
-    page = client.get(client.get("/arbitro/pozzo").links()["Tutti i fatti in una pagina"])
+    page = client.get(client.get("/arbitro/pozzo").links()["Tutte le domande in una pagina"])
     page = choose(client, page, "Chiedi all'arbitro", top="K", frozen="yes", laid="2xK / 3x8", table="")
     assert (verdict(page), word(page)) == ("allowed", "Sì")
     page = client.get(page.links()["Cambia i fatti"])
@@ -299,7 +304,7 @@ def test_a_single_card_that_is_tapped_is_the_answer(client: Client) -> None:
 def test_a_score_is_tapped_as_a_step_of_the_opening(client: Client) -> None:
     page = client.get("/arbitro/apertura?melds=3xQ 3x9")
     steps = page.one(class_="answers").all("button")
-    assert [step.text for step in steps] == ["sotto zero", "da 0 a 1.499", "da 1.500 a 2.999", "da 3.000 in su"]
+    assert [step.text for step in steps] == ["sotto zero", "da 0 a 1.495", "da 1.500 a 2.995", "da 3.000 in su"]
     # 60 points: enough below zero and from 0 on, too few from 1,500 on (W).
     asked = [{"melds": "3xQ 3x9", "do": step["value"]} for step in steps]
     said = [word(client.get("/arbitro/apertura", query_string=args)) for args in asked]
@@ -325,7 +330,7 @@ def test_in_a_game_with_sequences_tapped_cards_take_the_suit_that_is_chosen(clie
         ("/arbitro/calata", {"cards": "200xK"}, "Sono troppe carte: nel mazzo ce ne sono 108."),
         ("/arbitro/calata", {"cards": "K " * 600}, "Troppo lungo"),
         ("/arbitro/apertura?melds=3xQ", {"score": "tanti"}, "Serve un numero intero"),
-        ("/arbitro/tre-rossi", {"count": ""}, "Scrivi quanti."),
+        ("/arbitro/tre-rossi", {"count": ""}, "Quanti?"),
         ("/arbitro/tre-rossi", {"count": "due"}, "Serve un numero intero, da 0 a 99."),
     ],
 )
@@ -690,3 +695,9 @@ def test_everything_that_a_question_asks_and_offers_has_words(language: str) -> 
 def test_what_may_go_wrong_already_is_known_to_the_catalogue() -> None:
     known = {each.code for each in irregularities(settle("classica"))}
     assert {mistake.code for question in QUESTIONS for mistake in question.mistakes} <= known
+
+
+def test_permission_that_led_to_nothing_costs_what_the_rulebook_says(client: Client) -> None:
+    page = client.get("/arbitro/chiusura?table=6xQ&permission=granted")
+    assert "Chiusura chiesta e concessa, ma non riuscita: alla coppia si tolgono 100 punti." in page.text
+    assert "Chiusura chiesta e concessa" not in client.get("/arbitro/chiusura?table=6xQ").text

@@ -137,7 +137,7 @@ def test_a_letter_is_told_for_what_it_was_taken(client: Client) -> None:
 def test_a_score_with_a_minus_sign_is_below_zero(client: Client, typed: str) -> None:
     page = client.submit(client.get("/arbitro/apertura?way=minimum"), "Avanti", score=typed)
     assert word(page) == "15 punti"
-    assert facts(page)["Punti in partita"] == ["200 sotto zero"]
+    assert facts(page)["Punti già fatti nella partita"] == ["200 sotto zero"]
 
 
 def test_an_example_fits_the_game(client: Client) -> None:
@@ -275,12 +275,12 @@ def test_in_a_match_the_pile_is_asked_for_the_cards_of_the_hand_too(client: Clie
 
 def test_a_concealed_going_out_asks_for_the_score_and_checks_the_minimum(client: Client) -> None:
     page = client.get("/arbitro/chiusura?table=7 quattro&permission=granted&ends=none&concealed=yes")
-    assert page.one("h2", class_="asked").text == "Quanti punti ha già in partita?"
+    assert page.one("h2", class_="asked").text == "Quanti punti ha già fatto nella partita?"
     page = client.submit(page, "Avanti", score="")
     # Seven fours are 35 points, and fifty open from 0 on (W).
     assert word(page) == "No"
     assert "servono 50 punti, ne hai calati 35: ne mancano 15." in page.text
-    assert facts(page)["Punti in partita"] == ["0"]
+    assert facts(page)["Punti già fatti nella partita"] == ["0"]
     assert facts(page)["Combinazioni sul tavolo"] == ["7 quattro (canasta naturale · 35 punti)"]
 
 

@@ -175,10 +175,10 @@ def test_a_figure_stands_in_a_sentence_with_its_source_and_its_manual(client: Cl
 @pytest.mark.parametrize(
     ("game", "steps"),
     [
-        ("classica", [("sotto zero", "15"), ("da 0 a 1.499", "50"),
-                      ("da 1.500 a 2.999", "90"), ("da 3.000 in su", "120")]),
-        ("moderna", [("sotto zero", "125"), ("da 0 a 2.999", "125"),
-                     ("da 3.000 a 4.999", "155"), ("da 5.000 in su", "180")]),
+        ("classica", [("sotto zero", "15"), ("da 0 a 1.495", "50"),
+                      ("da 1.500 a 2.995", "90"), ("da 3.000 in su", "120")]),
+        ("moderna", [("sotto zero", "125"), ("da 0 a 2.995", "125"),
+                     ("da 3.000 a 4.995", "155"), ("da 5.000 in su", "180")]),
         ("hand-and-foot", [("1", "50"), ("2", "90"), ("3", "120"), ("4", "150")]),
     ],
 )  # fmt: skip
@@ -305,8 +305,16 @@ def test_what_the_sources_say_of_one_game_is_not_told_of_another(client: Client)
 
 
 def test_where_the_sources_are_silent_the_page_says_so(client: Client) -> None:
-    told = rule(client.get("/regole/hand-and-foot"), "regola-pile")
-    assert "Come si prende il pozzo, le fonti raccolte non lo dicono." in told
+    told = rule(client.get("/regole/mini"), "regola-upcard")
+    assert "le fonti raccolte non lo dicono." in told
+
+
+@pytest.mark.parametrize(("game", "place"), [("moderna", "canastaleague.org"), ("hand-and-foot", "pagat.com")])
+def test_a_pile_that_is_not_refereed_says_where_it_is_told(client: Client, game: str, place: str) -> None:
+    told = rule(client.get(f"/regole/{game}"), "regola-pile")
+    assert "Come si prende il pozzo in questo gioco qui non c'è ancora" in told
+    assert place in told
+    assert "le fonti non lo dicono" not in told
 
 
 def test_a_game_without_penalties_says_so(client: Client) -> None:
@@ -322,7 +330,7 @@ def test_a_game_leads_to_a_match_of_it(client: Client, pad: Pad) -> None:
     assert state.rules.variant == "bolivia"
     ways = client.get("/regole/mini").links()
     form = client.get(ways["Gioca: 3 giocatori"].split("?")[0], query_string=ways["Gioca: 3 giocatori"].split("?")[1])
-    assert "Comincia: Giocatore 1, Giocatore 2 e Giocatore 3" in form.text
+    assert "Canasta mini, 3 giocatori" in form.text
 
 
 @pytest.mark.parametrize("name", variant_ids())
@@ -438,14 +446,14 @@ def test_each_alternative_has_the_source_of_its_own_figure(
 def test_of_the_american_versions_only_the_draw_is_inferred(client: Client) -> None:
     page = client.get("/regole/due", query_string="code=usa-2")
     assert "Dedotto" in rule(page, "regola-drawn")
-    assert "Per chiudere bisogna avere almeno 1 canasta." in rule(page, "regola-canastas-needed")
+    assert "Per chiudere bisogna avere almeno una canasta." in rule(page, "regola-canastas-needed")
     assert "Dedotto" not in rule(page, "regola-canastas-needed")
 
 
 @pytest.mark.parametrize("game", ["uruguaiana", "cubana"])
 def test_a_pile_that_is_always_frozen_is_never_told_as_if_it_were_not(client: Client, game: str) -> None:
     shown = by_place(client.get(f"/regole/{game}"))
-    assert "Sempre con due naturali, calate subito con la carta in cima; mai attaccando." in shown["regola-pile"]
+    assert "dalla mano, calate subito; mai attaccando." in shown["regola-pile"]
     assert not {"regola-pile-naturals", "regola-pile-top-laid-off", "regola-pile-layoff"} & set(shown)
     assert not [place for place, text in shown.items() if "senza congelare" in text and place.startswith("regola-")]
 
@@ -453,7 +461,7 @@ def test_a_pile_that_is_always_frozen_is_never_told_as_if_it_were_not(client: Cl
 @pytest.mark.parametrize("game", ["moderna", "hand-and-foot"])
 def test_where_a_rule_is_not_told_nothing_classic_stands_for_it(client: Client, game: str) -> None:
     shown = by_place(client.get(f"/regole/{game}"))
-    assert "le fonti raccolte non lo dicono. Fonte : Presa del pozzo Deciso al tavolo" in shown["regola-pile"]
+    assert "lo dicono le fonti. Fonte" in shown["regola-pile"]
     assert "classica" not in shown["regola-pile"] + shown["regola-upcard"]
     gone = {"regola-freezing", "regola-opening-pile", "regola-pile-naturals-frozen", "regola-first-round-black-threes",
             "detto-pile-used-at-once", "detto-pile-unopened", "detto-red-three-in-the-pile"}  # fmt: skip
@@ -548,7 +556,7 @@ def test_what_the_sources_say_beside_the_rules_is_compared_too(client: Client) -
     only = " ".join(fold.text for fold in page.all("details", class_="only"))
     for told in (
         "ognuno degli altri due segna per sé",
-        "ognuno segna i suoi",
+        "Ognuno segna i propri onori",
         "chi apre deve raggiungere il proprio minimo",
     ):
         assert told in only

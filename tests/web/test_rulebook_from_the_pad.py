@@ -105,7 +105,7 @@ def test_a_problem_in_the_count_leads_to_its_rule(client: Client, pad: Pad) -> N
         assert link["target"] == "_blank", "nothing that was typed is left behind"
         assert link.text == "Leggi la regola (si apre in un'altra pagina)"
         assert lands(client, link["href"])
-    assert "almeno 1 canasta" in lands(client, "/regole/classica#avviso-out-canastas-missing")
+    assert "almeno una canasta" in lands(client, "/regole/classica#avviso-out-canastas-missing")
 
 
 def test_a_hand_in_doubt_leads_to_the_rule(client: Client, pad: Pad) -> None:

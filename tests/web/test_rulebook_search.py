@@ -86,6 +86,8 @@ def hits(client: Client, asked: str, **more: str) -> list[Element]:
         ("con quanto si apre a 1500", "A 1.500 punti si apre con 90."),
         ("apertura 3.200", "A 3.200 punti si apre con 120."),
         ("2990 quanto serve per aprire", "A 2.990 punti si apre con 90."),
+        ("siamo a -200 con quanto apriamo", "A −200 punti si apre con 15."),
+        ("sotto di 500 punti con quanto si apre", "A −500 punti si apre con 15."),
     ],
 )
 def test_a_score_beside_the_opening_is_told_its_minimum(client: Client, asked: str, told: str) -> None:

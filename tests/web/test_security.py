@@ -283,6 +283,7 @@ def test_a_planted_cookie_does_not_share_the_match_entered_with_it(
     assert victim.get(own).status == 200, "what the device had before it keeps"
     assert victim.cookie("scorepad_device") != planted
     for path in (url, own):
+        thief = visit()
         thief.raw.set_cookie("scorepad_device", planted)
         thief.get(path, 404)
     thief.get("/")
@@ -370,7 +371,8 @@ def test_under_https_cookies_are_for_https_and_this_host_alone(app: Flask) -> No
     told = [*page.answer.headers.getlist("Set-Cookie"), *answer.headers.getlist("Set-Cookie")]
     names = {cookie.partition("=")[0] for cookie in told}
     assert names == {
-        "__Host-scorepad_device", "__Host-scorepad_session", "__Secure-scorepad_write", "__Secure-scorepad_view",
+        "__Host-scorepad_device", "__Host-scorepad_renewed", "__Host-scorepad_session",
+        "__Secure-scorepad_write", "__Secure-scorepad_view",
     }  # fmt: skip
     for cookie in told:
         assert "; Secure" in cookie

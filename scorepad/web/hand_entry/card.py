@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -31,6 +30,9 @@ from scorepad.web.hand_drafts import HANDS, Parsed, draft_from
 from scorepad.web.hand_entry.problems import Report, Tone
 from scorepad.web.hand_fields import HIDDEN, NONE, Field, FieldKind, PagePart, key
 from scorepad.web.presenters import line_anchor, own_side_first, place_url, rules_url
+
+OUT_ITEM = "out"
+"""The scored item of going out, whose row of the card is a question."""
 
 
 class Side(NamedTuple):
@@ -90,18 +92,6 @@ def match_hand(
         sides.append(Side(position, SIDE_KEYS[position], side.name, before, minimum, players))
     number = past.number if past else len(state.hands) + 1
     return MatchHand(state, number, tuple(sides), open_hand, past, contests)
-
-
-def short_name(name: str, most: int) -> str:
-    """A name for a narrow column: for several people the start of each, else the first word and the number."""
-    if len(name) <= most:
-        return name
-    if number := re.search(r" [0-9]{1,3}$", name):
-        return f"{name[: most - 4]}.{number[0]}"
-    people = [each for each in re.split(r"\s+(?:e|ed|and)\s+|\s*[-–/+&,]\s*", name) if each]
-    longest = most // len(people) if len(people) > 1 else most
-    words = people if len(people) > 1 else name.split()[:1]
-    return "–".join(each if len(each) <= longest + 1 else f"{each[:longest]}." for each in words)
 
 
 @dataclass(frozen=True)
@@ -209,6 +199,71 @@ class Card:
             value = f"{side.key}.{hand}"
             if name or self.parsed.draft.get(hand_fields.OUT) == value:
                 yield value, name or self.words.text("hand.player", number=hand + 1)
+
+    # ------------------------------------------------------------------ what a column adds up to
+
+    @cached_property
+    def _row_items(self) -> frozenset[str]:
+        """The scored items that have a row of the card."""
+        items = {fields[0].item for fields in self.rows}
+        return frozenset(items | {OUT_ITEM})
+
+    def _scored(self, side: Side, item: str) -> int | None:
+        """The points of a side for an item; None if its score is not known."""
+        score = self.report.scores[side.position]
+        if score is None:
+            return None
+        return sum(line.points for line in score.lines if line.item == item)
+
+    @cached_property
+    def others(self) -> tuple[int, ...]:
+        """By side, as the page shows them, the points for what has no row of the card."""
+        found = []
+        for side in self.sides:
+            score = self.report.scores[side.position]
+            lines = score.lines if score else ()
+            found.append(sum(line.points for line in lines if line.item not in self._row_items))
+        return tuple(found)
+
+    def other_points(self, side: Side) -> str:
+        """The points of a side for what has no row of the card; empty if there are none."""
+        points = self.others[self.sides.index(side)]
+        return self.words.signed(points) if points else ""
+
+    def points_of(self, field: Field) -> str:
+        """The points of a cell, if they are not its figure times the worth beside the name of its row; else empty."""
+        if field.part not in (PagePart.CARD, PagePart.FROM_CARDS):
+            return ""
+        scored = self._scored(self.hand.sides[field.position], field.item)
+        worth = field.worth[0] if field.worth else 0
+        if scored is None or scored == self._figure(field) * worth:
+            return ""
+        return self.words.signed(scored)
+
+    def _figure(self, field: Field) -> int:
+        """The figure that a cell shows."""
+        if self.parsed.writers[field.position] != field.position and field.group in hand_fields.LAID:
+            return 0
+        text = self.parsed.typed_in(field.key)
+        if not text:
+            return self.derived.get(field.key, 0)
+        figure = read_sum(text, self.words.language, signed=field.kind is FieldKind.SIGNED)
+        return figure if isinstance(figure, int) else 0
+
+    @property
+    def asks_concealed(self) -> bool:
+        """Whether the page asks if the hand of who went out was concealed."""
+        return hand_fields.needs_concealed(self.parsed.rules) or hand_fields.CONCEALED in self.parsed.draft
+
+    def out_points(self, side: Side) -> str:
+        """The points of a side for going out, if the page shows others beside the question; else empty."""
+        settings = self.parsed.rules.settings
+        scored = self._scored(side, OUT_ITEM)
+        shown = 0
+        if self.parsed.typed_in(hand_fields.OUT).startswith(side.key):
+            is_concealed = hand_fields.CONCEALED in self.parsed.draft
+            shown = settings.concealed_out_bonus if is_concealed else settings.out_bonus
+        return "" if scored is None or scored == shown else self.words.signed(scored)
 
     # ------------------------------------------------------------------ melds and lines
 

@@ -21,7 +21,7 @@ from scorepad.schemas import Unusable
 from scorepad.web.base import Errors, FieldError
 from scorepad.web.forms import read_sum
 from scorepad.web.hand_drafts import MOST_TIMES, DraftProblem, Parsed
-from scorepad.web.hand_fields import AGREED, DISCARD, HAND_KEYS, OUT, html_id, lines_of, side_of
+from scorepad.web.hand_fields import AGREED, CONCEALED, DISCARD, HAND_KEYS, OUT, html_id, lines_of, side_of
 from scorepad.web.presenters import anchor, place_url, places, rules_url
 
 Ask = Callable[[Mapping[str, Any]], Judgement]
@@ -118,7 +118,7 @@ def _page_order(note: Note) -> tuple[int, str]:
     if note.key is None:
         return 0, ""
     if note.key in HAND_KEYS:
-        return (1 if HAND_KEYS.index(note.key) <= HAND_KEYS.index(OUT) else 3), ""
+        return (1 if HAND_KEYS.index(note.key) <= HAND_KEYS.index(CONCEALED) else 3), ""
     return 2, note.key[0]
 
 
@@ -268,8 +268,10 @@ class _Reporter:
     def problem(self, problem: DraftProblem) -> Note:
         """Report unreadable or missing input."""
         name = "typed.doubt" if problem.given else "hand.error"
-        text = self.words.text(f"{name}.{problem.reason}", limit=problem.limit, given=problem.given)
-        return self._note(problem.key, text, side_of(problem.key) if problem.side is None else problem.side)
+        side = side_of(problem.key) if problem.side is None else problem.side
+        named = "" if side is None else self.names[side]
+        text = self.words.text(f"{name}.{problem.reason}", limit=problem.limit, given=problem.given, side=named)
+        return self._note(problem.key, text, side)
 
     def unusable(self, trouble: Unusable) -> Note:
         """A value that does not fit the rest of the hand: an opening's cards, a last discard of several cards."""

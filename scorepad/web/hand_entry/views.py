@@ -14,6 +14,7 @@ from wtforms import HiddenField, StringField
 from scorepad.i18n.settings import together
 from scorepad.matches.access import MatchId, MatchOver, OwnHand, RequestRefused
 from scorepad.matches.hands import Draft, open_hand
+from scorepad.matches.names import short_name
 from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
@@ -21,7 +22,7 @@ from scorepad.web import base, hand_fields
 from scorepad.web.base import device_id, get_pad, language, load_match, notice, page_words, render_page, t, to_match
 from scorepad.web.forms import CONFLICT, INVALID, LONGEST_NOTE, PadForm, add_error, checks_itself
 from scorepad.web.hand_drafts import Parsed, read
-from scorepad.web.hand_entry.card import Card, MatchHand, match_hand, short_name
+from scorepad.web.hand_entry.card import Card, MatchHand, match_hand
 from scorepad.web.hand_entry.problems import Report, report
 from scorepad.web.hand_fields import count_the_same, differences, draft_of, key, lines_of, merged
 from scorepad.web.presenters import out_needs, watch

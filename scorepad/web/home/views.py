@@ -156,7 +156,7 @@ def practise() -> Response:
     before = [match for match in pad.summaries(device, 0, 0).practice if _is_owned(MatchId(match.id))]
     # The clock may have been set back since.
     if before and timedelta() <= utc_now() - before[0].started < AT_ONCE and before[0].hands <= len(_TYPED):
-        return base.to_match(before[0].id)
+        return base.to_new_match(Saved(MatchId(before[0].id), again=True))
     limit_matches()
     sides = ("noi", "loro")
     new = NewMatch(

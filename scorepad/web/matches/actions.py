@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from typing import Any, Literal
 
 from flask import Blueprint, abort, redirect, request, url_for
+from markupsafe import Markup
 from werkzeug.wrappers import Response
 from wtforms import BooleanField, Field, HiddenField, StringField, TextAreaField, ValidationError
 from wtforms.validators import DataRequired
 
+from scorepad.i18n import Words
 from scorepad.matches.access import Access, HandsCounted, MatchId, MatchNotFound
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import EndHow, Ending
@@ -29,7 +32,6 @@ from scorepad.web.base import (
     load_match,
     match_is_over,
     page_words,
-    refused,
     t,
     to_match,
 )
@@ -132,7 +134,27 @@ def penalty(match: str) -> Response:
                 seen, form.hand.data = form.hand.data, state.coming_id
                 key = "serve.sent-before" if seen == state.coming_id else "match.penalty.stale"
                 form.reject(t(key, number=state.coming))
-    return show_form(form, presenters.PENALTIES, state, noted=list(noted_penalties(state, words)))
+    sources, shared_source = _penalty_sources(state, words)
+    return show_form(
+        form,
+        presenters.PENALTIES,
+        state,
+        noted=list(noted_penalties(state, words)),
+        sources=sources,
+        shared_source=shared_source,
+    )
+
+
+def _penalty_sources(state: MatchState, words: Words) -> tuple[dict[str, Markup], Markup]:
+    """The sources of each penalty that has its own, and those that several share, which are told once."""
+    found = {}
+    for code, penalty in state.rules.penalties.items():
+        if penalty.points is not None and penalty.cited.citations:
+            found[code] = presenters.places_html(map(str, penalty.cited.citations), words)
+    for shared, times in Counter(found.values()).most_common(1):
+        if times > 1:
+            return {code: places for code, places in found.items() if places != shared}, shared
+    return found, Markup()
 
 
 def _add_penalty(form: PenaltyForm, sent: Sent) -> Saved | Stale:
@@ -264,7 +286,7 @@ def names(match: str) -> Response:
                 return to_match(state.id)
             case Stale(state=state):
                 form.seen.data = str(state.sequence)
-                form.reject(t("serve.named-before", names=versus(state.labels.names, page_words())))
+                form.reject(t("serve.named-before", names=versus(state.names, page_words())))
     return show_form(form, presenters.NAMES, state)
 
 
@@ -429,7 +451,7 @@ def delete(match: str) -> Response:
             form=form,
             phones=phones,
         )
-    text = t("match.delete.done", names=versus(state.labels.names, page_words()))
+    text = t("match.delete.done", names=versus(state.names, page_words()))
     # Stored before the deletion: the same form may be submitted again.
     base.app_state().deleted.put((match, device_id(), form.request_name), text)
     get_pad().actions.delete(state.id, device_id())
@@ -440,7 +462,7 @@ def delete(match: str) -> Response:
 def no_match(error: MatchNotFound) -> Response:
     """404; for a repeated deletion, the first response."""
     if request.method != "POST" or request.endpoint != "actions.delete":
-        return refused("no-match", 404)
+        return base.no_match(error)
     text = base.app_state().deleted.get((error.id, device_id(), DeleteForm().request_name))
     return base.trouble("gone", 404) if text is None else _deleted(text)
 

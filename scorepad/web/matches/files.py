@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import IO
 
 from flask import Blueprint, abort, redirect, request, url_for
 from flask_wtf.file import FileField
 from werkzeug.wrappers import Response
 
+from scorepad.limited import LimitReached
 from scorepad.matches.access import MatchId
 from scorepad.matches.transaction import heavy_work
+from scorepad.matches.transfer import Imported
+from scorepad.matches.upload import read_upload
 from scorepad.schemas import Unusable
-from scorepad.sheets.result import rows_csv
+from scorepad.sheets.result import every_row_csv, items_of_own_variants, rows_csv
+from scorepad.storage.scratch import ScratchFile
 from scorepad.web import base, presenters
 from scorepad.web.base import app_state, device_id, get_pad, load_match, notice, page_words, plural, render_page, t
 from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, lazy
 from scorepad.web.presenters import versus, watch_form
-from scorepad.web.security import FILE_WEIGHT, is_same_origin, limit_matches, set_key_cookies
+from scorepad.web.security import FILE_WEIGHT, is_same_origin, limit_matches, renew_device, set_key_cookies
 
 blueprint = Blueprint("files", __name__)
 LARGEST_UPLOAD = 8 * 2**20
@@ -54,17 +59,25 @@ def save(match: str) -> Response:
 @blueprint.get("/file/partite.json", endpoint="every")
 def whole(match: MatchId | None = None) -> Response:
     """A match, or all of the device, as a file to import; unreadable ones are left out, and listed on the home page."""
-    exports, device = get_pad().exports, device_id()
-    export = exports.match(match, device) if match else exports.every(device)
-    return _download(export.encoded(), "application/json", "json", match)
+    with heavy_work():
+        file = get_pad().exports.scratch_file(match, device_id())
+    return _download(file, "application/json", "json", match)
 
 
 @blueprint.get("/partite/<match>/file/righe.csv")
 @blueprint.get("/file/righe.csv", endpoint="every_row")
 def rows(match: MatchId | None = None) -> Response:
     """The hands of a match, or of all of the device but practice matches, as rows."""
-    states = [load_match(match)] if match else get_pad().states(device_id(), [])
-    return _download(rows_csv(states, page_words()), "text/csv; charset=utf-8", "csv", match)
+    with heavy_work():
+        if match:
+            state = load_match(match)
+            pieces = rows_csv([state], page_words(), items_of_own_variants([state]))
+        else:
+            pieces = every_row_csv(get_pad(), device_id(), page_words(), [])
+        file = get_pad().scratch_file()
+        file.writelines(pieces)
+        file.seek(0)
+    return _download(file, "text/csv; charset=utf-8", "csv", match)
 
 
 @blueprint.route("/file", methods=["GET", "POST"])
@@ -82,14 +95,20 @@ def take() -> Response:
 def _import(form: ImportForm) -> Response:
     if not form.validate():
         return _show_import(form)
-    content = form.file.data.read() if form.file.data else b""
-    if not content:
+    if not form.file.data or not _has_content(form.file.data.stream):
         return _show_import(form, t("files.import.none"))
     limit_matches(FILE_WEIGHT)
     try:
-        imported = get_pad().imports.take(content, device_id())
+        imported = get_pad().imports.put(read_upload(form.file.data.stream), device_id())
     except Unusable as error:
         return _show_import(form, error.message(page_words()))
+    except LimitReached:
+        return _show_import(form, t("files.limit"))
+    return _show_imported(form, imported)
+
+
+def _show_imported(form: ImportForm, imported: Imported) -> Response:
+    """The matches imported, or the form if there are none to show."""
     if not imported.taken and (imported.hidden or not imported.here):
         hidden = len(imported.hidden)
         return _show_import(form, plural("files.hidden", hidden) if hidden else t("files.none"))
@@ -102,11 +121,20 @@ def _import(form: ImportForm) -> Response:
             notice(plural(key, len(matches)))
     found = (*imported.taken, *imported.here)
     if len(found) > 1:
-        return redirect(url_for("home.page"), code=303)
-    response = base.to_match(found[0])
-    for match, keys in (imported.keys or {}).items():
-        set_key_cookies(response, match, keys)
+        response = redirect(url_for("home.page"), code=303)
+    else:
+        response = base.to_match(found[0])
+        for match, keys in imported.keys.items():
+            set_key_cookies(response, match, keys)
+    renew_device(response)
     return response
+
+
+def _has_content(file: IO[bytes]) -> bool:
+    """Whether a file, at its beginning, is not empty."""
+    is_empty = file.read(1) == b""
+    file.seek(0)
+    return not is_empty
 
 
 def _show_import(form: ImportForm, error: str = "") -> Response:
@@ -122,9 +150,9 @@ def _show_import(form: ImportForm, error: str = "") -> Response:
     )
 
 
-def _download(content: bytes, mimetype: str, ending: str, match: MatchId | None) -> Response:
+def _download(file: ScratchFile, mimetype: str, ending: str, match: MatchId | None) -> Response:
     """A file named after the match, or after today if it has all of them."""
     words, state = page_words(), load_match(match) if match else None
     day = words.day((state.started if state else datetime.now(UTC)).astimezone())
-    name = t("files.name", names=versus(state.labels.names, words), day=day) if state else t("files.name.all", day=day)
-    return base.file_response(content, mimetype, f"scorepad {name}", ending)
+    name = t("files.name", names=versus(state.names, words), day=day) if state else t("files.name.all", day=day)
+    return base.sent_file(file, mimetype, f"scorepad {name}", ending)

@@ -77,7 +77,7 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
     is_checked = state.checking or any(hand.contest for hand in state.hands)
     return render_page(
         "matches/page.html",
-        title=versus(state.labels.names, words),
+        title=versus(state.names, words),
         form=refused,
         watch=watch(state, url_for("matches.page", match=state.id)),
         match=state,
@@ -152,7 +152,7 @@ def _is_typed(state: MatchState) -> bool:
 
 def hand_rows(state: MatchState, words: Words, order: tuple[int, ...]) -> Markup:
     """The rows of the hands, cached until the log of the match changes; `order`: of the columns."""
-    key = (state.id, state.sequence, words.language, state.access.can_write, order)
+    key = (state.id, state.sequence, state.names, words.language, state.access.can_write, order)
     shown = app_state().shown
     return shown.get(key) or shown.put(key, Markup().join(_row(state, hand, words, order) for hand in state.hands))
 
@@ -170,7 +170,7 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
         hand=hand,
         order=order,
         is_last=_is_newest(state, hand),
-        table_of=partial(table_of, names=state.labels.names, variant=state.rules.variant, words=words, by_reason=True),
+        table_of=partial(table_of, names=state.names, variant=state.rules.variant, words=words, by_reason=True),
     )
     return rows.put(key, Markup(shown))  # noqa: S704 - the template escapes what people wrote
 
@@ -291,7 +291,7 @@ def check_hand(match: str, number: int) -> Response:
 
 def _show_hand(state: MatchState, hand: HandState, sent: CheckForm) -> Response:
     words, checking = base.page_words(), get_pad().checking
-    contest, number, names = hand.contest, hand.number, state.labels.names
+    contest, number, names = hand.contest, hand.number, state.names
     versions = (hand.versions[-1], contest) if contest else (hand.versions[-1],)
     tables = [table_of(each.event, names, state.rules.variant, words, by_reason=True) for each in versions]
     return render_page(

@@ -62,7 +62,7 @@ from scorepad.web.presenters import (
     places,
     source_title,
 )
-from scorepad.web.rule_choices import option_value, seat_options, seated_by
+from scorepad.web.rule_choices import of_other_guests, option_value, seat_options, seated_by
 from scorepad.web.security import limit_matches
 
 blueprint = Blueprint("setup", __name__, url_prefix="/partite")
@@ -476,6 +476,8 @@ def _show(form: NewMatchForm) -> Response:
     form.variant.data = form.plays.id
     form.offer()
     players, pairs = _known(form)
+    folded = of_other_guests() - {form.plays.id}
+    offered = [variant for variant in variant_ids() if variant not in folded]
     return render_page(
         "matches/new.html",
         title=t("web.new.title"),
@@ -483,7 +485,8 @@ def _show(form: NewMatchForm) -> Response:
         form=form,
         players=players,
         pairs=pairs,
-        variants=list(map(get_variant, variant_ids())),
+        variants=list(map(get_variant, offered)),
+        variants_of_guests=list(map(get_variant, sorted(folded))),
         differences=_differences(form.plays, page_words()),
     )
 

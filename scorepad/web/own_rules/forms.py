@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +13,13 @@ from wtforms.validators import DataRequired
 from scorepad.i18n.settings import item_word, value_word
 from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.checks import SMALLEST_POINTS
+from scorepad.rules.completeness import LIMITS
 from scorepad.rules.definitions import Ends, Option, Variant, steps_of
-from scorepad.rules.loader import LIMITS, MOST_HANDS, MOST_MINUTES
-from scorepad.rules.toml_reader import LONGEST_TEXT
+from scorepad.rules.links import FOLLOWS, figures_of, moved_figures, unfit_figures
+from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES, load_links
+from scorepad.rules.toml_reader import LONGEST_NAME, LONGEST_TEXT
 from scorepad.rules.variants import get_variant, own_variants, variant_ids
-from scorepad.schemas.variants import applies
+from scorepad.schemas.variants import applies, ground_word
 from scorepad.storage.own_rules import HouseRules, free_code
 from scorepad.web.base import page_words, plural, t
 from scorepad.web.forms import (
@@ -37,7 +39,6 @@ from scorepad.web.forms import (
 from scorepad.web.presenters import coded
 from scorepad.web.rule_choices import effective_options, seat_options
 
-LONGEST_NAME = 60
 NEW_ROWS = 3
 """Empty rows for bonuses, and for penalties, in a new file; an existing file has one."""
 PENALTIES, FAMILIES = "penalties", "canasta-families-needed"
@@ -70,6 +71,11 @@ class Figure:
     def name(self) -> str:
         """The name of its field."""
         return f"{self.key}.{self.part}" if self.part else self.key
+
+    @property
+    def ground(self) -> str:
+        """The setting or the penalty, as links name it."""
+        return f"penalties.{self.part}" if self.key == PENALTIES else f"settings.{self.key}"
 
     @property
     def is_own(self) -> bool:
@@ -117,6 +123,8 @@ class OwnRulesForm(PadForm):
     """The codes of bonuses and penalties of the table, by `bonus` or `penalty`; empty in a new row."""
     own: str | None
     """The id of the custom variant; None for a new one."""
+    asked: Sequence[str]
+    """The figures that have to be given because of others: they count as given even if they are as before."""
 
     name = StringField(lazy("own.name"), [DataRequired(lazy("own.name.missing")), at_most(LONGEST_NAME)])
     special = StringField(lazy("own.special"), [at_most(LONGEST_TEXT)], description=lazy("own.special.hint"))
@@ -128,6 +136,7 @@ class OwnRulesForm(PadForm):
     def validate(self, extra_validators: Any = None) -> bool:
         """Validate the fields, that the name is free, that the match has an end, and that nothing contradicts."""
         if not super().validate(extra_validators):
+            self._say_why_red_threes()
             return False
         others = {t(f"variant.{each}.name").lower() for each in variant_ids() if each != self.own}
         if one_line(self.name.data).lower() in others:
@@ -145,13 +154,91 @@ class OwnRulesForm(PadForm):
                 if figure.key in sets and not _alike(figure.key, values[figure.key], sets[figure.key]):
                     text = t("own.contradicts", figure=figure.label, option=str(chosen.label.text))
                     add_error(self[figure.name], text)
+        if not self.errors:
+            self._ask_for_others(values)
         if self.errors:
             self.status = INVALID
         return not self.errors
 
+    def _say_why_red_threes(self) -> None:
+        """Say why values are asked for that the variant does not have: there are more decks."""
+        asked = [each for each in self.figures if each.key == "red-three-values" and each.value is None]
+        if any(self[each.name].errors for each in asked):
+            why = t("linked.red-threes-of-decks")
+            names = {"names": t("setting.decks"), "asked": t("setting.red-three-values")}
+            add_error(self["decks"], t("own.linked", why=why, **names))
+
     def _changed(self) -> list[Figure]:
-        """The figures that were typed anew."""
-        return [figure for figure in self.figures if figure_of(self[figure.name].data) != figure.value]
+        """The figures that were typed anew, or given because they were asked for."""
+        return [
+            figure
+            for figure in self.figures
+            if figure_of(self[figure.name].data) != figure.value or figure.name in self.asked
+        ]
+
+    def _ask_for_others(self, values: Mapping[str, Any]) -> None:
+        """Ask for the figures that no longer fit those that were typed, and show what does not fit."""
+        usual, given = figures_of(self.parent), self._given(values)
+        now = {**usual, **given}
+        now |= {ground: figure for ground, (_, figure) in moved_figures(load_links(), usual, given).items()}
+        changed = {figure.name for figure in self._changed()}
+        for unfit in unfit_figures(load_links(), usual, given, now):
+            grounds = unfit.others if unfit.link.kind == "asks" else unfit.given
+            fields = [figure for figure in self.figures if figure.ground in grounds]
+            message = t(
+                "own.linked" if unfit.link.kind == "asks" else "own.unfit",
+                names=" · ".join(ground_word(ground, page_words()) for ground in unfit.given),
+                why=t(f"linked.{unfit.link.id}"),
+                asked=" · ".join(ground_word(ground, page_words()) for ground in unfit.others),
+            )
+            add_error(self[fields[0].name] if fields else self.name, message)
+            for figure in fields if unfit.link.kind == "asks" else ():
+                if figure.name not in changed:
+                    self[figure.name].data = ""
+                    self.asked = (*self.asked, figure.name)
+
+    def _given(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The figures that the house rules give, by ground: what differs, was asked for, or was in their file."""
+        now, usual = figures_of(self.variant), figures_of(self.parent)
+        typed = {figure.ground for figure in self._changed()}
+        figures = {f"settings.{key}": figure for key, figure in values.items()} | self._charged()
+        given, kept = dict[str, Any](), set[str]()
+        for ground, figure in figures.items():
+            is_asked = any(each.ground == ground for each in self.figures if each.name in self.asked)
+            if is_asked or (self._is_in_file(ground) and figure == now.get(ground)):
+                kept.add(ground)
+            if figure != usual.get(ground) or ground in kept:
+                given[ground] = figure
+        for ground in [each for each in given if each not in typed | kept]:
+            others = {each: figure for each, figure in given.items() if each != ground}
+            if moved_figures(load_links(), usual, others).get(ground, ("", None))[1] == given[ground]:
+                given = others
+        # One that was typed, but would follow another, stays as it was typed.
+        for ground in moved_figures(load_links(), usual, given):
+            if ground in typed:
+                given[ground] = figures[ground]
+        return given
+
+    def _is_in_file(self, ground: str) -> bool:
+        """Whether the file of the variant gives a figure itself."""
+        if ground in self.variant.moved:
+            return False
+        kind, _, name = ground.partition(".")
+        if kind == "settings":
+            return self.variant.settings[name] != self.parent.settings[name]
+        return self.variant.penalties[name] != self.parent.penalties.get(name)
+
+    def _charged(self) -> dict[str, int]:
+        """The points of the penalties of the form, by ground; those that only follow are as in the parent."""
+        changed = self._changed()
+        charged = dict[str, int]()
+        for figure in self.figures:
+            points = figure_of(self[figure.name].data)
+            if figure.key == PENALTIES and figure.ground in self.variant.moved and figure not in changed:
+                points = figure.usual
+            if figure.key == PENALTIES and points is not None:
+                charged[figure.ground] = points
+        return charged
 
     @property
     def named(self) -> list[tuple[str, list[tuple[Field, Field]], bool]]:
@@ -166,12 +253,16 @@ class OwnRulesForm(PadForm):
         """The house rules that a valid form describes."""
         values = self._settings()
         usual = {key: value.value for key, value in self.parent.settings.items()}
-        changed = {key: value for key, value in values.items() if value != usual[key] and key != "match-deals"}
+        given = self._given(values)
+        changed = {key: values[key] for key in values if f"settings.{key}" in given and key != "match-deals"}
         own = {key: value.value for key, value in self.variant.settings.items()}
         if self.variant.ends == Ends() and own["match-deals"] != usual["match-deals"]:
             changed["match-deals"] = own["match-deals"]
-        charged = ((each, figure_of(self[each.name].data)) for each in self.figures if each.key == PENALTIES)
-        penalties = {each.part: ("", cost) for each, cost in charged if cost is not None and cost != each.usual}
+        penalties = {
+            each.part: ("", given[each.ground])
+            for each in self.figures
+            if each.key == PENALTIES and each.ground in given
+        }
         return HouseRules(
             extends=self.parent.id,
             name=one_line(self.name.data),
@@ -185,7 +276,8 @@ class OwnRulesForm(PadForm):
 
     def _settings(self) -> dict[str, Any]:
         """All settings: as they were, with the changed options, then with the figures."""
-        values = {key: value.value for key, value in self.variant.settings.items()}
+        before = self._before_moves()
+        values = dict(before)
         for option in self.offered:
             chosen = self[f"option-{option.id}"].data
             if chosen != option_now(option, self.variant, self.parent):
@@ -195,11 +287,28 @@ class OwnRulesForm(PadForm):
         for key in dict.fromkeys(figure.key for figure in changed if figure.key != PENALTIES):
             of_key = (each for each in self.figures if each.key == key and (each in changed or key == FAMILIES))
             values[key] = with_parts(key, values[key], {each.part: figure_of(self[each.name].data) for each in of_key})
-        worths, threes = list(values["red-three-values"]), in_decks(values["decks"])[RED_THREE]
-        if "red-threes" in self.variant.lines and worths:
-            # With more decks there are more red threes, each worth as much as the first.
-            worths += [worths[-1] + worths[0] * more for more in range(1, threes - len(worths) + 1)]
-            values["red-three-values"] = worths
+        values["red-three-values"] = self._red_three_values(values["red-three-values"])
+        # The wild cards of a canasta are no figure of the form: they go up to the limit as before.
+        limited_by = self.parent if "settings.canastas" in self.variant.moved else self.variant
+        limit = limited_by.settings["wild-limit"].value
+        if limit != values["wild-limit"]:
+            values["canastas"] = FOLLOWS["most-wilds"](limit, values["wild-limit"], values["canastas"])
+        return values
+
+    def _red_three_values(self, before: list[int]) -> Sequence[int | None]:
+        """The values of the red threes that the decks hold, as typed; as before, if none was typed anew."""
+        figures = [each for each in self.figures if each.key == "red-three-values"]
+        is_in_file = self._is_in_file("settings.red-three-values")
+        if not is_in_file and not any(each in self._changed() for each in figures):
+            return before
+        return [figure_of(self[each.name].data) for each in figures] or before
+
+    def _before_moves(self) -> dict[str, Any]:
+        """The settings as the file of the variant gives them: what only follows is as in the parent."""
+        values = {}
+        for key, value in self.variant.settings.items():
+            source = self.parent.settings[key] if f"settings.{key}" in self.variant.moved else value
+            values[key] = source.value
         return values
 
     def _named(self, kind: str, known: Collection[str]) -> dict[str, tuple[str, int]]:
@@ -229,7 +338,7 @@ def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | 
     words = page_words()
     is_own = variant.id in own_variants().usable
     parent = get_variant(variant.parent) if is_own and variant.parent else variant
-    figures = tuple(_figures(variant, parent))
+    figures = tuple(_figures(variant, parent, _decks(variant, formdata)))
     seats = seat_options(parent)
     offered = tuple(each for each in effective_options(parent) if each.step is None and each not in seats)
     own_penalties = [
@@ -243,6 +352,7 @@ def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | 
     fields: dict[str, Any] = {
         "variant": variant, "parent": parent, "figures": figures, "offered": offered, "rows": rows,
         "own": variant.id if is_own else None,
+        "asked": _asked(figures, formdata),
     }  # fmt: skip
     values: dict[str, Any] = {"hands": variant.ends.hands or "", "minutes": variant.ends.minutes or ""}
     if is_own:
@@ -315,11 +425,30 @@ def _alike(key: str, one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _figures(variant: Variant, parent: Variant) -> Iterator[Figure]:
+def _decks(variant: Variant, formdata: Any) -> int:
+    """The decks that were typed, if they are within the limits; else those of the variant."""
+    least, most, _ = LIMITS["decks"]
+    typed = figure_of(formdata.get("decks")) if formdata else None
+    decks: int = variant.settings["decks"].value
+    return typed if typed is not None and least <= typed <= most else decks
+
+
+def _asked(figures: Iterable[Figure], formdata: Any) -> tuple[str, ...]:
+    """The figures that the form asked for before."""
+    names = formdata.getlist("asked") if formdata else []
+    return tuple(figure.name for figure in figures if figure.name in names)
+
+
+def _figures(variant: Variant, parent: Variant, decks: int) -> Iterator[Figure]:
+    """The figures of a variant; with other decks than its own it has as many values of red threes as those hold."""
     now, usual = _values(variant, parent), _values(parent, parent)
     for key in (key for keys in _GROUPS.values() for key in keys if key == PENALTIES or applies(key, variant)):
         before = parts_of(key, usual)
-        for part, value in parts_of(key, now).items():
+        parts = parts_of(key, now)
+        if key == "red-three-values" and parts:
+            threes = in_decks(decks)[RED_THREE]
+            parts = {str(number): parts.get(str(number)) for number in range(1, threes + 1)}
+        for part, value in parts.items():
             yield Figure(key, part, _label(key, part, variant), value, before.get(part))
 
 

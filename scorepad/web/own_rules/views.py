@@ -4,26 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flask import Blueprint, abort, redirect, request, session, url_for
+from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.errors import VariantError
 from scorepad.i18n import os_error_text
-from scorepad.i18n.words import variant_problem
+from scorepad.i18n.words import variant_problems
+from scorepad.limited import LimitReached
+from scorepad.matches.transaction import heavy_work
 from scorepad.rules.definitions import Variant
+from scorepad.rules.toml_text import LARGEST_FILE
 from scorepad.rules.variants import RESERVED, get_variant, own_variants, package_ids, use_words, variant_ids
 from scorepad.schemas.variants import differences
-from scorepad.storage.own_rules import LARGEST_FILE, compose, free_code, own_text, remove_own, save_own, take_own
+from scorepad.storage.own_rules import compose, free_code, own_text, remove_own, save_own, take_own
 from scorepad.web.base import app_state, file_response, language, notice, page_words, render_page, t
 from scorepad.web.forms import INVALID, PadForm, checks_itself
 from scorepad.web.own_rules.forms import OwnFileForm, OwnRulesForm, own_rules_form
+from scorepad.web.rule_choices import keep_made, made_here, of_other_guests
 from scorepad.web.security import is_at_home, limit_matches
 
 blueprint = Blueprint("own_rules", __name__, url_prefix="/nostre-regole")
 MOST_RULES = 100
-"""House rules of a pad."""
-_MADE = "own-rules"
-"""Session key of the house rules made by this device."""
+"""House rules of a pad, without those of guests: of devices without access to all matches."""
+MOST_OF_GUESTS = 20
+"""House rules of all guests together. A device can get a new session, so that a limit for each is not enough."""
+MOST_OF_DEVICE = 5
+"""House rules of one guest."""
 
 
 @blueprint.get("/")
@@ -81,28 +87,52 @@ def take() -> Response:
         return _show_list(form)
     file, saved = form.file.data, list[str]()
     content = file.read(LARGEST_FILE + 1) if file else b""
-    if not content or len(content) > LARGEST_FILE:
-        form.reject(t("own.take.large" if content else "own.take.none"), INVALID)
+    if not content:
+        form.reject(t("own.take.none"), INVALID)
         return _show_list(form)
-    is_taken = _attempt(form, lambda: saved.append(take_own(file.filename, content)), is_new=True)
+    if len(content) > LARGEST_FILE:
+        form.reject(t("own.take.large", most=LARGEST_FILE // 1024), INVALID)
+        return _show_list(form)
+
+    def write() -> None:
+        saved.append(take_own(file.filename, content, is_guest=not is_at_home()))
+
+    with heavy_work():
+        is_taken = _attempt(form, write, is_new=True)
     return _saved(*saved) if is_taken else _show_list(form)
 
 
 def _attempt(form: PadForm, write: Callable[[], None], *, is_new: bool = False) -> bool:
     """Write house rules, new ones within the limits; False if something was wrong, which is shown with the form."""
-    if is_new and len(own_variants().usable) >= MOST_RULES:
-        form.reject(t("own.many", most=MOST_RULES), INVALID)
+    full = _why_full() if is_new else ""
+    if full:
+        form.reject(full, INVALID)
         return False
     if is_new:
         limit_matches()
     try:
         write()
     except VariantError as error:
-        for each in (error, *error.others):
-            form.reject(variant_problem(each, page_words()), INVALID)
+        for text in variant_problems(error, page_words()):
+            form.reject(text, INVALID)
+    except LimitReached:
+        form.reject(t("own.take.costly"), INVALID)
     except OSError as error:
         form.reject(t("own.not-written", detail=os_error_text(error, page_words())), 503)
     return not form.errors
+
+
+def _why_full() -> str:
+    """Why this device cannot make more house rules; empty if it can."""
+    guests = own_variants().guests
+    if is_at_home():
+        is_full = len(own_variants().usable) - len(guests) >= MOST_RULES
+        return t("own.many", most=MOST_RULES) if is_full else ""
+    if len(guests & made_here()) >= MOST_OF_DEVICE:
+        return t("own.many.device", most=MOST_OF_DEVICE)
+    if len(guests) >= MOST_OF_GUESTS:
+        return t("own.many.guests", most=MOST_OF_GUESTS)
+    return ""
 
 
 def _own(name: str) -> Variant:
@@ -114,7 +144,7 @@ def _own(name: str) -> Variant:
 
 def _may_change(variant: str) -> bool:
     """Whether this device made the house rules, or has the home privilege."""
-    return is_at_home() or variant in session.get(_MADE, ())
+    return is_at_home() or variant in made_here()
 
 
 def _changeable(name: str) -> Variant:
@@ -134,13 +164,13 @@ def _edit(variant: Variant) -> Response:
     rules = form.rules()
     name = form.own or free_code(rules.name, {*variant_ids(), *RESERVED}, "regole")
     content = compose(rules, name, form.parent, language(), own_text(name) if form.own else "")
-    is_saved = _attempt(form, lambda: save_own(name, content), is_new=not form.own)
+    is_saved = _attempt(form, lambda: save_own(name, content, is_guest=not is_at_home()), is_new=not form.own)
     return _saved(name) if is_saved else _show_form(form)
 
 
 def _saved(variant: str) -> Response:
     """Redirect to house rules saved by this device; it may change them."""
-    session[_MADE] = sorted({*session.get(_MADE, ()), variant})
+    keep_made(variant)
     app_state().forget()
     notice(t("own.saved", name=t(f"variant.{variant}.name")))
     return redirect(url_for("own_rules.one", variant=variant), code=303)
@@ -165,16 +195,17 @@ def _show_form(form: OwnRulesForm) -> Response:
 
 
 def _show_list(form: OwnFileForm) -> Response:
+    broken = list[str]()
+    for error in own_variants().broken:
+        broken += variant_problems(error, page_words())
+    others = of_other_guests()
     return render_page(
         "own_rules/page.html",
         title=t("own.title"),
         has_form=True,
         form=form,
-        rules=list(own_variants().usable),
-        broken=[
-            variant_problem(each, page_words())
-            for trouble in own_variants().broken
-            for each in (trouble, *trouble.others)
-        ],
+        rules=[variant for variant in own_variants().usable if variant not in others],
+        rules_of_guests=sorted(others),
+        broken=broken,
         starts=package_ids(),
     )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hmac
 import re
-import secrets
 import time
 from typing import TypeVar
 
@@ -16,16 +14,20 @@ from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf, Regexp
 
 from scorepad.i18n import Words, os_error_text
-from scorepad.matches.access import MOST_VIEWERS, Access, AccessAction, MatchId, Outcome, RequestRefused
+from scorepad.matches.access import Access, AccessAction, MatchId, Outcome, RequestRefused
+from scorepad.matches.devices import MOST_VIEWERS
 from scorepad.matches.projection import MatchState
 from scorepad.sheets.chart import line_sample, picture_of, picture_png
 from scorepad.sheets.match_sheet import match_sheet
 from scorepad.sheets.result import alt_of, ended_of, ending_to_come, text_of
+from scorepad.storage.rows import PROGRAM, is_program
 from scorepad.web import base, presenters, security
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, render_page, t
 from scorepad.web.forms import CONFLICT, PadForm, at_most, checks_itself, lazy
 from scorepad.web.hand_fields import noted_sentence
 from scorepad.web.presenters import player, tag_response, versus, watch
+from scorepad.web.rate_limits import Action
+from scorepad.web.short_codes import SHORT_LASTS
 
 blueprint = Blueprint("phones", __name__)
 live = Blueprint("live", __name__, url_prefix="/partite/<match>")
@@ -42,10 +44,6 @@ _HALVES = {".": 1, ",": 1, "\N{MINUS SIGN}": 3}  # width of a character of a fig
 _ROW = 24  # characters in a row of text on the smallest phone
 NO_SIDE = "none"
 LONGEST_NAME = 40
-SHORT_LETTERS = "ACDEFHJKLMNPQRTUVWXY34679"
-"""Letters and figures of short codes, without similar ones."""
-SHORT_LASTS = 600
-"""Validity of a short code in seconds. A displayed code is valid for at least half of it."""
 
 
 class CodeForm(PadForm):
@@ -58,7 +56,7 @@ class CodeForm(PadForm):
 class PhoneForm(PadForm):
     """A phone, and whether to hand the match over to it or remove it."""
 
-    mark = HiddenField(validators=[Regexp(r"[0-9a-f]{64}\Z")])
+    mark = HiddenField(validators=[Regexp(rf"({PROGRAM})?[0-9a-f]{{64}}\Z")])
     do = StringField(validators=[AnyOf((AccessAction.HAND_ON, AccessAction.REMOVE))])
 
 
@@ -95,12 +93,13 @@ def enter(key: str) -> Response:
     if request.environ["REQUEST_METHOD"] == "HEAD" or re.search("prefetch|prerender|preview", purpose.lower()):
         return Response(status=204)
     devices, device = get_pad().devices, device_id()
-    nonce = security.pending_nonce(key)
-    if nonce == "" and devices.gives_access(key, device):
-        response = redirect(url_for("phones.enter", key=key), code=303)
-        security.renew_device(response, key)
-        return response
-    entered = devices.enter(key, device, nonce or "")
+    if devices.gives_access(key, device):
+        if not security.is_renewed_for(key):
+            response = redirect(url_for("phones.enter", key=key), code=303)
+            security.renew_device(response, key)
+            return response
+        security.count(Action.ENTER)
+    entered = devices.enter(key, device)
     mine = devices.mine(entered.match, device)
     is_asked = mine is not None and mine.access == Access.WRITE and mine.side is None and not mine.name
     response = redirect(url_for("phones.who" if is_asked else "matches.page", match=entered.match), code=303)
@@ -113,25 +112,15 @@ def join() -> Response:
     """Ask for a short code, and redirect to its match."""
     if request.method == "GET":
         return render_page("phones/join.html", title=t("phones.join"), has_form=True)
-    wanted, now = "".join(request.form.get("code", "").upper().replace("-", " ").split()).encode(), time.monotonic()
-    # Compare all codes, so that every request takes the same time.
-    codes = base.app_state().short_codes.items()
-    keys = [key for code, (key, until) in codes if hmac.compare_digest(str(code).encode(), wanted) and now < until]
-    if keys:
-        return redirect(url_for("phones.enter", key=keys[0]), code=303)
+    key = base.app_state().short_codes.key_of(request.form.get("code", ""))
+    if key is not None:
+        return redirect(url_for("phones.enter", key=key), code=303)
     errors = (base.FieldError("code", t("phones.join.wrong")),)
     return render_page("phones/join.html", title=t("phones.join"), has_form=True, errors=errors, status=404)
 
 
 def _short_code(key: str) -> str:
-    """The short code of a key; a new one if the last expires soon."""
-    codes, now = base.app_state().short_codes, time.monotonic()
-    for code, (of, until) in codes.items():
-        if of == key and until - now > SHORT_LASTS / 2:
-            return str(code)
-    made = "".join(secrets.choice(SHORT_LETTERS) for _ in range(6))
-    codes.put(made, (key, now + SHORT_LASTS))
-    return made
+    return base.app_state().short_codes.code_of(key, security.address_to_limit())
 
 
 @blueprint.get(f"{PHONES}/chi")
@@ -294,6 +283,7 @@ def _show(match: MatchId, error: str = "", status: int = 200) -> Response:
         phones=[phone for phone in phones if phone not in folded],
         lookers=folded,
         mine=mine,
+        is_program=is_program,
         new_request_id=base.new_request_id,
     )
     response.headers["Cache-Control"] = "private, no-store"
@@ -356,7 +346,7 @@ def board(match: MatchId) -> Response:
     widest = max(sum(_HALVES.get(each, 2) for each in words.figure(side.total)) for side in state.sides)
     return render_page(
         "phones/board.html",
-        title=t("live.board.title", names=versus(state.labels.names, words)),
+        title=t("live.board.title", names=versus(state.names, words)),
         watch=watch(state),
         match=state,
         order=presenters.own_side_first(state),
@@ -424,4 +414,4 @@ def sheet(match: MatchId) -> Response:
 def file_name(state: MatchState, words: Words) -> str:
     """The file name of the picture, without its extension."""
     day = words.day(state.started.astimezone())
-    return words.text("share.picture.file", names=versus(state.labels.names, words), day=day)
+    return words.text("share.picture.file", names=versus(state.names, words), day=day)

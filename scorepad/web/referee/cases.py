@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from flask import url_for
 
+from scorepad.errors import TooManyWays
 from scorepad.i18n import Words
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.projection import MatchState
@@ -463,10 +464,10 @@ class Case:
 
     @cached_property
     def ruling(self) -> Ruling | None:
-        """The ruling of the case; None if its cards are inconsistent."""
+        """The ruling of the case; None if its cards are inconsistent, or too many."""
         try:
             ruling = rule(self.rules, read_question_of_match(self.as_json(), self.rules).asked)
-        except Unusable:
+        except (Unusable, TooManyWays):
             return None
         return None if _IMPOSSIBLE.intersection(reason.code for reason in ruling.reasons) else ruling
 

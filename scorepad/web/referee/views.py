@@ -5,7 +5,7 @@ A question is a GET form: all answers are in the URL, so that it can be shared a
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import cache
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
@@ -20,13 +20,13 @@ from scorepad.matches.access import RequestRefused
 from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import DEPENDS, answer_word
-from scorepad.matches.transaction import Saved, Stale
-from scorepad.referee.case import answer_to, has_partner
+from scorepad.matches.transaction import Saved, Stale, heavy_work
+from scorepad.referee.case import has_partner
 from scorepad.referee.irregularities import Costs, Irregularity, irregularities, irregularity
 from scorepad.referee.questions import Ruling
 from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
-from scorepad.schemas.rulings import read_question_of_match, ruling_answer
+from scorepad.schemas.rulings import TOO_MANY_WAYS, answer_question, read_question_of_match, ruling_answer
 from scorepad.web import base
 from scorepad.web.base import device_id, get_pad, language, load_match, notice, page_words, render_page, t
 from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself
@@ -37,7 +37,16 @@ from scorepad.web.referee.cases import IN_TIME, MISTAKE, PENALTY, QUESTIONS, STE
 from scorepad.web.referee.decision import Decision, decide
 from scorepad.web.referee.explanations import mistake_name
 from scorepad.web.rule_choices import ChosenRules, read_choices
-from scorepad.web.text_search import TextIndex, document, plain_words, wanted_words, with_synonyms
+from scorepad.web.text_search import (
+    TextIndex,
+    action_of,
+    asked_words,
+    asks_rule,
+    document,
+    plain_words,
+    wanted_words,
+    with_synonyms,
+)
 
 blueprint = Blueprint("referee", __name__)
 
@@ -45,9 +54,8 @@ VARIANT, SOUGHT = "variante", "testo"
 LONGEST_QUESTION = 100
 """Characters that the search reads."""
 _MOST_FOUND = 4
-_LEAST_SHARE, _LEADING_SHARE = 0.5, 2 / 3
-"""The share of a search that a question must match to be found, and to stand before the rules."""
-_ASKS_RULE = "referee.search.asks-rule"  # the first words of a search for a rule
+_LEAST_SHARE = 0.5  # the share of a search that a question must match to be found
+_LEADING_LIKENESS = 0.7  # how like a search a question must be to stand before the rules
 _NOT_CHOSEN = "target"  # the target does not affect rulings
 _WATCHED = END | NAMES | RULES
 _BACKGROUND = ("pile-always-frozen", "pile-never-frozen", "opening-minimum", "opening-minimum-below-zero",
@@ -148,15 +156,16 @@ def _links(case: Case) -> dict[str, tuple[str, str]]:
 def _found(sought: str) -> tuple[list[str], bool]:
     """The questions and irregularities that match a search, best first, and whether the rules answer it better.
 
-    They do if it asks for a figure, a person or a moment, or if no question matches most of it.
+    They do if it asks for a figure, a person or a moment, or if no question is like it.
     """
     names, index = _index()
-    plain = plain_words(sought)
-    similar = index.similar(wanted_words(" ".join(with_synonyms(plain))), page_words().language)
-    shares = index.best(similar, frozenset(plain))
-    starts = (plain_words(start) for words in map(words_in, LANGUAGES) for start in words.text(_ASKS_RULE).split(","))
-    is_rule = any(plain[: len(start)] == start for start in starts) or max(shares.values(), default=0) < _LEADING_SHARE
-    return [names[place] for place, share in shares.items() if share >= _LEAST_SHARE][:_MOST_FOUND], is_rule
+    plain = asked_words(sought)
+    meant = with_synonyms(plain)
+    similar = index.similar(wanted_words(" ".join(meant)), page_words().language)
+    matches = index.best(similar, frozenset(plain), action=action_of(meant))
+    found = {names[place]: match for place, match in matches.items() if match.share >= _LEAST_SHARE}
+    is_question = any(match.likeness >= _LEADING_LIKENESS for match in found.values())
+    return list(found)[:_MOST_FOUND], asks_rule(plain) or not is_question
 
 
 @cache
@@ -233,14 +242,21 @@ def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, base.Errors,
 
 
 def show_answer(case: Case, form: KeepForm | None = None, *, is_forced: bool = False) -> Response:
-    """The ruling, if it is decided; else the next fact."""
+    """The ruling, if it is decided; else the next fact. Raises Overloaded."""
+    # Finding the best way to play a whole hand takes longer than other questions.
+    with heavy_work() if case.answer("way") == "hand" else nullcontext():
+        return _answer_or_fact(case, form, is_forced=is_forced)
+
+
+def _answer_or_fact(case: Case, form: KeepForm | None, *, is_forced: bool) -> Response:
     fact, errors, decision = next_page(case, is_forced=is_forced)
     if fact is not None:
         return _show_facts(case, (fact,), (*errors, *(form.summary if form else ())), form.status if form else 200)
     try:
         return _show_ruling(case, decision, form, is_forced=is_forced)
-    except Unusable:
-        return _show_facts(case, case.facts, (base.FieldError(None, t("referee.error.unusable")),))
+    except Unusable as error:
+        key = "referee.error.too-many-ways" if error.reason == TOO_MANY_WAYS else "referee.error.unusable"
+        return _show_facts(case, case.facts, (base.FieldError(None, t(key)),))
 
 
 def _show_facts(case: Case, facts: tuple[Fact, ...], errors: base.Errors = (), status: int = 200) -> Response:
@@ -268,7 +284,7 @@ def _show_facts(case: Case, facts: tuple[Fact, ...], errors: base.Errors = (), s
 def _show_ruling(case: Case, decision: Decision, form: KeepForm | None, *, is_forced: bool) -> Response:
     words, rules, mistake = page_words(), case.rules, case.mistake
     question = read_question_of_match(case.as_json(), rules)
-    answer = answer_to(rules, question.asked)
+    answer = answer_question(question)
     told, ruling = ruling_answer(question, answer, words), answer.ruling
     shown = explanations.reasons_shown([each["message"] for each in told["reasons"]], ruling.reasons, rules)
     why = [each for each, reason in zip(shown, ruling.reasons, strict=True) if is_forced or decision.holds(reason)]

@@ -23,7 +23,17 @@ from scorepad.web.base import page_words, render_page
 from scorepad.web.presenters import anchor, game_url, source_name
 from scorepad.web.rule_choices import ChosenRules, in_book
 from scorepad.web.rulebook import content
-from scorepad.web.text_search import TextIndex, Tokens, document, plain_words, stems, stop_words, with_synonyms
+from scorepad.web.text_search import (
+    TextIndex,
+    Tokens,
+    asked_words,
+    document,
+    plain_words,
+    stems,
+    stems_of,
+    stop_words,
+    with_synonyms,
+)
 
 # ---------------------------------------------------------------- the entries
 
@@ -212,22 +222,27 @@ def parse_question(plain: Tokens) -> Query:
     names = tuple(word for position, word in enumerate(plain) if position in named)
     rest = tuple(word for position, word in enumerate(plain) if position not in named)
     question = Query(games, names, with_synonyms(rest))
-    differs = {word for word in rest if stems(word) & _stems_of("rulebook.search.compare")}
+    differs = {word for word in rest if stems(word) & stems_of("rulebook.search.compare")}
     left = tuple(word for word in question.words if word not in differs | stop_words() | {_ANY_GAME})
     if len(games) > 1 or (differs and (games or not left)):
         return question._replace(compares=True, words=left)
-    score = next((int(word) for word in rest if word.isdecimal() and int(word) >= _LEAST_SCORE), None)
-    if score is None or not any(stems(word) & _stems_of("rulebook.search.opening") for word in question.words):
+    score = _score_in(rest)
+    if score is None or not any(stems(word) & stems_of("rulebook.search.opening") for word in question.words):
         return question
     opening = words(LANGUAGES[0]).text(f"setting.{content.OPENING_STEPS}")
     return question._replace(score=score, words=plain_words(opening))
 
 
-@cache
-def _stems_of(key: str) -> frozenset[str]:
-    """The stems of the words of a message, in all languages."""
-    text = " ".join(words(language).text(key) for language in LANGUAGES)
-    return frozenset(stem for word in plain_words(text) for stem in stems(word))
+def _score_in(plain: Tokens) -> int | None:
+    """The score of a side in a question about the opening: a figure larger than a minimum, or one below zero."""
+    for position, word in enumerate(plain):
+        if not word.isdecimal():
+            continue
+        if any(stems(earlier) & stems_of("search.below") for earlier in plain[:position]):
+            return -int(word)
+        if int(word) >= _LEAST_SCORE:
+            return int(word)
+    return None
 
 
 @lru_cache(maxsize=1)
@@ -264,7 +279,7 @@ def search(text: str, within: str, language: Language) -> Hits:
 
     An unknown word is replaced by similar words of this language.
     """
-    plain = plain_words(text)
+    plain = asked_words(text)
     question = parse_question(plain)
     named = [each for each in entries() if each.kind == "game" and each.texts[0].games[0] in question.games]
     if not question.words:
@@ -273,7 +288,8 @@ def search(text: str, within: str, language: Language) -> Hits:
     everything, (index, known) = _index((), own)[0], _index(games, own)
     wanted = question.content_words or question.names or question.words
     similar = everything.similar(wanted, language)
-    best = [known[position] for position in index.best(similar, frozenset(plain), _terms())]
+    action = text_search.action_of(question.words)
+    best = [known[place] for place in index.best(similar, frozenset(plain), action=action, terms=_terms())]
     found = [entry for entry in best if entry not in named][:_MOST_FOUND]
     seen, repeats = set[str](), []
     for entry in found:

@@ -1,0 +1,89 @@
+"""Uploaded export files, read in a child process with limited memory and time.
+
+The child is this module as a program. It writes the rows of the file once all of it is verified, one JSON document a
+line; or the reason why the file is refused.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO
+
+from pydantic import TypeAdapter
+
+from scorepad.limited import run_child, run_limited
+from scorepad.matches.file_reader import VerifiedMatch, VerifiedRow, verified_rows
+from scorepad.matches.projection import LARGEST_LOG, log_size
+from scorepad.rules.variants import variant_ids
+from scorepad.schemas.fields import Unusable
+from scorepad.storage.rows import FrozenRules
+
+MOST_MATCHES = 1_000
+"""Most matches of an uploaded file: storing them takes a second, in which nobody else can save."""
+
+MOST_VALUES = 1_000_000
+"""Most values in an uploaded file, counted by the characters that separate them: three times as many as 8 MB have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a file is refused: the values of an Unusable."""
+
+    reason: str
+    key: str
+    figures: dict[str, str | int]
+
+
+_LINE: TypeAdapter[VerifiedRow | Refusal] = TypeAdapter(FrozenRules | VerifiedMatch | Refusal)
+
+
+def read_upload(source: IO[bytes]) -> Iterator[VerifiedRow]:
+    """The rows of an uploaded file. Raises Unusable, LimitReached and ChildFailed before the first one."""
+    with run_limited(__name__, *variant_ids(), source=source) as lines:
+        for line in lines:
+            row = _LINE.validate_json(line)
+            if isinstance(row, Refusal):
+                raise Unusable(row.reason, row.key, **row.figures)
+            yield row
+
+
+def _write_rows(source: IO[bytes], target: IO[bytes]) -> None:
+    """Verify a file, and write its rows; if it is refused, nothing but the reason."""
+    content = source.read()
+    _require_few_values(content)
+    matches = 0
+    try:
+        for row in verified_rows(content, sys.argv[1:]):
+            if isinstance(row, VerifiedMatch):
+                matches += 1
+                _require_limits(row, matches)
+            _write_line(row, target)
+    except Unusable as refused:
+        target.seek(0)
+        target.truncate()
+        _write_line(Refusal(refused.reason, refused.key, refused.figures), target)
+
+
+def _require_few_values(content: bytes) -> None:
+    """Refuse a document whose values would not fit into memory before they are made. Raises MemoryError."""
+    if sum(map(content.count, (b",", b"{", b"["))) > MOST_VALUES:
+        raise MemoryError
+
+
+def _require_limits(match: VerifiedMatch, number: int) -> None:
+    """Refuse what only the command line imports. Raises Unusable."""
+    if number > MOST_MATCHES:
+        raise Unusable("files.many-matches", most=MOST_MATCHES)
+    if log_size(match.entries) > LARGEST_LOG:
+        raise Unusable("files.long-match", match=match.record.id)
+
+
+def _write_line(line: VerifiedRow | Refusal, target: IO[bytes]) -> None:
+    target.write(_LINE.dump_json(line))
+    target.write(b"\n")
+
+
+if __name__ == "__main__":
+    run_child(_write_rows)

@@ -1,0 +1,177 @@
+"""The text of a TOML file before it is parsed: on which lines its keys are, and whether it is small enough.
+
+`tomllib` tells no lines, and takes time and memory by the square of the parts of a dotted key. What is scanned here
+once, in time proportional to its length, is small enough for it and for whatever reads the values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from scorepad.errors import VariantError
+
+LARGEST_FILE: Final = 32 * 1024
+"""Most bytes of a file of house rules."""
+MOST_LINES: Final = 1500
+MOST_KEYS: Final = 1500
+"""Most keys of a file, counting the headers of its tables and the keys of inline tables."""
+MOST_PARTS: Final = 8
+"""Most parts of a dotted key, as in `options.NAME.values`."""
+DEEPEST: Final = 8
+"""Most brackets inside each other."""
+MOST_VALUES: Final = 100
+"""Most values of a list."""
+LONGEST_WORD: Final = 100
+"""Most characters of a part of a key, or of a value without quotation marks."""
+
+# No character of a token can be read in two ways, so that matching takes linear time. The texts end where tomllib ends
+# them: one of several lines may have two quotation marks before the three that close it.
+_TOKEN: Final = re.compile(
+    r"""
+      (?P<nothing> [ \t\r]+ | \#[^\n]* )
+    | (?P<text>
+          \"{3} (?: [^"\\] | \\. | "(?!"") )* \"{3,5}
+        | '{3}  (?: [^'] | '(?!'') )* '{3,5}
+        | "(?!"") (?: [^"\\\n] | \\[^\n] )* "
+        | '(?!'') [^'\n]* '
+      )
+    | (?P<mark> [\[\]{}=,.\n] )
+    | (?P<word> [^\s\[\]{}=,.\#"']+ )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+@dataclass(slots=True)
+class _Bracket:
+    """An open bracket, the path of the key whose value it is in, and the number of commas in it."""
+
+    mark: str
+    path: str
+    commas: int = 0
+
+
+@dataclass(slots=True)
+class _Scan:
+    """What was read of a text so far."""
+
+    file: str
+    lines: dict[str, int] = field(default_factory=dict)
+    """The line of each key and of each table, by its dotted path."""
+    line: int = 1
+    keys: int = 0
+    table: str = ""
+    """The path of the header above."""
+    key: str = ""
+    """The path of the key whose value is being read."""
+    parts: list[str] = field(default_factory=list)
+    """The names just read, if dots join them: a key, if `=` follows."""
+    is_joined: bool = False
+    """Whether a dot was read last."""
+    is_value: bool = False
+    """Whether the `=` of a line was read: a bracket is a list, and no header."""
+    brackets: list[_Bracket] = field(default_factory=list)
+
+    def take_name(self, name: str) -> None:
+        """A key, a part of one, or a value."""
+        if not self.is_joined:
+            self.parts = []
+        self.parts.append(name)
+        self.is_joined = False
+        if len(self.parts) > MOST_PARTS:
+            self.refuse("limit-parts", MOST_PARTS)
+
+    def take_mark(self, mark: str) -> None:
+        """A bracket, or what parts keys and values."""
+        if mark == ".":
+            self.is_joined = True
+        elif mark == "=":
+            self.take_key()
+        elif mark in "[{":
+            self.open_bracket(mark)
+        elif mark in "]}":
+            self.close_bracket()
+        elif mark == ",":
+            self.take_comma()
+        else:
+            self.take_line_end()
+
+    def take_key(self) -> None:
+        self.key = self.store(self.brackets[-1].path if self.brackets else self.table)
+        self.is_value = True
+
+    def open_bracket(self, mark: str) -> None:
+        self.parts = []
+        self.brackets.append(_Bracket(mark, self.key))
+        if len(self.brackets) > DEEPEST:
+            self.refuse("limit-depth", DEEPEST)
+
+    def close_bracket(self) -> None:
+        if self.parts and not self.is_value:
+            self.table = self.store("")
+        self.parts = []
+        if self.brackets:
+            self.key = self.brackets.pop().path
+
+    def take_comma(self) -> None:
+        if not self.brackets:
+            return
+        self.brackets[-1].commas += 1
+        if self.brackets[-1].commas > MOST_VALUES:
+            self.refuse("limit-values", MOST_VALUES)
+
+    def take_line_end(self) -> None:
+        self.count_line()
+        self.parts = []
+        if not self.brackets:
+            self.is_value = False
+
+    def count_line(self) -> None:
+        self.line += 1
+        if self.line > MOST_LINES:
+            self.refuse("limit-lines", MOST_LINES)
+
+    def store(self, path: str) -> str:
+        """Store the line of the key that was read, below this path; returns its path."""
+        self.keys += 1
+        if self.keys > MOST_KEYS:
+            self.refuse("limit-keys", MOST_KEYS)
+        for part in self.parts:
+            if len(part) > LONGEST_WORD:
+                self.refuse("limit-word", LONGEST_WORD)
+            path = f"{path}.{part}" if path else part
+            self.lines.setdefault(path, self.line)
+        self.parts = []
+        return path
+
+    def refuse(self, problem: str, most: int) -> None:
+        raise VariantError(self.file, "", problem, self.line, most=most)
+
+
+def lines_of(file: str, text: str) -> Mapping[str, int]:
+    """The line of each key and table of a file, by its dotted path, up to where the text is no TOML.
+
+    Raises VariantError if the text has more keys, lines, parts of a key, brackets or values than a file may have.
+    """
+    scan = _Scan(file)
+    position = 0
+    while position < len(text):
+        token = _TOKEN.match(text, position)
+        if token is None:  # no TOML, which its parser will say
+            break
+        kind, found = token.lastgroup, token[0]
+        position = token.end()
+        if kind == "mark":
+            scan.take_mark(found)
+        elif kind == "text":
+            scan.take_name(found.strip("\"'"))
+            for _ in range(found.count("\n")):
+                scan.count_line()
+        elif kind == "word":
+            if len(found) > LONGEST_WORD:
+                scan.refuse("limit-word", LONGEST_WORD)
+            scan.take_name(found)
+    return scan.lines

@@ -1,0 +1,83 @@
+"""Uploaded files of house rules. They are read in a child process first, since strangers may have made them.
+
+What the child accepts is within the limits of `scorepad.rules.toml_text` and of the loader, so that reading it once
+more in the server costs little.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import IO, Any
+
+from scorepad.errors import VariantError
+from scorepad.limited import run_child, run_limited
+from scorepad.rules.loader import load_sources
+from scorepad.rules.toml_reader import CODE, decode_own, open_own
+from scorepad.rules.variants import check_id, load_own
+
+LONGEST_ID = 40
+"""Most characters of an id made from a name or found in an uploaded file."""
+_LONGEST_FILE_NAME = 60
+"""Characters of the name of an uploaded file that a message repeats."""
+
+
+def check_upload(name: str, content: bytes) -> str:
+    """The id of the rules in an uploaded file, read in a child process. Raises VariantError and LimitReached."""
+    shown = "".join(character for character in Path(name).name if character.isprintable())[:_LONGEST_FILE_NAME]
+    with run_limited(__name__, shown or "file.toml", source=io.BytesIO(content)) as written:
+        answer = json.load(written)
+    if "mistakes" in answer:
+        raise _error_from(answer)
+    variant: str = answer["id"]
+    return variant
+
+
+def _error_from(answer: dict[str, Any]) -> VariantError:
+    """The error that the child told."""
+    mistakes = []
+    for told in answer["mistakes"]:
+        figures = told.pop("figures")
+        mistakes.append(VariantError(**told, **figures))
+    first, *others = mistakes
+    first.others = tuple(others)
+    first.more = answer["more"]
+    return first
+
+
+def _read_upload(source: IO[bytes], target: IO[bytes]) -> None:
+    """Write the id of the rules in `source`, or the mistakes in it."""
+    try:
+        answer: dict[str, Any] = {"id": _find_id(sys.argv[1], source.read())}
+    except VariantError as error:
+        mistakes = [
+            {
+                "file": each.file,
+                "key": each.key,
+                "problem": each.problem,
+                "line": each.line,
+                "figures": each.figures,
+            }
+            for each in (error, *error.others)
+        ]
+        answer = {"mistakes": mistakes, "more": error.more}
+    target.write(json.dumps(answer).encode())
+
+
+def _find_id(name: str, content: bytes) -> str:
+    """The id of the rules in a file, after reading all of it. Raises VariantError."""
+    text = decode_own(name, content)
+    root = open_own(name, text, load_sources())
+    variant = str(root.value.get("id", Path(name).stem))
+    if len(variant) > LONGEST_ID or not CODE.fullmatch(variant):
+        root.refuse("id-form", "id", name=variant[:LONGEST_ID])
+    file = f"{variant}.toml"
+    check_id(variant, file)
+    load_own(file, text)
+    return variant
+
+
+if __name__ == "__main__":
+    run_child(_read_upload)

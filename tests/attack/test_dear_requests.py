@@ -1,0 +1,217 @@
+"""The dearest requests known: what one costs the server, and what a visitor waits while eight clients send them all."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from scorepad.app import key_path
+from tests.attack.load import at_once
+from tests.cookies import KEY
+from tests.soak.costs.browser import Browser
+from tests.soak.costs.json_series import DECK
+from tests.soak.costs.measuring import CLIENTS, MeasuredServer, Request, crowd
+from tests.soak.costs.page_series import post, post_parts
+from tests.soak.costs.pages import FoundForm, forms_of
+from tests.soak.costs.shapes import TOML_LINES, TOML_VALUES, json_list, numbered, repeat
+from tests.soak.costs.table import HANDS, HOUSE, Match, Table, ask, begin, count_hand
+
+pytestmark = pytest.mark.long
+PROCESSOR = 1.0
+"""Seconds of one request for typing, scoring and asking."""
+FILE_PROCESSOR = 12.0
+"""Seconds of one file: most of them in a process of its own."""
+MEMORY = 300.0
+"""MB above the idle server, server and children together."""
+WAIT = 1.0
+"""Seconds within which others are answered."""
+MOST_KEPT = 50.0
+"""MB above idle from which a server is started anew before the next request, so that each is seen for itself."""
+ATTACK_SECONDS = 8.0
+FAR = {"variant": "classica", "names": ["Noi", "Loro"], "options": {"target": 500_000}}
+
+
+@dataclass
+class Site:
+    """A server with a match, its key, and its owner's browser."""
+
+    server: MeasuredServer
+    match: Match
+    owner: Browser
+
+    def form(self, path: str, action: str) -> FoundForm:
+        """The form of a page that goes to an address."""
+        page = self.owner.page(path)
+        assert page is not None, path
+        found = [each for each in forms_of(self.owner, path, page) if each.action == action and each.method == "POST"]
+        assert found, path
+        return found[0]
+
+    def api(self, method: str, path: str, text: str) -> Request:
+        """What a program with the key of the match asks."""
+        headers = {"Authorization": f"Bearer {self.match.key}", "Content-Type": "application/json"}
+        return Request(method, f"/api/v1{path}", headers, text.encode())
+
+
+# ---------------------------------------------------------------------------------------------------- the requests
+
+
+def house_rules(more: str) -> Callable[[Site], Request]:
+    """A file of house rules that begins well."""
+
+    def make(site: Site) -> Request:
+        path = "/nostre-regole/"
+        text = HOUSE.replace('"casa"', '"altra"') + more
+        form = site.form(path, "/nostre-regole/file")
+        return post_parts(form, form.fields, text.encode(), "altra.toml")
+
+    return make
+
+
+def entries(count: int) -> Callable[[Site], Request]:
+    """A file with a match of many empty entries."""
+
+    def make(site: Site) -> Request:
+        export = json.loads(site.owner.get(f"/partite/{site.match.id}/file/partita.json").body)
+        export["matches"][0]["entries"] = [{}] * count
+        form = site.form("/file", "/file")
+        return post_parts(form, form.fields, json.dumps(export).encode())
+
+    return make
+
+
+def melds_to_score(site: Site) -> Request:
+    """A hand of 80,000 empty melds."""
+    melds = json_list('""')(240_000)
+    return site.api("POST", "/score", f'{{"variant": "classica", "sides": {{"noi": {{"melds": {melds}, "left": 0}}}}}}')
+
+
+def sides_to_score(site: Site) -> Request:
+    """A hand of many sides that nobody has named."""
+    sides = numbered('"k#": {}', ",", "{", "}")(240_000)
+    return site.api("POST", "/score", f'{{"variant": "bolivia", "sides": {sides}}}')
+
+
+def hand_to_lay(site: Site) -> Request:
+    """The best way to lay 60 cards where sequences count."""
+    cards = random.Random("b60").sample(DECK * 2, 60)  # noqa: S311 - the same each time
+    asked = {"kind": "opening", "variant": "bolivia", "score": 0, "hand": " ".join(cards)}
+    return site.api("POST", "/rulings", json.dumps(asked))
+
+
+def melds_to_rule(site: Site) -> Request:
+    """A question about 60,000 cards."""
+    return site.api("POST", "/rulings", json.dumps({"kind": "meld", "variant": "classica", "cards": "3h " * 60_000}))
+
+
+def adjustments(site: Site) -> Request:
+    """A correction with 4,000 adjustments."""
+    state = json.loads(ask(site.server, "GET", f"/api/v1/matches/{site.match.id}", key=site.match.key))
+    agreed = [{"points": (-5, 5)[number % 2], "reason": f"x{number}"} for number in range(4000)]
+    side = {"sum": 100, "adjustments": agreed}
+    body = {"entry": state["hands"][0]["entry"], "note": "x", "sides": {"Noi": side, "Loro": {"sum": 0}}, "out": None}
+    return site.api("PUT", f"/matches/{site.match.id}/hands/1", json.dumps(body))
+
+
+def cell(text: str) -> Callable[[Site], Request]:
+    """The form of the hand with this text in a cell of points."""
+
+    def make(site: Site) -> Request:
+        path = f"/partite/{site.match.id}/smazzata"
+        form = site.form(path, path)
+        return post(form, form.fields | {"a.cards": text})
+
+    return make
+
+
+def whole_match(site: Site) -> Request:
+    return Request("GET", f"/partite/{site.match.id}/file/partita.json", site.owner.headers)
+
+
+@dataclass(frozen=True)
+class Dear:
+    """A dear request: the most seconds of processor that it may cost."""
+
+    name: str
+    make: Callable[[Site], Request]
+    processor: float = PROCESSOR
+
+
+DEAR = (
+    Dear("house rules with blanks after a bracket",
+         house_rules(f"\nzz = {TOML_VALUES['opening bracket and blanks'](50_000)}\n"), FILE_PROCESSOR),
+    Dear("house rules with a key of many dots", house_rules(f"\n{TOML_LINES['dotted key'](30_000)}\n"), FILE_PROCESSOR),
+    Dear("house rules with unknown keys", house_rules(f"\n{TOML_LINES['unknown keys'](50_000)}\n"), FILE_PROCESSOR),
+    Dear("house rules with nested lists", house_rules(f"\nzz = {'[' * 25_000}{']' * 25_000}\n"), FILE_PROCESSOR),
+    Dear("a file of 100,000 empty entries", entries(100_000), FILE_PROCESSOR),
+    Dear("80,000 empty melds", melds_to_score),
+    Dear("many sides", sides_to_score),
+    Dear("60,000 cards of one meld", melds_to_rule),
+    Dear("the best way to lay 60 cards", hand_to_lay),
+    Dear("4,000 adjustments", adjustments),
+    Dear("a cell of 60,000 x", cell(repeat("x", end="1")(60_000))),
+    Dear("a cell of 60,000 blanks", cell(repeat(" ", begin="1", end="1")(60_000))),
+    Dear("the export of a match", whole_match, FILE_PROCESSOR),
+)  # fmt: skip
+"""What an attack or the search in tests/soak/test_costs.py has found, the limits notwithstanding."""
+
+
+# ---------------------------------------------------------------------------------------------------- the tests
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    folder = tmp_path_factory.mktemp("dear")
+    empty = folder / "empty"
+    (empty / "variants").mkdir(parents=True)
+    key_path(empty / "scorepad.db").write_bytes(KEY)
+    server = MeasuredServer(empty, folder / "running")
+    server.start()
+    try:
+        yield new_site(server)
+    finally:
+        server.stop()
+
+
+def new_site(server: MeasuredServer) -> Site:
+    """A match of one hand."""
+    table = Table(Path(), {})
+    owner = table.owner(server)
+    begin(table, server, owner, "dear", FAR)
+    count_hand(server, table.matches["dear"], HANDS[0])
+    return Site(server, table.matches["dear"], owner)
+
+
+@pytest.mark.parametrize("dear", DEAR, ids=lambda dear: dear.name)
+def test_a_dear_request_costs_no_more_than_it_may(site: Site, dear: Dear) -> None:
+    starts = site.server.starts
+    record, answer = site.server.measure("", dear.name, dear.make(site))
+    if record.kept > MOST_KEPT:
+        site.server.start()
+    if site.server.starts != starts:  # the match is not on a new server
+        renewed = new_site(site.server)
+        site.match = renewed.match
+        site.owner = renewed.owner
+    print(f"\n{dear.name}: {record.status}, {record.processor:.2f} s of processor, {record.above:.0f} MB above idle")
+    assert record.complaint == ""
+    assert record.status in (200, 303, 400, 413, 422, 503, 507), answer.body[:500]
+    assert record.processor < dear.processor
+    assert record.above < MEMORY
+
+
+def test_nobody_waits_while_eight_clients_send_dear_requests(site: Site) -> None:
+    site.server.start()
+    site = new_site(site.server)
+    requests = [dear.make(site) for dear in DEAR]
+    page = Request("GET", f"/partite/{site.match.id}", site.owner.headers)
+    found = crowd(site.server, requests, page, ATTACK_SECONDS)
+    print(f"\n{found}")
+    assert found.sent >= len(CLIENTS)
+    assert found.memory < MEMORY
+    assert found.wait < at_once(WAIT)
+    assert 0 not in found.statuses, "every request is answered"

@@ -1,0 +1,91 @@
+"""Forms of the pages filled with as much as a body may hold, in shapes that are slow to read."""
+
+from __future__ import annotations
+
+import re
+import time
+from urllib.parse import urlencode
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorepad.app import Config, create_app
+from scorepad.i18n import Language
+from scorepad.web.forms import Misread, read_sum
+
+MOST_SECONDS = 1.0
+LARGEST_PAGE = 2_000_000
+FULL = 240_000
+SHAPES = {
+    "x": "x", "blanks": " 1", "digits": "1", "words": "pinnela kwen ", "no words": "abcdefgh ", "runs": "akq",
+    "cards": "K 8 2 ", "slashes": "K/", "lines": "K\n", "commas": "K,8,", "marks": "\u0301\u0316", "points": "1.",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def hand(tmp_path_factory: pytest.TempPathFactory) -> tuple[FlaskClient, str]:
+    """A browser that may write in a match, and the address of its hand."""
+    app = create_app(Config(tmp_path_factory.mktemp("typed") / "scorepad.db", b"k" * 32, limited=False))
+    client = app.test_client()
+    begun = client.post("/api/v1/matches", json={"variant": "classica", "names": ["Noi", "Loro"]}).get_json()
+    client.get(f"/e/{begun['keys']['write']}", follow_redirects=True)
+    return client, f"/partite/{begun['match']['id']}/smazzata"
+
+
+def hidden_fields(page: str) -> dict[str, str]:
+    found = {}
+    for tag in re.findall(r"<input[^>]*>", page):
+        name, value = re.search(r'name="([^"]+)"', tag), re.search(r'value="([^"]*)"', tag)
+        if name and "hidden" in tag:
+            found[name[1]] = value[1] if value else ""
+    return found
+
+
+def submit(hand: tuple[FlaskClient, str], fields: dict[str, str], more: str = "") -> tuple[float, int]:
+    """The processor seconds of the answer, and its length."""
+    client, path = hand
+    page = client.get(path).text
+    body = urlencode(hidden_fields(page) | fields)
+    assert len(body) <= 256 * 1024
+    begun = time.process_time()
+    answer = client.post(path + more, data=body, content_type="application/x-www-form-urlencoded")
+    used = time.process_time() - begun
+    assert answer.status_code in (200, 413)
+    return used, len(answer.data)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES.keys())
+def test_one_field_as_long_as_a_body_is_read_shortly(hand: tuple[FlaskClient, str], shape: str) -> None:
+    long = shape * (FULL // (len(urlencode({"": shape})) - 1))
+    for name in ("a.melds", "a.cards", "a.left.0", "a.opening", "a.sum", "remark"):
+        used, length = submit(hand, {name: long}, "/controllo")
+        assert used <= MOST_SECONDS, name
+        assert length <= LARGEST_PAGE, name
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES.keys())
+@pytest.mark.parametrize("number", [900, 2_000])
+def test_many_fields_are_read_or_refused_shortly(hand: tuple[FlaskClient, str], shape: str, number: int) -> None:
+    groups = [f"{side}.{group}.{row}.{part}" for side in "ab" for group in ("house", "adjustments")
+              for row in range(60) for part in ("points", "reason")]  # fmt: skip
+    names = [*groups, *(f"a.penalties.x{row}" for row in range(number - len(groups)))]
+    each = max(1, (FULL // len(names) - 30) // (len(urlencode({"": shape})) - 1))
+    used, length = submit(hand, dict.fromkeys(names, shape * each), "/controllo")
+    assert used <= MOST_SECONDS
+    assert length <= LARGEST_PAGE
+
+
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES.keys())
+def test_the_length_of_a_cell_is_looked_at_before_its_content(shape: str) -> None:
+    begun = time.process_time()
+    assert isinstance(read_sum(shape * 60_000 + "1", Language.ITALIAN), Misread)
+    assert time.process_time() - begun < 0.1
+
+
+def test_only_the_beginning_of_a_long_field_is_kept(hand: tuple[FlaskClient, str]) -> None:
+    submit(hand, {"a.melds": "K " * 50_000}, "/controllo")
+    page = hand[0].get(hand[1]).text
+    assert "K K K" in page
+    assert len(page) < 200_000

@@ -1,0 +1,44 @@
+"""A hand that was stored before hands had limits of length is still read: in its match, and from an exported file."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from scorepad.i18n import words
+from scorepad.rules.variants import settle
+from scorepad.schemas import Unusable, read_hand
+from scorepad.schemas.hands import read_stored
+
+SIDES = ("a", "b")
+LONG: dict[str, dict[str, Any]] = {
+    "adjustments": {"adjustments": [{"points": 5, "reason": "x"}] * 61},
+    "a reason": {"adjustments": [{"points": 5, "reason": "x" * 1_500}]},
+    "penalties": {"penalties": ["draw-out-of-turn"] * 101},
+    "melds": {"melds": ["3xK"] * 101},
+    "cards": {"left": "K " * 1_500},
+}
+
+
+@pytest.mark.parametrize("side", LONG.values(), ids=LONG.keys())
+def test_a_stored_hand_has_no_limit_of_length_and_a_new_one_has(side: dict[str, Any]) -> None:
+    rules, hand = settle("classica"), {"sides": {"a": side, "b": {}}}
+    stored = read_hand(read_stored(hand), rules, SIDES, (0, 0))
+    assert len(stored.sides) == 2
+    with pytest.raises(Unusable) as refused:
+        read_hand(hand, rules, SIDES, (0, 0))
+    assert "is too long" in refused.value.message(words("en"))
+
+
+def test_a_stored_hand_is_read_as_a_new_one_is() -> None:
+    side = {"melds": ["7xQ", {"cards": "4xK 2", "concealed": True}], "left": ["4", "9 9"], "penalties": ["x"]}
+    hand = json.loads(json.dumps({"sides": {"a": side, "b": {"left": 85}}, "out": {"side": "a", "discard": "6"}}))
+    rules = settle("classica")
+    assert read_hand(read_stored(hand), rules, SIDES, (0, 0)) == read_hand(hand, rules, SIDES, (0, 0))
+
+
+def test_a_stored_hand_with_an_unknown_key_is_refused() -> None:
+    with pytest.raises(ValueError, match="extra_forbidden"):
+        read_stored({"sides": {"a": {"x": 1}}})

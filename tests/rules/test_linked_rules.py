@@ -1,0 +1,274 @@
+"""House rules whose figures hang together: what moves, what has to be given too, and hands worked by hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import tomlkit
+
+from scorepad.errors import VariantError
+from scorepad.i18n import words
+from scorepad.i18n.words import variant_problems
+from scorepad.rules.definitions import Standing, Variant
+from scorepad.rules.judge import judge
+from scorepad.rules.links import FOLLOWS, RELATIONS, figures_of
+from scorepad.rules.loader import load_links
+from scorepad.rules.variants import get_variant, load_own, package_ids, use_own
+from scorepad.schemas import read_asked
+
+LINKED = Path(__file__).with_name("linked")
+WORKED = json.loads((LINKED / "worked.json").read_text("utf-8"))
+HELD, PENALTY = "held-red-three", "red-three-not-exposed"
+NATURAL = {"item": "natural-canasta", "points": 500, "shape": "group", "wilds": [0, 0], "family": "natural"}
+MIXED = {"item": "mixed-canasta", "points": 300, "shape": "group", "wilds": [1, 3], "family": "mixed"}
+WILD = {"item": "wild-canasta", "points": 900, "shape": "wilds", "family": "wild"}
+
+
+@pytest.fixture
+def offered() -> Iterator[None]:
+    use_own(LINKED)
+    yield
+    use_own(None)
+
+
+def read(parent: str = "classica", penalties: Mapping[str, int] | None = None, /, **settings: Any) -> Variant:
+    """A file that gives these settings (`wild_limit`) and penalties."""
+    given = {key.replace("_", "-"): {"value": value, "standing": "house"} for key, value in settings.items()}
+    costs = {code: {"points": points, "standing": "house"} for code, points in (penalties or {}).items()}
+    text = tomlkit.dumps({"id": "casa", "extends": parent, "settings": given, "penalties": costs})
+    return load_own("casa.toml", text)
+
+
+def refused(parent: str = "classica", /, **settings: Any) -> list[str]:
+    """The messages of a file that cannot be used."""
+    with pytest.raises(VariantError) as error:
+        read(parent, **settings)
+    return variant_problems(error.value, words("en"))
+
+
+@pytest.mark.parametrize("worked", WORKED, ids=lambda worked: worked["case"])
+def test_a_hand_worked_by_hand_comes_out_as_worked(offered: None, worked: dict[str, Any]) -> None:
+    asked = read_asked(json.dumps(worked["hand"]))
+    found = judge(asked.rules, asked.hand)
+    if "problems" in worked:
+        assert [each.code for each in found.findings] == worked["problems"]
+        assert all(each.standing is Standing.HOUSE and not each.sources for each in found.findings)
+        return
+    assert found.sides is not None, found.findings
+    for name, side in zip(worked["hand"]["sides"], found.sides, strict=True):
+        assert {line.code or line.item: line.points for line in side.lines} == worked["expect"][name]
+        house = {line.code or line.item for line in side.lines if line.standing is Standing.HOUSE}
+        assert house == set(worked["house"]) & set(worked["expect"][name])
+
+
+@pytest.mark.parametrize("limit", [1, 2, 4, 6])
+@pytest.mark.parametrize("parent", package_ids())
+def test_every_canasta_up_to_the_limit_of_wild_cards_follows_it(parent: str, limit: int) -> None:
+    usual = get_variant(parent).settings
+    before = usual["wild-limit"].value
+    found = read(parent, wild_limit=limit)
+    assert len(found.settings["canastas"].value) == len(usual["canastas"].value)
+    for was, kind in zip(usual["canastas"].value, found.settings["canastas"].value, strict=True):
+        if was["shape"] != "wilds" and was["wilds"][1] == before:
+            assert kind == {**was, "wilds": [was["wilds"][0], limit]}
+        else:
+            assert kind == was
+    if limit != before:
+        assert found.moved["settings.canastas"] == "settings.wild-limit"
+        assert found.settings["canastas"].cited.standing is Standing.HOUSE
+
+
+def test_an_option_that_sets_canastas_follows_the_limit_too() -> None:
+    text = 'id = "casa"\nextends = "bolivia"\ntakes-options = ["dirty-escalera"]\n'
+    found = load_own("casa.toml", f'{text}[settings.wild-limit]\nvalue = 3\nstanding = "house"\n')
+    dirty = found.options["dirty-escalera"].value_of(True)
+    assert dirty is not None
+    wilds = {kind["item"]: kind.get("wilds") for kind in dirty.sets["canastas"]}
+    assert wilds == {
+        "natural-canasta": [0, 0], "mixed-canasta": [1, 3], "samba": [0, 0], "dirty-samba": [1, 3], "bolivia": None,
+    }  # fmt: skip
+
+
+OPTION = """id = "casa"
+extends = "classica"
+[options.matte]
+default = "tre"
+words.it = "Matte"
+[[options.matte.values]]
+is = "tre"
+standing = "house"
+words.it = "Tre"
+[[options.matte.values]]
+is = "altre"
+set = { SETS }
+standing = "house"
+words.it = "Altre"
+"""
+
+
+def test_an_option_of_ones_own_moves_what_follows_and_is_refused_where_figures_do_not_fit() -> None:
+    found = load_own("casa.toml", OPTION.replace("SETS", "wild-limit = 4")).options["matte"].value_of("altre")
+    assert found is not None
+    assert found.sets["canastas"][1]["wilds"] == [1, 4]
+    assert found.cited_of["canastas"].standing is Standing.HOUSE
+    for sets, problem in (
+        ("out-bonus = 300", "settings.out-bonus = 300, but settings.concealed-out-bonus = 200 is not in this file"),
+        ('wild-limit = "x"', "options.matte.wild-limit: the value “x” cannot be here"),
+        ('canastas = "x"', "options.matte.canastas: the value “x” cannot be here"),
+        ("decks = 0", "options.matte.decks: a whole number from 1 to 8"),
+    ):
+        with pytest.raises(VariantError) as error:
+            load_own("casa.toml", OPTION.replace("SETS", sets))
+        (message,) = variant_problems(error.value, words("en"))
+        assert problem in message
+
+
+def test_without_wild_cards_there_is_no_mixed_canasta() -> None:
+    assert [kind["item"] for kind in read(wild_limit=0).settings["canastas"].value] == ["natural-canasta"]
+    # The sevens of messicana may hold wild cards, and need none.
+    sevens, *_ = read("messicana", wild_limit=0).settings["canastas"].value
+    assert (sevens["item"], sevens["wilds"]) == ("sevens-canasta", [0, 0])
+
+
+def test_what_depends_on_a_value_that_cannot_be_is_not_judged() -> None:
+    assert len(refused(decks=-1, red_three_values=[100, 200])) == 1
+    assert len(refused(opening_by="x", opening_steps=[[5, 50]])) == 1
+
+
+def test_a_canasta_below_the_limit_stays_where_it_is_and_a_penalty_that_is_gone_moves_nothing() -> None:
+    few = {**MIXED, "item": "mixed-canasta", "wilds": [1, 2]}
+    assert [kind["wilds"] for kind in FOLLOWS["most-wilds"](3, 4, [NATURAL, few, MIXED])] == [[0, 0], [1, 2], [1, 4]]
+    text = 'id = "casa"\nextends = "classica"\ndrops = ["red-three-not-exposed"]\n'
+    gone = load_own("casa.toml", f'{text}[settings.held-red-three]\nvalue = 300\nstanding = "house"\n')
+    assert (gone.moved, PENALTY in gone.penalties) == ({}, False)
+
+
+def test_too_few_values_of_red_threes_in_the_file_are_told() -> None:
+    (message,) = refused(decks=3, red_three_values=[100, 200, 300])
+    assert message == "casa.toml, line 8, settings.red-three-values: at least 6 values are expected, and there are 3."
+
+
+def test_what_a_file_gives_itself_never_moves() -> None:
+    both = read("classica", {PENALTY: 300}, held_red_three=500)
+    assert (both.settings[HELD].value, both.penalties[PENALTY].points, both.moved) == (500, 300, {})
+    black = read(card_points=dict(get_variant("classica").settings["card-points"].value, **{"3b": 10}))
+    assert (black.settings["left-black-three"].value, list(black.moved)) == (10, ["settings.left-black-three"])
+    assert read(left_black_three=100).settings["card-points"].value["3b"] == 5
+
+
+def test_a_figure_that_was_another_one_does_not_move() -> None:
+    # Moderna takes 5 points for a red three in hand: that is not the penalty.
+    assert read("moderna", {PENALTY: 300}).settings[HELD].value == 5
+    # Messicana has no longest meld, cubana melds of exactly seven cards.
+    assert read("messicana", canasta_length=8).settings["meld-longest"].value == "unlimited"
+    assert read("cubana", canasta_length=8).settings["meld-longest"].value == 8
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        ({"decks": 3}, "settings.red-three-values"),
+        ({"out_bonus": 300}, "settings.concealed-out-bonus"),
+        ({"concealed_out_bonus": 50}, "settings.out-bonus"),
+        ({"opening_steps": [[0, 10], [1500, 90]]}, "settings.opening-below-zero"),
+        ({"opening_below_zero": 60}, "settings.opening-steps"),
+        ({"wild_melds": "allowed"}, "settings.canastas"),
+        ({"canastas": [NATURAL, MIXED, WILD]}, "settings.wild-melds"),
+        ({"sequences": "pure"}, "settings.canastas"),
+        ({"pile_naturals": 3}, "settings.pile-naturals-frozen"),
+    ],
+)
+def test_what_nobody_else_can_decide_has_to_be_given_too(settings: dict[str, Any], named: str) -> None:
+    (message,) = refused(**settings)
+    given = next(iter(settings)).replace("_", "-")
+    assert message.startswith(f"casa.toml, line 4, settings.{given}: settings.{given} = ")
+    assert message.endswith(f"Give {named} too.")
+    usual = get_variant("classica").settings
+    parent_value = {"decks": [100] * 6, "wild_melds": [NATURAL, MIXED, WILD]}.get(
+        next(iter(settings)), usual[named.removeprefix("settings.")].value
+    )
+    if "sequences" not in settings:
+        read(**settings, **{named.removeprefix("settings.").replace("-", "_"): parent_value})
+
+
+@pytest.mark.parametrize(
+    ("settings", "named"),
+    [
+        ({"wild_limit": 4, "canastas": [NATURAL, MIXED]}, "settings.wild-limit = 4; settings.canastas = "),
+        ({"wild_limit": 2, "canastas": [NATURAL, MIXED]}, "settings.wild-limit = 2; settings.canastas = "),
+        ({"opening_steps": [[0, 100], [1500, 90]]}, "settings.opening-steps = "),
+        ({"opening_by": "deal", "opening_deals": [90, 50]}, "settings.opening-deals = "),
+        ({"meld_longest": 6}, "settings.meld-longest = 6"),
+        ({"decks": 1, "dealt": 14}, "settings.dealt = 14; settings.decks = 1"),
+    ],
+)
+def test_figures_that_make_no_game_are_refused(settings: dict[str, Any], named: str) -> None:
+    (message,) = refused(**settings)
+    assert named in message
+
+
+def test_what_falls_with_the_decks_is_what_they_do_not_hold() -> None:
+    found = read(decks=1)
+    assert found.settings["red-three-values"].value == [100, 200]
+    assert found.moved == {"settings.red-three-values": "settings.decks"}
+
+
+def test_every_figure_of_a_limit_is_of_its_own_file_in_the_package() -> None:
+    for name in package_ids():
+        figures = figures_of(get_variant(name))
+        for link in load_links():
+            if link.kind != "moves" and link.id != "canastas-within-limit":
+                assert RELATIONS[link.rule](*(figures[ground] for ground in link.between)), (name, link.id)
+
+
+def test_every_rule_of_a_link_is_used() -> None:
+    used = {link.rule for link in load_links()}
+    assert used == FOLLOWS.keys() | RELATIONS.keys()
+
+
+def test_all_mistakes_are_told_at_once_also_of_different_kinds() -> None:
+    text = (
+        'id = "casa"\nextends = "classica"\nends = { hands = 0 }\n'
+        '[settings.dealt]\nvalue = "tredici"\nstanding = "agreed"\n[settings.decks]\nvalue = -1\nstanding = "house"\n'
+        '[settings.last-discard]\nvalue = "sempre"\nstanding = "house"\n[settings.out-bonus]\nvalue = 300\n'
+        'standing = "house"\n[penalties.house]\npoints = "x"\nstanding = "house"\n'
+    )
+    expected = [
+        "casa.toml, line 3, ends.hands: a whole number from 1 to 99 is expected here.",
+        "casa.toml, line 4, settings.dealt: the value “tredici” cannot be here: a whole number is expected.",
+        "casa.toml, line 6, settings.dealt.standing: “agreed” cannot be: write house (agreed at the table), read "
+        "(inferred) or stated (a source says it).",
+        "casa.toml, line 7, settings.decks: a whole number from 1 to 8 is expected here.",
+        "casa.toml, line 10, settings.last-discard: the value “sempre” cannot be here: one of these is expected: "
+        "'optional', 'obligatory'.",
+        "casa.toml, line 13, settings.out-bonus: settings.out-bonus = 300, but settings.concealed-out-bonus = 200 is "
+        "not in this file: going out concealed would be worth less than going out. Give settings.concealed-out-bonus "
+        "too.",
+        "casa.toml, line 17, penalties.house.points: a whole number from 0 to 5,000 is expected here.",
+    ]
+    with pytest.raises(VariantError) as error:
+        load_own("casa.toml", text)
+    assert variant_problems(error.value, words("en")) == expected
+    with pytest.raises(VariantError) as error:
+        load_own("casa.toml", text.replace('"classica"', '"clasica"'))
+    told = variant_problems(error.value, words("en"))
+    # What hangs together depends on the variant that the file starts from.
+    without_links = [each for each in expected if "out-bonus" not in each]
+    assert told == [
+        "casa.toml, line 2, extends: there is no variant “clasica”. Did you mean “classica”?",
+        *without_links,
+    ]
+
+
+def test_a_near_miss_names_what_was_meant_and_the_choices_where_they_are_few() -> None:
+    text = 'id = "casa"\nextends = "classica"\n[settings.dealt]\nvalue = 13\nstanding = "hous"\n'
+    with pytest.raises(VariantError) as error:
+        load_own("casa.toml", text)
+    assert variant_problems(error.value, words("en")) == [
+        "casa.toml, line 5, settings.dealt.standing: “hous” cannot be. Did you mean “house”? You can write: stated, "
+        "read, house."
+    ]

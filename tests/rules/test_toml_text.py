@@ -1,0 +1,206 @@
+"""The text of a file of house rules: the lines of its keys, its limits, and how long hostile ones take."""
+
+from __future__ import annotations
+
+import os
+import time
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorepad.errors import VariantError
+from scorepad.i18n import words
+from scorepad.i18n.words import variant_problem, variant_problems
+from scorepad.rules.toml_reader import MOST_MISTAKES
+from scorepad.rules.toml_text import (
+    DEEPEST,
+    LARGEST_FILE,
+    LONGEST_WORD,
+    MOST_KEYS,
+    MOST_LINES,
+    MOST_PARTS,
+    MOST_VALUES,
+    lines_of,
+)
+from scorepad.rules.variants import read_file, read_own
+
+ROOT = Path(__file__).parents[2]
+FILES = sorted([*ROOT.glob("scorepad/variants/**/*.toml"), *ROOT.glob("tests/rules/*/*.toml")])
+HEAD = 'id = "mia"\nextends = "classica"\n'
+
+
+def paths_of(table: dict[str, Any], above: str = "") -> Iterator[str]:
+    """The dotted paths of all keys that tomllib finds."""
+    for key, value in table.items():
+        path = f"{above}.{key}".strip(".")
+        yield path
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, dict):
+                yield from paths_of(each, path)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_every_key_of_a_real_file_has_its_line_and_the_file_is_far_from_the_limits(file: Path) -> None:
+    text = file.read_text("utf-8")
+    lines = lines_of(file.name, text)
+    assert set(lines) == set(paths_of(tomllib.loads(text)))
+    written = text.splitlines()
+    for path, line in lines.items():
+        assert path.rpartition(".")[2] in written[line - 1], path
+    assert len(text.encode()) <= LARGEST_FILE * 0.8
+    assert len(written) <= MOST_LINES * 0.75
+
+
+def test_strings_comments_and_brackets_hide_no_line() -> None:
+    text = (
+        "a = '''\n[x]\ny = 1'''  # z = 2\n"  # 1 to 3
+        'b = """"q\\"""\nw = 1"""""\n'  # 4, 5
+        "[c.'d e']\n\"f\" . g = [ # h = 1\n {i = 1}, [\n2, 3],\n]\n"  # 6 to 10
+        "[[j]]\nk = { l.m = 1, n = 2 }\n"  # 11, 12
+    )
+    assert set(lines_of("x.toml", text)) == set(paths_of(tomllib.loads(text)))
+    assert dict(lines_of("x.toml", text)) == {
+        "a": 1, "b": 4, "c": 6, "c.d e": 6, "c.d e.f": 7, "c.d e.f.g": 7, "c.d e.f.g.i": 8, "j": 11, "j.k": 12,
+        "j.k.l": 12, "j.k.l.m": 12, "j.k.n": 12,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("problem", "line", "text"),
+    [
+        ("limit-bytes", None, "#" + "x" * LARGEST_FILE),
+        ("limit-lines", MOST_LINES + 1, "\n" * MOST_LINES),
+        ("limit-lines", MOST_LINES + 1, "x = '''" + "\n" * MOST_LINES + "'''"),
+        (
+            "limit-keys",
+            3,
+            "\n\ny = [" + f"{{{','.join(f'k{n}=1' for n in range(16))}}}," * 100,
+        ),
+        ("limit-keys", 3, "\n\n" + "[a]" * (MOST_KEYS + 1)),
+        ("limit-parts", 2, "\n" + ".".join("a" * (MOST_PARTS + 1)) + " = 1"),
+        ("limit-parts", 1, "[" + " . ".join("a" * (MOST_PARTS + 1)) + "]"),
+        ("limit-parts", 1, "x = {" + ".".join(["'a'"] * (MOST_PARTS + 1)) + " = 1}"),
+        ("limit-depth", 1, "x = " + "[" * (DEEPEST + 1)),
+        ("limit-depth", 1, "x = " + "{a=" * (DEEPEST + 1)),
+        ("limit-values", 2, "x = [\n" + "1," * (MOST_VALUES + 1) + "]"),
+        ("limit-word", 1, "x = 0x" + "f" * LONGEST_WORD),
+        ("limit-word", 1, "k" * (LONGEST_WORD + 1) + " = 1"),
+        ("limit-word", 2, "\n'" + "k" * (LONGEST_WORD + 1) + "' = 1"),
+    ],
+)
+def test_a_file_beyond_a_limit_is_refused_with_the_line_and_the_limit(
+    tmp_path: Path, problem: str, line: int | None, text: str
+) -> None:
+    file = tmp_path / "mia.toml"
+    file.write_text(text, "utf-8")
+    with pytest.raises(VariantError) as refused:
+        read_file(file)
+    error = refused.value
+    assert (error.problem, error.line) == (problem, line)
+    for language in ("it", "en"):
+        message = variant_problem(error, words(language))
+        assert words(language).figure(int(error.figures["most"])) in message
+        assert line is None or str(line) in message
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("bonuses", "".join(f"[bonuses.b{number}]\npoints = 5\n" for number in range(41))),
+        ("penalties", "".join(f"[penalties.p{number}]\npoints = 5\n" for number in range(61))),
+        ("settings.canastas", "settings.canastas.value = [" + "{}," * 41 + "]"),
+        ("settings.opening-steps", "settings.opening-steps.value = [" + "[0, 5]," * 21 + "]"),
+        ("options", "".join(f"[options.o{number}]\n" for number in range(21))),
+        ("options.o.values", "options.o.default = 1\n" + "[[options.o.values]]\n" * 21),
+        ("sources", "".join(f"[sources.S{number}]\n" for number in range(21))),
+        ("sources.S.sections", "sources.S.title = 'S'\nsources.S.sections = [" + "'a'," * 61 + "]"),
+    ],
+)
+def test_more_of_a_kind_than_can_be_shown_are_refused(tmp_path: Path, key: str, text: str) -> None:
+    file = tmp_path / "mia.toml"
+    file.write_text(HEAD + text, "utf-8")
+    with pytest.raises(VariantError) as refused:
+        read_file(file)
+    found = {each.key: each for each in (refused.value, *refused.value.others)}
+    assert found[key].problem == "too-many"
+    assert str(found[key].figures["most"]) in variant_problem(found[key], words("en"))
+
+
+def test_names_on_papers_are_shorter_than_sentences(tmp_path: Path) -> None:
+    file = tmp_path / "mia.toml"
+    file.write_text(f"{HEAD}[bonuses.b]\npoints = 5\nstanding = 'house'\nwords.it = '{'x' * 61}'\n", "utf-8")
+    with pytest.raises(VariantError) as refused:
+        read_file(file)
+    assert (refused.value.problem, refused.value.line, refused.value.figures["most"]) == ("text", 6, 60)
+
+
+def test_the_first_mistakes_are_told_in_full_and_the_others_counted(tmp_path: Path) -> None:
+    file = tmp_path / "mia.toml"
+    file.write_text(HEAD + "".join(f"[settings.delt{number}]\nvalue = 3\n" for number in range(600)), "utf-8")
+    with pytest.raises(VariantError) as refused:
+        read_file(file)
+    error = refused.value
+    assert [each.line for each in (error, *error.others)] == list(range(3, 3 + 2 * MOST_MISTAKES, 2))
+    assert error.more == 600 - MOST_MISTAKES
+    texts = variant_problems(error, words("en"))
+    assert len(texts) == MOST_MISTAKES + 1
+    assert texts[-1] == "There are 580 more mistakes, which are told when these are corrected."
+
+
+@pytest.mark.parametrize("make", ["pipe", "folder"])
+def test_what_is_no_regular_file_is_named_and_not_read(tmp_path: Path, make: str) -> None:
+    if make == "pipe":
+        os.mkfifo(tmp_path / "mia.toml")
+    else:
+        (tmp_path / "mia.toml").mkdir()
+    (error,) = read_own(tmp_path).broken
+    assert (error.file, error.problem) == ("mia.toml", "unreadable")
+
+
+HOSTILE: dict[str, Callable[[int], str]] = {
+    "spaces after a bracket": lambda size: HEAD + 'x = """\n[' + " " * size + '\n"""',
+    "an open text": lambda size: HEAD + 'x = """' + '""a' * (size // 3),
+    "escapes": lambda size: HEAD + 'x = "' + "\\" * size,
+    "quotation marks": lambda size: HEAD + "'" * size,
+    "comments": lambda size: HEAD + "x = 1" + "#" * size,
+    "dots": lambda size: HEAD + "." * size,
+    "brackets": lambda size: HEAD + "[]" * (size // 2),
+    "equals signs": lambda size: HEAD + "=" * size,
+    "ids": lambda size: "id =" * (size // 4),
+    "a long word": lambda size: HEAD + "a-" * (size // 2),
+    "dashes in an id": lambda size: f"id = '{'a-' * (size // 2)}'",
+    "unknown keys": lambda size: HEAD + "".join(f"k{number:04}=1\n" for number in range(size // 8)),
+}
+
+
+def seconds_of(text: str) -> float:
+    """Seconds of the processor that a text takes at best."""
+    found = []
+    for _ in range(3):
+        begun = time.process_time()
+        with suppress(VariantError):
+            lines_of("mia.toml", text)
+        found.append(time.process_time() - begun)
+    return min(found)
+
+
+@pytest.mark.parametrize("shape", HOSTILE)
+def test_the_scan_takes_time_by_the_length_of_a_text(shape: str) -> None:
+    make = HOSTILE[shape]
+    ten, twenty = seconds_of(make(10 * LARGEST_FILE)), seconds_of(make(20 * LARGEST_FILE))
+    assert twenty < 0.05 + 4 * ten
+    assert twenty < 2
+
+
+@pytest.mark.parametrize("shape", HOSTILE)
+def test_no_file_takes_long_to_refuse(tmp_path: Path, shape: str) -> None:
+    file = tmp_path / "mia.toml"
+    file.write_text(HOSTILE[shape](LARGEST_FILE - 100), "utf-8")
+    begun = time.process_time()
+    with pytest.raises(VariantError):
+        read_file(file)
+    assert time.process_time() - begun < 1

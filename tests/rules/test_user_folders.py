@@ -1,0 +1,100 @@
+"""Folders of house rules: what stands in them beside good files, and what a hand of too many ways is told."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorepad.errors import TooManyWays, VariantError
+from scorepad.referee import best_play
+from scorepad.referee.case import answer_to
+from scorepad.referee.irregularities import irregularities
+from scorepad.rules.definitions import Standing, steps_of
+from scorepad.rules.loader import data_folder, load_sources
+from scorepad.rules.toml_reader import read_own_text
+from scorepad.rules.toml_text import lines_of
+from scorepad.rules.variants import GUESTS, get_variant, read_file, read_own, settle, statements_of, use_own
+from scorepad.schemas.rulings import read_question_of_match
+
+OWN = Path(__file__).with_name("own")
+
+
+@pytest.fixture
+def offered() -> Iterator[None]:
+    use_own(OWN)
+    yield
+    use_own(None)
+
+
+def rules_file(folder: Path, variant: str, name: str) -> Path:
+    folder.mkdir(exist_ok=True)
+    file = folder / f"{variant}.toml"
+    file.write_text(f'id = "{variant}"\nextends = "classica"\nwords.it.name = "{name}"\n', "utf-8")
+    return file
+
+
+def test_rules_of_guests_stand_after_the_others_and_cannot_take_an_id_in_use(tmp_path: Path) -> None:
+    file = rules_file(tmp_path, "casa", "Di casa")
+    rules_file(tmp_path / GUESTS, "casa", "Di un altro")
+    rules_file(tmp_path / GUESTS, "ospite", "Di un ospite")
+    found = read_own(tmp_path)
+    assert list(found.usable) == ["casa", "ospite"]
+    assert found.guests == {"ospite"}
+    assert [(each.file, each.problem) for each in found.broken] == [("casa.toml", "id-exists")]
+    assert read_file(file, found.usable).id == "casa", "its own name is not taken by itself"
+
+
+def test_what_is_no_file_of_text_is_unreadable(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.toml")
+    (tmp_path / "sources.toml").write_bytes(b"\xff")
+    for path, problem in (("pipe.toml", "unreadable"), ("none.toml", "no-file")):
+        with pytest.raises(VariantError) as refused:
+            read_own_text(tmp_path / path)
+        assert refused.value.problem == problem
+    for folder, problem in ((tmp_path, "unreadable"), (tmp_path / "none", "no-file")):
+        with pytest.raises(VariantError) as refused:
+            load_sources(folder)
+        assert refused.value.problem == problem
+
+
+def test_brackets_and_commas_out_of_place_hide_no_line() -> None:
+    assert dict(lines_of("x.toml", "a = 1, 2 ]\nb = 3\n")) == {"a": 1, "b": 2}
+
+
+def test_house_rules_tell_what_the_sources_say_of_the_game_that_they_extend(offered: None) -> None:
+    house, classic = settle("quattromila", None), settle("classica", None)
+    told = {each.code: each.cited.standing for each in irregularities(house)}
+    assert told == {each.code: each.cited.standing for each in irregularities(classic)}
+    assert Standing.STATED in told.values()
+    assert list(statements_of(get_variant("quattromila")))
+
+
+def test_the_steps_of_red_threes_and_of_large_piles_are_named() -> None:
+    canastone = get_variant("canastone").settings
+    families = canastone["red-threes-by-families"].value
+    assert list(steps_of("red-threes-by-families", families)) == [each["having"] for each in families]
+    assert steps_of("upcard-big-piles", [50, 20]) == {"JK": 50, "2": 20}
+    assert data_folder().is_dir()
+
+
+def question(**more: Any) -> Any:
+    rules = settle("bolivia", None)
+    return rules, read_question_of_match({"kind": "out", **more}, rules).asked
+
+
+def test_a_hand_that_can_be_laid_in_too_many_ways_is_not_examined(monkeypatch: pytest.MonkeyPatch) -> None:
+    ranks = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4"]
+    naturals = [f"{rank}{suit}" for suit in "hdsc" for rank in ranks]
+    cards = " ".join([*naturals, "6x2", "2xJK"])
+    with pytest.raises(TooManyWays):
+        answer_to(*question(hand=cards, table=[]))
+    # New melds alone are few enough here, and remembered, but not together with those that join melds of the table.
+    asked = question(hand="5xK 4xQ 2", table=["3xK", "3xQ"])
+    answer_to(*asked)
+    monkeypatch.setattr(best_play, "MOST_WAYS", 1)
+    with pytest.raises(TooManyWays):
+        answer_to(*asked)

@@ -1,0 +1,132 @@
+"""Every list, text and object of a hand, a question and a match has a limit, told with its key."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from scorepad.api.openapi import document
+from scorepad.i18n import words
+from scorepad.schemas import Unusable, read_asked
+from scorepad.schemas.hands import CorrectionInput, NewHandInput, NewMatchInput, read_sent
+from scorepad.schemas.rulings import read_question
+
+ENGLISH = words("en")
+
+
+def hand(**side: Any) -> dict[str, Any]:
+    return {"variant": "classica", "sides": {"noi": side}}
+
+
+def told(read: Any, given: Any) -> str:
+    with pytest.raises(Unusable) as refused:
+        read(given if isinstance(given, str) else json.dumps(given))
+    return refused.value.message(ENGLISH)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (hand(melds=["3xK"] * 101), "“sides/noi/melds” is too long: it takes at most 100 entries."),
+        (hand(melds=["K " * 1001]), "“sides/noi/melds/0/cards” is too long: it takes at most 2,000 characters."),
+        (hand(opening={"melds": ["3xK"] * 101}), "“sides/noi/opening/melds” is too long"),
+        (hand(left=["K"] * 7), "“sides/noi/left” is too long: it takes at most 6 entries."),
+        (hand(left="K" * 2001), "“sides/noi/left” is too long: it takes at most 2,000 characters."),
+        (hand(penalties=["draw-out-of-turn"] * 101), "“sides/noi/penalties” is too long: it takes at most 100"),
+        (hand(penalties=["x" * 61]), "“sides/noi/penalties/0/code” is too long: it takes at most 60 characters."),
+        (hand(bonuses=["x"] * 101), "“sides/noi/bonuses” is too long"),
+        (hand(adjustments=[{"points": 5, "reason": "x"}] * 61), "“sides/noi/adjustments” is too long"),
+        (hand(adjustments=[{"points": 5, "reason": "x" * 1001}]), "at most 1,000 characters."),
+        (hand(special="x" * 61), "“sides/noi/special” is too long"),
+        (hand(totals={"cards": 0, "canastas": {"x" * 61: 1}}), "is too long: it takes at most 60 characters."),
+        (hand(totals={"cards": 0, "canastas": {f"k{each}": 1 for each in range(101)}}), "too many keys: at most 100"),
+        ({"variant": "classica", "sides": {f"s{each}": {} for each in range(5)}}, "“sides” is too long"),
+        ({"variant": "classica", "sides": {"n" * 61: {}}}, "is too long: it takes at most 60 characters."),
+        ({**hand(), "before": {f"s{each}": 0 for each in range(5)}}, "“before” is too long"),
+        ({**hand(), "out": {"side": "n" * 61}}, "“out/side” is too long"),
+        ({**hand(), "single": "n" * 61}, "“single” is too long"),
+        ({**hand(), "options": {"target": "x" * 61}}, "“options/target”"),
+        ({**hand(), "variant": "x" * 61}, "“variant” is too long"),
+        ({**hand(), **{f"k{each}": 1 for each in range(101)}}, "An object here has too many keys: at most 100."),
+    ],
+)
+def test_a_hand_that_is_too_long_is_refused_with_its_key(given: Any, says: str) -> None:
+    assert says in told(read_asked, given)
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"kind": "opening", "melds": ["3xK"] * 101}, "“melds” is too long: it takes at most 100 entries."),
+        ({"kind": "meld", "cards": "K " * 1001}, "“cards” is too long: it takes at most 2,000 characters."),
+        ({"kind": "penalty", "code": "x" * 61}, "“code” is too long"),
+        ({"kind": "meld", **{f"k{each}": 1 for each in range(101)}}, "too many keys"),
+    ],
+)
+def test_a_question_that_is_too_long_is_refused_with_its_key(given: dict[str, Any], says: str) -> None:
+    assert says in told(read_question, {"variant": "classica", **given})
+
+
+@pytest.mark.parametrize(
+    ("form", "given", "says"),
+    [
+        (NewMatchInput, {"names": ["n" * 1001, "x"]}, "“names/0” is too long"),
+        (NewMatchInput, {"names": ["a", "b", "c", "d"]}, "“names” cannot be used: a list with one name for each side."),
+        (NewMatchInput, {"names": ["a", "b"], "place": "x" * 1001}, "“place” is too long"),
+        (NewHandInput, {"number": 1, "sides": {}, "remark": "x" * 1001}, "“remark” is too long"),
+        (CorrectionInput, {"entry": 1, "sides": {}, "note": "x" * 1001}, "“note” is too long"),
+    ],
+)
+def test_a_match_that_is_too_long_is_refused_with_its_key(form: Any, given: dict[str, Any], says: str) -> None:
+    assert says in told(lambda source: read_sent(form, source), given)
+
+
+@pytest.mark.parametrize("read", [read_asked, read_question, lambda source: read_sent(NewMatchInput, source)])
+@pytest.mark.parametrize(
+    "source",
+    [
+        '{"variant": "classica", "variant": "due", "kind": "meld", "sides": {}, "names": []}',
+        '{"names": [], "kind": "meld", "sides": {"noi": {"variant": 1, "variant": 2}}}',
+    ],
+)
+def test_a_key_that_stands_twice_is_refused_by_its_name(read: Any, source: str) -> None:
+    assert told(read, source) == "“variant” stands twice in the same object: write it once."
+
+
+def test_a_key_may_stand_in_several_objects() -> None:
+    side = {"melds": ["3xK"], "left": "4"}
+    read_asked(json.dumps({"variant": "classica", "sides": {"noi": side, "loro": side}}))
+
+
+def test_a_whole_pack_of_eight_decks_is_within_the_limit_of_a_card_string() -> None:
+    ranks = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
+    pack = " ".join([f"{rank}{suit}" for rank in ranks for suit in "hdsc"] * 8 + ["JK"] * 16)
+    read_question(json.dumps({"variant": "classica", "kind": "meld", "cards": pack}))
+
+
+def limits(schema: Any, path: str = "") -> list[str]:
+    """The places of a schema that hold lists, texts or objects without a limit."""
+    found: list[str] = []
+    if isinstance(schema, dict):
+        if schema.get("type") == "string" and not {"maxLength", "enum", "const"} & schema.keys():
+            found.append(path)
+        if schema.get("type") == "array" and "maxItems" not in schema:
+            found.append(path)
+        if schema.get("type") == "object" and "properties" not in schema and "maxProperties" not in schema:
+            found.append(path)
+        for key, value in schema.items():
+            found += limits(value, f"{path}/{key}")
+    if isinstance(schema, list):
+        for number, value in enumerate(schema):
+            found += limits(value, f"{path}/{number}")
+    return found
+
+
+def test_the_document_has_a_limit_for_every_list_text_and_object_of_a_request() -> None:
+    schemas = document(ENGLISH)["components"]["schemas"]
+    wanted = [name for name in schemas if name.endswith("Question") and name != "RulingQuestion"]
+    wanted += ["AskedInput", "HandInput", "SideInput", "MeldInput", "TotalsInput", "PenaltyInput", "AdjustmentInput"]
+    wanted += ["OpeningInput", "OutInput", "NewMatchInput", "NewHandInput", "CorrectionInput", "UndoInput"]
+    assert [place for name in wanted for place in limits(schemas[name], name)] == []

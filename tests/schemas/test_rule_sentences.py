@@ -1,0 +1,263 @@
+"""Sentences that are made from the settings of each game: the frozen pile, going out concealed, and silence."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from scorepad.i18n import words
+from scorepad.i18n.settings import sentence, setting_words
+from scorepad.rules.definitions import Standing
+from scorepad.rules.variants import as_played, get_variant, statements_of, variant_ids
+from scorepad.schemas.variants import is_told
+from scorepad.sheets.game_papers import RulesCard
+from tests.rules.test_worked_rulings import answered
+
+IT, EN = words("it"), words("en")
+
+# ------------------------------------------------------------------------------------------- the frozen pile
+
+FROZEN = {
+    "it": "%s carte naturali dello stesso valore della carta in cima, dalla mano, calate subito",
+    "en": "%s natural cards of the top card's rank, from the hand, melded at once",
+}
+NATURALS = {"it": {2: "due", 3: "tre"}, "en": {2: "two", 3: "three"}}
+EIGHTS = {
+    "it": {2: "Servono due otto naturali in mano, da calare subito", 3: "Servono tre otto naturali in mano"},
+    "en": {2: "You need two natural eights from your hand, melded at once", 3: "You need three natural eights"},
+}
+NO_FROZEN_PILE = ("samba", "bolivia", "mini", "moderna", "hand-and-foot")
+
+
+@pytest.mark.parametrize("language", ["it", "en"])
+@pytest.mark.parametrize("name", [name for name in variant_ids() if name not in NO_FROZEN_PILE])
+def test_the_frozen_pile_takes_naturals_of_its_rank_melded_at_once(name: str, language: str) -> None:
+    # W: two natural cards of the rank of the last discard, played at once; three in canastone.
+    needed = 3 if name == "canastone" else 2
+    rule = FROZEN[language] % NATURALS[language][needed]
+    assert rule in sentence("pile-naturals-frozen", get_variant(name), words(language))
+    card = RulesCard(name, words(language), None, None)
+    assert any(rule in question.value for question in card.questions)
+    ask: dict[str, Any] = {"kind": "pile", "variant": name, "top": "8", "frozen": True, "with": ["8 8 2"]}
+    told = [each["message"] for each in answered(ask, language)["reasons"]]
+    assert any(EIGHTS[language][needed] in message for message in told), told
+
+
+@pytest.mark.parametrize("name", ["classica", "due", "canastone", "messicana"])
+def test_whoever_freezes_the_pile_is_told_what_takes_it(name: str) -> None:
+    ask = {"kind": "discard", "variant": name, "card": "JK"}
+    needed = "tre" if name == "canastone" else "due"
+    assert any(FROZEN["it"] % needed in each["message"] for each in answered(ask)["reasons"])
+
+
+def test_in_the_encyclopedia_one_natural_and_a_wild_card_take_it() -> None:
+    played = as_played("classica", "enciclopedia")
+    assert "una carta naturale dello stesso valore della carta in cima" in sentence("pile-naturals-frozen", played, IT)
+    ask = {"kind": "discard", "variant": "classica", "preset": "enciclopedia", "card": "2"}
+    needs = [each for each in answered(ask)["reasons"] if each["code"] == "discard-frozen-needs"]
+    assert needs[0]["sources"] == ["E:Canasta"]
+    assert "e un'altra o una matta" in needs[0]["message"]
+
+
+# ------------------------------------------------------------------------------------------- going out concealed
+
+CONCEALED = {
+    "classica": "calando almeno una canasta.",
+    "sei": "calando almeno una canasta.",
+    "due": "calando almeno 2 canaste.",
+    "samba": "calando almeno 2 canaste o sambe.",
+    "bolivia": "calando almeno 2 canaste o escalere, di cui almeno 1 escalera.",
+    "messicana": "calando almeno 2 canaste, con un 3 rosso esposto per ogni canasta.",
+    "canastone": "calando almeno 1 canasta naturale e 1 canasta mista.",
+    "moderna": "calando almeno 2 canaste.",
+    "hand-and-foot": "calando almeno 2 libri puliti, 2 libri sporchi e 1 libro di matte.",
+}
+
+
+@pytest.mark.parametrize(("name", "told"), CONCEALED.items())
+def test_going_out_concealed_takes_what_going_out_takes_in_each_game(name: str, told: str) -> None:
+    assert sentence("concealed-out", get_variant(name), IT).endswith(told)
+    assert "una canasta" not in setting_words("concealed-out", get_variant(name), IT)
+
+
+def test_going_out_concealed_follows_the_canastas_that_a_table_chose() -> None:
+    assert sentence("concealed-out", as_played("due", None, {"code": "usa-1"}), IT).endswith("almeno una canasta.")
+    two = as_played("tagliagola", None, {"canastas-needed": 2, "concealed-out": "own-melds-only"})
+    assert "cala da sé almeno 2 canaste" in sentence("concealed-out", two, IT)
+    assert "lays at least 2 canastas of their own" in sentence("concealed-out", two, EN)
+
+
+# ------------------------------------------------------------------------------------------- silence
+
+SAID_BY = {
+    # W: wild cards stand for any other; G and E likewise.
+    "natural-only": "W:Terminologia, classificazione e valori delle carte",
+    # E: a canasta, pure or not.
+    "canasta-families-needed": "E:Canasta",
+    # W: unlike red threes they are not exposed.
+    "black-threes-exposed": "W:Onori e carte stop",
+    # W: cards are turned until a natural one, which tops the pile.
+    "upcard-big-piles": "W:Preparazione",
+    "upcard-wilds-redeal": "W:Preparazione",
+    "upcard-freezes": "W:Preparazione",
+    "upcard-pile": "W:Preparazione",
+    # W: the pile is taken instead of drawing.
+    "pile-drawn": "W:Presa del pozzo",
+    # W: only groups of one rank; one card is discarded; each canasta has its bonus; all cards used count.
+    "sequences": "W:Svolgimento del gioco",
+    "threes-together": "W:Svolgimento del gioco",
+    "canastas-count": "W:Chiusura, punteggi e vittoria",
+    "opening-naturals-up-to": "W:L'apertura",
+    "cards-by-canastas": "W:Chiusura, punteggi e vittoria",
+    # W: eleven cards, the first to 5000 points; card points.
+    "hands-each": "W:Preparazione",
+    "match-deals": "W:Chiusura, punteggi e vittoria",
+    # G: discards that would fit the opponents' melds.
+    "discard-fitting": "G:Esecuzione del gioco",
+    "penalties-known": "G:Calcolo delle penalità",
+    # W: black threes are the stop cards, and wild cards and black threes block the pile.
+    "stop-ranks": "W:Onori e carte stop",
+    "pile-tops": "W:Onori e carte stop",
+    "unit": "W:Terminologia, classificazione e valori delle carte",
+}
+"""Settings of the classic game whose value means no rule, and the place that says what holds instead."""
+
+
+def test_no_rule_is_stated_only_where_a_source_says_what_holds_instead() -> None:
+    classic = get_variant("classica")
+    stated = {}
+    for key, value in classic.settings.items():
+        is_nothing = value.value in ([], "none", "nothing") or not is_told(key, classic)
+        if is_nothing and value.cited.standing is Standing.STATED:
+            stated[key] = [str(place) for place in value.cited.citations]
+    applied = {key for key in stated if key in SAID_BY}
+    assert all(SAID_BY[key] in stated[key] for key in applied)
+    # Without an effect, its figure is of a rule that is stated: no meld of wild cards alone has a length.
+    assert set(stated) - applied <= {"wild-melds-shortest", "pile-layoff", "out-bonus-adds", "left-black-three"}
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("classica", "red-threes-by-families"), ("classica", "out-red-threes"), ("sette", "wilds-blocked"),
+        ("uruguaiana", "wilds-blocked"), ("canastone", "held-together"), ("samba", "special-hands"),
+        ("cubana", "red-threes-by-families"), ("mini", "freezing"), ("classica", "partnership"),
+    ],
+)  # fmt: skip
+def test_silence_is_read_and_has_its_argument(name: str, key: str) -> None:
+    cited = get_variant(name).settings[key].cited
+    assert cited.standing is Standing.READ
+    assert IT.has(f"read.{cited.read}")
+    assert EN.has(f"read.{cited.read}")
+
+
+@pytest.mark.parametrize(("name", "price"), [("moderna", 5), ("hand-and-foot", 100)])
+def test_a_game_with_a_price_of_its_own_does_not_borrow_one_for_want_of_it(name: str, price: int) -> None:
+    variant = get_variant(name)
+    assert variant.settings["held-red-three"].value == price
+    penalty = variant.penalties["red-three-not-exposed"]
+    assert (penalty.points, penalty.cited.standing, penalty.cited.read) == (500, Standing.READ, "own-price-first")
+    assert "non danno a questo gioco una regola sua" not in IT.text(f"read.{penalty.cited.read}")
+
+
+@pytest.mark.parametrize("name", ["due", "tre"])
+def test_where_nobody_has_a_partner_no_text_on_partners_is_cited_for_cards_left(name: str) -> None:
+    places = [str(place) for place in get_variant(name).settings["cards-left"].cited.citations]
+    assert "G:Calcolo del punteggio" not in places
+    assert "E:Canasta" in places
+
+
+def test_always_fifty_is_read_in_the_list_as_in_the_answer() -> None:
+    fifty = get_variant("classica").options["opening-steps"].value_of("fifty")
+    assert fifty is not None
+    assert (fifty.cited.standing, fifty.cited.read) == (Standing.READ, "fifty-at-any-score")
+    for score, standing in ((-5, "read"), (0, "stated"), (1495, "stated"), (1500, "read"), (3000, "read")):
+        ask = {"kind": "opening", "variant": "classica", "preset": "giochi", "score": score}
+        (why,) = [each for each in answered(ask)["reasons"] if each["code"].startswith("opening-minimum")]
+        assert (why["standing"], why["sources"]) == (standing, ["G:Regole sussidiarie"]), score
+
+
+# ------------------------------------------------------------------------------------------- the pile not refereed
+
+
+@pytest.mark.parametrize("name", ["moderna", "hand-and-foot"])
+def test_no_sentence_says_that_the_sources_are_silent_on_a_pile_that_they_tell(name: str) -> None:
+    variant = get_variant(name)
+    for speech in (IT, EN):
+        for key in ("pile", "upcard"):
+            told = f"{sentence(key, variant, speech)} {setting_words(key, variant, speech)}"
+            assert "non lo dicono" not in told
+            assert "do not say" not in told
+    for kind, ask in (
+        ("pile", {"top": "K", "with": ["3xK"]}), ("upcard", {"cards": "K"}), ("discard", {"card": "7"}),
+        ("discard", {"card": "A"}), ("opening", {"melds": ["5xA", "4xK"], "top_card": "K"}),
+    ):  # fmt: skip
+        ruling = answered({"kind": kind, "variant": name, **ask})
+        (why,) = ruling["reasons"]
+        assert (ruling["verdict"], why["sources"], why["standing"]) == ("silent", [], None), json.dumps(ask)
+        assert "l'arbitro non sa ancora rispondere" in why["message"]
+
+
+# ------------------------------------------------------------------------------------------- permission
+
+
+@pytest.mark.parametrize(("name", "table"), [("due", ["7xQ"]), ("mini", ["5xQ"])])
+def test_no_permission_costs_anything_where_there_is_no_partner_or_no_penalty(name: str, table: list[str]) -> None:
+    ask = {"kind": "out", "variant": name, "table": table, "permission": "granted"}
+    ruling = answered(ask)
+    assert ruling["verdict"] == "forbidden"
+    assert "permission-then-no-out" not in {each["code"] for each in ruling["reasons"]}
+
+
+def test_permission_for_a_whole_hand_that_cannot_go_out_costs_the_same() -> None:
+    ask = {"kind": "out", "variant": "classica", "table": ["4xQ"], "hand": "K K J", "permission": "granted"}
+    (cost,) = [each for each in answered(ask)["reasons"] if each["code"] == "permission-then-no-out"]
+    assert "100" in cost["message"]
+    assert cost["sources"] == ["G:Permesso di chiusura"]
+
+
+# ------------------------------------------------------------------------------------------- the rulebook and the card
+
+STATEMENTS = [
+    # The statement, where its own sources state it, where it is an inference, and where it does not hold.
+    ("dealt-one-by-one", ["classica", "due"], ["samba", "moderna"], []),
+    ("other-side-checks", ["classica"], ["canastone"], ["due", "tre", "mini"]),
+    ("cards-under-canasta", ["classica", "canastone"], [], ["cubana", "mini", "moderna"]),
+    ("wild-across", ["classica", "canastone", "messicana"], [], ["samba", "cubana", "moderna"]),
+    ("red-three-not-discarded", [], ["classica", "canastone", "hand-and-foot"], ["mini"]),
+    ("wild-canastas-families", [], ["canastone"], ["classica", "uruguaiana"]),
+]
+
+
+@pytest.mark.parametrize(("code", "stated", "read", "absent"), STATEMENTS)
+def test_a_statement_stands_as_its_texts_speak_of_the_game(
+    code: str, stated: list[str], read: list[str], absent: list[str]
+) -> None:
+    def standing(name: str) -> Standing | None:
+        found = [each for each in statements_of(get_variant(name)) if each.id == code]
+        return found[0].cited.standing if found else None
+
+    assert {standing(name) for name in stated} <= {Standing.STATED}
+    assert {standing(name) for name in read} <= {Standing.READ}
+    assert {standing(name) for name in absent} <= {None}
+
+
+@pytest.mark.parametrize("name", variant_ids())
+def test_a_card_says_how_long_melds_and_canastas_are_and_that_a_red_three_is_replaced(name: str) -> None:
+    told = {question.name: question.value for question in RulesCard(name, IT, None, None).questions}
+    melds = told["Quante carte e quante matte in una combinazione?"]
+    assert "Una combinazione ha almeno 3 carte." in melds
+    assert f"{5 if name == 'mini' else 7} carte" in melds
+    if name not in ("mini",):
+        assert "al suo posto pesca un'altra carta" in told["Che cosa si fa con un 3 rosso?"]
+
+
+def test_the_card_of_canastone_tells_the_rules_that_its_notes_qualify() -> None:
+    card = RulesCard("canastone", IT, None, None)
+    (first,) = [note for note in card.notes if "esce dopo una matta" in note]
+    assert first.startswith("Sotto la carta naturale scoperta vanno, coperte, tante carte del tallone")
+    assert any("sette pinelle vale come naturale" in note for note in card.notes)
+    told = " ".join(question.value for question in card.questions)
+    assert "non si scartano né si calano altrove matte" in told

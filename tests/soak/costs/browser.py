@@ -1,0 +1,97 @@
+"""A browser on real sockets: it keeps its cookies and reads the forms of pages as a person would send them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import Any, cast
+from urllib.parse import urlencode
+
+from tests.soak.costs.measuring import Answer, MeasuredServer, Request, send
+from tests.web.client import Element, Page
+
+FORM = "application/x-www-form-urlencoded"
+_ESCAPED = str.maketrans({each: f"%{ord(each):02X}" for each in "%&+=;#\0\r\n\t?"} | {" ": "+"})
+
+
+@lru_cache(maxsize=300)
+def encode(text: str) -> str:
+    """A text of a form with only what must be escaped, so that as much as possible arrives in a body of a size."""
+    return text.translate(_ESCAPED)
+
+
+def encode_fields(fields: Mapping[str, str]) -> bytes:
+    """The body of a form."""
+    pairs = [f"{encode(name)}={encode(value)}" for name, value in fields.items()]
+    return "&".join(pairs).encode("utf-8", "surrogatepass")
+
+
+@dataclass
+class Browser:
+    """A browser with cookies, at a server that may be started anew meanwhile."""
+
+    server: MeasuredServer
+    own: dict[str, str]
+    """Cookies that it has from the start."""
+    cookies: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers of each request."""
+        cookies = self.own | self.cookies
+        return {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()), "Accept-Language": "it"}
+
+    def take(self, answer: Answer) -> Answer:
+        """Keep the cookies of an answer, but for those that were given from the start."""
+        self.cookies |= {name: value for name, value in answer.cookies.items() if name not in self.own}
+        return answer
+
+    def get(self, path: str) -> Answer:
+        """A page as it is answered."""
+        return self.take(send(self.server.port, Request("GET", path, self.headers), timeout=30))
+
+    def page(self, path: str) -> Page | None:
+        """A page, following where it leads; None for anything but a page that can be used."""
+        for _ in range(5):
+            answer = self.get(path)
+            if answer.status != 303:
+                break
+            path = answer.location
+        if answer.status != 200 or not answer.body.lstrip().lower().startswith(b"<!doctype html"):
+            return None
+        return read_page(answer, path)
+
+    def post(self, path: str, fields: Mapping[str, str]) -> Answer:
+        """Send a form."""
+        headers = self.headers | {"Content-Type": FORM}
+        return self.take(send(self.server.port, Request("POST", path, headers, urlencode(fields).encode()), timeout=30))
+
+    def submit(self, path: str, button: str, **typed: str) -> Answer:
+        """Press a button of a page after typing; it must be taken."""
+        page = self.page(path)
+        assert page is not None, path
+        forms = [each for each in page.all("form") if any(button in found.text for found in each.all("button"))]
+        assert forms, f"{path}: {[found.text for found in page.all('button')]}"
+        sent = fields_of(page, forms[0], button) | typed
+        answer = self.post(forms[0].get("action") or path, sent)
+        assert answer.status == 303, (path, answer.status, answer.body[:3000].decode())
+        return answer
+
+
+def read_page(answer: Answer, path: str) -> Page:
+    """The elements of a page."""
+    seen: Any = SimpleNamespace(text=answer.body.decode(), status_code=answer.status)
+    return Page(cast("Any", seen), path)
+
+
+def fields_of(page: Page, form: Element, button: str = "") -> dict[str, str]:
+    """What a browser sends of a form, with the button that is pressed: the first one unless said."""
+    fields = page.values(form)
+    for each in form.all("button"):
+        if button in each.text and not each.has("disabled"):
+            if each.get("name"):
+                fields[each["name"]] = each.get("value")
+            break
+    return fields

@@ -1,0 +1,97 @@
+"""Every route of the application with every field, parameter, header and file in hostile shapes: what each costs.
+
+    python -m pytest -m soak tests/soak/test_costs.py
+
+`SCOREPAD_SOAK_ROUTES` is part of the name of a route (`POST /partite`), `SCOREPAD_SOAK_MOST` the most bytes of a
+request, `SCOREPAD_SOAK_SIZES` the only sizes that are sent (`1000,250000`), `SCOREPAD_SOAK_CROWD` the seconds for which
+eight clients send the worst of each route (0: not at all), `SCOREPAD_SOAK_STARTS` the most starts of a server for
+one route, and `SCOREPAD_SOAK_JSON` a file to which every record is added. A request that is not answered ends the
+server, which is then started anew.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from scorepad.app import STORAGE, Config, create_app
+from tests.cookies import KEY
+from tests.soak.costs.file_series import file_series
+from tests.soak.costs.json_series import json_series
+from tests.soak.costs.measuring import MeasuredServer, Request
+from tests.soak.costs.page_series import page_series
+from tests.soak.costs.pages import Offered, explore
+from tests.soak.costs.search import Search, table_of, told_faults
+from tests.soak.costs.table import Table, prepare
+
+pytestmark = pytest.mark.soak
+WANTED = os.environ.get("SCOREPAD_SOAK_ROUTES", "")
+METHODS = ("GET", "POST", "PUT")
+
+
+def _routes() -> list[str]:
+    """Every route of the application with a method that it takes."""
+    with tempfile.TemporaryDirectory() as folder:
+        app = _app(Path(folder))
+        found = []
+        for rule in app.url_map.iter_rules():
+            found += [f"{method} {rule.rule}" for method in METHODS if method in (rule.methods or set())]
+    return sorted(route for route in found if WANTED in route)
+
+
+def _app(folder: Path) -> Flask:
+    """An application that is only asked for its routes."""
+    app = create_app(Config(folder / "routes.db", KEY))
+    app.extensions[STORAGE].close()
+    return app
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Table:
+    return prepare(tmp_path_factory.mktemp("costs"))
+
+
+@pytest.fixture(scope="module")
+def search(table: Table) -> Iterator[Search]:
+    server = MeasuredServer(table.folder, table.folder.parent / "running")
+    server.start()
+    visited = Request("GET", f"/partite/{table.matches['playing'].id}", table.owner(server).headers)
+    searched = Search(server, visited)
+    try:
+        yield searched
+    finally:
+        server.stop()
+
+
+@pytest.fixture(scope="module")
+def offered(table: Table, search: Search, tmp_path_factory: pytest.TempPathFactory) -> Offered:
+    app = _app(tmp_path_factory.mktemp("routes"))
+    return explore(app, table, table.owner(search.server), table.other(search.server))
+
+
+@pytest.mark.parametrize("route", _routes())
+def test_no_request_to_a_route_costs_too_much(route: str, table: Table, search: Search, offered: Offered) -> None:
+    method, _, path = route.partition(" ")
+    rule = next(each for each in offered.app.url_map.iter_rules() if each.rule == path and method in each.methods)
+    if rule.endpoint.startswith("api."):
+        series = json_series(rule, method, table, search.server)
+    else:
+        series = page_series(rule, method, offered, table, table.owner(search.server))
+    found = search.run(route, chain(series, file_series(route, offered)))
+    broken = told_faults(found)
+    assert not broken, f"\n{broken}"
+
+
+def test_the_dearest_requests(search: Search, capsys: pytest.CaptureFixture[str]) -> None:
+    """No bound of its own: it prints what the search has found."""
+    assert search.records
+    with capsys.disabled():
+        print(f"\n\n{len(search.records)} requests; left out: {dict(search.left_out)}")
+        for figure in ("processor", "memory", "seconds", "wait", "crowd", "kept", "answer"):
+            print(table_of(search.records, figure))

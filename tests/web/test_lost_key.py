@@ -1,0 +1,132 @@
+"""The signing key is lost: every device is a new one, and enters again by the key of the match that its browser has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http import HTTPStatus
+from pathlib import Path
+
+import pytest
+from flask import Flask
+
+from scorepad.app import STORAGE, Config, create_app
+from scorepad.matches import Pad
+from scorepad.matches.access import KEEPER, Access, Keys
+from scorepad.web.security import DEVICE_COOKIE, EXTENSION
+from tests.web.client import Client
+from tests.web.playing import device, match_of, start
+
+
+@pytest.fixture
+def restarted(tmp_path: Path, app: Flask) -> Flask:
+    """The same data file, served with another signing key."""
+    app.extensions[STORAGE].close()
+    return create_app(Config(tmp_path / "scorepad.db", b"n" * 32, testing=True))
+
+
+def with_cookies_of(client: Client, app: Flask) -> Client:
+    """The same browser, at the server that was started again."""
+    other = Client(app)
+    other.raw._cookies = client.raw._cookies
+    return other
+
+
+def keys_of(client: Client, url: str) -> Keys:
+    found = [client.raw.get_cookie(f"scorepad_{kind}", path=url) for kind in ("write", "view")]
+    return Keys(*(each.value if each else "" for each in found))
+
+
+def entered(visit: Callable[..., Client], client: Client, url: str, kind: str) -> Client:
+    guest = visit()
+    guest.get(f"/e/{getattr(keys_of(client, url), kind)}")
+    return guest
+
+
+@pytest.mark.parametrize(("kind", "may"), [("write", Access.WRITE), ("view", Access.VIEW)])
+def test_a_phone_that_opens_its_match_is_in_it_again(
+    client: Client, visit: Callable[..., Client], restarted: Flask, kind: str, may: Access
+) -> None:
+    url = start(client)
+    guest = with_cookies_of(entered(visit, client, url, kind), restarted)
+    pad: Pad = restarted.extensions[EXTENSION].pad
+    assert guest.get(url).status == HTTPStatus.OK
+    assert pad.access(match_of(url), device(guest)) is may
+    before = len(pad.devices.phones(match_of(url), KEEPER))
+    assert guest.get(url).status == HTTPStatus.OK
+    assert len(pad.devices.phones(match_of(url), KEEPER)) == before, "it entered once"
+
+
+def test_an_open_page_goes_on_and_gives_back_what_was_typed(client: Client, restarted: Flask) -> None:
+    url = start(client)
+    page = client.get(f"{url}/smazzata")
+    sent = page.values(page.form("Salva")) | {"a.cards": "155", "do": "save"}
+    phone = with_cookies_of(client, restarted)
+    again = phone.post(f"{url}/smazzata", sent, 400)
+    assert again.one("input", name="a.cards")["value"] == "155"
+    asked = with_cookies_of(client, restarted).raw.get(f"{url}/stato", headers={"Scorepad-Live": "1"})
+    assert asked.status_code == HTTPStatus.OK
+
+
+def test_a_phone_that_opened_the_first_page_before_enters_too(client: Client, restarted: Flask) -> None:
+    url = start(client)
+    phone = with_cookies_of(client, restarted)
+    phone.get("/")
+    assert phone.get(url).status == HTTPStatus.OK
+    assert phone.get(f"{url}/smazzate/9/correggi", 404).one("h1")
+
+
+def test_without_a_key_of_the_match_it_is_not_there(
+    client: Client, visit: Callable[..., Client], restarted: Flask
+) -> None:
+    url, other = start(client), start(client)
+    stranger = Client(restarted)
+    key = keys_of(client, other).write
+    stranger.raw.set_cookie("scorepad_write", key, path=url)
+    stranger.get(url, 404)
+    stranger.raw.set_cookie("scorepad_write", "a" * 26, path=url)
+    stranger.get(url, 404)
+
+
+def test_a_key_that_was_renewed_lets_nobody_in_again(
+    client: Client, visit: Callable[..., Client], pad: Pad, restarted: Flask
+) -> None:
+    url = start(client)
+    guest = entered(visit, client, url, "write")
+    pad.devices.renew(match_of(url), device(client), Access.WRITE, keys_of(client, url))
+    pad.devices.withdraw(match_of(url), device(client), Access.VIEW)
+    with_cookies_of(guest, restarted).get(url, 404)
+
+
+def test_a_phone_that_was_removed_or_left_stays_out_with_the_key_that_it_carries(
+    client: Client, visit: Callable[..., Client], pad: Pad
+) -> None:
+    url = start(client)
+    removed, gone = entered(visit, client, url, "write"), entered(visit, client, url, "view")
+    removed_mark = pad.devices.mine(match_of(url), device(removed))
+    assert removed_mark is not None
+    pad.devices.remove(match_of(url), device(client), removed_mark.device)
+    pad.devices.leave(match_of(url), device(gone))
+    for guest in (removed, gone):
+        guest.get(url, 404)
+        guest.get(url, 404)
+        assert keys_of(guest, url) != Keys("", "")
+
+
+def test_a_planted_cookie_gives_nothing_of_a_match_entered_by_the_key_that_the_browser_carries(
+    client: Client, visit: Callable[..., Client]
+) -> None:
+    url, thief = start(client), visit()
+    thief.get("/")
+    planted = thief.cookie(DEVICE_COOKIE)
+    client.raw.set_cookie(DEVICE_COOKIE, planted)
+    assert client.get(url).status == HTTPStatus.OK
+    thief.raw.set_cookie(DEVICE_COOKIE, planted)
+    thief.get(url, 404)
+
+
+def test_an_open_page_of_a_device_that_is_not_in_is_only_told(client: Client, visit: Callable[..., Client]) -> None:
+    url, guest = start(client), visit()
+    guest.get("/")
+    guest.raw.set_cookie("scorepad_view", keys_of(client, url).view, path=url)
+    assert guest.raw.get(f"{url}/stato", headers={"Scorepad-Live": "1"}).status_code == HTTPStatus.NOT_FOUND
+    assert guest.get(url).status == HTTPStatus.OK

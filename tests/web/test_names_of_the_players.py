@@ -1,0 +1,102 @@
+"""The players' names in place of "Noi" and "Loro" for those for whom these are the wrong words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from scorepad.i18n import words
+from scorepad.matches import Pad
+from scorepad.sheets.chart import picture_of
+from scorepad.sheets.result import Names
+from tests.sheets.worked import FIRST, match_of
+from tests.web.client import Client
+from tests.web.counting import columns, counting
+from tests.web.playing import device, start
+from tests.web.playing import match_of as match_id
+
+PLAYERS = {"player_0_0": "Marta", "player_0_1": "Gino", "player_1_0": "Pina", "player_1_1": "Ugo"}
+
+
+def heads(client: Client, url: str) -> list[str]:
+    """The names of the sides on the match page."""
+    return [section["aria-label"] for section in client.get(url).all("section", class_="head")]
+
+
+@pytest.mark.parametrize(
+    ("side", "names"),
+    [(None, ["Noi", "Loro"]), (0, ["Noi", "Loro"]), (1, ["Pina–Ugo", "Marta–Gino"])],
+)
+def test_a_phone_of_the_other_side_names_the_players(
+    client: Client, pad: Pad, side: int | None, names: list[str]
+) -> None:
+    url = start(client, **PLAYERS)
+    pad.devices.sit(match_id(url), device(client), side)
+    assert heads(client, url) == names
+    assert all(name in head for name, head in zip(names, columns(client.get(counting(url))), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ({"player_0_0": "Marta", "player_0_1": "Gino", "player_1_0": "Pina"}, ["Loro", "Marta–Gino"]),
+        ({**PLAYERS, "name_1": "Volpi"}, ["Volpi", "Marta–Gino"]),
+        ({}, ["Loro", "Noi"]),
+    ],
+)
+def test_sides_with_names_of_their_own_and_players_without_names_stay(
+    client: Client, pad: Pad, typed: dict[str, str], names: list[str]
+) -> None:
+    url = start(client, **typed)
+    pad.devices.sit(match_id(url), device(client), 1)
+    assert heads(client, url) == names
+
+
+def test_the_names_of_the_sides_are_changed_as_they_were_given(client: Client, pad: Pad) -> None:
+    url = start(client, **PLAYERS)
+    pad.devices.sit(match_id(url), device(client), 1)
+    page = client.get(f"{url}/nomi")
+    assert [page.one("input", name=f"name-{side}")["value"] for side in range(2)] == ["Noi", "Loro"]
+
+
+def test_sheet_and_picture_name_the_players() -> None:
+    state = match_of([(FIRST,)])
+    names = Names(state, words("it"), frozenset())
+    assert names.sides == ("Anna–Bruno", "Carla–Dario")
+    assert names.below(0) == (), "they are named once"
+    picture = picture_of(state, words("it"))
+    assert [(side.name, side.players) for side in picture.sides] == [("Anna–Bruno", ""), ("Carla–Dario", "")]
+
+
+def test_sheet_and_picture_keep_the_names_that_a_table_chose() -> None:
+    state = match_of([(FIRST,)], names=("Le Volpi", "Loro"), players=(("Anna", "Bruno"), ("Carla", "")))
+    names = Names(state, words("it"), frozenset())
+    assert names.sides == ("Le Volpi", "Loro")
+    assert names.below(0) == ("Anna", "Bruno")
+
+
+# ---------------------------------------------------------------- a new match
+
+
+def test_without_script_the_button_of_a_new_match_names_the_game(client: Client) -> None:
+    assert client.get("/partite/nuova").one(id="start").text == "Comincia: Canasta classica"
+
+
+@pytest.mark.quick
+def test_the_button_of_a_new_match_follows_the_names(open_page: Callable[..., Page]) -> None:
+    page = open_page("/partite/nuova")
+    expect(page.locator("#start")).to_have_text("Comincia: Noi contro Loro")
+    page.locator("#names > summary").tap()
+    page.locator("[name=name-0]").fill("Volpi")
+    expect(page.locator("#start")).to_have_text("Comincia: Volpi contro Loro")
+    page.locator("[name=name-0]").fill("")
+    expect(page.locator("#start")).to_have_text("Comincia: Noi contro Loro")
+
+
+def test_the_button_names_three_players(open_page: Callable[..., Page]) -> None:
+    page = open_page("/partite/nuova?variante=tre")
+    page.locator("#names > summary").tap()
+    page.locator("[name=name-1]").fill("Bea")
+    expect(page.locator("#start")).to_have_text("Comincia: Giocatore 1, Bea e Giocatore 3")

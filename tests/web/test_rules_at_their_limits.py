@@ -1,0 +1,147 @@
+"""House rules with as much as a file may hold: every page and paper of them opens, and soon."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scorepad.matches import Pad
+from scorepad.rules.loader import MOST_ENTRIES
+from scorepad.rules.toml_reader import LONGEST_NAME, LONGEST_TEXT
+from scorepad.rules.variants import get_variant, use_own
+from scorepad.storage.own_rules import HouseRules, compose
+from tests.cookies import home_cookie
+from tests.web.client import Client
+from tests.web.playing import hand, play, side, start
+
+pytestmark = pytest.mark.long
+
+HEAD = 'id = "piena"\nextends = "classica"\n'
+MOST_SECONDS = 6.0
+"""Of one page or paper, on a machine that is busy with other tests."""
+
+
+def name_of(kind: str, number: int, length: int, *, wide: bool) -> str:
+    """A name of this length: of one word as wide as can be, or of many words."""
+    filling = "W" * length if wide else "nome lungo " * length
+    return f"{kind} {number} {filling}"[:length].strip()
+
+
+def words_of(kind: str, number: int, length: int, *, wide: bool) -> str:
+    return f'words.it = "{name_of(kind, number, length, wide=wide)}"\n'
+
+
+def bonuses(length: int, *, wide: bool = False) -> str:
+    text = ""
+    for number in range(MOST_ENTRIES["bonuses"]):
+        text += f'[bonuses.bonus-{number}]\npoints = 5000\nstanding = "house"\n'
+        text += words_of("Premio", number, length, wide=wide)
+    return text
+
+
+def penalties(length: int, *, wide: bool = False) -> str:
+    text = ""
+    for number in range(MOST_ENTRIES["penalties"]):
+        text += f'[penalties.penalty-{number}]\npoints = 5000\nstanding = "house"\n'
+        text += words_of("Penalità", number, length, wide=wide)
+    return text
+
+
+def canastas(length: int, *, wide: bool = False) -> str:
+    text = '[settings.canastas]\nstanding = "house"\nvalue = [\n'
+    for number in range(MOST_ENTRIES["canastas"]):
+        name = name_of("Canasta", number, length, wide=wide)
+        text += f'{{ item = "kind-{number}", points = 5000, shape = "group", rank = "7", family = "family-{number}", '
+        text += f'words.it = "{name}" }},\n'
+    return f"{text}]\n"
+
+
+def options(length: int, values: int) -> str:
+    text = ""
+    for number in range(MOST_ENTRIES["options"]):
+        text += f"[options.option-{number}]\ndefault = 0\n{words_of('Opzione', number, length, wide=False)}"
+        for value in range(values):
+            text += f'[[options.option-{number}.values]]\nis = {value}\nset.dealt = {3 + value}\nstanding = "house"\n'
+            text += f'words.it = "Valore {value}"\n'
+    return text
+
+
+FULL = {
+    "short names": HEAD + bonuses(20) + penalties(20) + canastas(20),
+    "long names": HEAD + bonuses(LONGEST_NAME) + penalties(LONGEST_NAME) + canastas(LONGEST_NAME),
+    "wide names": HEAD + "".join(each(LONGEST_NAME, wide=True) for each in (bonuses, penalties, canastas)),
+    "a wide name of its own": f'{HEAD}[words.it]\nname = "{"W" * LONGEST_NAME}"\nspecial = "{"W" * LONGEST_TEXT}"\n',
+    "options": HEAD + options(100, 8),
+    "openings": HEAD + '[settings.opening-by]\nvalue = "deal"\nstanding = "house"\n[settings.opening-deals]\n'
+    f'standing = "house"\nvalue = {[50] * MOST_ENTRIES["opening-deals"]}\n[ends]\nhands = 99\nminutes = 1440\n',
+    "steps": HEAD + '[settings.opening-steps]\nstanding = "house"\n'
+    f"value = {[[1000 * number, 50] for number in range(MOST_ENTRIES['opening-steps'])]}\n",
+}  # fmt: skip
+PAGES = (
+    "/nostre-regole/", "/nostre-regole/piena", "/nostre-regole/piena/cambia", "/nostre-regole/nuove",
+    "/partite/nuova?variante=piena", "/regole", "/regole/piena", "/regole/confronta?uno=classica&altro=piena",
+    "/regole/cerca?testo=pozzo&gioco=piena", "/arbitro?variante=piena", "/regole/piena/segnapunti.pdf",
+    "/regole/piena/segnapunti.pdf?per-foglio=4", "/regole/piena/segnapunti.pdf?grande", "/regole/piena/scheda.pdf",
+    "/regole/piena/scheda.pdf?grande", "/api/v1/variants/piena",
+)  # fmt: skip
+MATCH_PAGES = ("", "/smazzata", "/foglio.pdf", "/foglio.pdf?grande", "/risultato.png", "/stato")
+
+
+@pytest.fixture(params=FULL)
+def full(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """Rules with as much as a file may hold, on offer; the text of their file."""
+    (tmp_path / "piena.toml").write_text(FULL[request.param], "utf-8")
+    assert use_own(tmp_path).broken == ()
+    yield FULL[request.param]
+    use_own(None)
+
+
+def opens(client: Client, path: str, wrong: list[str]) -> None:
+    """Note a page that does not open, or not soon."""
+    begun = time.process_time()
+    status = client.raw.get(path, follow_redirects=True).status_code
+    seconds = time.process_time() - begun
+    print(f"{path}: {status} in {seconds:.2f} s of the processor")
+    if status != 200 or seconds > MOST_SECONDS:
+        wrong.append(f"{path}: {status} in {seconds:.2f} s")
+
+
+@pytest.mark.usefixtures("full")
+def test_every_page_and_paper_of_full_rules_opens(client: Client) -> None:
+    client.raw.set_cookie("scorepad_home", home_cookie())
+    wrong = list[str]()
+    for path in PAGES:
+        opens(client, path, wrong)
+    chosen = "&".join(f"{option}=1" for option in get_variant("piena").options)
+    for path in ("segnapunti.pdf?per-foglio=4", "segnapunti.pdf?grande", "scheda.pdf?"):
+        opens(client, f"/regole/piena/{path}&{chosen}", wrong)
+    opens(client, f"/partite/nuova?variante=piena&{chosen}", wrong)
+    assert wrong == []
+
+
+@pytest.mark.usefixtures("full")
+def test_a_match_by_full_rules_is_played_and_printed(client: Client, pad: Pad) -> None:
+    url = start(client, "piena")
+    rules = get_variant("piena")
+    codes = [code for code in rules.bonuses for _ in range(2)]
+    penalties_of_all = [code for code, each in rules.penalties.items() if each.points]
+    with_everything = side(0, 0, bonuses=codes, penalties=penalties_of_all)
+    play(pad, client, url, hand(with_everything, side(0, 0)))
+    wrong = list[str]()
+    for path in MATCH_PAGES:
+        opens(client, f"{url}{path}", wrong)
+    assert wrong == []
+
+
+def test_full_rules_can_be_changed_on_their_page(full: str) -> None:
+    """The file stays within the limits, and the change is quick."""
+    rules = HouseRules(get_variant("classica").id, "Altra", "", bonuses={"bonus-0": ("Altro", 5)})
+    begun = time.process_time()
+    written = compose(rules, "piena", get_variant("classica"), "it", full)
+    seconds = time.process_time() - begun
+    print(f"\n{len(full):,} bytes composed in {seconds:.2f} s of the processor")
+    assert seconds < 2
+    assert len(written.encode()) <= 32 * 1024
