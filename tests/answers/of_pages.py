@@ -1,0 +1,118 @@
+"""Answers of pages that need no match: the rulebook, the referee, typed hands, cards and pads on paper."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from tests.answers.of_matches import papers_of
+from tests.answers.of_rules import variants, worked_rulings
+from tests.answers.program import LANGUAGES, Answers, Program, Visitor
+from tests.web.referee_asked import address
+from tests.web.rulebook_questions import QUESTIONS
+
+KINDS = (
+    "scarto", "tallone", "calata", "apertura", "chiusura", "penalita", "pozzo", "tre-rossi", "carta-girata",
+)  # fmt: skip
+
+
+def presets(program: Program, variant: str) -> dict[str, dict[str, Any]]:
+    """The presets of a variant, with their options, as JSON tells them."""
+    found: dict[str, dict[str, Any]] = program.ask("GET", f"/variants/{variant}")["body"]["presets"]
+    return found
+
+
+def rulebook(program: Program) -> Answers:
+    """The rules of each game and of each of its presets, side by side with others, and searched."""
+    for language in LANGUAGES:
+        visitor = Visitor(program.app)
+        visitor.language = language
+        for path in _rulebook_paths(program):
+            name = f"rulebook/{language}{path}"
+            if program.is_wanted(name):
+                yield name, visitor.get(path)
+
+
+def _rulebook_paths(program: Program) -> list[str]:
+    paths = []
+    for variant in variants():
+        paths.append(f"/regole/{variant}")
+        if variant != "classica":
+            paths.append(f"/regole/confronta?uno=classica&altro={variant}")
+        for preset in presets(program, variant):
+            paths.append(f"/regole/{variant}?preset={preset}")
+            paths.append(f"/regole/confronta?uno={variant}&altro={variant}/{preset}")
+    for text, game, _, _ in QUESTIONS:
+        paths.append(f"/regole/cerca?{urlencode({'testo': text, 'gioco': game})}")
+    return paths
+
+
+def referee(program: Program) -> Answers:
+    """The first page of each question in each game, and every eighth worked ruling as a page."""
+    paths = []
+    for variant in variants():
+        paths.append(f"/arbitro?variante={variant}")
+        paths += [f"/arbitro/{kind}?variante={variant}" for kind in KINDS]
+    paths += [address(question) for question in list(worked_rulings().values())[::8]]
+    for language in LANGUAGES:
+        visitor = Visitor(program.app)
+        visitor.language = language
+        for path in dict.fromkeys(paths):
+            name = f"referee/{language}{path}"
+            if program.is_wanted(name):
+                yield name, visitor.get(path)
+
+
+def papers(program: Program) -> Answers:
+    """Blank pads and rules cards of every game and preset."""
+    for language in LANGUAGES:
+        for variant in (*variants(), "scopa"):
+            for form in (("--copies", "2"), ("--copies", "4"), ("--large",)):
+                name = f"paper/{language}/{variant}/pad {' '.join(form)}"
+                if program.is_wanted(name):
+                    yield name, _pad(program, variant, *form, language=language)
+        yield from _papers_of_pages(program, language)
+
+
+def _pad(program: Program, variant: str, *form: str, language: str) -> Any:
+    output = program.folder / "pad.pdf"
+    program.papers.clear()
+    told = program.run("pad", variant, "-o", output, *form, language=language)
+    return {**told, "papers": papers_of(program)}
+
+
+def _papers_of_pages(program: Program, language: str) -> Answers:
+    visitor = Visitor(program.app)
+    visitor.language = language
+    for variant in variants():
+        choices = ["", "grande", *(f"preset={preset}" for preset in presets(program, variant))]
+        for choice in choices:
+            for paper in ("scheda", "segnapunti"):
+                path = f"/regole/{variant}/{paper}.pdf?{choice}"
+                name = f"paper/{language}{path}"
+                if program.is_wanted(name):
+                    program.papers.clear()
+                    yield name, {**visitor.get(path), "papers": papers_of(program)}
+
+
+def typed_hands(program: Program) -> Answers:
+    """Worked hands typed into the form of a match: what the form says to every eighth of them."""
+    from tests.web.client import Client
+    from tests.web.conftest import setup_of
+    from tests.web.counting import counting
+    from tests.web.worked_hands import INVALID, VALID, begin
+
+    pad, client = setup_of(program.app).pad, Client(program.app)
+    visitor = Visitor(program.app)
+    for number, case in enumerate((*INVALID[::5], *VALID[::16])):
+        visitor.language = LANGUAGES[number % len(LANGUAGES)]
+        name = f"typed/{visitor.language}/{case.name}"
+        if not program.is_wanted(name):
+            continue
+        url = begin(pad, client, case)
+        if url is None:
+            continue
+        program.masks.name(url.rpartition("/")[2], "match")
+        for cookie in client.raw._cookies.values():
+            visitor.client.set_cookie(cookie.key, cookie.value, path=cookie.path)
+        yield name, visitor.press(counting(url), "button[value=save]", case.values)
