@@ -1,4 +1,4 @@
-"""A clock that stands still and chance that repeats itself, so that two runs of a program can be compared."""
+"""A clock that stands still and chance that repeats itself, so that two runs can be compared."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class Clock:
 class Chance:
     """Stands for the module `secrets`.
 
-    Each kind of value has a sequence of its own: a change that draws one more id of a form does not change the ids of
-    matches.
+    Each kind of value has a sequence of its own: a change that draws one more id of a form does
+    not change the ids of matches.
     """
 
     def __init__(self) -> None:
@@ -97,8 +97,11 @@ def fixed_clock() -> Iterator[Clock]:
                 patch.setattr(loaded, "datetime", frozen)
         patch.setenv("TZ", ITALY)
         time.tzset()
-        yield clock
-    time.tzset()
+        try:
+            yield clock
+        finally:
+            patch.undo()
+            time.tzset()
 
 
 def _datetime_at(clock: Clock) -> type[datetime]:
@@ -121,19 +124,26 @@ def fixed_chance() -> Iterator[None]:
     """Let the module `secrets` give the same values in every run."""
     chance = Chance()
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("token_bytes", "token_hex", "token_urlsafe", "randbits", "randbelow", "choice"):
+        for name in (
+            "token_bytes",
+            "token_hex",
+            "token_urlsafe",
+            "randbits",
+            "randbelow",
+            "choice",
+        ):
             patch.setattr(secrets, name, getattr(chance, name))
         patch.setattr(secrets, "SystemRandom", chance.system_random)
         yield
 
 
 @contextmanager
-def nobodys_home(folder: str) -> Iterator[None]:
+def nobodys_home() -> Iterator[None]:
     """No settings and no home folder of whoever runs this."""
     with pytest.MonkeyPatch.context() as patch:
         for name in list(os.environ):
             if name.startswith(("SCOREPAD_", "FLASK_", "XDG_")):
                 patch.delenv(name)
-        patch.setenv("HOME", folder)
+        patch.setenv("HOME", "/nonexistent")
         patch.setenv("COLUMNS", "80")
         yield

@@ -1,17 +1,18 @@
-"""`python -m tests.answers write FILE` and `compare FILE`: whether a change of the code changes an answer."""
+"""Whether a change of the code changes an answer: `write FILE` before, `compare FILE` after."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from fnmatch import fnmatchcase
+from collections.abc import Sequence
 from pathlib import Path
 
 from tests.answers.differences import report
+from tests.answers.program import matches_any
 from tests.answers.writing import all_answers, banners_to_errors, read_answers, write_answers
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     asked = argparse.ArgumentParser(prog="python -m tests.answers", description=__doc__)
     commands = asked.add_subparsers(dest="command", required=True)
     write = commands.add_parser("write", help="keep all answers of the program in FILE")
@@ -21,7 +22,7 @@ def main() -> int:
         command.add_argument("--only", action="append", default=[], metavar="PATTERN")
     compare.add_argument("other", type=Path, nargs="?", metavar="OTHER", help="with these kept answers instead")
     compare.add_argument("--all", action="store_true", help="show every change, however many are at one place")
-    given = asked.parse_args()
+    given = asked.parse_args(arguments)
 
     if given.command == "write":
         answers = _answers_now(given.only)
@@ -42,9 +43,7 @@ def _answers_now(only: list[str]) -> dict[str, object]:
 
 
 def _wanted(answers: dict[str, object], only: list[str]) -> dict[str, object]:
-    if not only:
-        return answers
-    return {name: each for name, each in answers.items() if any(fnmatchcase(name, pattern) for pattern in only)}
+    return {name: answer for name, answer in answers.items() if matches_any(name, only)}
 
 
 if __name__ == "__main__":

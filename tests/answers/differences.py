@@ -19,7 +19,7 @@ ABSENT = object()
 
 @dataclass(frozen=True)
 class Change:
-    """A value that differs: its path in the answer, and both values as JSON; empty where there is none."""
+    """A value that differs: its path, and both values as JSON; empty where there is none."""
 
     path: str
     old: str
@@ -123,7 +123,8 @@ def _paragraph(place: str, groups: list[Group], *, show_all: bool) -> Iterator[s
         old, new = _shortened(group.change.old, group.change.new)
         yield f"  - {old or '(nothing)'}"
         yield f"  + {new or '(nothing)'}"
-        yield f"    {_answers(len(group.names))}, such as {group.names[0]} at {group.change.path or '/'}"
+        place_there = group.change.path or "/"
+        yield f"    {_answers(len(group.names))}, such as {group.names[0]} at {place_there}"
     rest = groups[len(shown) :]
     if rest:
         yield f"    and {len(rest)} other changes here (--all shows them)"

@@ -1,13 +1,14 @@
 """What is left out of the answers, because it differs although nothing has changed.
 
-The clock stands still and chance repeats itself (`tests/fixed.py`); what is masked still changes with the number of
-looks at the clock or of ids drawn, which no answer promises:
+The clock stands still and chance repeats itself (`tests/fixed.py`); what is masked still changes
+with the number of looks at the clock or of ids drawn, which no answer promises:
 
 - parts of a second in moments: each look at the clock takes a microsecond;
 - ids of matches, in every text: they become the name of the match here;
 - keys of 26 letters, in every text: `<key>`;
-- ids of devices and of sent forms, and the digests over them (`device`, `request`, `sent`, `seal` in JSON), become
-  numbers in the order in which they appear in an answer, so that the same device stays the same;
+- ids of devices and of sent forms, and the digests over them (`device`, `request`, `sent`, `seal`
+  in JSON), become numbers in the order in which they appear in an answer, so that the same device
+  stays the same;
 - random ids in fields of forms (`CHANCE_FIELDS` in `page_text.py`);
 - the folder of this run: `<folder>`.
 """

@@ -44,11 +44,14 @@ MACHINE = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 def commands(program: Program) -> Answers:
-    """Help, wrong usage, what is read from standard input, and the commands on a file with matches."""
+    """Help, wrong usage, wrong standard input, and the commands on a file with matches."""
     for language in LANGUAGES:
         yield f"command/{language}/--help", program.run("--help", language=language)
         for name in COMMANDS:
-            yield f"command/{language}/{name} --help", program.run(name, "--help", language=language)
+            yield (
+                f"command/{language}/{name} --help",
+                program.run(name, "--help", language=language),
+            )
         for line in WRONG:
             yield f"command/{language}/{line}", program.run(*line.split(), language=language)
         for given in ("", "{", "[]", "{}", '{"variant": "scopa"}', '{"kind": "cheating"}'):
@@ -66,17 +69,27 @@ def _on_matches(program: Program, language: str) -> Answers:
     matches = program.run_on_data("matches", language=language)
     matches["out"] = [line for line in matches["out"] if begun["match"]["id"] in line]
     yield f"{start}matches", matches
-    yield f"{start}export a match that is not there", program.run_on_data("export", "xxxxxxxxxx", language=language)
+    yield (
+        f"{start}export a match that is not there",
+        program.run_on_data("export", "xxxxxxxxxx", language=language),
+    )
     exported, copy = program.folder / "match.json", program.folder / f"copy-{language}.db"
-    yield f"{start}export", program.run_on_data("export", begun["match"]["id"], "-o", exported, language=language)
+    yield (
+        f"{start}export",
+        program.run_on_data("export", begun["match"]["id"], "-o", exported, language=language),
+    )
     for time in ("import", "import again"):
         yield f"{start}{time}", program.run("import", exported, "--data", copy, language=language)
     yield f"{start}matches of the copy", program.run("matches", "--data", copy, language=language)
-    yield f"{start}backup", _without_figures(program.run("backup", "--data", copy, language=language))
-    yield f"{start}doctor", _without_figures(program.run("doctor", "--data", copy, language=language))
+    for name in ("backup", "doctor"):
+        yield (
+            f"{start}{name}",
+            _without_figures(program, program.run(name, "--data", copy, language=language)),
+        )
 
 
-def _without_figures(told: dict[str, Any]) -> dict[str, Any]:
-    """What a command says of this machine, without its versions, sizes and free space."""
-    told["out"] = [MACHINE.sub("<figure>", line) for line in told["out"]]
+def _without_figures(program: Program, told: dict[str, Any]) -> dict[str, Any]:
+    """What a command says of this machine, without its versions, sizes, free space and time."""
+    lines = program.masks.mask(told["out"])
+    told["out"] = [MACHINE.sub("<figure>", line) for line in lines]
     return told

@@ -1,4 +1,4 @@
-"""Answers about matches: played over HTTP and through the pages, with their logs, exports and papers."""
+"""Answers about matches: played over HTTP and through the pages, with logs, exports and papers."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.answers.of_rules import TESTS, spoil, variants
+from tests.answers.page_text import markup_lines
 from tests.answers.program import LANGUAGES, Answers, Program, Visitor
 from tests.browser.gallery import PAGES, Shown
 from tests.browser.tables import Tables, lay
@@ -35,7 +36,7 @@ GET_ONLY = (
 
 
 def whole_matches(program: Program) -> Answers:
-    """The whole matches of `tests/golden`, played over HTTP: each answer, then all that can be had of the match."""
+    """The whole matches of `tests/golden`, played over HTTP, then all that can be had of them."""
     for variant in variants():
         file = TESTS / f"golden/{variant}-whole-match.json"
         if file.exists() and program.is_wanted(f"match/{variant}"):
@@ -64,7 +65,7 @@ def _whole_match(program: Program, variant: str, match: dict[str, Any]) -> Answe
     for language in LANGUAGES:
         yield f"{name}/{language}/whole", program.ask("GET", path, language, key)
         yield f"{name}/{language}/list", program.ask("GET", "/matches", language, key)
-    yield from _of_one_match(program, name, identity)
+    yield from _of_one_match(program, name, identity, ("", "--details", "--large"))
 
 
 def _corrected(program: Program, name: str, path: str, key: str, match: dict[str, Any]) -> Answers:
@@ -73,7 +74,10 @@ def _corrected(program: Program, name: str, path: str, key: str, match: dict[str
     hand = {part: value for part, value in match["hands"][0].items() if part != "deal"}
     side = match["names"][0]
     agreed = {"points": 20 if match["variant"] == "classica" else 5, "reason": "carta vista"}
-    changed = {**hand, "sides": {**hand["sides"], side: {**hand["sides"][side], "adjustments": [agreed]}}}
+    changed = {
+        **hand,
+        "sides": {**hand["sides"], side: {**hand["sides"][side], "adjustments": [agreed]}},
+    }
     correction = {"entry": entry, "note": "ricontata", **changed}
     corrected = program.ask("PUT", f"{path}/hands/1", key=key, json=correction)
     yield f"{name}/corrected", corrected
@@ -85,24 +89,25 @@ def _corrected(program: Program, name: str, path: str, key: str, match: dict[str
     yield f"{name}/corrected again", program.ask("PUT", f"{path}/hands/1", key=key, json=correction)
 
 
-def _of_one_match(program: Program, name: str, identity: str) -> Answers:
+def _of_one_match(program: Program, name: str, identity: str, forms: tuple[str, ...]) -> Answers:
     """The export of a match, its rows, and its sheets with what they say and how they are made."""
     exported = program.run_on_data("export", identity)
     exported["out"] = json.loads("\n".join(exported["out"]))
     yield f"{name}/export", exported
     for language in LANGUAGES:
-        yield f"{name}/{language}/rows", program.run_on_data("export", identity, "--csv", language=language)
-        for form in ((), ("--details",), ("--details", "--large")):
+        yield (
+            f"{name}/{language}/rows",
+            program.run_on_data("export", identity, "--csv", language=language),
+        )
+        for form in forms:
             output = program.folder / "sheet.pdf"
             program.papers.clear()
-            told = program.run_on_data("sheet", identity, "-o", output, *form, language=language)
-            yield f"{name}/{language}/sheet {' '.join(form)}", {**told, "papers": papers_of(program)}
+            told = program.run_on_data("sheet", identity, "-o", output, *form.split(), language=language)
+            yield f"{name}/{language}/sheet {form}".rstrip(), {**told, "papers": papers_of(program)}
 
 
 def papers_of(program: Program) -> list[list[str]]:
     """The elements of each paper made since the last time."""
-    from tests.answers.page_text import markup_lines
-
     papers = [markup_lines(html) for html in program.papers]
     program.papers.clear()
     return papers
@@ -110,33 +115,71 @@ def papers_of(program: Program) -> list[list[str]]:
 
 def wrong_matches(program: Program) -> Answers:
     """Matches, hands, corrections and undone actions with one thing wrong, over HTTP."""
-    new = {"names": ["Noi", "Loro"], "players": [["Ada", "Ugo"], []], "dealer": [0, 0], "carried": [0, 65]}
+    new = {
+        "names": ["Noi", "Loro"],
+        "players": [["Ada", "Ugo"], []],
+        "dealer": [0, 0],
+        "carried": [0, 65],
+    }
     new |= {"variant": "classica", "options": {"target": 3000}, "ends": {"hands": 4}}
     begun = program.ask("POST", "/matches", json=new)
     identity, keys = begun["body"]["match"]["id"], begun["body"]["keys"]
     program.masks.name(identity, "match to be spoiled")
     path = f"/matches/{identity}"
-    side = {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 150}, "left": 20, "penalties": ["draw-out-of-turn"]}
-    hand = {"number": 1, "version": 0, "sides": {"Noi": side, "Loro": {"sum": 60}}, "out": {"side": "Noi"}}
+    side = {
+        "totals": {"canastas": {"mixed-canasta": 1}, "cards": 150},
+        "left": 20,
+        "penalties": ["draw-out-of-turn"],
+    }
+    hand = {
+        "number": 1,
+        "version": 0,
+        "sides": {"Noi": side, "Loro": {"sum": 60}},
+        "out": {"side": "Noi"},
+    }
     hand |= {"remark": "bella", "agreed": ""}
     strangers = {**hand, "sides": {"Noi": side, "Essi": side}, "out": {"side": "Voi"}}
-    yield "wrong-match/unknown sides", program.ask("POST", f"{path}/hands", key=keys["write"], json=strangers)
+    yield (
+        "wrong-match/unknown sides",
+        program.ask("POST", f"{path}/hands", key=keys["write"], json=strangers),
+    )
     refused = {**hand, "sides": {"Noi": {**side, "totals": {"cards": 5}}}}
-    yield "wrong-match/refused", program.ask("POST", f"{path}/hands", key=keys["write"], json=refused)
-    yield "wrong-match/only to look", program.ask("POST", f"{path}/hands", key=keys["view"], json=hand)
+    yield (
+        "wrong-match/refused",
+        program.ask("POST", f"{path}/hands", key=keys["write"], json=refused),
+    )
+    yield (
+        "wrong-match/only to look",
+        program.ask("POST", f"{path}/hands", key=keys["view"], json=hand),
+    )
     for name, body in _spoiled_strictly(hand):
-        yield f"wrong-match/hand, {name}", program.ask("POST", f"{path}/hands", key=keys["write"], json=body)
+        yield (
+            f"wrong-match/hand, {name}",
+            program.ask("POST", f"{path}/hands", key=keys["write"], json=body),
+        )
     yield "wrong-match/counted", program.ask("POST", f"{path}/hands", key=keys["write"], json=hand)
-    yield "wrong-match/counted twice", program.ask("POST", f"{path}/hands", key=keys["write"], json=hand)
+    yield (
+        "wrong-match/counted twice",
+        program.ask("POST", f"{path}/hands", key=keys["write"], json=hand),
+    )
     for name, body in _spoiled_strictly(new):
         yield f"wrong-match/new, {name}", program.ask("POST", "/matches", "en", json=body)
     correction = {name: value for name, value in hand.items() if name not in ("number", "version")}
     correction |= {"entry": 1, "note": ""}
     for name, body in _spoiled_strictly(correction):
-        yield f"wrong-match/correction, {name}", program.ask("PUT", f"{path}/hands/1", key=keys["write"], json=body)
-    yield "wrong-match/no such hand", program.ask("PUT", f"{path}/hands/9", key=keys["write"], json=correction)
+        yield (
+            f"wrong-match/correction, {name}",
+            program.ask("PUT", f"{path}/hands/1", key=keys["write"], json=body),
+        )
+    yield (
+        "wrong-match/no such hand",
+        program.ask("PUT", f"{path}/hands/9", key=keys["write"], json=correction),
+    )
     for name, body in _spoiled_strictly({"sequence": 99, "note": ""}):
-        yield f"wrong-match/undo, {name}", program.ask("POST", f"{path}/undo", "en", keys["write"], json=body)
+        yield (
+            f"wrong-match/undo, {name}",
+            program.ask("POST", f"{path}/undo", "en", keys["write"], json=body),
+        )
 
 
 def _spoiled_strictly(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -150,7 +193,7 @@ def _spoiled_strictly(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any
 
 
 def played_tables(program: Program) -> Answers:
-    """The matches of the gallery with all that happens to a match: pages, forms that are refused, logs, rows."""
+    """The matches of the gallery: every page, forms that are refused, logs, rows, sheets."""
     tables = lay(program.app, setup_of(program.app).pad)
     for name, url in tables.urls.items():
         program.masks.name(url.rpartition("/")[2], name)
@@ -170,7 +213,7 @@ def played_tables(program: Program) -> Answers:
                 yield name, {**answer, "papers": papers_of(program)}
     for name, url in tables.urls.items():
         if url.startswith("/partite/") and program.is_wanted(f"page/log/{name}"):
-            yield from _of_one_match(program, f"page/log/{name}", url.rpartition("/")[2])
+            yield from _of_one_match(program, f"page/log/{name}", url.rpartition("/")[2], ("--details",))
 
 
 def _shown(visitor: Visitor, tables: Tables, shown: Shown) -> Any:

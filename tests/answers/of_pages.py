@@ -1,4 +1,4 @@
-"""Answers of pages that need no match: the rulebook, the referee, typed hands, cards and pads on paper."""
+"""Answers of pages: the rulebook, the referee, papers of games, and hands typed into the form."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from urllib.parse import urlencode
 from tests.answers.of_matches import papers_of
 from tests.answers.of_rules import variants, worked_rulings
 from tests.answers.program import LANGUAGES, Answers, Program, Visitor
+from tests.web.client import Client
+from tests.web.conftest import setup_of
+from tests.web.counting import counting
 from tests.web.referee_asked import address
 from tests.web.rulebook_questions import QUESTIONS
 
@@ -24,16 +27,6 @@ def presets(program: Program, variant: str) -> dict[str, dict[str, Any]]:
 
 def rulebook(program: Program) -> Answers:
     """The rules of each game and of each of its presets, side by side with others, and searched."""
-    for language in LANGUAGES:
-        visitor = Visitor(program.app)
-        visitor.language = language
-        for path in _rulebook_paths(program):
-            name = f"rulebook/{language}{path}"
-            if program.is_wanted(name):
-                yield name, visitor.get(path)
-
-
-def _rulebook_paths(program: Program) -> list[str]:
     paths = []
     for variant in variants():
         paths.append(f"/regole/{variant}")
@@ -42,36 +35,48 @@ def _rulebook_paths(program: Program) -> list[str]:
         for preset in presets(program, variant):
             paths.append(f"/regole/{variant}?preset={preset}")
             paths.append(f"/regole/confronta?uno={variant}&altro={variant}/{preset}")
-    for text, game, _, _ in QUESTIONS:
+    for text, game, _, _ in QUESTIONS[::4]:
         paths.append(f"/regole/cerca?{urlencode({'testo': text, 'gioco': game})}")
-    return paths
+    yield from _pages_in_turn(program, "rulebook", paths)
 
 
 def referee(program: Program) -> Answers:
-    """The first page of each question in each game, and every eighth worked ruling as a page."""
+    """The first page of each question in each game, and every tenth worked ruling as a page."""
     paths = []
     for variant in variants():
         paths.append(f"/arbitro?variante={variant}")
         paths += [f"/arbitro/{kind}?variante={variant}" for kind in KINDS]
-    paths += [address(question) for question in list(worked_rulings().values())[::8]]
-    for language in LANGUAGES:
-        visitor = Visitor(program.app)
-        visitor.language = language
-        for path in dict.fromkeys(paths):
-            name = f"referee/{language}{path}"
-            if program.is_wanted(name):
-                yield name, visitor.get(path)
+    paths += [address(question) for question in list(worked_rulings().values())[::10]]
+    yield from _pages_in_turn(program, "referee", paths)
+
+
+def _pages_in_turn(program: Program, topic: str, paths: list[str]) -> Answers:
+    """Pages, to be quicker each in one language in turn: the JSON answers tell the same in both."""
+    visitor = Visitor(program.app)
+    for number, path in enumerate(dict.fromkeys(paths)):
+        visitor.language = LANGUAGES[number % len(LANGUAGES)]
+        name = f"{topic}/{visitor.language}{path}"
+        if program.is_wanted(name):
+            yield name, visitor.get(path)
 
 
 def papers(program: Program) -> Answers:
-    """Blank pads and rules cards of every game and preset."""
+    """Blank pads and rules cards of every game, and in one language in turn of every preset."""
     for language in LANGUAGES:
         for variant in (*variants(), "scopa"):
             for form in (("--copies", "2"), ("--copies", "4"), ("--large",)):
                 name = f"paper/{language}/{variant}/pad {' '.join(form)}"
                 if program.is_wanted(name):
                     yield name, _pad(program, variant, *form, language=language)
-        yield from _papers_of_pages(program, language)
+        for variant in variants():
+            yield from _paper_of_page(program, f"/regole/{variant}/scheda.pdf", language)
+    number = 0
+    for variant in variants():
+        for choice in ("grande", *(f"preset={preset}" for preset in presets(program, variant))):
+            for paper in ("scheda", "segnapunti"):
+                number += 1
+                language = LANGUAGES[number // len(LANGUAGES) % len(LANGUAGES)]
+                yield from _paper_of_page(program, f"/regole/{variant}/{paper}.pdf?{choice}", language)
 
 
 def _pad(program: Program, variant: str, *form: str, language: str) -> Any:
@@ -81,30 +86,24 @@ def _pad(program: Program, variant: str, *form: str, language: str) -> Any:
     return {**told, "papers": papers_of(program)}
 
 
-def _papers_of_pages(program: Program, language: str) -> Answers:
+def _paper_of_page(program: Program, path: str, language: str) -> Answers:
+    name = f"paper/{language}{path}"
+    if not program.is_wanted(name):
+        return
     visitor = Visitor(program.app)
     visitor.language = language
-    for variant in variants():
-        choices = ["", "grande", *(f"preset={preset}" for preset in presets(program, variant))]
-        for choice in choices:
-            for paper in ("scheda", "segnapunti"):
-                path = f"/regole/{variant}/{paper}.pdf?{choice}"
-                name = f"paper/{language}{path}"
-                if program.is_wanted(name):
-                    program.papers.clear()
-                    yield name, {**visitor.get(path), "papers": papers_of(program)}
+    program.papers.clear()
+    yield name, {**visitor.get(path), "papers": papers_of(program)}
 
 
 def typed_hands(program: Program) -> Answers:
-    """Worked hands typed into the form of a match: what the form says to every eighth of them."""
-    from tests.web.client import Client
-    from tests.web.conftest import setup_of
-    from tests.web.counting import counting
+    """Worked hands typed into the form: every tenth that is refused, and a few others."""
+    # Imported here, because it reads all worked hands.
     from tests.web.worked_hands import INVALID, VALID, begin
 
     pad, client = setup_of(program.app).pad, Client(program.app)
     visitor = Visitor(program.app)
-    for number, case in enumerate((*INVALID[::5], *VALID[::16])):
+    for number, case in enumerate((*INVALID[::10], *VALID[::40])):
         visitor.language = LANGUAGES[number % len(LANGUAGES)]
         name = f"typed/{visitor.language}/{case.name}"
         if not program.is_wanted(name):

@@ -72,7 +72,10 @@ def spoiled_rulings(program: Program) -> Answers:
 
 
 def _answered_in_lines(
-    program: Program, command: str, asked: Mapping[str, Any], topic: str = ""
+    program: Program,
+    command: str,
+    asked: Mapping[str, Any],
+    topic: str = "",
 ) -> Answers:
     """What a command answers to these, one a line."""
     for language in LANGUAGES:
@@ -137,12 +140,18 @@ def _changed(document: Any, path: tuple[Any, ...], value: Any = None, *, delete:
 
 
 def over_http(program: Program) -> Answers:
-    """Every thirtieth worked hand and tenth ruling over HTTP, the variants and the document, requests that are wrong."""
+    """Some worked hands and rulings over HTTP, variants, the OpenAPI document, wrong requests."""
     for language in LANGUAGES:
         for name, hand in list(worked_hands().items())[::30]:
-            yield f"http/{language}/score/{name}", program.ask("POST", "/score", language, json=hand)
+            yield (
+                f"http/{language}/score/{name}",
+                program.ask("POST", "/score", language, json=hand),
+            )
         for name, question in list(worked_rulings().items())[::10]:
-            yield f"http/{language}/rulings/{name}", program.ask("POST", "/rulings", language, json=question)
+            yield (
+                f"http/{language}/rulings/{name}",
+                program.ask("POST", "/rulings", language, json=question),
+            )
         for path in ("/variants", "/openapi.json", *(f"/variants/{name}" for name in variants())):
             yield f"http/{language}{path}", program.ask("GET", path, language)
         yield from _wrong_requests(program, language)
@@ -159,10 +168,18 @@ def _wrong_requests(program: Program, language: str) -> Answers:
         "not JSON": ("POST", "/score", {"data": b"{", "content_type": "application/json"}),
         "not UTF-8": ("POST", "/rulings", {"data": b'"\xff"', "content_type": "application/json"}),
         "a list": ("POST", "/rulings", {"json": []}),
-        "too large": ("POST", "/score", {"data": b" " * 300_000, "content_type": "application/json"}),
+        "too large": (
+            "POST",
+            "/score",
+            {"data": b" " * 300_000, "content_type": "application/json"},
+        ),
         "unknown kind": ("POST", "/rulings", {"json": {"kind": "cheating"}}),
         "another host": ("GET", "/variants", {"headers": {"Host": "elsewhere.example"}}),
-        "another origin": ("POST", "/score", {"data": hand, "headers": {"Origin": "http://elsewhere.example"}}),
+        "another origin": (
+            "POST",
+            "/score",
+            {"data": hand, "headers": {"Origin": "http://elsewhere.example"}},
+        ),
         "no key": ("GET", "/matches", {}),
         "wrong key": ("GET", "/matches", {"key": "a" * 26}),
         "match without key": ("GET", "/matches/xxxxxxxxxx", {}),
@@ -176,28 +193,31 @@ def _wrong_requests(program: Program, language: str) -> Answers:
 
 
 def variant_listings(program: Program) -> Answers:
-    """`scorepad variants`, as text and as JSON."""
+    """`scorepad variants` as JSON, and as text, to be quicker in one language in turn."""
+    for number, name in enumerate(variants()):
+        language = LANGUAGES[number % len(LANGUAGES)]
+        yield f"variants/{language}/text/{name}", program.run("variants", name, language=language)
     for language in LANGUAGES:
-        yield f"variants/{language}/all", program.run("variants", language=language)
-        for name in ("", *variants(), "scopa"):
+        yield f"variants/{language}/text", program.run("variants", language=language)
+        yield f"variants/{language}/text/scopa", program.run("variants", "scopa", language=language)
+        for name in ("", *variants()):
             asked = [name] if name else []
-            yield f"variants/{language}/text/{name}", program.run("variants", *asked, language=language)
             told = program.run("variants", *asked, "--json", language=language)
-            if told["status"] == 0:
-                told["out"] = json.loads("\n".join(told["out"]))
+            told["out"] = json.loads("\n".join(told["out"]))
             yield f"variants/{language}/json/{name}", told
 
 
 def house_rules(program: Program) -> Answers:
-    """`scorepad variants check`: good files, and some of them with a line left out or made wrong."""
+    """`scorepad variants check`: good files, and files with a line left out or made wrong."""
     for file in HOUSE_RULES:
         for language in LANGUAGES:
             name = f"check/{language}/{file.stem}"
             if program.is_wanted(name):
                 yield name, _checked(program, file.name, file.read_text("utf-8"), language)
     for file in sorted(TESTS.glob("rules/own/*.toml")):
-        for number, (how, text) in enumerate(_spoiled_lines(file.read_text("utf-8"))):
-            language = LANGUAGES[number % len(LANGUAGES)]  # in turn, to be quicker
+        spoiled = list(_spoiled_lines(file.read_text("utf-8")))
+        for number, (how, text) in enumerate(spoiled[::2]):  # half of them, in one language in turn, to be quicker
+            language = LANGUAGES[number % len(LANGUAGES)]
             name = f"check/{language}/{file.stem}, {how}"
             if program.is_wanted(name):
                 yield name, _checked(program, file.name, text, language)

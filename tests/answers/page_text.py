@@ -58,7 +58,7 @@ def read_page(html: str) -> Element:
 
 
 def text_lines(html: str) -> list[str]:
-    """What a page says, one line for each block; links with their addresses, fields with their values.
+    """What a page says, a line for each block; links with their addresses, fields with values.
 
     How elements are nested, and their classes, do not matter.
     """

@@ -1,4 +1,4 @@
-"""The HTML of papers: WeasyPrint is replaced, because laying out a paper takes longer than all the rest."""
+"""The HTML of papers. WeasyPrint is replaced: laying them out takes longer than all the rest."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""The program as it is asked from outside: the command line, JSON over HTTP, and pages; all in this process."""
+"""The program as it is asked from outside, in this process: commands, JSON over HTTP, pages."""
 
 from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -54,15 +54,7 @@ class Program:
 
     def is_wanted(self, name: str) -> bool:
         """Whether an answer is asked for."""
-        if not self.only:
-            return True
-        return any(fnmatchcase(name, pattern) for pattern in self.only)
-
-    def is_topic_wanted(self, topic: str) -> bool:
-        """Whether any answer of a topic may be asked for."""
-        if not self.only:
-            return True
-        return any(fnmatchcase(topic, pattern.partition("/")[0]) for pattern in self.only)
+        return matches_any(name, self.only)
 
     # ------------------------------------------------------------ the command line
 
@@ -81,7 +73,11 @@ class Program:
                 main([*map(str, arguments), "--lang", language])
             except SystemExit as end:
                 status = end.code
-        return {"status": status, "out": _written(streams["stdout"]), "errors": _written(streams["stderr"])}
+        return {
+            "status": status,
+            "out": _written(streams["stdout"]),
+            "errors": _written(streams["stderr"]),
+        }
 
     def run_on_data(self, *arguments: str | Path, language: str = "it") -> dict[str, Answer]:
         """A command on the data file."""
@@ -97,9 +93,11 @@ class Program:
         response = self.app.test_client().open(f"/api/v1{path}", method=method, headers=headers, **more)
         told = {"status": response.status_code, "type": response.content_type}
         told["body"] = response.json if response.is_json else response.text.splitlines()
-        for name in ("Location", "Allow", "WWW-Authenticate", "Content-Language"):
+        for name in ("Location", "WWW-Authenticate", "Content-Language"):
             if name in response.headers:
                 told[name] = response.headers[name]
+        if response.allow:
+            told["Allow"] = sorted(response.allow)
         return told
 
 
@@ -108,6 +106,13 @@ def _written(stream: io.TextIOWrapper) -> list[str]:
     buffer = stream.buffer
     assert isinstance(buffer, io.BytesIO)
     return buffer.getvalue().decode().splitlines()
+
+
+def matches_any(name: str, patterns: Sequence[str]) -> bool:
+    """Whether a name matches one of these patterns; every name does if there are none."""
+    if not patterns:
+        return True
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 class Visitor:
@@ -129,7 +134,7 @@ class Visitor:
         return self.client.get(path, headers=headers, follow_redirects=True, buffered=True)
 
     def press(self, path: str, selector: str, typed: Mapping[str, str], to: str = "") -> dict[str, Answer]:
-        """What comes of pressing a button of a page, after typing into fields. `to`: where the form leads instead."""
+        """What comes of typing into a page and pressing a button; `to`: where the form leads instead."""
         response = self.fetch(path)
         page = read_page(response.text)
         button = _find(page, selector)
@@ -204,7 +209,7 @@ def started(only: Iterable[str] = ()) -> Iterator[Program]:
     with ExitStack() as stack:
         place = MEMORY if MEMORY.is_dir() else None
         folder = stack.enter_context(TemporaryDirectory(prefix="scorepad-", dir=place))
-        stack.enter_context(nobodys_home(folder))
+        stack.enter_context(nobodys_home())
         clock = stack.enter_context(fixed_clock())
         stack.enter_context(fixed_chance())
         papers = stack.enter_context(papers_as_html())
