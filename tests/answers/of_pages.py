@@ -18,6 +18,14 @@ KINDS = (
     "scarto", "tallone", "calata", "apertura", "chiusura", "penalita", "pozzo", "tre-rossi", "carta-girata",
 )  # fmt: skip
 
+PAPERS = (
+    "scheda.pdf",
+    "scheda.pdf?grande",
+    "segnapunti.pdf",
+    "segnapunti.pdf?per-foglio=4",
+    "segnapunti.pdf?grande",
+)
+
 
 def presets(program: Program, variant: str) -> dict[str, dict[str, Any]]:
     """The presets of a variant, with their options, as JSON tells them."""
@@ -35,7 +43,7 @@ def rulebook(program: Program) -> Answers:
         for preset in presets(program, variant):
             paths.append(f"/regole/{variant}?preset={preset}")
             paths.append(f"/regole/confronta?uno={variant}&altro={variant}/{preset}")
-    for text, game, _, _ in QUESTIONS[::4]:
+    for text, game, _, _ in QUESTIONS[::8]:
         paths.append(f"/regole/cerca?{urlencode({'testo': text, 'gioco': game})}")
     yield from _pages_in_turn(program, "rulebook", paths)
 
@@ -63,20 +71,26 @@ def _pages_in_turn(program: Program, topic: str, paths: list[str]) -> Answers:
 def papers(program: Program) -> Answers:
     """Blank pads and rules cards of every game, and in one language in turn of every preset."""
     for language in LANGUAGES:
-        for variant in (*variants(), "scopa"):
+        for variant in ("classica", "scopa"):
             for form in (("--copies", "2"), ("--copies", "4"), ("--large",)):
                 name = f"paper/{language}/{variant}/pad {' '.join(form)}"
                 if program.is_wanted(name):
                     yield name, _pad(program, variant, *form, language=language)
+        # Through the pages: each command reads the files of its variants again.
         for variant in variants():
-            yield from _paper_of_page(program, f"/regole/{variant}/scheda.pdf", language)
+            for paper in PAPERS:
+                yield from _paper_of_page(program, f"/regole/{variant}/{paper}", language)
     number = 0
     for variant in variants():
-        for choice in ("grande", *(f"preset={preset}" for preset in presets(program, variant))):
-            for paper in ("scheda", "segnapunti"):
+        for preset in presets(program, variant):
+            for paper in ("scheda.pdf", "segnapunti.pdf"):
                 number += 1
                 language = LANGUAGES[number // len(LANGUAGES) % len(LANGUAGES)]
-                yield from _paper_of_page(program, f"/regole/{variant}/{paper}.pdf?{choice}", language)
+                yield from _paper_of_page(
+                    program,
+                    f"/regole/{variant}/{paper}?preset={preset}",
+                    language,
+                )
 
 
 def _pad(program: Program, variant: str, *form: str, language: str) -> Any:
@@ -97,13 +111,13 @@ def _paper_of_page(program: Program, path: str, language: str) -> Answers:
 
 
 def typed_hands(program: Program) -> Answers:
-    """Worked hands typed into the form: every tenth that is refused, and a few others."""
+    """Worked hands typed into the form: every fifteenth that is refused, and a few others."""
     # Imported here, because it reads all worked hands.
     from tests.web.worked_hands import INVALID, VALID, begin
 
     pad, client = setup_of(program.app).pad, Client(program.app)
     visitor = Visitor(program.app)
-    for number, case in enumerate((*INVALID[::10], *VALID[::40])):
+    for number, case in enumerate((*INVALID[::15], *VALID[::60])):
         visitor.language = LANGUAGES[number % len(LANGUAGES)]
         name = f"typed/{visitor.language}/{case.name}"
         if not program.is_wanted(name):
