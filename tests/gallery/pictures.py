@@ -2,7 +2,7 @@
 
 The clock and chance are fixed (`tests/fixed.py`), the clock of the browser too; the pad answers at a
 fixed port, because codes and links show it; motion is off and the caret is hidden. Nothing else is
-masked.
+masked here (but see `comparing.py`).
 """
 
 from __future__ import annotations

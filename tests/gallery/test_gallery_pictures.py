@@ -43,6 +43,20 @@ def test_pixels_that_differ_are_counted_boxed_and_shown_beside_both_pictures(whi
         assert sheet.size == (3 * 100 + 2 * GAP, 60)
 
 
+@pytest.mark.parametrize(("rows", "differs"), [(5, False), (30, True)])
+def test_faint_differences_count_where_there_are_many(
+    white: Path,
+    tmp_path: Path,
+    rows: int,
+    differs: bool,
+) -> None:
+    changed = Image.new("RGB", (100, 60), "white")
+    changed.paste((250, 255, 255), (0, 0, 100, rows))
+    changed.save(tmp_path / "changed.png")
+    found = compare_pictures(white, tmp_path / "changed.png", "page.png", tmp_path / "differing")
+    assert (found is not None) is differs
+
+
 def test_a_longer_page_differs_below(white: Path, tmp_path: Path) -> None:
     Image.new("RGB", (100, 70), "white").save(tmp_path / "longer.png")
     found = compare_pictures(white, tmp_path / "longer.png", "page.png", tmp_path / "differing")
