@@ -1,4 +1,6 @@
-"""The keys for figures on screens of every size: the keypad wholly in sight, or the phone's keyboard with more keys."""
+"""The keys for figures on screens of every size: the keypad wholly in sight, or the phone's
+keyboard with more keys.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,9 @@ COVERED = """(id) => {
   const middle = (box.left + box.right) / 2;
   return [box.top + 2, box.bottom - 2].filter((edge) => document.elementFromPoint(middle, edge) !== cell).length;
 }"""
-"""How many edges of a cell, its upper and its lower one, are out of the window or under something else."""
+"""How many edges of a cell, its upper and its lower one, are out of the window or under something
+else.
+"""
 
 KEYS_OUT_OF_SIGHT = """() => [...document.querySelectorAll("#digits button")].filter((key) => {
   const box = key.getBoundingClientRect();
@@ -99,7 +103,9 @@ def tap(page: Page, cell: str) -> None:
 @pytest.mark.fonts
 @pytest.mark.quick(3)
 @pytest.mark.parametrize("screen", SCREENS, ids=str)
-def test_the_keypad_is_wholly_in_sight_together_with_the_cell(hand: Callable[..., Page], screen: Screen) -> None:
+def test_the_keypad_is_wholly_in_sight_together_with_the_cell(
+    hand: Callable[..., Page], screen: Screen
+) -> None:
     page = hand(screen)
     for cell in CELLS:
         tap(page, cell)
@@ -141,7 +147,9 @@ SHOWN_KEYS = """() => [...document.querySelectorAll("#digits button")]
 
 
 @pytest.mark.quick
-def test_where_the_keypad_has_no_room_the_phones_keyboard_comes_with_a_row_of_keys(hand: Callable[..., Page]) -> None:
+def test_where_the_keypad_has_no_room_the_phones_keyboard_comes_with_a_row_of_keys(
+    hand: Callable[..., Page],
+) -> None:
     page = hand(Screen(260, 270))
     tap(page, "a-cards")
     assert page.locator("#a-cards").get_attribute("inputmode") == "numeric"
@@ -189,7 +197,10 @@ def test_the_row_of_keys_stays_above_the_phones_keyboard(hand: Callable[..., Pag
     for seen in (150, 200, 275):
         page.evaluate("seen", seen)
         page.wait_for_timeout(100)
-        keys, cell = page.locator("#digits").bounding_box(), page.locator("#a-red_threes").bounding_box()
+        keys, cell = (
+            page.locator("#digits").bounding_box(),
+            page.locator("#a-red_threes").bounding_box(),
+        )
         assert keys
         assert cell
         assert keys["y"] + keys["height"] == pytest.approx(seen, abs=1)
@@ -203,7 +214,9 @@ def test_enlarged_with_two_fingers_the_phones_keyboard_comes(hand: Callable[...,
     page.context.new_cdp_session(page).send("Emulation.setPageScaleFactor", {"pageScaleFactor": 2})
     expect(page.locator("#a-cards")).to_have_attribute("inputmode", "numeric")
     row = page.locator("#digits").evaluate("(keys) => keys.getBoundingClientRect().toJSON()")
-    view = page.evaluate("(({ offsetTop, height, width }) => ({ offsetTop, height, width }))(visualViewport)")
+    view = page.evaluate(
+        "(({ offsetTop, height, width }) => ({ offsetTop, height, width }))(visualViewport)"
+    )
     assert row["bottom"] == pytest.approx(view["offsetTop"] + view["height"], abs=1)
     assert row["width"] == pytest.approx(view["width"], abs=1)
 
@@ -245,7 +258,9 @@ def in_sight(page: Page, selector: str) -> None:
 
 
 @pytest.mark.parametrize("screen", [Screen(390, 664), Screen(390, 844), Screen(320, 640)], ids=str)
-def test_what_is_unfolded_is_scrolled_into_sight_above_the_bar(hand: Callable[..., Page], screen: Screen) -> None:
+def test_what_is_unfolded_is_scrolled_into_sight_above_the_bar(
+    hand: Callable[..., Page], screen: Screen
+) -> None:
     page = hand(screen)
     page.evaluate("scrollTo(0, 0)")
     page.locator("#rest > summary").tap()
@@ -260,7 +275,9 @@ def test_what_is_unfolded_is_scrolled_into_sight_above_the_bar(hand: Callable[..
 
 
 @pytest.mark.quick
-def test_the_row_of_what_has_no_row_follows_typing_without_network(hand: Callable[..., Page]) -> None:
+def test_the_row_of_what_has_no_row_follows_typing_without_network(
+    hand: Callable[..., Page],
+) -> None:
     page = hand(Screen(390, 844))
     page.locator("#a-cards").fill("300")
     page.locator("#a-left").fill("0")
