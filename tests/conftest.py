@@ -67,11 +67,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let `-m long` and `-m "long or rules"` select none of the tests that are run by hand."""
-    if config.option.markexpr in ("long", "long or rules"):
-        config.option.markexpr = (
-            f"({config.option.markexpr}) and not full and not soak and not bench"
-        )
+    """Let `-m long` select none of the tests that are run by hand."""
+    if config.option.markexpr == "long":
+        config.option.markexpr = "long and not full and not soak and not bench"
         search(LONG)
     if "HYPOTHESIS_PROFILE" in os.environ:
         search(ALL)
