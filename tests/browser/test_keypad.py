@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -257,6 +258,35 @@ def test_what_is_unfolded_is_scrolled_into_sight_above_the_bar(hand: Callable[..
     page.locator("#more-b > summary").tap()
     in_sight(page, "#more-b > summary")
     in_sight(page, "#more-b .line:nth-of-type(2)")
+
+
+ABOVE_THE_BAR = """(fold) => {
+  const bar = document.querySelector(".bar").getBoundingClientRect();
+  scrollBy({ top: fold.querySelector("summary").getBoundingClientRect().bottom - bar.top, behavior: "instant" });
+}"""
+"""Scrolls until the summary of a fold lies right above the bar."""
+
+
+def unfold_above_the_bar(page: Page, fold: str) -> None:
+    page.locator(fold).evaluate(ABOVE_THE_BAR)
+    page.locator(f"{fold} > summary").tap()
+    in_sight(page, f"{fold} > summary")
+
+
+@pytest.mark.parametrize("screen", [Screen(390, 664), Screen(390, 844)], ids=str)
+def test_what_is_unfolded_on_the_new_page_and_on_a_match_is_scrolled_into_sight_too(
+    phone: Phone, screen: Screen
+) -> None:
+    page = phone(viewport={"width": screen.width, "height": screen.height})
+    with page.expect_navigation():
+        page.get_by_role("link", name="Nuova partita").first.tap()
+    unfold_above_the_bar(page, "#paper")
+    in_sight(page, "#paper input >> nth=0")
+    with page.expect_navigation():
+        page.get_by_role("button", name=re.compile("^Comincia: ")).tap()
+    page.locator("main").evaluate("main => main.style.paddingBlockStart = '60vh'")  # as long as later in a match
+    unfold_above_the_bar(page, "#links")
+    in_sight(page, "#links li >> nth=0")
 
 
 @pytest.mark.quick
