@@ -290,6 +290,30 @@ def test_what_is_unfolded_on_the_new_page_and_on_a_match_is_scrolled_into_sight_
 
 
 @pytest.mark.quick
+def test_the_arrow_of_the_bar_points_to_what_is_to_be_corrected(hand: Callable[..., Page]) -> None:
+    page = hand(Screen(390, 664))
+    page.locator("#a-cards").fill("303")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Salva la smazzata").tap()
+    link = page.locator("#bar-told .bar-wrong a")
+    wrong = page.locator(link.get_attribute("href") or "")
+    for moved, arrow in (("0 200vh", "↓"), ("0 -200vh", "↑")):
+        wrong.evaluate("(field, moved) => field.style.translate = moved", moved)
+        page.evaluate("dispatchEvent(new Event('scroll'))")
+        expect(link).to_contain_text(arrow)
+
+
+@pytest.mark.quick
+def test_a_notice_on_the_cloth_has_no_bar_at_its_edge(phone: Phone) -> None:
+    page = phone(viewport={"width": 390, "height": 844})
+    page.locator("body.on-cloth").evaluate(
+        "body => body.querySelector('main').insertAdjacentHTML('afterbegin', '<p class=notice>.</p>')"
+    )
+    borders = "notice => [getComputedStyle(notice).borderLeftWidth, getComputedStyle(notice).borderRightWidth]"
+    assert page.locator(".notice").first.evaluate(borders) == ["0px", "0px"]
+
+
+@pytest.mark.quick
 def test_the_row_of_what_has_no_row_follows_typing_without_network(hand: Callable[..., Page]) -> None:
     page = hand(Screen(390, 844))
     page.locator("#a-cards").fill("300")
