@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -145,10 +145,11 @@ def browser(playwright: Playwright, request: pytest.FixtureRequest) -> Iterator[
 
 
 @contextmanager
-def chromium(playwright: Playwright, font_config: Path) -> Iterator[Browser]:
-    """Chromium with the fonts of this configuration."""
+def chromium(playwright: Playwright, font_config: Path, flags: Sequence[str] = ()) -> Iterator[Browser]:
+    """Chromium with the fonts of this configuration, and with further flags."""
     environment = {**os.environ, "FONTCONFIG_FILE": str(font_config)}
-    started = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_FLAGS, env=environment)
+    arguments = [*CHROMIUM_FLAGS, *flags]
+    started = playwright.chromium.launch(executable_path=CHROMIUM, args=arguments, env=environment)
     try:
         yield started
     finally:

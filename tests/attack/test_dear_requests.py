@@ -97,11 +97,15 @@ def sides_to_score(site: Site) -> Request:
     return site.api("POST", "/score", f'{{"variant": "bolivia", "sides": {sides}}}')
 
 
-def hand_to_lay(site: Site) -> Request:
-    """The best way to lay 60 cards where sequences count."""
-    cards = random.Random("b60").sample(DECK * 2, 60)  # noqa: S311 - the same each time
-    asked = {"kind": "opening", "variant": "bolivia", "score": 0, "hand": " ".join(cards)}
-    return site.api("POST", "/rulings", json.dumps(asked))
+def hand_to_lay(number: int, seed: str) -> Callable[[Site], Request]:
+    """The best way to lay a number of cards where sequences count."""
+
+    def make(site: Site) -> Request:
+        cards = random.Random(seed).sample(DECK * 2, number)  # noqa: S311 - the same each time
+        asked = {"kind": "opening", "variant": "bolivia", "score": 0, "hand": " ".join(cards)}
+        return site.api("POST", "/rulings", json.dumps(asked))
+
+    return make
 
 
 def melds_to_rule(site: Site) -> Request:
@@ -152,7 +156,9 @@ DEAR = (
     Dear("80,000 empty melds", melds_to_score),
     Dear("many sides", sides_to_score),
     Dear("60,000 cards of one meld", melds_to_rule),
-    Dear("the best way to lay 60 cards", hand_to_lay),
+    Dear("the best way to lay 60 cards", hand_to_lay(60, "b60")),
+    Dear("the best way to lay 40 cards that make 299 melds", hand_to_lay(40, "bolivia401")),
+    Dear("the best way to lay 38 cards that make 288 melds", hand_to_lay(38, "zopening384")),
     Dear("4,000 adjustments", adjustments),
     Dear("a cell of 60,000 x", cell(repeat("x", end="1")(60_000))),
     Dear("a cell of 60,000 blanks", cell(repeat(" ", begin="1", end="1")(60_000))),

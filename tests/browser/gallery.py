@@ -302,14 +302,14 @@ class Gallery:
 
 
 @contextmanager
-def opened(folder: Path) -> Iterator[Gallery]:
+def opened(folder: Path, port: int = 0) -> Iterator[Gallery]:
     """The gallery on a data file of its own, answering the home network, whatever the network of this machine."""
     config = Config(folder / "scorepad.db", b"k" * 32, listens="0.0.0.0", testing=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(security, "home_address", lambda: "192.168.1.23")
         app = create_app(config)
         tables = lay(app, setup_of(app).pad)
-        server = make_server("127.0.0.1", 0, app, threaded=True)
+        server = make_server("127.0.0.1", port, app, threaded=True)
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:

@@ -1,0 +1,1 @@
+"""Pictures of every page of the gallery, to be compared before and after a change."""

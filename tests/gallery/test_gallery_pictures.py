@@ -1,0 +1,65 @@
+"""An unchanged page has the same picture; where one differs, its pixels are told and shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser
+
+from tests.browser.gallery import PAGES, opened
+from tests.gallery.comparing import GAP, compare_pictures
+from tests.gallery.pictures import Look, take_picture
+
+
+def test_an_unchanged_page_has_the_same_picture(browser: Browser, tmp_path: Path) -> None:
+    (shown,) = (each for each in PAGES if each.name == "rulebook, words")
+    look = Look("it", "light", 390)
+    with opened(tmp_path) as gallery:
+        for name in ("old.png", "new.png"):
+            take_picture(browser, gallery, shown, look, tmp_path / name)
+    assert compare_pictures(tmp_path / "old.png", tmp_path / "new.png", "words.png", tmp_path / "differing") is None
+    assert not (tmp_path / "differing").exists()
+
+
+@pytest.fixture
+def white(tmp_path: Path) -> Path:
+    file = tmp_path / "white.png"
+    Image.new("RGB", (100, 60), "white").save(file)
+    return file
+
+
+def test_pixels_that_differ_are_counted_boxed_and_shown_beside_both_pictures(white: Path, tmp_path: Path) -> None:
+    changed = Image.new("RGB", (100, 60), "white")
+    changed.paste("black", (10, 20, 14, 25))
+    changed.save(tmp_path / "changed.png")
+
+    found = compare_pictures(white, tmp_path / "changed.png", "page.png", tmp_path / "differing")
+
+    assert found is not None
+    assert str(found) == "page.png: 20 pixels differ, within 4 x 5 at 10, 20"
+    with Image.open(tmp_path / "differing" / "page.png") as sheet:
+        assert sheet.size == (3 * 100 + 2 * GAP, 60)
+
+
+@pytest.mark.parametrize(("rows", "differs"), [(5, False), (30, True)])
+def test_faint_differences_count_where_there_are_many(
+    white: Path,
+    tmp_path: Path,
+    rows: int,
+    differs: bool,
+) -> None:
+    changed = Image.new("RGB", (100, 60), "white")
+    changed.paste((250, 255, 255), (0, 0, 100, rows))
+    changed.save(tmp_path / "changed.png")
+    found = compare_pictures(white, tmp_path / "changed.png", "page.png", tmp_path / "differing")
+    assert (found is not None) is differs
+
+
+def test_a_longer_page_differs_below(white: Path, tmp_path: Path) -> None:
+    Image.new("RGB", (100, 70), "white").save(tmp_path / "longer.png")
+    found = compare_pictures(white, tmp_path / "longer.png", "page.png", tmp_path / "differing")
+    assert found is not None
+    assert found.box == (0, 60, 100, 70)
+    assert str(found).endswith("the page was 100 x 60 and is 100 x 70")
