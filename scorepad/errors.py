@@ -17,15 +17,18 @@ class NewerError(ScorepadError):
 class VariantError(ScorepadError):
     """An invalid variant file.
 
-    Attributes: `file` (its name), `key` (dotted path inside it; empty: the whole file), `problem` (the key of its
-    message: `variant-file.PROBLEM`), `figures` (values of the message), `line` (None if unknown), `others` (the
-    further errors of the file that are told in full) and `more` (the number of those that are not).
+    Attributes: `file` (its name), `key` (dotted path inside it; empty: the whole file), `problem`
+    (the key of its message: `variant-file.PROBLEM`), `figures` (values of the message), `line`
+    (None if unknown), `others` (the further errors of the file that are told in full) and `more`
+    (the number of those that are not).
     """
 
     others: tuple[VariantError, ...] = ()
     more: int = 0
 
-    def __init__(self, file: str, key: str, problem: str, line: int | None = None, **figures: str | int) -> None:
+    def __init__(
+        self, file: str, key: str, problem: str, line: int | None = None, **figures: str | int
+    ) -> None:
         super().__init__(f"{file}:{line or ''}: {key}: {problem} {figures or ''}".rstrip())
         self.file = file
         self.key = key
@@ -41,8 +44,8 @@ class TooManyWays(ScorepadError):
 class ChoiceError(ScorepadError):
     """A requested variant, preset, option or option value that does not exist.
 
-    Attributes: `key` (`variant`, `preset`, `options` or `options/NAME`), `reason` (a message key of the catalogue),
-    `given` (the requested value) and `known` (the valid values, as words).
+    Attributes: `key` (`variant`, `preset`, `options` or `options/NAME`), `reason` (a message key of
+    the catalogue), `given` (the requested value) and `known` (the valid values, as words).
     """
 
     def __init__(self, key: str, reason: str, given: object, known: tuple[str, ...] = ()) -> None:

@@ -1,7 +1,7 @@
 """Child processes with limited memory and time, in which uploaded files are read.
 
-A hostile file can make a parser take gigabytes, or hold Python's interpreter lock for seconds, during which no other
-request is answered. In a child process it does neither to the server.
+A hostile file can make a parser take gigabytes, or hold Python's interpreter lock for seconds,
+during which no other request is answered. In a child process it does neither to the server.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ MEMORY = 192 * 2**20
 PROCESSOR_SECONDS = 10
 """Most processor seconds of a child."""
 SECONDS = 30.0
-"""Most seconds that a child runs: more than its processor seconds, since the server is running beside it."""
+"""Most seconds that a child runs: more than its processor seconds, since the server is running
+beside it.
+"""
 OUT_OF_MEMORY = 3
 """The exit status of a child that needed more memory."""
 
@@ -37,13 +39,15 @@ class ChildFailed(ScorepadError):
 
 @contextmanager
 def run_limited(module: str, *arguments: str, source: IO[bytes]) -> Iterator[IO[bytes]]:
-    """Run a module of this package as a program that reads `source` on its standard input; yields what it wrote.
+    """Run a module of this package as a program that reads `source` on its standard input; yields
+    what it wrote.
 
     The module calls `run_child`. Raises LimitReached and ChildFailed.
     """
     # -P: the working directory is not searched for modules.
     command = [sys.executable, "-P", "-m", module, *arguments]
-    # A library in Rust that fails for lack of memory would hang while it looks for the names of its functions.
+    # A library in Rust that fails for lack of memory would hang while it looks for the names of its
+    # functions.
     environment = {**os.environ, "RUST_BACKTRACE": "0"}
     with TemporaryFile() as given, TemporaryFile() as written:
         shutil.copyfileobj(source, given)
@@ -70,7 +74,9 @@ def run_limited(module: str, *arguments: str, source: IO[bytes]) -> Iterator[IO[
 
 
 def run_child(read: Callable[[IO[bytes], IO[bytes]], None]) -> None:
-    """Limit this process, and read standard input into standard output. For modules that `run_limited` runs."""
+    """Limit this process, and read standard input into standard output. For modules that
+    `run_limited` runs.
+    """
     _limit_process()
     try:
         read(sys.stdin.buffer, sys.stdout.buffer)
@@ -78,7 +84,8 @@ def run_child(read: Callable[[IO[bytes], IO[bytes]], None]) -> None:
     except MemoryError:
         sys.exit(OUT_OF_MEMORY)
     except BaseException as error:
-        # pydantic's parser, in Rust, panics where Python cannot create an object; the exception cannot be imported.
+        # pydantic's parser, in Rust, panics where Python cannot create an object; the exception
+        # cannot be imported.
         if type(error).__name__ == "PanicException":
             sys.exit(OUT_OF_MEMORY)
         raise

@@ -1,7 +1,9 @@
-"""Applications shared by the tests of a process: each test opens a data file of its own in one of them.
+"""Applications shared by the tests of a process: each test opens a data file of its own in one of
+them.
 
-Making an application takes 34 ms and its first page another 39 ms, since its templates are loaded again; a new data
-file takes 6 ms. What a test changes in an application's configuration is taken back before the next test.
+Making an application takes 34 ms and its first page another 39 ms, since its templates are loaded
+again; a new data file takes 6 ms. What a test changes in an application's configuration is taken
+back before the next test.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Templates as they were compiled last, for every application that the tests make: compiling is most of its time."""
+"""Templates as they were compiled last, for every application that the tests make: compiling is
+most of its time.
+"""
 
 from __future__ import annotations
 

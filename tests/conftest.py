@@ -1,4 +1,6 @@
-"""What holds for every test: no home folder of whoever runs them, searches that can be repeated, one browser."""
+"""What holds for every test: no home folder of whoever runs them, searches that can be repeated,
+one browser.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright
 
 # Without windows the browser needs a third of the processor's time.
-CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium") or "/usr/bin/chromium"
+CHROMIUM = (
+    shutil.which("chromium-headless-shell") or shutil.which("chromium") or "/usr/bin/chromium"
+)
 CHROMIUM_FLAGS = [
     "--no-sandbox",
     "--disable-background-networking",
@@ -38,46 +42,60 @@ os.environ["FONTCONFIG_FILE"] = str(fonts.DESKTOP)  # for papers, and whatever a
 COVERED = ("tests/rules/", "tests/rulings/")
 """Tests whose coverage of the rules is measured."""
 MEMORY, ROOM = Path("/dev/shm"), 2 * 2**30  # noqa: S108 - pytest makes a folder of its own there
-# Saving waits for the disk each time, and thousands of saves are most of a run: where there is room for the files of
-# the tests in memory they stand there. What is to be on a disk asks for it (`on_disk`).
+# Saving waits for the disk each time, and thousands of saves are most of a run: where there is room
+# for the files of the tests in memory they stand there. What is to be on a disk asks for it
+# (`on_disk`).
 if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free >= ROOM:
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 # The command is started hundreds of times, and would be compiled each time.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# The same hands at every run, so that a failure is caused by the change. Set HYPOTHESIS_PROFILE=soak to search further
-# with new hands at every run.
+# The same hands at every run, so that a failure is caused by the change. Set
+# HYPOTHESIS_PROFILE=soak to search further with new hands at every run.
 settings.register_profile(
-    "default", deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
+    "default",
+    deadline=None,
+    derandomize=True,
+    database=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("soak", settings.get_profile("default"), derandomize=False, max_examples=5000)
+settings.register_profile(
+    "soak", settings.get_profile("default"), derandomize=False, max_examples=5000
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let `-m long` and `-m "long or rules"` select none of the tests that are run by hand."""
     if config.option.markexpr in ("long", "long or rules"):
-        config.option.markexpr = f"({config.option.markexpr}) and not full and not soak and not bench"
+        config.option.markexpr = (
+            f"({config.option.markexpr}) and not full and not soak and not bench"
+        )
         search(LONG)
     if "HYPOTHESIS_PROFILE" in os.environ:
         search(ALL)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run a test marked `fonts` with the fonts of a phone, and with those of a desktop, whose letters are wider."""
+    """Run a test marked `fonts` with the fonts of a phone, and with those of a desktop, whose
+    letters are wider.
+    """
     if metafunc.definition.get_closest_marker("fonts"):
         sets = {"phone": fonts.PHONE, "desktop": fonts.DESKTOP}
-        metafunc.parametrize("browser", sets.values(), ids=sets.keys(), indirect=True, scope="session")
+        metafunc.parametrize(
+            "browser", sets.values(), ids=sets.keys(), indirect=True, scope="session"
+        )
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Divide the tests into the default run and the `long` half.
 
-    A test in Chromium is long unless it is marked `quick`; of a parametrized test marked `quick(n)` the first n cases
-    are in the default run. A Hypothesis test is in both halves: with a tenth of its examples in the default run, with
-    a quarter of them in the other, and with all of them where HYPOTHESIS_PROFILE is set.
+    A test in Chromium is long unless it is marked `quick`; of a parametrized test marked `quick(n)`
+    the first n cases are in the default run. A Hypothesis test is in both halves: with a tenth of
+    its examples in the default run, with a quarter of them in the other, and with all of them where
+    HYPOTHESIS_PROFILE is set.
     """
     cases: Counter[str] = Counter()
     for item in items:
@@ -90,7 +108,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         is_search = getattr(getattr(item, "obj", None), "is_hypothesis_test", False)
         if searches_further():
             is_long = is_long or is_search
-            # The worked cases cover the rules. Under the tracer, long searches and browsers take twice as long.
+            # The worked cases cover the rules. Under the tracer, long searches and browsers take
+            # twice as long.
             if is_search or not item.nodeid.startswith(COVERED):
                 item.add_marker(pytest.mark.no_cover)
         if is_long:
@@ -139,13 +158,17 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright, request: pytest.FixtureRequest) -> Iterator[Browser]:
-    """Debian's Chromium with the fonts of a phone; for tests marked `fonts` also with those of a desktop."""
+    """Debian's Chromium with the fonts of a phone; for tests marked `fonts` also with those of a
+    desktop.
+    """
     with chromium(playwright, getattr(request, "param", fonts.PHONE)) as started:
         yield started
 
 
 @contextmanager
-def chromium(playwright: Playwright, font_config: Path, flags: Sequence[str] = ()) -> Iterator[Browser]:
+def chromium(
+    playwright: Playwright, font_config: Path, flags: Sequence[str] = ()
+) -> Iterator[Browser]:
     """Chromium with the fonts of this configuration, and with further flags."""
     environment = {**os.environ, "FONTCONFIG_FILE": str(font_config)}
     arguments = [*CHROMIUM_FLAGS, *flags]

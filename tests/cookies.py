@@ -1,4 +1,6 @@
-"""Device cookies as the server signs them, for tests that choose the device or read which one a browser is."""
+"""Device cookies as the server signs them, for tests that choose the device or read which one a
+browser is.
+"""
 
 from __future__ import annotations
 

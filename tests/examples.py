@@ -1,4 +1,6 @@
-"""How many examples a Hypothesis test searches: a tenth in the default run, a quarter in the long half, or all."""
+"""How many examples a Hypothesis test searches: a tenth in the default run, a quarter in the long
+half, or all.
+"""
 
 from __future__ import annotations
 

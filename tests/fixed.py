@@ -62,7 +62,9 @@ class Chance:
     def token_urlsafe(self, count: int = 32) -> str:
         length = -(-count * 4 // 3)
         letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
-        return self._draw(f"text {count}", lambda random: "".join(random.choices(letters, k=length)))
+        return self._draw(
+            f"text {count}", lambda random: "".join(random.choices(letters, k=length))
+        )
 
     def randbits(self, count: int) -> int:
         return self._draw(f"bits {count}", lambda random: random.getrandbits(count))

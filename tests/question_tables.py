@@ -1,4 +1,5 @@
-"""The tables of `docs/command-line.md` with the fields of each kind of question, written from their schema.
+"""The tables of `docs/command-line.md` with the fields of each kind of question, written from their
+schema.
 
 Run as a program, this module prints them: `python -m tests.question_tables`.
 """
@@ -28,7 +29,11 @@ def _table(kind: str) -> str:
 
 
 def _row(name: str, field: Mapping[str, Any], schema: Mapping[str, Any]) -> str:
-    default = "required" if name in schema.get("required", ()) else f"`{json.dumps(field.get('default'))}`"
+    default = (
+        "required"
+        if name in schema.get("required", ())
+        else f"`{json.dumps(field.get('default'))}`"
+    )
     return f"| `{name}` | {' or '.join(_types(field))} | {default} | {field['description']} |"
 
 

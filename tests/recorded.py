@@ -1,4 +1,6 @@
-"""What each source says as the data files record it, read from the files themselves and by nobody else's code."""
+"""What each source says as the data files record it, read from the files themselves and by nobody
+else's code.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ FOLDER = Path(__file__).parents[1] / "scorepad" / "variants"
 
 @dataclass(frozen=True)
 class RecordedValue:
-    """A value beside which places are cited, and how firmly they say it; `steps` are those cited by themselves."""
+    """A value beside which places are cited, and how firmly they say it; `steps` are those cited by
+    themselves.
+    """
 
     value: Any
     places: tuple[str, ...]
@@ -43,7 +47,11 @@ def _taken(said: RecordedValue, stated_by: tuple[str, ...]) -> RecordedValue:
     if stated_by and said.standing == "read":
         return replace(said, steps=steps)
     own = tuple(place for place in said.places if place.partition(":")[0] in stated_by)
-    return replace(said, places=own, steps=steps) if own else replace(said, standing="read", steps=steps)
+    return (
+        replace(said, places=own, steps=steps)
+        if own
+        else replace(said, standing="read", steps=steps)
+    )
 
 
 def _as_taken(name: str, said: dict[str, RecordedValue]) -> dict[str, RecordedValue]:
@@ -60,7 +68,9 @@ def _settings(name: str) -> dict[str, RecordedValue]:
     if "extends" in raw:
         settings = _as_taken(name, _settings(raw["extends"]))
     own = raw.get("settings", {}).items()
-    return settings | {key: _said(entry["value"], entry, entry.get("steps", {})) for key, entry in own}
+    return settings | {
+        key: _said(entry["value"], entry, entry.get("steps", {})) for key, entry in own
+    }
 
 
 def _chain(name: str) -> Iterator[dict[str, Any]]:
@@ -73,7 +83,9 @@ def _options_and_presets(name: str) -> tuple[dict[str, Any], dict[str, Any]]:
     raw = _file(name)
     options, presets = dict(raw.get("options", {})), dict(raw.get("presets", {}))
     for up in list(_chain(name))[1:]:
-        options = {key: up["options"][key] for key in raw.get("takes-options", ()) if key in up["options"]} | options
+        options = {
+            key: up["options"][key] for key in raw.get("takes-options", ()) if key in up["options"]
+        } | options
         presets = {key: up["presets"][key] for key in raw.get("takes-presets", ())} | presets
     return options, presets
 
@@ -86,11 +98,17 @@ def _set_by(option: Mapping[str, Any], value: Any) -> dict[str, RecordedValue]:
     assert entry is not None, value
     steps, reads = entry.get("steps", {}), entry.get("reads", {})
     said = {key: _said(new, entry, steps.get(key, {})) for key, new in entry.get("set", {}).items()}
-    return {key: replace(each, standing="read") if key in reads else each for key, each in said.items()}
+    return {
+        key: replace(each, standing="read") if key in reads else each for key, each in said.items()
+    }
 
 
-def recorded(variant: str, preset: str | None, options: Mapping[str, Any]) -> dict[str, RecordedValue]:
-    """Every setting in force with the places that stand beside its value; penalties as `penalties/CODE`."""
+def recorded(
+    variant: str, preset: str | None, options: Mapping[str, Any]
+) -> dict[str, RecordedValue]:
+    """Every setting in force with the places that stand beside its value; penalties as
+    `penalties/CODE`.
+    """
     settings = _settings(variant)
     choices, presets = _options_and_presets(variant)
     chosen = {**(presets[preset]["options"] if preset else {}), **options}
@@ -99,12 +117,17 @@ def recorded(variant: str, preset: str | None, options: Mapping[str, Any]) -> di
         if name not in _file(variant).get("options", {}) and "stated-by" in _file(variant):
             by = _as_taken(variant, by)
         settings |= {
-            key: said for key, said in by.items() if "sets" not in choices[name] or said.value != settings[key].value
+            key: said
+            for key, said in by.items()
+            if "sets" not in choices[name] or said.value != settings[key].value
         }
     return settings | _penalties(variant)
 
 
 def _penalties(name: str) -> dict[str, RecordedValue]:
     raw = _file(name)
-    own = {f"penalties/{code}": _said(each.get("points"), each, {}) for code, each in raw.get("penalties", {}).items()}
+    own = {
+        f"penalties/{code}": _said(each.get("points"), each, {})
+        for code, each in raw.get("penalties", {}).items()
+    }
     return _as_taken(name, _penalties(raw["extends"]) if "extends" in raw else {}) | own

@@ -1,4 +1,5 @@
-"""The page of the documentation that lists every setting of a house-rule file, written from the loader.
+"""The page of the documentation that lists every setting of a house-rule file, written from the
+loader.
 
 Run as a program, this module prints it: `python -m tests.settings_page > docs/settings.md`.
 """
@@ -92,7 +93,9 @@ def _bond(link: Link, ground: str) -> str:
     if link.kind == "needs":
         return f"Must fit {others}."
     if link.kind == "asks":
-        return f"Where it no longer fits {others}, a file that changes one has to give the other too."
+        return (
+            f"Where it no longer fits {others}, a file that changes one has to give the other too."
+        )
     if ground == link.between[0]:
         return f"Moves {others}, unless the file gives that."
     return f"Moves with {others} ({ground_word(link.between[0], words('en'))}), unless the file gives it."

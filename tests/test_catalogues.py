@@ -1,4 +1,6 @@
-"""Both languages say everything, with the same figures, and the compiled catalogues are those of the texts."""
+"""Both languages say everything, with the same figures, and the compiled catalogues are those of
+the texts.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,14 @@ RAW = re.compile(
 BY_FIGURE = {
     "totals-impossible": ("no-cards", "multiple", "meld", "less", "more"),
     "out-discard-special": ("wild", "red-three", "black-three"),
-    "opening-below-minimum": ("points", "black-threes", "naturals", "natural-group", "mixed-canasta", "wilds-alone"),
+    "opening-below-minimum": (
+        "points",
+        "black-threes",
+        "naturals",
+        "natural-group",
+        "mixed-canasta",
+        "wilds-alone",
+    ),
     "opening-impossible": ("points", "naturals", "natural-group", "wilds-alone"),
     "opening-unknown": ("naturals", "natural-group"),
     "out-canastas-missing": ("number", "families"),
@@ -87,7 +96,11 @@ def test_the_compiled_catalogue_is_that_of_the_texts(language: str) -> None:
 
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_no_key_stands_twice(language: str) -> None:
-    keys = re.findall(r'^msgid "(.+)"$', (LOCALES / language / "LC_MESSAGES" / "messages.po").read_text("utf-8"), re.M)
+    keys = re.findall(
+        r'^msgid "(.+)"$',
+        (LOCALES / language / "LC_MESSAGES" / "messages.po").read_text("utf-8"),
+        re.M,
+    )
     assert len(keys) > 2000
     assert len(keys) == len(set(keys))
 
@@ -99,7 +112,11 @@ def test_everything_that_the_data_names_has_words(language: str) -> None:
     wanted |= {f"setting.{key}" for key in SETTING_KEYS}
     wanted |= {"needed"} | {f"family.{family}" for family in FAMILIES}
     for rule in CHECKS:
-        wanted |= {f"problem.{rule}.{why}" for why in BY_FIGURE[rule]} if rule in BY_FIGURE else {f"problem.{rule}"}
+        wanted |= (
+            {f"problem.{rule}.{why}" for why in BY_FIGURE[rule]}
+            if rule in BY_FIGURE
+            else {f"problem.{rule}"}
+        )
     for name in variant_ids():
         wanted |= set(keys_of(get_variant(name)))
     assert not [key for key in sorted(wanted) if not speech.has(key)]
@@ -108,13 +125,17 @@ def test_everything_that_the_data_names_has_words(language: str) -> None:
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_a_problem_says_what_is_wrong_and_then_what_to_do(language: str) -> None:
     """But for one that asks for nothing: a sum that nobody checked."""
-    problems = {key: said for key, said in texts(read(language)).items() if key.startswith("problem.")}
+    problems = {
+        key: said for key, said in texts(read(language)).items() if key.startswith("problem.")
+    }
     assert len(problems) > 40
     for key, said in problems.items():
         for text in said:
             fact, *remedies = text.split(REMEDY)
             assert len(remedies) == (0 if key == "problem.not-checked" else 1), key
-            assert all(part.endswith(".") and part == part.strip() for part in (fact, *remedies)), key
+            assert all(part.endswith(".") and part == part.strip() for part in (fact, *remedies)), (
+                key
+            )
 
 
 def keys_of(variant: Variant) -> Iterator[str]:
@@ -123,8 +144,12 @@ def keys_of(variant: Variant) -> Iterator[str]:
     yield from (f"item.{item}" for item in settle(variant.id).items)
     yield from (f"preset.{preset}" for preset in variant.presets)
     yield from (f"penalty.{code}" for code in variant.penalties)
-    yield from (f"remedy.{penalty.remedy}" for penalty in variant.penalties.values() if penalty.remedy)
-    yield from (f"read.{value.cited.read}" for value in variant.settings.values() if value.cited.read)
+    yield from (
+        f"remedy.{penalty.remedy}" for penalty in variant.penalties.values() if penalty.remedy
+    )
+    yield from (
+        f"read.{value.cited.read}" for value in variant.settings.values() if value.cited.read
+    )
     for option in variant.options.values():
         assert default_of(variant, option) is not None
         yield f"option.{option.id}"
@@ -189,7 +214,9 @@ def test_every_value_of_every_setting_is_told_in_words(name: str, language: str)
 def test_what_a_variant_changes_is_told_beside_the_classic_game(name: str, language: str) -> None:
     speech, variant, classic = words(language), get_variant(name), get_variant("classica")
     told = list(differences(variant, speech))
-    changed = [key for key, value in variant.settings.items() if value.value != classic.settings[key].value]
+    changed = [
+        key for key, value in variant.settings.items() if value.value != classic.settings[key].value
+    ]
     assert [each.key for each in told] == changed
     assert (not told) == (name == "classica")
     for each in told:
@@ -220,7 +247,9 @@ def test_a_name_of_an_item_that_only_one_variant_uses_belongs_to_an_item_that_it
         if parts[0] == "item" and parts[1] in variant_ids() and len(parts) > 2:
             variant, item = parts[1], parts[2]
             rules = settle(variant)
-            options = [kind.item for settled in every_table(variant) for kind in settled.settings.canastas]
+            options = [
+                kind.item for settled in every_table(variant) for kind in settled.settings.canastas
+            ]
             assert item in {*rules.items, *options, *(line.id for line in rules.lines)}, key
 
 
@@ -243,7 +272,11 @@ def test_every_problem_of_the_worked_hands_is_told_in_words() -> None:
             judged = judge(asked.rules, asked.hand)
             codes |= {finding.code for finding in judged.findings}
             names = asked.hand.names
-            told = [message(each, names, words(language)) for each in judged.findings for language in ("it", "en")]
+            told = [
+                message(each, names, words(language))
+                for each in judged.findings
+                for language in ("it", "en")
+            ]
         for sentence in told:
             assert not RAW.search(sentence), sentence
             assert not FIGURE.search(sentence), sentence
@@ -252,9 +285,15 @@ def test_every_problem_of_the_worked_hands_is_told_in_words() -> None:
 
 
 def spoilt() -> Iterator[dict[str, Any]]:
-    """Of the worked hands those that have something to say, problems or a refusal: each kind of it once a variant."""
+    """Of the worked hands those that have something to say, problems or a refusal: each kind of it
+    once a variant.
+    """
     seen = set()
-    cases = [case for file in (ROOT / "tests/cases").glob("*/*.json") for case in json.loads(file.read_text("utf-8"))]
+    cases = [
+        case
+        for file in (ROOT / "tests/cases").glob("*/*.json")
+        for case in json.loads(file.read_text("utf-8"))
+    ]
     for case in cases:
         codes = [code for _, code, _ in case["expect"].get("problems", ())]
         kind = (case["hand"].get("variant"), case["expect"].get("unusable"), *sorted(set(codes)))
@@ -264,23 +303,35 @@ def spoilt() -> Iterator[dict[str, Any]]:
 
 
 def test_every_refusal_of_input_has_its_words() -> None:
-    contract = "\n".join(file.read_text("utf-8") for file in (ROOT / "scorepad" / "schemas").glob("*.py"))
+    contract = "\n".join(
+        file.read_text("utf-8") for file in (ROOT / "scorepad" / "schemas").glob("*.py")
+    )
     reasons = set(re.findall(r'Unusable\(\s*"([a-z.-]+)"', contract))
     reasons |= {f"unusable.{name}" for name in re.findall(r'\brefused\("([a-z-]+)"', contract)}
-    takes = {f"expected.{name}" for name in {*TAKES.values(), *re.findall(r'takes="([a-z-]+)"', contract)}}
+    takes = {
+        f"expected.{name}"
+        for name in {*TAKES.values(), *re.findall(r'takes="([a-z-]+)"', contract)}
+    }
     assert len(reasons) > 10
     assert not [key for key in sorted(reasons | takes) if not words("it").has(key)]
 
 
 def test_every_key_named_in_the_code_is_in_the_catalogues() -> None:
     known = set(texts(read("it")))
-    call = re.compile(r"""(?:\.text|\bplural|\bt|\blazy|\bStop)\(\s*["']([a-z0-9.\-]*[a-z0-9])["']""")
+    call = re.compile(
+        r"""(?:\.text|\bplural|\bt|\blazy|\bStop)\(\s*["']([a-z0-9.\-]*[a-z0-9])["']"""
+    )
     files = [
         *(ROOT / "scorepad").rglob("*.py"),
         *(ROOT / "templates").rglob("*.html"),
         *(ROOT / "templates").rglob("*.txt"),
     ]
-    missing = {(file.name, key) for file in files for key in call.findall(file.read_text("utf-8")) if key not in known}
+    missing = {
+        (file.name, key)
+        for file in files
+        for key in call.findall(file.read_text("utf-8"))
+        if key not in known
+    }
     assert not missing
 
 

@@ -1,7 +1,9 @@
-"""Every citation of every worked hand and ruling: the place that is named stands beside the value that was applied.
+"""Every citation of every worked hand and ruling: the place that is named stands beside the value
+that was applied.
 
-What each place says is read from the data files by `recorded`, not by the engine. Which values a line, a problem or a
-reason may rest on is written down here, and the figures told must be those of the value beside the place.
+What each place says is read from the data files by `recorded`, not by the engine. Which values a
+line, a problem or a reason may rest on is written down here, and the figures told must be those of
+the value beside the place.
 """
 
 from __future__ import annotations
@@ -52,7 +54,7 @@ def sign(number: float) -> int:
     return (number > 0) - (number < 0)
 
 
-# ------------------------------------------------------------------------------------------------ lines
+# -------------------------------------------------------------------------------------------- lines
 
 
 def of_canasta(rules: Rules, line: Line) -> Iterator[Claim]:
@@ -64,18 +66,25 @@ def of_canasta(rules: Rules, line: Line) -> Iterator[Claim]:
 
 def of_concealed(rules: Rules, line: Line) -> Iterator[Claim]:
     if says(rules, ("concealed-canasta", "")) * (line.count or 0) == line.points:
-        yield from (("concealed-canasta", item) for item in steps_of("canastas", rules["canastas"].value))
+        yield from (
+            ("concealed-canasta", item) for item in steps_of("canastas", rules["canastas"].value)
+        )
 
 
 def of_cards(rules: Rules, line: Line) -> Iterator[Claim]:
     yield from (("card-points", step) for step in ("", "3b"))
     signs = steps_of("cards-by-canastas", rules["cards-by-canastas"].value)
     of_sign = (each == sign(line.points) or not line.points for each in signs.values())
-    yield from (("cards-by-canastas", step) for step, fits in zip(signs, of_sign, strict=True) if fits)
+    yield from (
+        ("cards-by-canastas", step) for step, fits in zip(signs, of_sign, strict=True) if fits
+    )
 
 
 def of_red_threes(rules: Rules, line: Line) -> Iterator[Claim]:
-    points, handing = abs(line.points), {"to-opponents"} & {says(rules, ("red-threes-otherwise", ""))}
+    points, handing = (
+        abs(line.points),
+        {"to-opponents"} & {says(rules, ("red-threes-otherwise", ""))},
+    )
     shares = steps_of("red-threes-by-families", rules["red-threes-by-families"].value)
     handing = handing or any(opponents for _, opponents in shares.values())
     for count, worth in steps_of("red-three-values", rules["red-three-values"].value).items():
@@ -83,7 +92,11 @@ def of_red_threes(rules: Rules, line: Line) -> Iterator[Claim]:
             yield "red-three-values", count
     yield from _of_condition(rules, line)
     signs = steps_of("red-threes-by-canastas", rules["red-threes-by-canastas"].value)
-    yield from (("red-threes-by-canastas", step) for step, each in signs.items() if each == sign(line.points))
+    yield from (
+        ("red-threes-by-canastas", step)
+        for step, each in signs.items()
+        if each == sign(line.points)
+    )
     for having, (own, opponents) in shares.items():
         if sign(own) == sign(line.points) or opponents:
             yield "red-threes-by-families", having
@@ -92,7 +105,11 @@ def of_red_threes(rules: Rules, line: Line) -> Iterator[Claim]:
 
 
 def _of_condition(rules: Rules, line: Line) -> Iterator[Claim]:
-    otherwise = {"negative": line.points < 0, "zero": line.points == 0, "to-opponents": line.points >= 0}
+    otherwise = {
+        "negative": line.points < 0,
+        "zero": line.points == 0,
+        "to-opponents": line.points >= 0,
+    }
     if line.points > 0:
         yield "red-threes-condition", ""
     if otherwise[says(rules, ("red-threes-otherwise", ""))]:
@@ -104,12 +121,19 @@ def _of_condition(rules: Rules, line: Line) -> Iterator[Claim]:
 def of_black_threes(rules: Rules, line: Line) -> Iterator[Claim]:
     yield from (("black-threes-exposed", str(line.count)), ("black-threes-aside", str(line.count)))
     signs = steps_of("red-threes-by-canastas", rules["red-threes-by-canastas"].value)
-    yield from (("red-threes-by-canastas", step) for step, each in signs.items() if each == sign(line.points))
+    yield from (
+        ("red-threes-by-canastas", step)
+        for step, each in signs.items()
+        if each == sign(line.points)
+    )
 
 
 def of_out(rules: Rules, line: Line) -> Iterator[Claim]:
     plain = [("out-bonus", ""), ("concealed-out-bonus", "")]
-    more = [("out-bonus-canastas", step) for step in steps_of("out-bonus-canastas", rules["out-bonus-canastas"].value)]
+    more = [
+        ("out-bonus-canastas", step)
+        for step in steps_of("out-bonus-canastas", rules["out-bonus-canastas"].value)
+    ]
     if line.points in [says(rules, claim) for claim in plain]:
         yield from (claim for claim in plain if says(rules, claim) == line.points)
         return
@@ -139,7 +163,10 @@ def of_names(setting: str, item: str) -> Callable[[Rules, Line], Iterator[Claim]
 
     def found(rules: Rules, line: Line) -> Iterator[Claim]:
         for entry in rules[setting].value:
-            if entry.get("item") == line.item and -(line.count or 0) * entry["points"] == line.points:
+            if (
+                entry.get("item") == line.item
+                and -(line.count or 0) * entry["points"] == line.points
+            ):
                 yield setting, entry[item]
                 yield setting, ""
 
@@ -167,11 +194,13 @@ OF_LINES: dict[str, Callable[[Rules, Line], Iterator[Claim]]] = {
 }  # fmt: skip
 
 
-# ------------------------------------------------------------------------------------------------ problems
+# ----------------------------------------------------------------------------------------- problems
 
 
 def of_opening(rules: Rules, figures: Mapping[str, Any]) -> Iterator[Claim]:
-    """What may be named for an opening: the step that has this minimum at this score, or what may open at all."""
+    """What may be named for an opening: the step that has this minimum at this score, or what may
+    open at all.
+    """
     minimum = figures["minimum"]
     score, deal = figures.get("score", 0), figures.get("deal", 1)
     yield "concealed-out", "minimum"
@@ -188,15 +217,22 @@ def of_opening(rules: Rules, figures: Mapping[str, Any]) -> Iterator[Claim]:
             yield "opening-steps", start
     if steps_of("opening-deals", rules["opening-deals"].value).get(str(deal)) == minimum:
         yield "opening-deals", str(deal)
-    why = {"wilds-alone": ("opening-wild-melds", "not-alone"), "black-threes": ("black-threes", "going-out")}
+    why = {
+        "wilds-alone": ("opening-wild-melds", "not-alone"),
+        "black-threes": ("black-threes", "going-out"),
+    }
     setting, value = why.get(figures["why"], ("opening-natural-group", "needed"))
     if rules[setting].value == value:
         yield setting, ""
 
 
-def with_figure(figure: str, *settings: str) -> Callable[[Rules, Mapping[str, Any]], Iterator[Claim]]:
+def with_figure(
+    figure: str, *settings: str
+) -> Callable[[Rules, Mapping[str, Any]], Iterator[Claim]]:
     """The setting whose value is this figure."""
-    return lambda rules, figures: ((name, "") for name in settings if rules[name].value == figures[figure])
+    return lambda rules, figures: (
+        (name, "") for name in settings if rules[name].value == figures[figure]
+    )
 
 
 def of_wilds(rules: Rules, figures: Mapping[str, Any]) -> Iterator[Claim]:
@@ -255,13 +291,15 @@ OF_PROBLEMS: dict[str, Callable[[Rules, Mapping[str, Any]], Iterator[Claim]]] = 
 }  # fmt: skip
 
 
-# ------------------------------------------------------------------------------------------------ rulings
+# ------------------------------------------------------------------------------------------ rulings
 
 FIGURES = {
     "minimum": ("opening-steps", "opening-below-zero", "opening-deals"), "bonus": ("canastas", "concealed-canasta"),
     "worth": ("red-three-values",), "naturals": (), "more": ("pile-tops",),
 }  # fmt: skip
-"""Figures of reasons that must be what a step beside the place says, where the reason rests on such a setting."""
+"""Figures of reasons that must be what a step beside the place says, where the reason rests on such
+a setting.
+"""
 
 
 def of_reason(rules: Rules, reason: Reason) -> Iterator[Claim]:
@@ -270,14 +308,20 @@ def of_reason(rules: Rules, reason: Reason) -> Iterator[Claim]:
         if setting == "penalties":
             yield ground, ""
             continue
-        about = [reason.figures[name] for name, named in FIGURES.items() if setting in named and name in reason.figures]
+        about = [
+            reason.figures[name]
+            for name, named in FIGURES.items()
+            if setting in named and name in reason.figures
+        ]
         if step in steps_of(setting, rules[setting].value) and about:
             assert says(rules, (setting, step)) in about, (reason, says(rules, (setting, step)))
         yield setting, step
 
 
 def irregularities(variant: str) -> dict[str, RecordedValue]:
-    """What costs no points, as it stands in a game: an inference where the source is about another one."""
+    """What costs no points, as it stands in a game: an inference where the source is about another
+    one.
+    """
     raw = tomllib.loads((FOLDER / "irregularities" / "irregularities.toml").read_text("utf-8"))
     found = {}
     for listed in raw.values():
@@ -303,7 +347,9 @@ def stated_in(variant: str) -> tuple[str, ...]:
 
 
 def of_irregularity(rules: Rules, code: str, variant: str) -> RecordedValue:
-    """What says that this goes wrong: the penalty, the list of what costs no points, or the setting that decides it."""
+    """What says that this goes wrong: the penalty, the list of what costs no points, or the setting
+    that decides it.
+    """
     if code == "out-after-no":
         return rules["permission"]
     if code == "red-three-not-exposed" and rules["red-threes-kept"].value != "exposed":
@@ -321,7 +367,7 @@ def named_for(rules: Rules, ground: str) -> set[str]:
     return {place for each in (said, *said.steps.values()) for place in each.places}
 
 
-# ------------------------------------------------------------------------------------------------ the walk
+# ----------------------------------------------------------------------------------------- the walk
 
 WEAKEST = ("house", "read", "stated")
 
@@ -332,7 +378,9 @@ class Walk:
     def __init__(self) -> None:
         self.count: Counter[str] = Counter()
 
-    def check(self, what: str, rules: Rules, found: Line | Finding | Reason, claims: Iterator[Claim]) -> None:
+    def check(
+        self, what: str, rules: Rules, found: Line | Finding | Reason, claims: Iterator[Claim]
+    ) -> None:
         # A step that is not cited by itself is said by the places of the whole.
         beside = [rules[setting].at(step) for setting, step in claims]
         for place in found.sources:
@@ -343,7 +391,9 @@ class Walk:
             assert not found.sources, found
             return
         assert (standing == "house") is (not found.sources), found
-        cited = [said for said in beside if set(said.places) & set(found.sources) or standing == "house"]
+        cited = [
+            said for said in beside if set(said.places) & set(found.sources) or standing == "house"
+        ]
         assert standing in {said.standing for said in cited}, found
 
 
@@ -357,12 +407,16 @@ def walk_hands(walk: Walk) -> None:
             asked = read_asked(json.dumps(case["hand"]))
         except Unusable:
             continue
-        rules = recorded(asked.rules.variant, asked.rules.preset, beside(case["hand"], asked.rules.options))
+        rules = recorded(
+            asked.rules.variant, asked.rules.preset, beside(case["hand"], asked.rules.options)
+        )
         judgement = judge(asked.rules, asked.hand)
         for line in lines_of(judgement):
             walk.check("lines", rules, line, OF_LINES.get(line.item, of_canasta)(rules, line))
         for finding in judgement.findings:
-            walk.check("problems", rules, finding, OF_PROBLEMS[finding.code](rules, finding.figures))
+            walk.check(
+                "problems", rules, finding, OF_PROBLEMS[finding.code](rules, finding.figures)
+            )
 
 
 def beside(hand: Mapping[str, Any], settled: Mapping[str, Any]) -> dict[str, Any]:
@@ -416,7 +470,10 @@ def test_every_step_of_a_variant_names_its_own_places(name: str) -> None:
         assert told["sources"] == list(rules[key].places), key
         for step in told.get("steps", ()):
             said = rules[key].at(step["step"])
-            assert (step["sources"], step["standing"]) == (list(said.places), said.standing), (key, step)
+            assert (step["sources"], step["standing"]) == (list(said.places), said.standing), (
+                key,
+                step,
+            )
             assert step["value"] == says(rules, (key, step["step"])), (key, step)
             count += len(step["sources"])
     print(f"{count} citations of steps in {name}")
@@ -434,7 +491,10 @@ def test_a_fault_says_what_no_value_cites_the_place_for(code: str) -> None:
         for step, value in said.items() if isinstance(said, dict) else [("", said)]:
             assert says(classic, (setting, step)) != value, (setting, step)
             if code not in TWO_FIGURES:
-                assert not set(fault["cite"]) & set(classic[setting].at(step).places), (setting, step)
+                assert not set(fault["cite"]) & set(classic[setting].at(step).places), (
+                    setting,
+                    step,
+                )
     for ground in fault.get("omits", ()):
         setting, _, step = ground.partition("/")
         assert step in ("", *steps_of(setting, classic[setting].value)), ground

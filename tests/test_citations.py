@@ -135,7 +135,9 @@ def _texts(code: str) -> set[str]:
     """The texts in a module, without its docstrings."""
     tree = ast.parse(code)
     alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    texts = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in alone)
+    texts = (
+        node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in alone
+    )
     return {node.value for node in texts if isinstance(node.value, str)}
 
 
@@ -156,10 +158,14 @@ def test_the_engine_holds_no_variant_and_no_place_of_a_source(checkout: Path) ->
 
 
 @pytest.mark.parametrize("name", ["mini", "moderna", "hand-and-foot"])
-def test_what_a_game_takes_from_the_classic_one_is_no_statement_of_its_own_sources(name: str) -> None:
+def test_what_a_game_takes_from_the_classic_one_is_no_statement_of_its_own_sources(
+    name: str,
+) -> None:
     classic, variant = get_variant("classica"), get_variant(name)
     own = {"W:Variante mini"} if name == "mini" else set()
-    taken = [key for key, value in variant.settings.items() if value.value == classic.settings[key].value]
+    taken = [
+        key for key, value in variant.settings.items() if value.value == classic.settings[key].value
+    ]
     stated = [key for key in taken if variant.settings[key].cited.standing is Standing.STATED]
     places = {str(place) for key in stated for place in variant.settings[key].cited.citations}
     assert not {place for place in places - own if place[:2] in ("W:", "G:", "H:", "E:")}

@@ -1,8 +1,10 @@
-"""README and docs: examples print what they show, the reference of commands is current, the site builds.
+"""README and docs: examples print what they show, the reference of commands is current, the site
+builds.
 
-A `console` block is one shell session in an empty folder: a line that begins with `$ ` is typed, lines that begin with
-`> ` continue it, and the lines below are all that is printed. The `pycon` blocks of a page are one Python session. No
-other block shows output. Run as a program, this module prints the reference of commands.
+A `console` block is one shell session in an empty folder: a line that begins with `$ ` is typed,
+lines that begin with `> ` continue it, and the lines below are all that is printed. The `pycon`
+blocks of a page are one Python session. No other block shows output. Run as a program, this module
+prints the reference of commands.
 """
 
 import doctest
@@ -38,7 +40,9 @@ MARK = "\x1e"
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: its page, language, the number of its first line, its lines and the heading above it."""
+    """A fenced block: its page, language, the number of its first line, its lines and the heading
+    above it.
+    """
 
     page: str
     language: str
@@ -90,13 +94,18 @@ def read_examples(block: Block) -> list[Example]:
 
 
 def run_examples(examples: list[Example], folder: Path, pad: str = PORT) -> list[tuple[str, ...]]:
-    """What a shell in this folder prints for each example, errors included; `pad` is the host of the pad."""
+    """What a shell in this folder prints for each example, errors included; `pad` is the host of
+    the pad.
+    """
     # The mark parts one answer from the next and hands on the exit status, for `echo $?`.
     script = "".join(f"{example.typed.replace(PORT, pad)}\nmark $?\n" for example in examples)
     told = subprocess.run(
         ["bash", "-c", f"mark() {{ printf {MARK}; return $1; }}\nexec 2>&1\n{script}"],
         cwd=folder,
-        env={**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"},
+        env={
+            **os.environ,
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        },
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",
@@ -124,7 +133,9 @@ json.dump({"scorepad": whole, **{f"scorepad {name}": help_of(name) for name in n
 
 
 def helps() -> dict[str, str]:
-    """The help of every command in English, as a terminal of 80 columns shows it to somebody called `you`."""
+    """The help of every command in English, as a terminal of 80 columns shows it to somebody called
+    `you`.
+    """
     kept = {name: value for name, value in os.environ.items() if name != "XDG_CONFIG_HOME"}
     printed = subprocess.run(
         [sys.executable, "-c", HELP],
@@ -164,7 +175,16 @@ def named(block: Block) -> str:
 def pad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Host and port of a pad that is running."""
     folder = tmp_path_factory.mktemp("pad")
-    command = [sys.executable, "-m", "scorepad", "serve", "--port", "0", "--data", str(folder / "scorepad.db")]
+    command = [
+        sys.executable,
+        "-m",
+        "scorepad",
+        "serve",
+        "--port",
+        "0",
+        "--data",
+        str(folder / "scorepad.db"),
+    ]
     with subprocess.Popen(command, cwd=CHECKOUT, stdout=subprocess.PIPE, text=True) as served:
         try:
             assert served.stdout is not None
@@ -198,9 +218,13 @@ def test_a_python_session_prints_what_it_shows(page: Path) -> None:
     for block in blocks_of(page):
         if block.language == "pycon":
             lines[block.number - 1 : block.number - 1 + len(block.lines)] = block.lines
-    session = doctest.DocTestParser().get_doctest("\n".join(lines) + "\n", {}, page.name, str(page), 0)
+    session = doctest.DocTestParser().get_doctest(
+        "\n".join(lines) + "\n", {}, page.name, str(page), 0
+    )
     report: list[str] = []
-    assert doctest.DocTestRunner(verbose=False).run(session, out=report.append).failed == 0, "".join(report)
+    assert doctest.DocTestRunner(verbose=False).run(session, out=report.append).failed == 0, (
+        "".join(report)
+    )
 
 
 def test_http_and_python_have_examples() -> None:
@@ -228,7 +252,9 @@ def test_both_setups_are_whole_commands() -> None:
     for block in BLOCKS:
         if block.language == "sh":
             command = "\n".join(block.lines)
-            checked = subprocess.run(["sh", "-n"], input=command, text=True, check=False, capture_output=True)
+            checked = subprocess.run(
+                ["sh", "-n"], input=command, text=True, check=False, capture_output=True
+            )
             assert (checked.returncode, checked.stderr) == (0, "")
             assert all(line.endswith(("&&", "\\")) for line in block.lines[:-1])
 
@@ -292,7 +318,9 @@ def test_the_site_builds_without_warnings_and_loads_nothing_from_elsewhere(tmp_p
     assert "WARNING" not in built.stderr
     pages = sorted((tmp_path / "site").rglob("*.html"))
     assert len(pages) > len(list(DOCS.glob("*.md")))
-    loaded = [address for page in pages for address in Loaded(page.read_text(encoding="utf-8")).addresses]
+    loaded = [
+        address for page in pages for address in Loaded(page.read_text(encoding="utf-8")).addresses
+    ]
     assert any(address.endswith("pad-and-sheet.png") for address in loaded)
     assert [address for address in loaded if re.match(r"(https?:)?//", address)] == []
 

@@ -1,4 +1,6 @@
-"""The fonts of the tests: those that their configurations name are on the machine, and no others are used."""
+"""The fonts of the tests: those that their configurations name are on the machine, and no others
+are used.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ import pytest
 from tests import fonts
 
 
-@pytest.mark.parametrize(("config", "family"), [(fonts.PHONE, "Roboto"), (fonts.DESKTOP, "DejaVu Sans")])
+@pytest.mark.parametrize(
+    ("config", "family"), [(fonts.PHONE, "Roboto"), (fonts.DESKTOP, "DejaVu Sans")]
+)
 @pytest.mark.parametrize("wanted", ["system\\-ui", "sans\\-serif", "A font that nobody has"])
 def test_text_is_set_in_the_font_of_the_device(config: Path, family: str, wanted: str) -> None:
     found = subprocess.run(

@@ -60,7 +60,9 @@ def test_a_fault_of_the_child_is_not_a_limit(child: Path) -> None:
         run(child, "raise ValueError")
 
 
-def test_the_working_directory_is_not_searched_for_modules(child: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_working_directory_is_not_searched_for_modules(
+    child: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     elsewhere = child.parent / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "shutil.py").write_text("raise SystemExit(1)", "utf-8")

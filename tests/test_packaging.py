@@ -114,8 +114,17 @@ class Visitor:
 @pytest.fixture
 def visitor(installed: Path, tmp_path: Path) -> Iterator[Visitor]:
     """Somebody at the pad that the installed command serves, with an empty data file."""
-    command = [installed.with_name("scorepad"), "serve", "--port", "0", "--data", str(tmp_path / "scorepad.db")]
-    with subprocess.Popen(command, cwd=tmp_path, env=own_environment(), stdout=subprocess.PIPE, text=True) as served:
+    command = [
+        installed.with_name("scorepad"),
+        "serve",
+        "--port",
+        "0",
+        "--data",
+        str(tmp_path / "scorepad.db"),
+    ]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=own_environment(), stdout=subprocess.PIPE, text=True
+    ) as served:
         try:
             assert served.stdout is not None
             told = served.stdout.readline()
@@ -133,7 +142,9 @@ def own_environment() -> dict[str, str]:
 
 def files_under(folder: Path) -> set[str]:
     """Every file of a folder, as paths from its parent, without what Python compiled."""
-    found = {path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+    found = {
+        path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts
+    }
     return {path.relative_to(folder.parent).as_posix() for path in found}
 
 
@@ -191,11 +202,17 @@ def test_installed_it_serves_a_page_a_stylesheet_and_a_sheet(visitor: Visitor) -
 
 
 def read_lock(path: Path) -> dict[str, str]:
-    """The version of each package of a lock, all with hashes, and no address or local path anywhere."""
+    """The version of each package of a lock, all with hashes, and no address or local path
+    anywhere.
+    """
     lock = path.read_text(encoding="utf-8")
-    assert not re.search(r"https?:|--index-url|--extra-index-url|--find-links|file:|/(home|root|tmp|work)/", lock)
+    assert not re.search(
+        r"https?:|--index-url|--extra-index-url|--find-links|file:|/(home|root|tmp|work)/", lock
+    )
     entries = re.findall(
-        r"^([a-z0-9-]+)==(\S+)[^\n]*((?:\n    --hash=sha256:[0-9a-f]{64}(?: \\)?)*)", lock, re.MULTILINE
+        r"^([a-z0-9-]+)==(\S+)[^\n]*((?:\n    --hash=sha256:[0-9a-f]{64}(?: \\)?)*)",
+        lock,
+        re.MULTILINE,
     )
     assert [name for name, _, hashes in entries if not hashes] == []
     return {name: version for name, version, _ in entries}
@@ -204,7 +221,10 @@ def read_lock(path: Path) -> dict[str, str]:
 def test_the_locks_hold_every_dependency_with_hashes_and_no_address(checkout: Path) -> None:
     pyproject = tomllib.loads((checkout / "pyproject.toml").read_text(encoding="utf-8"))
     project, needed_to_build = pyproject["project"], pyproject["build-system"]["requires"]
-    run, test = read_lock(checkout / "requirements.txt"), read_lock(checkout / "requirements-test.txt")
+    run, test = (
+        read_lock(checkout / "requirements.txt"),
+        read_lock(checkout / "requirements-test.txt"),
+    )
     for pinned, wanted in (
         (run, [*needed_to_build, *project["dependencies"]]),
         (test, project["optional-dependencies"]["test"]),
@@ -218,7 +238,9 @@ def test_the_locks_hold_every_dependency_with_hashes_and_no_address(checkout: Pa
 def test_the_locks_say_how_to_make_them_anew(checkout: Path) -> None:
     for name in ("requirements.txt", "requirements-test.txt"):
         _, command, *_ = (checkout / name).read_text(encoding="utf-8").splitlines()
-        assert command.startswith("#    uv pip compile --universal --python-version 3.11 --generate-hashes "), name
+        assert command.startswith(
+            "#    uv pip compile --universal --python-version 3.11 --generate-hashes "
+        ), name
         assert command.endswith(f" -o {name}"), name
 
 

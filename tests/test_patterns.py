@@ -1,7 +1,8 @@
-"""Every regular expression of the program takes time that grows with the length of the text, no faster.
+"""Every regular expression of the program takes time that grows with the length of the text, no
+faster.
 
-The source is searched for them, so that a new one fails here until it has a line in `LINES`: how it is applied, and
-the texts that are worst for it. Everyone of them also runs on `USUAL`.
+The source is searched for them, so that a new one fails here until it has a line in `LINES`: how it
+is applied, and the texts that are worst for it. Everyone of them also runs on `USUAL`.
 """
 
 from __future__ import annotations
@@ -25,7 +26,17 @@ from scorepad.matches import names
 from scorepad.rules import toml_text
 
 PACKAGE = Path(__file__).parents[1] / "scorepad"
-FUNCTIONS = {"compile", "match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer"}
+FUNCTIONS = {
+    "compile",
+    "match",
+    "fullmatch",
+    "search",
+    "sub",
+    "subn",
+    "split",
+    "findall",
+    "finditer",
+}
 LENGTH = 1_000
 MOST_GROWTH = 3.0
 """Twice the text may take twice as long, and the measurement is rough."""
@@ -35,7 +46,26 @@ TELLING = 0.002
 """Seconds from which growth is measured: below, it is that of the clock."""
 SECONDS = 3
 """Seconds after which an expression has run away."""
-USUAL = (" ", "a", "1", "x", "-", "/", ".", ",", "\n", '"', "[", "a.", "1 ", " x", "1x", "a-", "e ", "\u0301")
+USUAL = (
+    " ",
+    "a",
+    "1",
+    "x",
+    "-",
+    "/",
+    ".",
+    ",",
+    "\n",
+    '"',
+    "[",
+    "a.",
+    "1 ",
+    " x",
+    "1x",
+    "a-",
+    "e ",
+    "\u0301",
+)
 """What is repeated in the texts for all expressions."""
 BEGINNINGS, ENDS = ("", "[", "1"), ("", "!")
 Apply = Callable[[re.Pattern[str], str], object]
@@ -87,9 +117,10 @@ LINES: dict[tuple[str, str], Line] = {
     ("matches/file_format.py", "^[a-z-]{1,40}$"): Line(MATCH),
     ("matches/file_format.py", "^[!-~]{1,200}$"): Line(MATCH),
     ("matches/file_format.py", "^[a-z0-9]{1,40}-[0-9]{1,7}$"): Line(MATCH),
-    ("rules/cards.py", "(?:([0-9]{1,12})x)?(?:(JK)|([AKQJT987654]|10|2)([hdsc])?|3([hdscrb]))"): Line(
-        FULLMATCH, ("9xK", "JK", "3h")
-    ),
+    (
+        "rules/cards.py",
+        "(?:([0-9]{1,12})x)?(?:(JK)|([AKQJT987654]|10|2)([hdsc])?|3([hdscrb]))",
+    ): Line(FULLMATCH, ("9xK", "JK", "3h")),
     ("rules/toml_reader.py", "[a-z0-9]+(?:-[a-z0-9]+)*"): Line(FULLMATCH, ("a-a", "a--")),
     ("rules/toml_reader.py", r"at line (\d+)"): Line(ALL, ("at line ",)),
     ("rules/toml_reader.py", "Cannot (overwrite|declare)"): Line(MATCH, ("Cannot ",)),
@@ -105,7 +136,9 @@ LINES: dict[tuple[str, str], Line] = {
         "csrf_token|request_id|back|hand|number|version|seen|other|refused|do|dealer|seat|asked|rules|seated"
         "|.*-current",
     ): Line(FULLMATCH, ("-current",)),
-    ("web/base.py", "(player-|name-).*|name|place|reason|remark|text|note|agreed"): Line(FULLMATCH, ("name-",)),
+    ("web/base.py", "(player-|name-).*|name|place|reason|remark|text|note|agreed"): Line(
+        FULLMATCH, ("name-",)
+    ),
     ("web/base.py", "[a-z]+(-[a-z]+)*"): Line(FULLMATCH, ("a-a",)),
     ("web/card_lines.py", r"[/;\n]+"): Line(ALL),
     ("web/card_lines.py", r"(?:([0-9]{1,2})x)?(\S+)"): Line(FULLMATCH, ("9xK",)),
@@ -116,18 +149,26 @@ LINES: dict[tuple[str, str], Line] = {
     ("web/forms.py", r"[x\u00d7*]"): Line(ALL),
     ("web/forms.py", r"\s+"): Line(ALL),
     ("web/forms.py", r"[\s.,']"): Line(ALL),
-    ("web/forms.py", "pattern"): Line(FULLMATCH, ("1.", "111.", "111 "), (("pattern", r"\d+|\d{1,3}(?:[ .,]\d{3})+"),)),
+    ("web/forms.py", "pattern"): Line(
+        FULLMATCH, ("1.", "111.", "111 "), (("pattern", r"\d+|\d{1,3}(?:[ .,]\d{3})+"),)
+    ),
     ("web/forms.py", r"[0-9]\s*[+x\u00d7*]"): Line(ALL, ("1  ", "11 ")),
     ("web/forms.py", "[0-9]{1,9}"): Line(FULLMATCH),
     ("web/forms.py", r"\D"): Line(ALL),
     ("web/hand_entry/problems.py", "[0-9]{1,2}(?:x[13]?)?"): Line(FULLMATCH, ("1x1",)),
-    ("web/hand_entry/views.py", r"opening\.([abc])\.([0-9]{1,2})"): Line(FULLMATCH, ("opening.a.1",)),
+    ("web/hand_entry/views.py", r"opening\.([abc])\.([0-9]{1,2})"): Line(
+        FULLMATCH, ("opening.a.1",)
+    ),
     ("web/hand_entry/views.py", "[0-9]{1,9}"): Line(FULLMATCH),
-    ("web/hand_fields.py", r"[abc]\.[a-z][a-z0-9_]*(?:[.-][a-z0-9-]+){0,3}"): Line(FULLMATCH, ("a.a-", "a-a", "a.a--")),
+    ("web/hand_fields.py", r"[abc]\.[a-z][a-z0-9_]*(?:[.-][a-z0-9-]+){0,3}"): Line(
+        FULLMATCH, ("a.a-", "a-a", "a.a--")
+    ),
     ("web/hand_fields.py", r"[abc]\.(?:house|adjustments)\.[0-5]?[0-9]\.(?:points|reason)"): Line(
         FULLMATCH, ("a.house.1.",)
     ),
-    ("web/phones/views.py", "prefetch|prerender|preview"): Line(ALL, ("pre", "prerende", "prefetc")),
+    ("web/phones/views.py", "prefetch|prerender|preview"): Line(
+        ALL, ("pre", "prerende", "prefetc")
+    ),
     ("web/phones/views.py", r"f'({PROGRAM})?[0-9a-f]{{64}}\\Z'"): Line(MATCH, ("api-",)),
     ("web/phones/views.py", r"f'{NO_SIDE}|[0-2](\\.[0-9])?\\Z'"): Line(MATCH, ("0.1",)),
     ("web/security.py", r"[a-z0-9]([a-z0-9._-]*[a-z0-9])?\.?"): Line(FULLMATCH, ("a-", "a.")),
@@ -163,7 +204,9 @@ class Found:
 
 
 def found_in(source: str, module: str) -> Iterator[Found]:
-    """The regular expressions of a module: those of `re`, of WTForms' validators and of pydantic's types."""
+    """The regular expressions of a module: those of `re`, of WTForms' validators and of pydantic's
+    types.
+    """
     for call in ast.walk(ast.parse(source)):
         if not isinstance(call, ast.Call):
             continue
@@ -191,7 +234,9 @@ def as_found(module: str, source: ast.expr, flags: str = "") -> Found:
 def all_found() -> list[Found]:
     found: dict[Found, None] = {}
     for path in sorted(PACKAGE.rglob("*.py")):
-        found |= dict.fromkeys(found_in(path.read_text("utf-8"), path.relative_to(PACKAGE).as_posix()))
+        found |= dict.fromkeys(
+            found_in(path.read_text("utf-8"), path.relative_to(PACKAGE).as_posix())
+        )
     return list(found)
 
 
@@ -223,7 +268,9 @@ def test_no_expression_runs_away(found: Found) -> None:
 
 
 def growth(apply: Apply, pattern: re.Pattern[str], repeated: str, end: str, begin: str) -> float:
-    """How much longer the expression takes on a text of 20 times the length than on one of 10 times; 0 if too short."""
+    """How much longer the expression takes on a text of 20 times the length than on one of 10
+    times; 0 if too short.
+    """
     short, long = (begin + repeated * (times * LENGTH // len(repeated)) + end for times in (10, 20))
     with stopped_after(SECONDS):
         if seconds(apply, pattern, long) < TELLING:
@@ -268,7 +315,9 @@ def stopped_after(most: float) -> Iterator[None]:
         (r"(a+)+b", MATCH, "a", ""),
     ],
 )
-def test_an_expression_that_runs_away_is_noticed(pattern: str, apply: Apply, repeated: str, begin: str) -> None:
+def test_an_expression_that_runs_away_is_noticed(
+    pattern: str, apply: Apply, repeated: str, begin: str
+) -> None:
     try:
         ratio = growth(apply, re.compile(pattern), repeated, "!", begin)
     except StillRunning:

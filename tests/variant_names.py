@@ -1,4 +1,6 @@
-"""Where a program decides by the name of a variant: it compares it, matches it, looks up by it, or lists such names."""
+"""Where a program decides by the name of a variant: it compares it, matches it, looks up by it, or
+lists such names.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ ABOUT = re.compile(r"variant|game")
 
 
 def words_of_the_game() -> set[str]:
-    """Names that mean something else as well: a line of the score, or the value of a setting in some version."""
+    """Names that mean something else as well: a line of the score, or the value of a setting in
+    some version.
+    """
     told = json.dumps([freeze(settle(name))["settings"] for name in variant_ids()])
     return {"mini"} | {name for name in variant_ids() if name in ITEMS or f'"{name}"' in told}
 
@@ -22,7 +26,8 @@ def words_of_the_game() -> set[str]:
 class Finder(ast.NodeVisitor):
     """Looks through a module.
 
-    A name that is a word of the game too counts only beside something that is called a variant or a game.
+    A name that is a word of the game too counts only beside something that is called a variant or a
+    game.
     """
 
     def __init__(self, module: ast.Module) -> None:
@@ -39,7 +44,9 @@ class Finder(ast.NodeVisitor):
         self.visit(module)
 
     def held(self, nodes: Iterable[ast.AST | None]) -> set[object]:
-        """The names of variants among these expressions, and what they hold: told at once or by a constant."""
+        """The names of variants among these expressions, and what they hold: told at once or by a
+        constant.
+        """
         every = [each for node in nodes if node is not None for each in ast.walk(node)]
         found = {each.value for each in every if isinstance(each, ast.Constant)}
         found |= {self.constants.get(each.id) for each in every if isinstance(each, ast.Name)}
@@ -75,8 +82,15 @@ class Finder(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         called = node.func
-        if isinstance(called, ast.Attribute) and called.attr in ("startswith", "endswith", "removeprefix", "get"):
-            by_part = called.attr != "get" and re.search(r"(variant|game)(\.id)?$", ast.unparse(called.value))
+        if isinstance(called, ast.Attribute) and called.attr in (
+            "startswith",
+            "endswith",
+            "removeprefix",
+            "get",
+        ):
+            by_part = called.attr != "get" and re.search(
+                r"(variant|game)(\.id)?$", ast.unparse(called.value)
+            )
             self.note(node, {"classica"} if by_part else self.held(node.args[:1]))
         else:
             self.generic_visit(node)

@@ -1,4 +1,5 @@
-"""The JSON contract over HTTP. Access to a match is by its key, sent with every request; there are no cookies.
+"""The JSON contract over HTTP. Access to a match is by its key, sent with every request; there are
+no cookies.
 
 Errors are always `{"error": "…", "code": "…"}`: a sentence in the requested language and a code.
 """
@@ -62,7 +63,14 @@ from scorepad.schemas.answers import (
     MatchLine,
     side_answer,
 )
-from scorepad.schemas.hands import CorrectionInput, HandInput, NewHandInput, NewMatchInput, UndoInput, read_sent
+from scorepad.schemas.hands import (
+    CorrectionInput,
+    HandInput,
+    NewHandInput,
+    NewMatchInput,
+    UndoInput,
+    read_sent,
+)
 from scorepad.schemas.variants import variant_list, variant_whole
 from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, StorageError
 from scorepad.storage.rows import as_moment
@@ -97,7 +105,9 @@ _Save = Callable[..., Saved | Refused | ReasonWanted | Stale]
 
 
 class Operation(NamedTuple):
-    """A route of the document. `answers` are the response types by status, `troubles` additional error statuses."""
+    """A route of the document. `answers` are the response types by status, `troubles` additional
+    error statuses.
+    """
 
     id: str
     method: str
@@ -134,20 +144,28 @@ OPERATIONS: list[Operation] = []
 
 
 def operation(
-    method: str, path: str, answers: Mapping[int, str], body: str = "", troubles: tuple[int, ...] = ()
+    method: str,
+    path: str,
+    answers: Mapping[int, str],
+    body: str = "",
+    troubles: tuple[int, ...] = (),
 ) -> Callable[[_View], _View]:
     """Register a view and its operation, both under the name of the function."""
 
     def register(view: _View) -> _View:
         name = view.__name__
         blueprint.add_url_rule(path, name, view, methods=[method.upper()])
-        OPERATIONS.append(Operation(name, method, re.sub(r"<(?:int:)?(\w+)>", r"{\1}", path), answers, body, troubles))
+        OPERATIONS.append(
+            Operation(
+                name, method, re.sub(r"<(?:int:)?(\w+)>", r"{\1}", path), answers, body, troubles
+            )
+        )
         return view
 
     return register
 
 
-# ---------------------------------------------------------------------------------------------------- rules
+# -------------------------------------------------------------------------------------------- rules
 
 
 @operation("post", "/score", {200: "ScoreAnswer"}, "AskedInput")
@@ -161,7 +179,12 @@ def score() -> Response:
 def rulings() -> Response:
     """Ask the referee."""
     # Not imported at start.
-    from scorepad.schemas.rulings import answer_question, asks_about_hand, read_question, ruling_answer
+    from scorepad.schemas.rulings import (
+        answer_question,
+        asks_about_hand,
+        read_question,
+        ruling_answer,
+    )
 
     question = read_question(_body())
     with heavy_work() if asks_about_hand(question) else nullcontext():
@@ -192,7 +215,7 @@ def openapi() -> Response:
     return _json(document(speech()))
 
 
-# ---------------------------------------------------------------------------------------------------- matches
+# ------------------------------------------------------------------------------------------ matches
 
 
 @operation("get", "/matches", {200: "MatchesAnswer"})
@@ -213,13 +236,16 @@ def begin() -> Response:
     """Start a match, which the first device that enters with its write key owns."""
     form = read_sent(NewMatchInput, _body())
     form.settled()  # raises Unusable if there are no such rules
-    # Started by the server itself: a match without an owner becomes that of the first device that enters.
+    # Started by the server itself: a match without an owner becomes that of the first device that
+    # enters.
     saved = _pad().actions.start(_request_id(), KEEPER, NewMatch(**dict(form)))
     if isinstance(saved, NamesRefused):
         return _names_refused(saved)
     assert saved.keys is not None, "a match just begun has its keys"
     begun: BegunAnswer = {
-        "match": _match_answer(_pad().devices.state(saved.keys.write, program_of(saved.keys.write))),
+        "match": _match_answer(
+            _pad().devices.state(saved.keys.write, program_of(saved.keys.write))
+        ),
         "keys": {"write": saved.keys.write, "view": saved.keys.view},
     }
     made = _json(begun, 201)
@@ -242,12 +268,20 @@ def export(match: str) -> Response:
         file = _pad().exports.scratch_file(state.id, program_of(_key()))
     # The server sends the file and closes it.
     made = Response(
-        wrap_file(request.environ, cast("IO[bytes]", file)), content_type="application/json", direct_passthrough=True
+        wrap_file(request.environ, cast("IO[bytes]", file)),
+        content_type="application/json",
+        direct_passthrough=True,
     )
     return in_language(made)
 
 
-@operation("post", "/matches/<match>/hands", {200: "CountedAnswer", 201: "CountedAnswer"}, "NewHandInput", (507,))
+@operation(
+    "post",
+    "/matches/<match>/hands",
+    {200: "CountedAnswer", 201: "CountedAnswer"},
+    "NewHandInput",
+    (507,),
+)
 def count(match: str) -> Response:
     """Count the next hand."""
     state = _state(match, to_write=True)
@@ -261,7 +295,9 @@ def count(match: str) -> Response:
     return _save_hand(form, state, number, save, 201)
 
 
-@operation("put", "/matches/<match>/hands/<int:number>", {200: "CountedAnswer"}, "CorrectionInput", (507,))
+@operation(
+    "put", "/matches/<match>/hands/<int:number>", {200: "CountedAnswer"}, "CorrectionInput", (507,)
+)
 def correct(match: str, number: int) -> Response:
     """Correct a counted hand."""
     state = _state(match, to_write=True)
@@ -283,7 +319,7 @@ def undo(match: str) -> Response:
     return trouble(409, "note-wanted" if isinstance(result, ReasonWanted) else "")
 
 
-# ---------------------------------------------------------------------------------------------------- requests
+# ----------------------------------------------------------------------------------------- requests
 
 
 def _pad() -> Pad:
@@ -307,7 +343,9 @@ def _key() -> str:
 
 
 def _state(match: str | None = None, *, to_write: bool = False) -> MatchState:
-    """The match of the request's key. Raises NoSuchKey, NotAllowed, and MatchNotFound for another match."""
+    """The match of the request's key. Raises NoSuchKey, NotAllowed, and MatchNotFound for another
+    match.
+    """
     key = _key()
     return _pad().devices.state(key, program_of(key), match, to_write=to_write)
 
@@ -335,7 +373,9 @@ def _save_hand(
     if read.strangers:
         judgement = judge(state.rules, read)
     else:
-        sent = {key: value for key, value in from_json(request.get_data()).items() if key in _HAND_KEYS}
+        sent = {
+            key: value for key, value in from_json(request.get_data()).items() if key in _HAND_KEYS
+        }
         stored = _renamed(sent, dict(zip(names, SIDE_KEYS, strict=False)))
         result = save(stored, notes=HandNotes(form.remark, form.agreed), read=read_in)
         if isinstance(result, Stale | ReasonWanted):
@@ -345,7 +385,10 @@ def _save_hand(
         if isinstance(result, Saved):
             saved, sequence = True, result.sequence
     answer = hand_answer(judgement, read, speech())
-    return _json({**answer, "saved": saved, "number": number, "sequence": sequence}, created if saved else 200)
+    return _json(
+        {**answer, "saved": saved, "number": number, "sequence": sequence},
+        created if saved else 200,
+    )
 
 
 def _renamed(hand: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
@@ -358,7 +401,7 @@ def _renamed(hand: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any
     return renamed
 
 
-# ---------------------------------------------------------------------------------------------------- answers
+# ------------------------------------------------------------------------------------------ answers
 
 
 def _json(answer: object, status: int = 200) -> Response:
@@ -393,7 +436,11 @@ def _match_answer(state: MatchState) -> MatchAnswer:
     coming: ComingAnswer | None = None
     if not state.status.finished:
         version = state.open_hand.version if state.open_hand else 0
-        coming = {"number": len(state.hands) + 1, "dealer": list(state.next_turn.dealer), "version": version}
+        coming = {
+            "number": len(state.hands) + 1,
+            "dealer": list(state.next_turn.dealer),
+            "version": version,
+        }
     return {
         **_head(state),
         "preset": state.rules.preset,
@@ -405,7 +452,12 @@ def _match_answer(state: MatchState) -> MatchAnswer:
         "played": state.played,
         "ends": {"hands": state.rules.ends.hands, "minutes": state.rules.ends.minutes},
         "sides": [
-            {"name": side.name, "players": list(side.players), "total": side.total, "opening_minimum": side.minimum}
+            {
+                "name": side.name,
+                "players": list(side.players),
+                "total": side.total,
+                "opening_minimum": side.minimum,
+            }
             for side in state.sides
         ],
         "hands": [_hand_answer(state, hand) for hand in state.hands],
@@ -435,7 +487,7 @@ def _hand_answer(state: MatchState, hand: HandState) -> HandAnswer:
     }
 
 
-# ---------------------------------------------------------------------------------------------------- errors
+# ------------------------------------------------------------------------------------------- errors
 
 
 def speech() -> Words:
@@ -467,7 +519,9 @@ def trouble(status: int, code: str = "") -> Response:
 
 def code_of(status: int) -> str:
     """The code of a status."""
-    return _CODES.get(status) or ("broken" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "bad-request")
+    return _CODES.get(status) or (
+        "broken" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "bad-request"
+    )
 
 
 def in_language(answer: Response) -> Response:

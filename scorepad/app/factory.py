@@ -1,4 +1,6 @@
-"""The application: configuration, signing key of cookies, factory, and the health and API documentation pages."""
+"""The application: configuration, signing key of cookies, factory, and the health and API
+documentation pages.
+"""
 
 from __future__ import annotations
 
@@ -68,10 +70,10 @@ _PAGES = (
 class Config(NamedTuple):
     """The settings of the application; nothing is read from the working directory.
 
-    `data` is the data file, `key` the signing key of cookies; `allowed_hosts` are further names of this machine,
-    `listens` is the host that the server listens on. `proxies`: the number of trusted proxies in front of the server,
-    for the client's address, https and the host name. `limited`: rate limits apply. `testing` propagates exceptions to
-    the test.
+    `data` is the data file, `key` the signing key of cookies; `allowed_hosts` are further names of
+    this machine, `listens` is the host that the server listens on. `proxies`: the number of trusted
+    proxies in front of the server, for the client's address, https and the host name. `limited`:
+    rate limits apply. `testing` propagates exceptions to the test.
     """
 
     data: Path
@@ -139,7 +141,9 @@ class Application(Flask):
 
 def create_app(config: Config) -> Flask:
     """Create the application for a data file. Raises StorageError if the file cannot be used."""
-    app = Application("scorepad", static_folder=str(static_dir()), template_folder=str(templates_dir()))
+    app = Application(
+        "scorepad", static_folder=str(static_dir()), template_folder=str(templates_dir())
+    )
     app.config.update(
         SECRET_KEY=config.key,
         TESTING=config.testing,
@@ -154,8 +158,8 @@ def create_app(config: Config) -> Flask:
         # A match may last more than an hour, and a page may be open overnight.
         WTF_CSRF_TIME_LIMIT=None,
         WTF_I18N_ENABLED=False,
-        # Under https it would refuse every form sent without a Referer, which our page for a wrong key suppresses.
-        # The check of the host compares the Origin instead.
+        # Under https it would refuse every form sent without a Referer, which our page for a wrong
+        # key suppresses. The check of the host compares the Origin instead.
         WTF_CSRF_SSL_STRICT=False,
     )
     app.config[security.LIMITED] = config.limited
@@ -171,17 +175,20 @@ def create_app(config: Config) -> Flask:
     app.jinja_env.globals["asset"] = partial(base.asset, _marks(static_dir()))
     for each in _PAGES:
         app.register_blueprint(each)
-    # The API needs no CSRF token: another site can send neither JSON without a preflight nor the key required for a
-    # match, and cookies give no access there.
+    # The API needs no CSRF token: another site can send neither JSON without a preflight nor the
+    # key required for a match, and cookies give no access there.
     csrf.exempt(api.blueprint)
     app.register_blueprint(api.blueprint)
-    # The paths of the pages of a match below its own, by endpoint: a page with many links need not build each URL.
+    # The paths of the pages of a match below its own, by endpoint: a page with many links need not
+    # build each URL.
     app.jinja_env.globals["paths"] = {
         rule.endpoint: rule.rule.removeprefix("/partite/<match>")
         for rule in app.url_map.iter_rules()
         if rule.arguments == {"match"}
     }
-    app.extensions[base.TEMPLATES] = {language: _templates(app, words(language)) for language in LANGUAGES}
+    app.extensions[base.TEMPLATES] = {
+        language: _templates(app, words(language)) for language in LANGUAGES
+    }
     if config.proxies:
         # Trust this number of proxies for the client's address, https and the host name.
         fixed = ProxyFix(app.wsgi_app, config.proxies, config.proxies, config.proxies, x_prefix=0)
@@ -190,7 +197,8 @@ def create_app(config: Config) -> Flask:
 
 
 def open_data(app: Flask, config: Config) -> None:
-    """Open the data file of a configuration, with empty caches and counters, replacing the previous one.
+    """Open the data file of a configuration, with empty caches and counters, replacing the previous
+    one.
 
     Raises StorageError if the file cannot be used.
     """
@@ -204,13 +212,22 @@ def open_data(app: Flask, config: Config) -> None:
 def _marks(folder: Path) -> dict[str, str]:
     """The content digest of each static file, by name."""
     files = [path for path in folder.rglob("*") if path.is_file()]
-    return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:12] for path in files}
+    return {
+        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+        for path in files
+    }
 
 
 def _templates(app: Flask, speech: Words) -> Environment:
     """The templates in a language."""
     made = app.jinja_env.overlay()
-    made.globals = dict(made.globals, language=speech.language.value, plural=speech.plural, t=speech.text, words=speech)
+    made.globals = dict(
+        made.globals,
+        language=speech.language.value,
+        plural=speech.plural,
+        t=speech.text,
+        words=speech,
+    )
     made.filters = {
         **made.filters,
         "day": lambda moment: speech.day(moment.astimezone()),
@@ -242,7 +259,9 @@ def interface() -> Response:
     from scorepad.api.openapi import document  # builds the models of all answers
 
     content = document(base.page_words())
-    return base.render_page("api/page.html", title=base.t("api.title"), document=content, refs=_refs)
+    return base.render_page(
+        "api/page.html", title=base.t("api.title"), document=content, refs=_refs
+    )
 
 
 def _refs(schema: Any) -> list[str]:

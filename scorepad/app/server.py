@@ -1,12 +1,14 @@
-"""The server: waitress with limits for slow clients, a fair queue, refusals in both languages, and logs.
+"""The server: waitress with limits for slow clients, a fair queue, refusals in both languages, and
+logs.
 
-waitress closes only idle connections. A client that sends or reads a byte now and then keeps its connection, the
-responses to pipelined requests are all buffered in memory, and a client that does not read a large response blocks a
-thread. `Channel` limits the time of each request and each response, and `FairQueue` the share of the threads that one
-client uses.
+waitress closes only idle connections. A client that sends or reads a byte now and then keeps its
+connection, the responses to pipelined requests are all buffered in memory, and a client that does
+not read a large response blocks a thread. `Channel` limits the time of each request and each
+response, and `FairQueue` the share of the threads that one client uses.
 
-Logs contain no key, cookie, match id or user input: a request is logged with its URL rule, an exception with its type
-and traceback locations, but without its message, which may contain user input.
+Logs contain no key, cookie, match id or user input: a request is logged with its URL rule, an
+exception with its type and traceback locations, but without its message, which may contain user
+input.
 """
 
 from __future__ import annotations
@@ -50,13 +52,18 @@ THREADS = 8
 LARGEST_HEADER = 16 * 1024
 """Most bytes of the request line and all headers."""
 LARGEST_BODY = 8 * 1024 * 1024
-"""Most bytes of a body, for a file of matches. The application has lower limits for all other requests."""
+"""Most bytes of a body, for a file of matches. The application has lower limits for all other
+requests.
+"""
 IN_MEMORY = 128 * 1024
 """Most bytes of a body or response buffered in memory; larger ones use a temporary file."""
 GRACE = 9.5
-"""Seconds that requests have to finish when the server stops; the whole shutdown takes at most ten."""
+"""Seconds that requests have to finish when the server stops; the whole shutdown takes at most ten.
+"""
 SWITCH_INTERVAL = 0.0005
-"""Python's thread switch interval in seconds. The default 0.005 delays short requests while a PDF is made."""
+"""Python's thread switch interval in seconds. The default 0.005 delays short requests while a PDF
+is made.
+"""
 PATIENCE = 30
 """Seconds for receiving a request or sending a response, and the longest time without progress."""
 MIN_RATE = 8 * 1024
@@ -64,12 +71,23 @@ MIN_RATE = 8 * 1024
 MAX_CONNECTIONS = 256
 ACCEPTED_AT_ONCE = 32
 THREADS_EACH = 6
-"""Most threads used by one browser at a time: more than the PDFs running and waiting, fewer than all threads."""
+"""Most threads used by one browser at a time: more than the PDFs running and waiting, fewer than
+all threads.
+"""
 LINGER = 2
-"""Seconds for which the rest of a refused request is read and dropped, so that the client reads the response."""
+"""Seconds for which the rest of a refused request is read and dropped, so that the client reads the
+response.
+"""
 SEND_BUFFER = 64 * 1024
-"""The kernel's send buffer in bytes; without a limit it takes megabytes for a client that does not read."""
-_REFUSED = {400: "serve.refused-400", 408: "serve.refused-408", 413: "serve.refused-413", 431: "serve.refused-431"}
+"""The kernel's send buffer in bytes; without a limit it takes megabytes for a client that does not
+read.
+"""
+_REFUSED = {
+    400: "serve.refused-400",
+    408: "serve.refused-408",
+    413: "serve.refused-413",
+    431: "serve.refused-431",
+}
 
 Client = tuple[str, int | None]
 """An IP address, and a hash of the browser's cookies; None before its first request."""
@@ -125,7 +143,13 @@ class _RequestLine:
     def log(self, length: int) -> None:
         """Log the request, with the bytes of its response."""
         milliseconds = round((time.perf_counter() - self._started) * 1000, 1)
-        _log_request(self._method, self.rule.rule if self.rule else _UNKNOWN, self.status, milliseconds, length)
+        _log_request(
+            self._method,
+            self.rule.rule if self.rule else _UNKNOWN,
+            self.status,
+            milliseconds,
+            length,
+        )
 
 
 def _logged(response: Iterable[bytes], line: _RequestLine) -> Iterator[bytes]:
@@ -141,15 +165,29 @@ def _logged(response: Iterable[bytes], line: _RequestLine) -> Iterator[bytes]:
             line.log(length)
 
 
-def _log_request(method: str, rule: str, status: int, milliseconds: float = 0.0, length: int = 0) -> None:
+def _log_request(
+    method: str, rule: str, status: int, milliseconds: float = 0.0, length: int = 0
+) -> None:
     """Log a request: method, URL rule, status, and the time and bytes of the response."""
-    method = method if method in {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} else _UNKNOWN
-    values = {"method": method, "path": rule, "status": status, "ms": milliseconds, "length": length}
+    method = (
+        method
+        if method in {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+        else _UNKNOWN
+    )
+    values = {
+        "method": method,
+        "path": rule,
+        "status": status,
+        "ms": milliseconds,
+        "length": length,
+    }
     REQUESTS.info("%(method)s %(path)s %(status)s %(ms)s ms %(length)s", values)
 
 
 def configure_logs(style: str | None) -> None:
-    """Log to standard error: requests as `plain` or `json`; without a style, warnings and errors only."""
+    """Log to standard error: requests as `plain` or `json`; without a style, warnings and errors
+    only.
+    """
     handler = logging.StreamHandler()
     handler.setFormatter(_JsonLines() if style == "json" else _PlainLines())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
@@ -164,7 +202,9 @@ class _PlainLines(logging.Formatter):
         level = "" if record.name == REQUESTS.name else f"{record.levelname} "
         lines = [f"{_moment(record)} {level}{_message(record)}"]
         if record.exc_info:
-            lines += [f"  {place}" for place in _places(record)] + [f"  {' < '.join(_kinds(record))}"]
+            lines += [f"  {place}" for place in _places(record)] + [
+                f"  {' < '.join(_kinds(record))}"
+            ]
         return "\n".join(lines)
 
 
@@ -196,12 +236,18 @@ def _places(record: logging.LogRecord) -> Iterator[str]:
     """Where an exception was raised, from the outside in: file, line and function."""
     for frame in traceback.extract_tb(record.exc_info[2] if record.exc_info else None):
         path = Path(frame.filename)
-        file = path.relative_to(_ROOT).as_posix() if path.is_relative_to(_ROOT) else "/".join(path.parts[-2:])
+        file = (
+            path.relative_to(_ROOT).as_posix()
+            if path.is_relative_to(_ROOT)
+            else "/".join(path.parts[-2:])
+        )
         yield f"{file}:{frame.lineno} {frame.name}"
 
 
 def _message(record: logging.LogRecord) -> str:
-    """The message of a record; for other libraries none, for waitress without the URL, which has the match id."""
+    """The message of a record; for other libraries none, for waitress without the URL, which has
+    the match id.
+    """
     if record.name.partition(".")[0] not in ("scorepad", "waitress"):
         return _UNKNOWN
     return re.sub(r"(while serving) .*", r"\1 a page", record.getMessage(), flags=re.DOTALL)
@@ -220,12 +266,22 @@ class _ErrorTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
     def execute(self) -> None:
         error, path = self.request.error, str(getattr(self.request, "path", ""))
         _log_request(str(getattr(self.request, "command", "")), _UNKNOWN, error.code)
-        text = "".join(f"{words(tongue).text(_REFUSED.get(error.code, 'serve.refused'))}\n" for tongue in LANGUAGES)
+        text = "".join(
+            f"{words(tongue).text(_REFUSED.get(error.code, 'serve.refused'))}\n"
+            for tongue in LANGUAGES
+        )
         kind, body = "text/plain; charset=utf-8", text.encode()
         if is_api_path(path):
-            kind, body = "application/json", to_json({"error": " ".join(text.split()), "code": code_of(error.code)})
+            kind, body = (
+                "application/json",
+                to_json({"error": " ".join(text.split()), "code": code_of(error.code)}),
+            )
         # The URL is unknown too: it may contain a key.
-        headers = ALWAYS | {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "Content-Type": kind}
+        headers = ALWAYS | {
+            "Referrer-Policy": "no-referrer",
+            "Cache-Control": "no-store",
+            "Content-Type": kind,
+        }
         error.to_response = lambda _: (f"{error.code} {error.reason}", list(headers.items()), body)
         super().execute()
 
@@ -273,7 +329,14 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
     running = False
     """Whether a thread is processing its request."""
 
-    def __init__(self, server: Any, sock: socket.socket, addr: Any, adj: Any, map: dict[int, Any]) -> None:  # noqa: A002
+    def __init__(
+        self,
+        server: Any,
+        sock: socket.socket,
+        addr: Any,
+        adj: Any,
+        map: dict[int, Any],  # noqa: A002 - the name that waitress passes it by
+    ) -> None:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         self._state, self._octets, self._rest = State.IDLE, 0, b""
         self.requested = self._since = self._moved = time.monotonic()
@@ -283,7 +346,9 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         self._make_room()
 
     def received(self, data: bytes) -> bool:
-        """Process received data up to the end of a request; the rest waits until the response is sent."""
+        """Process received data up to the end of a request; the rest waits until the response is
+        sent.
+        """
         self._count(len(data))
         request = self.request = self.request or OneRequest(self.adj)
         taken: bool = super().received(data)
@@ -293,18 +358,27 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         return taken
 
     def readable(self) -> bool:
-        """Whether to read more now. The server calls this at least once a second, so limits are checked here."""
+        """Whether to read more now. The server calls this at least once a second, so limits are
+        checked here.
+        """
         self.rounds += 1
         if self.rounds == 2:  # noqa: PLR2004 - now it can be closed itself
             self._make_room()
         # Process pipelined requests once all previous responses are sent.
-        while self._rest and self._current() in (State.IDLE, State.RECEIVING) and not self.close_when_flushed:
+        while (
+            self._rest
+            and self._current() in (State.IDLE, State.RECEIVING)
+            and not self.close_when_flushed
+        ):
             data, self._rest = self._rest, b""
             self.received(data)
         state, now = self._current(), time.monotonic()
         if state is not self._state:
             self._state, self._since, self._moved, self._octets = state, now, now, 0
-        lasted, patience = now - self._since, LINGER if state is State.CLOSING else PATIENCE + self._octets / MIN_RATE
+        lasted, patience = (
+            now - self._since,
+            LINGER if state is State.CLOSING else PATIENCE + self._octets / MIN_RATE,
+        )
         is_late = lasted > patience or (state is not State.CLOSING and now - self._moved > PATIENCE)
         if self.will_close or (self.finishing and state not in (State.WAITING, State.SENDING)):
             self._drop()
@@ -319,7 +393,9 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         return self.connected and self._state is not State.CLOSING and bool(super().writable())
 
     def handle_write(self) -> None:
-        """Send. If the connection closes after this response, further input is read and dropped first."""
+        """Send. If the connection closes after this response, further input is read and dropped
+        first.
+        """
         is_last, self.close_when_flushed = self.close_when_flushed, False
         super().handle_write()
         self.close_when_flushed = is_last
@@ -348,15 +424,24 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
                 dispatcher.queue.done(client)
 
     def _make_room(self) -> None:
-        """If there are too many connections, close the least recently used one of the client with the most."""
-        kept = [each for each in self._map.values() if isinstance(each, Channel) and not each.will_close]
+        """If there are too many connections, close the least recently used one of the client with
+        the most.
+        """
+        kept = [
+            each for each in self._map.values() if isinstance(each, Channel) and not each.will_close
+        ]
         addresses = Counter(each.client[0] for each in kept)
         clients = Counter(each.client for each in kept)
         # The newest ones are still unknown: their data has not been read.
         known = [each for each in kept if each.rounds > 1 and not each.running]
         for _ in range(min(len(kept) - (MAX_CONNECTIONS - ACCEPTED_AT_ONCE), len(known))):
-            most = max(known, key=lambda each: (addresses[each.client[0]], clients[each.client], -each.requested))
-            most.will_close = True  # at the next `readable`: its file descriptor must not be reused now
+            most = max(
+                known,
+                key=lambda each: (addresses[each.client[0]], clients[each.client], -each.requested),
+            )
+            most.will_close = (
+                True  # at the next `readable`: its file descriptor must not be reused now
+            )
             known.remove(most)
             addresses[most.client[0]] -= 1
             clients[most.client] -= 1
@@ -393,10 +478,12 @@ class Channel(HTTPChannel):  # type: ignore[misc] # waitress ships no types
 
 
 class FairQueue:
-    """A queue of requests waiting for a thread: the client with the fewest running is next, by address, then browser.
+    """A queue of requests waiting for a thread: the client with the fewest running is next, by
+    address, then browser.
 
-    Replaces the FIFO queue of waitress' dispatcher, in which a client with 200 connections would block all others.
-    The dispatcher holds its lock when it calls these methods; so must the caller of `done`.
+    Replaces the FIFO queue of waitress' dispatcher, in which a client with 200 connections would
+    block all others. The dispatcher holds its lock when it calls these methods; so must the caller
+    of `done`.
     """
 
     def __init__(self) -> None:
@@ -415,7 +502,9 @@ class FairQueue:
         self._lines.setdefault(channel.client, deque()).append(channel)
 
     def popleft(self) -> Channel:
-        """Remove the next request; its client moves behind the others. Raises LookupError if none may run."""
+        """Remove the next request; its client moves behind the others. Raises LookupError if none
+        may run.
+        """
         client = self._next()
         if client is None:
             raise LookupError
@@ -433,7 +522,9 @@ class FairQueue:
 
     def _next(self) -> Client | None:
         ready = [each for each in self._lines if self._running[each] < THREADS_EACH]
-        return min(ready, key=lambda each: (self._running[each[0]], self._running[each]), default=None)
+        return min(
+            ready, key=lambda each: (self._running[each[0]], self._running[each]), default=None
+        )
 
 
 class _Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
@@ -458,7 +549,9 @@ class _Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
         return self._found
 
     def handle_accept(self) -> None:
-        """Accept all pending connections. One per call, as in waitress, delays clients for seconds under load."""
+        """Accept all pending connections. One per call, as in waitress, delays clients for seconds
+        under load.
+        """
         for _ in range(ACCEPTED_AT_ONCE):
             super().handle_accept()
             if self._found is None:
@@ -487,7 +580,8 @@ class Server:
         self._threads.queue = FairQueue()
         # A name with several addresses has a listening socket for each.
         self._listeners = [
-            _Listener(app, self._map, dispatcher=self._threads, adj=settings, sockinfo=each) for each in settings.listen
+            _Listener(app, self._map, dispatcher=self._threads, adj=settings, sockinfo=each)
+            for each in settings.listen
         ]
         self._threads.set_thread_count(THREADS)
         self.effective_port: int = self._listeners[0].effective_port
@@ -496,7 +590,9 @@ class Server:
         self._calls: SimpleQueue[tuple[Callable[[], None], Future[None]]] = SimpleQueue()
 
     def run(self) -> None:
-        """Serve until `stop` is called; then finish the requests received, in `GRACE` seconds at most."""
+        """Serve until `stop` is called; then finish the requests received, in `GRACE` seconds at
+        most.
+        """
         while not self._is_stopped:
             self._loop(1)
             while not self._calls.empty():
@@ -521,7 +617,9 @@ class Server:
         self._call(self._open_network)
 
     def close_network(self) -> None:
-        """Stop listening on them, and close their connections after the responses. For other threads."""
+        """Stop listening on them, and close their connections after the responses. For other
+        threads.
+        """
         self._call(self._close_network)
 
     def _call(self, act: Callable[[], None]) -> None:
@@ -540,7 +638,12 @@ class Server:
                 failed = error
                 continue
             made = _Listener(
-                first.application, self._map, _sock=bound, bind_socket=False, dispatcher=self._threads, adj=first.adj
+                first.application,
+                self._map,
+                _sock=bound,
+                bind_socket=False,
+                dispatcher=self._threads,
+                adj=first.adj,
             )
             made.trigger.close()
             made.trigger = first.trigger  # worker threads use it to wake the main thread
@@ -576,7 +679,8 @@ class Server:
 
 
 def listen(app: Any, host: str, port: int, *, log_requests: bool = False) -> Server:
-    """A listening server, to be started with `run`; `log_requests`: it logs a line for each request.
+    """A listening server, to be started with `run`; `log_requests`: it logs a line for each
+    request.
 
     `::` listens on all IPv6 and IPv4 addresses. Raises OSError, and ValueError for an unknown host.
     """

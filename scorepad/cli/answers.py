@@ -9,7 +9,20 @@ from typing import Any
 import click
 from pydantic_core import to_json
 
-from scorepad.cli.base import DONE, FILE, REFUSED, SPEECH, UNUSABLE, Stop, command, echo, open_input, option, shown, t
+from scorepad.cli.base import (
+    DONE,
+    FILE,
+    REFUSED,
+    SPEECH,
+    UNUSABLE,
+    Stop,
+    command,
+    echo,
+    open_input,
+    option,
+    shown,
+    t,
+)
 from scorepad.errors import VariantError
 from scorepad.i18n.words import variant_problems
 from scorepad.rules.definitions import Variant
@@ -38,7 +51,9 @@ def answer_question(source: bytes) -> tuple[dict[str, Any], bool]:
 
     question = read_question(source)
     found = answer(question)
-    return dict(ruling_answer(question, found, SPEECH.get())), found.ruling.verdict is Verdict.FORBIDDEN
+    return dict(
+        ruling_answer(question, found, SPEECH.get())
+    ), found.ruling.verdict is Verdict.FORBIDDEN
 
 
 def _json_command(name: str, answer: Answer) -> click.Command:
@@ -92,14 +107,20 @@ def variants_command(variant: str | None, files: tuple[Path, ...], as_json: bool
         echo(_variant_page(found))
     else:
         width = max(len(entry["id"]) for entry in listed)
-        echo("\n".join(f"{each['id']:{width}}  {each['name']}. {each['special']}" for each in listed))
+        echo(
+            "\n".join(f"{each['id']:{width}}  {each['name']}. {each['special']}" for each in listed)
+        )
     return DONE
 
 
 def _check(files: tuple[Path, ...]) -> int:
-    """Report the errors of the given variant files, or of those in the folder in use; 1 if there are any."""
+    """Report the errors of the given variant files, or of those in the folder in use; 1 if there
+    are any.
+    """
     own = own_variants()
-    found: dict[str, Variant | VariantError] = {f"{name}.toml": variant for name, variant in own.usable.items()}
+    found: dict[str, Variant | VariantError] = {
+        f"{name}.toml": variant for name, variant in own.usable.items()
+    }
     found = dict(sorted({**found, **{each.file: each for each in own.broken}}.items()))
     if files:
         found = {str(file): _read(file) for file in files}
@@ -121,7 +142,10 @@ def _tell_moved(variant: Variant) -> None:
     use_words(variant.words)
     for each in differences(variant, words, variant.parent or variant.id):
         if each.follows:
-            echo("  " + t("cli.variants.moved", name=each.name, here=each.here, followed=each.follows))
+            echo(
+                "  "
+                + t("cli.variants.moved", name=each.name, here=each.here, followed=each.follows)
+            )
 
 
 def _read(file: Path) -> Variant | VariantError:

@@ -1,4 +1,6 @@
-"""The command `scorepad`: its commands, options and errors in the chosen language; streams and exit statuses."""
+"""The command `scorepad`: its commands, options and errors in the chosen language; streams and exit
+statuses.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ COMMANDS = {
     "sheet": "data_file", "pad": "data_file", "export": "data_file", "import": "data_file", "link": "serve",
     "backup": "data_file", "doctor": "data_file", "unit": "serve",
 }  # fmt: skip
-"""The commands, each with the module that defines `NAME_command`; `cli.NAME` is the message key of its help."""
+"""The commands, each with the module that defines `NAME_command`; `cli.NAME` is the message key of
+its help.
+"""
 SETTINGS_FILE = "scorepad.settings"
 """The key in `Context.meta` of the path of the settings file."""
 SPEECH: ContextVar[Words] = ContextVar("speech")
@@ -64,7 +68,9 @@ class Stop(click.ClickException):
 
 
 def echo(message: str | bytes) -> None:
-    """Write text or bytes and a line break to standard output. Raises Stop; exits if the pipe is closed."""
+    """Write text or bytes and a line break to standard output. Raises Stop; exits if the pipe is
+    closed.
+    """
     try:
         click.echo(message, sys.stdout)
     except BrokenPipeError:
@@ -88,7 +94,9 @@ def _discard(stream: Any) -> None:
 
 def shown(name: object) -> str:
     """A file name for a message: printable, on one line, shortened in the middle."""
-    text = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in str(name))
+    text = "".join(
+        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in str(name)
+    )
     half = _LONGEST_NAME // 2
     return text if len(text) <= _LONGEST_NAME else f"{text[:half]}…{text[-half:]}"
 
@@ -104,7 +112,9 @@ def open_input(file: Path | None) -> Iterator[BinaryIO]:
             yield stream
     except OSError as error:
         name = t("cli.input") if path is None else shown(path)
-        raise Stop("cli.cannot-read", file=name, detail=os_error_text(error, SPEECH.get())) from None
+        raise Stop(
+            "cli.cannot-read", file=name, detail=os_error_text(error, SPEECH.get())
+        ) from None
 
 
 def write_file(file: Path, content: bytes) -> None:
@@ -112,7 +122,9 @@ def write_file(file: Path, content: bytes) -> None:
     try:
         file.write_bytes(content)
     except OSError as error:
-        raise Stop("cli.cannot-write", file=shown(file), detail=os_error_text(error, SPEECH.get())) from error
+        raise Stop(
+            "cli.cannot-write", file=shown(file), detail=os_error_text(error, SPEECH.get())
+        ) from error
     echo(t("cli.written", file=shown(file)))
 
 
@@ -180,7 +192,8 @@ class LazyGroup(Command, click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         """Write the list of commands, without importing them."""
         rows = [
-            (name, click.Command(name, help=t(f"cli.{name}")).get_short_help_str(_LONGEST_HELP)) for name in COMMANDS
+            (name, click.Command(name, help=t(f"cli.{name}")).get_short_help_str(_LONGEST_HELP))
+            for name in COMMANDS
         ]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
@@ -189,7 +202,8 @@ class LazyGroup(Command, click.Group):
 class Option(click.Option):
     """An option whose `help` is a message key.
 
-    The message names the range, and the default as `%(default)s`; the help adds the environment variable.
+    The message names the range, and the default as `%(default)s`; the help adds the environment
+    variable.
     """
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
@@ -223,7 +237,9 @@ option = partial(click.option, cls=Option)
 
 
 def setting(name: str, **more: Any) -> Callable[..., Any]:
-    """An option that can also be set by an environment variable: `SCOREPAD_ALLOW_HOST` for `allow-host`."""
+    """An option that can also be set by an environment variable: `SCOREPAD_ALLOW_HOST` for
+    `allow-host`.
+    """
     return option(f"--{name}", envvar=f"SCOREPAD_{name.upper().replace('-', '_')}", **more)
 
 
@@ -242,7 +258,10 @@ OWN_VARIANTS = Option(
     callback=_use_variants, expose_value=False,
 )  # fmt: skip
 LANG = Option(
-    ["--lang"], type=click.Choice([language.value for language in LANGUAGES]), expose_value=False, help="cli.lang"
+    ["--lang"],
+    type=click.Choice([language.value for language in LANGUAGES]),
+    expose_value=False,
+    help="cli.lang",
 )
 """`--lang`; `main` reads it before the arguments are parsed."""
 data = setting("data", type=FILE, help="cli.data")
@@ -298,7 +317,9 @@ def _usage_error(error: click.ClickException) -> str:
     match error:
         case Stop():
             return error.message
-        case click.BadParameter(param=click.Parameter() as param) if not isinstance(error, click.MissingParameter):
+        case click.BadParameter(param=click.Parameter() as param) if not isinstance(
+            error, click.MissingParameter
+        ):
             return _bad_value(_origin(context, param), param.type, command)
         case click.NoSuchCommand(command_name=given):
             key, given = "cli.no-command", given[:LONGEST]
@@ -398,10 +419,12 @@ def _prepare_output() -> None:
 
 
 def _keep_libraries_off_output() -> None:
-    """Send to standard error what libraries write to standard output, also from C, for the rest of the process.
+    """Send to standard error what libraries write to standard output, also from C, for the rest of
+    the process.
 
-    Some print banners, which would stand among the answers. Our answers go to a duplicate of standard output, and its
-    descriptor is redirected. It is not restored: a C library may write what it has buffered when the process ends.
+    Some print banners, which would stand among the answers. Our answers go to a duplicate of
+    standard output, and its descriptor is redirected. It is not restored: a C library may write
+    what it has buffered when the process ends.
     """
     output = sys.stdout
     if not isinstance(output, io.TextIOWrapper) or not _is_open(output, _OUTPUT):
@@ -435,8 +458,12 @@ def _closest(error: UnicodeError) -> tuple[str, int]:
     import unicodedata
 
     lost = error.object[error.start : error.end]
-    closest = (_REPLACEMENTS.get(letter) or unicodedata.normalize("NFKD", letter) for letter in lost)
-    return "".join(letters.encode("ascii", "ignore").decode() or "?" for letters in closest), error.end
+    closest = (
+        _REPLACEMENTS.get(letter) or unicodedata.normalize("NFKD", letter) for letter in lost
+    )
+    return "".join(
+        letters.encode("ascii", "ignore").decode() or "?" for letters in closest
+    ), error.end
 
 
 def _language(given: Sequence[str]) -> Language:

@@ -1,4 +1,6 @@
-"""The commands on the data file, except `serve` and `link`; its default path, opening, checks and errors."""
+"""The commands on the data file, except `serve` and `link`; its default path, opening, checks and
+errors.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,20 @@ import platformdirs
 
 from scorepad import __version__
 from scorepad.cli import base
-from scorepad.cli.base import DONE, FILE, SPEECH, Stop, command, data, echo, echo_error, option, shown, t, write_file
+from scorepad.cli.base import (
+    DONE,
+    FILE,
+    SPEECH,
+    Stop,
+    command,
+    data,
+    echo,
+    echo_error,
+    option,
+    shown,
+    t,
+    write_file,
+)
 from scorepad.errors import NewerError, ScorepadError
 from scorepad.i18n import system_error_text
 from scorepad.matches import Pad
@@ -31,7 +46,14 @@ from scorepad.rules.variants import Ruleset
 from scorepad.storage import Storage
 from scorepad.storage import connection as storage_error
 from scorepad.storage.backup import back_up
-from scorepad.storage.connection import TEMPORARY, BrokenFile, NoCopy, StorageError, is_exposed, resolved_path
+from scorepad.storage.connection import (
+    TEMPORARY,
+    BrokenFile,
+    NoCopy,
+    StorageError,
+    is_exposed,
+    resolved_path,
+)
 from scorepad.storage.doctor import CheckResult, check_result, examine, has_phones, sqlite_version
 from scorepad.storage.rows import ReadTransaction, SummaryRecord
 
@@ -94,7 +116,9 @@ def error_text(error: ScorepadError) -> str:
         case NoCopy(reason=reason) if reason in _NO_COPY:
             key = f"backup.{reason}"
         case StorageError():
-            key = next((key for kind, key in _MESSAGES.items() if isinstance(error, kind)), "serve.storage")
+            key = next(
+                (key for kind, key in _MESSAGES.items() if isinstance(error, kind)), "serve.storage"
+            )
         case _:
             from scorepad.sheets.pdf import NoPdf
 
@@ -128,7 +152,9 @@ def matches_command(data: Path | None) -> int:
 
 
 def _line(match: SummaryRecord) -> str:
-    """A match in one line, with players, place, day and time, to distinguish matches with the same names."""
+    """A match in one line, with players, place, day and time, to distinguish matches with the same
+    names.
+    """
     words, scores = SPEECH.get(), []
     for index, (name, total) in enumerate(zip(match.names, match.totals, strict=True)):
         players = [player for player in match.players[index] if player] if match.players else []
@@ -146,12 +172,17 @@ def _line(match: SummaryRecord) -> str:
 @option("--details", is_flag=True, help="cli.sheet.details")
 @option("--large", is_flag=True, help="cli.sheet.large")
 @data
-def sheet_command(match: str, output: Path | None, *, details: bool, large: bool, data: Path | None) -> int:
+def sheet_command(
+    match: str, output: Path | None, *, details: bool, large: bool, data: Path | None
+) -> int:
     """`scorepad sheet`: the match sheet as PDF."""
     from scorepad.sheets.match_sheet import match_sheet
 
     state = open_pad(data).state(MatchId(match), KEEPER)
-    write_file(output or Path(f"{match}.pdf"), match_sheet(state, SPEECH.get(), details=details, large=large))
+    write_file(
+        output or Path(f"{match}.pdf"),
+        match_sheet(state, SPEECH.get(), details=details, large=large),
+    )
     return DONE
 
 
@@ -162,17 +193,26 @@ def sheet_command(match: str, output: Path | None, *, details: bool, large: bool
 @option("--preset", metavar="ID", help="paper.preset")
 @option("--option", "options", metavar="ID=X", multiple=True, help="paper.option")
 @option("--large", is_flag=True, help="cli.pad.large")
-def pad_command(variant: str, output: Path | None, preset: str | None, options: list[str], **form: Any) -> int:
+def pad_command(
+    variant: str, output: Path | None, preset: str | None, options: list[str], **form: Any
+) -> int:
     """`scorepad pad`: blank score pads as PDF."""
     from scorepad.sheets.game_papers import Copies, blank_pad
 
-    chosen, copies = dict(map(_option, options)), Copies.LARGE if form["large"] else Copies(int(form["copies"]))
-    write_file(output or Path(f"{variant}.pdf"), blank_pad(variant, SPEECH.get(), copies, preset, chosen))
+    chosen, copies = (
+        dict(map(_option, options)),
+        Copies.LARGE if form["large"] else Copies(int(form["copies"])),
+    )
+    write_file(
+        output or Path(f"{variant}.pdf"), blank_pad(variant, SPEECH.get(), copies, preset, chosen)
+    )
     return DONE
 
 
 def _option(typed: str) -> tuple[str, Any]:
-    """An option as typed, `wild-limit=three`: numbers, `true` and `false` are read as JSON, the rest as text."""
+    """An option as typed, `wild-limit=three`: numbers, `true` and `false` are read as JSON, the
+    rest as text.
+    """
     name, sign, value = typed.partition("=")
     if not sign:
         raise Stop("paper.option.wrong", given=typed[: base.LONGEST])
@@ -269,7 +309,9 @@ def sentence(result: CheckResult) -> str:
     """A result in words, and the remedy if it is a problem."""
     figures = dict(result.figures)
     if "reason" in figures:
-        figures["detail"] = system_error_text(str(figures["reason"]), str(figures["detail"]), SPEECH.get())
+        figures["detail"] = system_error_text(
+            str(figures["reason"]), str(figures["detail"]), SPEECH.get()
+        )
     return t(f"doctor.{result.code}", **figures)
 
 
@@ -313,25 +355,42 @@ def _surroundings(path: Path) -> Iterator[CheckResult]:
     key = key_path(path)
     if key.exists():
         is_whole = os.access(key, os.R_OK) and key.stat().st_size >= LENGTH
-        yield check_result("key") if is_whole else check_result("key-broken", False, file=shown(key))
+        yield (
+            check_result("key") if is_whole else check_result("key-broken", False, file=shown(key))
+        )
     elif has_phones(path):
         yield check_result("key-missing", False, file=shown(key))
     free, needed = shutil.disk_usage(path.parent).free, size + SPARE
     has_room = free >= needed
     yield check_result(
-        "room" if has_room else "no-room", has_room, free=free // _MEGABYTE, needed=-(-needed // _MEGABYTE)
+        "room" if has_room else "no-room",
+        has_room,
+        free=free // _MEGABYTE,
+        needed=-(-needed // _MEGABYTE),
     )
     left = ", ".join(sorted(each.name for each in path.parent.glob(TEMPORARY)))
-    yield check_result("left-over", False, files=shown(left), folder=folder) if left else check_result("tidy")
+    yield (
+        check_result("left-over", False, files=shown(left), folder=folder)
+        if left
+        else check_result("tidy")
+    )
 
 
 def exposed(path: Path) -> list[CheckResult]:
-    """The files that other users of the computer can read or change: the data file, its key, its folder."""
+    """The files that other users of the computer can read or change: the data file, its key, its
+    folder.
+    """
     from scorepad.app import key_path
 
-    checked = (("folder-open", path.parent, 700), ("file-open", path, 600), ("key-open", key_path(path), 600))
+    checked = (
+        ("folder-open", path.parent, 700),
+        ("file-open", path, 600),
+        ("key-open", key_path(path), 600),
+    )
     return [
-        check_result(code, False, file=shown(each), command=f"chmod {mode} {shlex.quote(str(each))}")
+        check_result(
+            code, False, file=shown(each), command=f"chmod {mode} {shlex.quote(str(each))}"
+        )
         for code, each, mode in checked
         if is_exposed(each)
     ]
@@ -357,7 +416,8 @@ def match_checker() -> Callable[[ReadTransaction, str], str]:
         try:
             state = project(record, rows.entries(match), rules_reader(rows, rules))
         except (NewerError, LookupError, ValueError, TypeError):
-            # The checksums are right but the log is invalid: another version or another program wrote it.
+            # The checksums are right but the log is invalid: another version or another program
+            # wrote it.
             return "match-strange"
         rows.open_hand(match)
         try:

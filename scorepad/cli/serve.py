@@ -23,7 +23,21 @@ from click.core import ParameterSource
 
 from scorepad.assets import templates_dir
 from scorepad.cli import base
-from scorepad.cli.base import DONE, FILE, LONGEST, SPEECH, Stop, command, data, echo, option, origin, setting, shown, t
+from scorepad.cli.base import (
+    DONE,
+    FILE,
+    LONGEST,
+    SPEECH,
+    Stop,
+    command,
+    data,
+    echo,
+    option,
+    origin,
+    setting,
+    shown,
+    t,
+)
 from scorepad.cli.data_file import default_data, open_pad, warn_exposed
 from scorepad.i18n import os_error_text, system_error_text
 from scorepad.i18n.words import variant_problems
@@ -31,7 +45,14 @@ from scorepad.matches.access import KEEPER, MatchId
 from scorepad.rules.variants import own_variants
 from scorepad.storage import Storage
 from scorepad.storage.doctor import has_phones
-from scorepad.web.security import EVERY_ADDRESS, announced_name, home_address, home_addresses, is_host_name, is_loopback
+from scorepad.web.security import (
+    EVERY_ADDRESS,
+    announced_name,
+    home_address,
+    home_addresses,
+    is_host_name,
+    is_loopback,
+)
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8765
@@ -65,9 +86,16 @@ def _load_settings(context: click.Context, _: click.Parameter, path: Path) -> No
     is_required = context.get_parameter_source("config") is not ParameterSource.DEFAULT
     for key, value in _read(path, is_required=is_required).items():
         if key not in options:
-            raise Stop("settings.no-key", key=shown(key[:LONGEST]), file=shown(path), known=", ".join(options))
+            raise Stop(
+                "settings.no-key",
+                key=shown(key[:LONGEST]),
+                file=shown(path),
+                known=", ".join(options),
+            )
         kind = _kind(options[key])
-        each_text = all(isinstance(each, str) for each in value) if isinstance(value, list) else True
+        each_text = (
+            all(isinstance(each, str) for each in value) if isinstance(value, list) else True
+        )
         if type(value) is not _TYPES[kind] or not each_text:
             raise Stop(f"settings.takes-{kind}", key=key, file=shown(path))
         defaults[str(options[key].name)] = value
@@ -80,7 +108,9 @@ def _read(path: Path, *, is_required: bool) -> dict[str, Any]:
     except OSError as error:
         if isinstance(error, FileNotFoundError) and not is_required:
             return {}
-        raise Stop("settings.unread", file=shown(path), detail=os_error_text(error, SPEECH.get())) from None
+        raise Stop(
+            "settings.unread", file=shown(path), detail=os_error_text(error, SPEECH.get())
+        ) from None
     try:
         return tomllib.loads(content.decode())
     except UnicodeDecodeError as error:
@@ -123,12 +153,16 @@ class ServeOptions(NamedTuple):
     @property
     def address(self) -> str:
         """The host to listen on; an IPv6 address without brackets."""
-        return self.host[1:-1] if self.host.startswith("[") and self.host.endswith("]") else self.host
+        return (
+            self.host[1:-1] if self.host.startswith("[") and self.host.endswith("]") else self.host
+        )
 
 
 @command
 @setting("host", default=DEFAULT_HOST, metavar="H", help="cli.serve.host")
-@setting("port", default=DEFAULT_PORT, metavar="P", type=click.IntRange(0, 65535), help="cli.serve.port")
+@setting(
+    "port", default=DEFAULT_PORT, metavar="P", type=click.IntRange(0, 65535), help="cli.serve.port"
+)
 @setting("allow-host", multiple=True, metavar="NAME", help="cli.serve.allow-host")
 @setting("proxies", default=0, type=click.IntRange(0, 9), metavar="N", help="settings.proxies")
 @setting("no-limits", is_flag=True, help="settings.no-limits")
@@ -156,7 +190,9 @@ def run_server(options: ServeOptions) -> int:
 
     for name in options.allow_host:
         if not is_host_name(name):
-            raise Stop("cli.serve.no-name", setting=origin("allow_host"), given=shown(name[:LONGEST]))
+            raise Stop(
+                "cli.serve.no-name", setting=origin("allow_host"), given=shown(name[:LONGEST])
+            )
     configure_logs(options.log)
     path = options.data or default_data()
     app = _create_app(path, options)
@@ -194,7 +230,14 @@ def _create_app(path: Path, options: ServeOptions) -> Any:
     if is_key_lost:
         base.echo_error(t("serve.warning", told=t("serve.key-lost", file=shown(key_path(whole)))))
     return create_app(
-        Config(whole, key, options.allow_host, options.address, options.proxies, limited=not options.no_limits)
+        Config(
+            whole,
+            key,
+            options.allow_host,
+            options.address,
+            options.proxies,
+            limited=not options.no_limits,
+        )
     )
 
 
@@ -210,14 +253,20 @@ def _listen(app: Any, options: ServeOptions) -> Any:
         detail = os_error_text(error, SPEECH.get())
         if error.errno != errno.EADDRNOTAVAIL:
             key, name = "cli.serve.port-taken", "port"
-    raise Stop(key, address=f"{_bracketed(options.address)}:{options.port}", detail=detail, setting=origin(name))
+    raise Stop(
+        key,
+        address=f"{_bracketed(options.address)}:{options.port}",
+        detail=detail,
+        setting=origin(name),
+    )
 
 
 def _stop_on_signals(server: Any) -> None:
-    """Stop the server on SIGINT, SIGTERM and SIGHUP; a second SIGINT or SIGTERM ends the process at once.
+    """Stop the server on SIGINT, SIGTERM and SIGHUP; a second SIGINT or SIGTERM ends the process at
+    once.
 
-    A terminal that is closed sends SIGHUP twice, from the kernel and from the shell. A command started with `nohup`
-    ignores it.
+    A terminal that is closed sends SIGHUP twice, from the kernel and from the shell. A command
+    started with `nohup` ignores it.
     """
     ending = [signal.SIGINT, signal.SIGTERM]
     hanging_up = [signal.SIGHUP] if hasattr(signal, "SIGHUP") else []  # not on Windows
@@ -237,7 +286,11 @@ def _stop_on_signals(server: Any) -> None:
 def _addresses(host: str, port: int, path: Path) -> Iterator[str]:
     """The URLs of the server: for this computer, then for phones in the network with a QR code."""
     found = home_addresses() if host in EVERY_ADDRESS else ()
-    names = [*(found or [DEFAULT_HOST]), *filter(None, [announced_name()])] if host in EVERY_ADDRESS else [host]
+    names = (
+        [*(found or [DEFAULT_HOST]), *filter(None, [announced_name()])]
+        if host in EVERY_ADDRESS
+        else [host]
+    )
     addresses = [f"http://{_bracketed(name)}:{port}/" for name in names]
     yield t("cli.serve.listening", address=addresses[0], data=shown(path))
     if is_loopback(host):
@@ -264,9 +317,14 @@ def _own_address(options: ServeOptions, port: int) -> str:
 
 def _is_at_desktop() -> bool:
     """Whether the command runs in a terminal of a graphical session on this computer."""
-    if not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()) or "SSH_CONNECTION" in os.environ:
+    if (
+        not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty())
+        or "SSH_CONNECTION" in os.environ
+    ):
         return False
-    return sys.platform in ("darwin", "win32") or not {"DISPLAY", "WAYLAND_DISPLAY"}.isdisjoint(os.environ)
+    return sys.platform in ("darwin", "win32") or not {"DISPLAY", "WAYLAND_DISPLAY"}.isdisjoint(
+        os.environ
+    )
 
 
 def _bracketed(host: str) -> str:
@@ -274,7 +332,8 @@ def _bracketed(host: str) -> str:
 
 
 def terminal_qr(address: str) -> str:
-    """The QR code of an address in half blocks, under 60 columns; empty if the output cannot encode them.
+    """The QR code of an address in half blocks, under 60 columns; empty if the output cannot encode
+    them.
 
     Black on white in a terminal of any colours; without colours in a file.
     """
@@ -294,10 +353,16 @@ def terminal_qr(address: str) -> str:
 @click.argument("match", required=False, metavar="MATCH")
 @option("--home", is_flag=True, help="cli.link.home")
 @option("--host", metavar="H", help="cli.link.host")
-@option("--port", default=DEFAULT_PORT, type=click.IntRange(1, 65535), metavar="P", help="cli.link.port")
+@option(
+    "--port", default=DEFAULT_PORT, type=click.IntRange(1, 65535), metavar="P", help="cli.link.port"
+)
 @data
-def link_command(match: str | None, home: bool, host: str | None, port: int, data: Path | None) -> int:
-    """`scorepad link`: new links for one match, replacing its keys, or with `--home` one for every match."""
+def link_command(
+    match: str | None, home: bool, host: str | None, port: int, data: Path | None
+) -> int:
+    """`scorepad link`: new links for one match, replacing its keys, or with `--home` one for every
+    match.
+    """
     if home == (match is not None):
         raise Stop("cli.link.one")
     before = f"http://{'localhost' if home and host is None else _link_host(host)}:{port}"
@@ -358,4 +423,7 @@ def _quoted(path: Path) -> str:
 
 def closed_folder(path: Path) -> Path | None:
     """The first folder above a path that only its owner may enter."""
-    return next((folder for folder in reversed(path.parents) if not folder.stat().st_mode & stat.S_IXOTH), None)
+    return next(
+        (folder for folder in reversed(path.parents) if not folder.stat().st_mode & stat.S_IXOTH),
+        None,
+    )

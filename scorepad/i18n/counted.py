@@ -1,4 +1,6 @@
-"""Numbers of cards and canastas as people say them: `due donne naturali`, `una canasta`, `qui ce n'è uno`."""
+"""Numbers of cards and canastas as people say them: `due donne naturali`, `una canasta`, `qui ce
+n'è uno`.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,10 @@ def counted_cards(kind: Kind, count: int, words: Words, *, natural: bool = False
     name = words.plural(words.first(f"counted.{kind}", f"card.{kind}"), count)
     if natural:
         return words.plural(
-            "counted.natural", count, name=name, number=_before_noun(_card_gender(kind, words), count, words)
+            "counted.natural",
+            count,
+            name=name,
+            number=_before_noun(_card_gender(kind, words), count, words),
         )
     return words.text(f"one-card.{kind}") if count == 1 else f"{number_word(count, words)} {name}"
 
@@ -31,12 +36,16 @@ def cards_here(kind: Kind, count: int, words: Words) -> str:
 
 
 def counted_canastas(game: str, family: str, count: int, words: Words) -> str:
-    """A number of canastas of a family, as the players of a game call them: `una canasta mista`, `due libri puliti`."""
+    """A number of canastas of a family, as the players of a game call them: `una canasta mista`,
+    `due libri puliti`.
+    """
     one = f"one-family.{game}.{family}"
     if count == 1 and words.has(one):
         return words.text(one)
     number = _before_noun(_gender(game, words), count, words)
-    return words.plural(words.first(f"family.{game}.{family}", f"family.{family}"), count, count=number)
+    return words.plural(
+        words.first(f"family.{game}.{family}", f"family.{family}"), count, count=number
+    )
 
 
 def canastas_here(game: str, count: int, words: Words) -> str:
@@ -48,7 +57,11 @@ def canastas_required(game: str, families: Sequence[tuple[str, int]], words: Wor
     """What some of the canastas must be: `una dev'essere naturale e una mista`."""
     parts: list[str] = []
     for family, count in families:
-        number = words.text(f"counted.pronoun.{_gender(game, words)}") if count == 1 else number_word(count, words)
+        number = (
+            words.text(f"counted.pronoun.{_gender(game, words)}")
+            if count == 1
+            else number_word(count, words)
+        )
         kind = words.plural(words.first(f"family-is.{game}.{family}", f"family-is.{family}"), count)
         verb = "" if parts else f"{words.plural('counted.must-be', count)} "
         parts.append(f"{number} {verb}{kind}")

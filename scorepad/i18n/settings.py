@@ -1,14 +1,16 @@
 """The settings of a variant as values in words and as sentences of the rulebook, by chapter.
 
-Values are in the form of the data files. A value that is a word has the message `value.SETTING.WORD`, or `value.WORD`
-if several settings share it; either followed by `.OTHER` if its meaning depends on that value of another setting
-(`DEPENDS_ON`).
+Values are in the form of the data files. A value that is a word has the message
+`value.SETTING.WORD`, or `value.WORD` if several settings share it; either followed by `.OTHER` if
+its meaning depends on that value of another setting (`DEPENDS_ON`).
 
-As a sentence of the rulebook a setting has the message `rulebook.say.SETTING.WORD` for a value that is a word or yes or
-no, `rulebook.say.SETTING` for one that is a figure or a list, `rulebook.say.SETTING.none` for an empty value, if every
-game mentions it, and `rulebook.say.SETTING.not-here` if only games that offer other values do;
-`rulebook.say.SETTING.exact` if the minimum equals the maximum, `rulebook.say.SETTING.by-players` if it depends on
-the number of players. Any of them is followed by `.OTHER` as above. Without a message the value in words is used.
+As a sentence of the rulebook a setting has the message `rulebook.say.SETTING.WORD` for a value that
+is a word or yes or no, `rulebook.say.SETTING` for one that is a figure or a list,
+`rulebook.say.SETTING.none` for an empty value, if every game mentions it, and
+`rulebook.say.SETTING.not-here` if only games that offer other values do;
+`rulebook.say.SETTING.exact` if the minimum equals the maximum, `rulebook.say.SETTING.by-players` if
+it depends on the number of players. Any of them is followed by `.OTHER` as above. Without a message
+the value in words is used.
 """
 
 from __future__ import annotations
@@ -38,7 +40,9 @@ def setting_words(key: str, variant: Variant, words: Words) -> str:
     if value in ([], 0) and value is not False:
         return word(key, NOTHING, words)
     if isinstance(value, str):
-        return word(key, value, words, variant.settings[DEPENDS_ON[key]].value if key in DEPENDS_ON else "")
+        return word(
+            key, value, words, variant.settings[DEPENDS_ON[key]].value if key in DEPENDS_ON else ""
+        )
     if key in _BY_GAME:
         return _BY_GAME[key](value, variant.id, words)
     if key in _IN_WORDS:
@@ -59,7 +63,9 @@ def family_word(variant: str, family: str, count: int, words: Words) -> str:
 
 
 def word(key: str, value: str, words: Words, beside: str = "") -> str:
-    """The message for a value that is a word, for this setting, beside that value of the setting it depends on."""
+    """The message for a value that is a word, for this setting, beside that value of the setting it
+    depends on.
+    """
     common, own = f"value.{value}", f"value.{key}.{value}"
     return words.text(words.first(f"{own}.{beside}", f"{common}.{beside}", own, common))
 
@@ -84,7 +90,9 @@ def _sides(value: Sequence[int], words: Words) -> str:
 def _resting(value: Sequence[int], words: Words) -> str:
     """Who sits out; a third side is ignored, since its player is alone."""
     sides = zip(("value.resting.first", "value.resting.second"), value, strict=False)
-    return _list(words.text(key, count=count) for key, count in sides if count) or word("resting", NOTHING, words)
+    return _list(words.text(key, count=count) for key, count in sides if count) or word(
+        "resting", NOTHING, words
+    )
 
 
 def _card_points(value: Mapping[str, int], words: Words) -> str:
@@ -92,7 +100,9 @@ def _card_points(value: Mapping[str, int], words: Words) -> str:
     worths = sorted(set(value.values()), reverse=True)
     groups = [[kind for kind, points in value.items() if points == worth] for worth in worths]
     named = [", ".join(words.plural(f"card.{kind}", 1) for kind in kinds) for kinds in groups]
-    return "; ".join(f"{cards} {words.figure(worth)}" for cards, worth in zip(named, worths, strict=True))
+    return "; ".join(
+        f"{cards} {words.figure(worth)}" for cards, worth in zip(named, worths, strict=True)
+    )
 
 
 def _ranks(value: Sequence[str], words: Words) -> str:
@@ -104,7 +114,9 @@ def _canastas(value: Sequence[Mapping[str, Any]], variant: str, words: Words) ->
 
 
 def _canasta(kind: Mapping[str, Any], variant: str, words: Words) -> str:
-    """A canasta with its bonus; one of wild cards alone also with the family as which it counts, if another."""
+    """A canasta with its bonus; one of wild cards alone also with the family as which it counts, if
+    another.
+    """
     name, points = item_word(variant, kind["item"], words), words.figure(kind["points"])
     if kind["shape"] == "wilds" and kind["family"] != "wild":
         common = f"value.canastas.counts-as.{kind['family']}"
@@ -134,12 +146,16 @@ def _incomplete(kind: Mapping[str, Any], words: Words) -> str:
 def opening_steps(value: Iterable[tuple[int, int]], words: Words) -> str:
     """The opening minimums, each with the match score from which it applies."""
     below, step = "value.opening-below", "value.opening-step"
-    return ", ".join(words.text(below if at < 0 else step, score=at, minimum=minimum) for at, minimum in value)
+    return ", ".join(
+        words.text(below if at < 0 else step, score=at, minimum=minimum) for at, minimum in value
+    )
 
 
 def opening_deals(value: Iterable[tuple[int, int]], words: Words) -> str:
     """The opening minimums, each with the number of the hand."""
-    return ", ".join(words.text("value.opening-deal", deal=deal, minimum=minimum) for deal, minimum in value)
+    return ", ".join(
+        words.text("value.opening-deal", deal=deal, minimum=minimum) for deal, minimum in value
+    )
 
 
 def together(worths: Sequence[int], words: Words) -> str:
@@ -154,7 +170,10 @@ def together(worths: Sequence[int], words: Words) -> str:
     more = worths[step - 1] // step
     if list(worths[step - 1 :]) == [more * number for number in range(step, count + 1)]:
         return words.text("value.together.from", each=each, count=step, more=more)
-    parts = [words.text("value.together.some", number=number, points=points) for number, points in enumerate(worths, 1)]
+    parts = [
+        words.text("value.together.some", number=number, points=points)
+        for number, points in enumerate(worths, 1)
+    ]
     return ", ".join(parts)
 
 
@@ -165,9 +184,13 @@ def _by_canastas(value: Sequence[int], words: Words) -> str:
         return words.text("value.by-canastas.always", sign=signs[0])
     parts = [words.text("value.by-canastas.without", sign=signs[0])]
     parts += [
-        words.plural("value.by-canastas.with", number, sign=sign) for number, sign in enumerate(signs[:-1]) if number
+        words.plural("value.by-canastas.with", number, sign=sign)
+        for number, sign in enumerate(signs[:-1])
+        if number
     ]
-    return "; ".join((*parts, words.plural("value.by-canastas.from", len(signs) - 1, sign=signs[-1])))
+    return "; ".join(
+        (*parts, words.plural("value.by-canastas.from", len(signs) - 1, sign=signs[-1]))
+    )
 
 
 def _family_share(share: Mapping[str, Any], words: Words) -> str:
@@ -177,11 +200,15 @@ def _family_share(share: Mapping[str, Any], words: Words) -> str:
 
 def _held(kind: Mapping[str, Any], words: Words) -> str:
     cards = words.plural(f"card.{kind['rank']}", kind["number"])
-    return words.text("value.held-together.each", number=kind["number"], cards=cards, points=-kind["points"])
+    return words.text(
+        "value.held-together.each", number=kind["number"], cards=cards, points=-kind["points"]
+    )
 
 
 def _special(value: Sequence[tuple[str, int]], words: Words) -> str:
-    return ", ".join(f"{words.text(f'value.special.{name}')} {words.figure(points)}" for name, points in value)
+    return ", ".join(
+        f"{words.text(f'value.special.{name}')} {words.figure(points)}" for name, points in value
+    )
 
 
 def _families(value: Sequence[tuple[str, int]], variant: str, words: Words) -> str:
@@ -194,14 +221,22 @@ def _out_bonuses(value: Sequence[Mapping[str, int]], variant: str, words: Words)
             "value.out-bonus-canastas.each",
             points=bonus["points"],
             canastas=bonus["canastas"],
-            families=_families([(name, bonus[name]) for name in ("natural", "mixed") if bonus[name]], variant, words),
+            families=_families(
+                [(name, bonus[name]) for name in ("natural", "mixed") if bonus[name]],
+                variant,
+                words,
+            ),
         )
         for bonus in value
     )
 
 
 def _pile_top(top: Mapping[str, Any], words: Words) -> str:
-    return words.text(f"value.pile-tops.{top['used']}", card=words.plural(f"card.{top['card']}", 1), more=top["more"])
+    return words.text(
+        f"value.pile-tops.{top['used']}",
+        card=words.plural(f"card.{top['card']}", 1),
+        more=top["more"],
+    )
 
 
 _BY_GAME: Mapping[str, Callable[[Any, str, Words], str]] = {
@@ -240,7 +275,9 @@ _IN_WORDS: dict[str, Callable[[Any, Words], str]] = {
     "held-together": _each(_held),
     "special-hands": _special,
     "pile-tops": _each(_pile_top),
-    "upcard-big-piles": lambda value, words: words.text("value.upcard-big-piles.each", joker=value[0], two=value[1]),
+    "upcard-big-piles": lambda value, words: words.text(
+        "value.upcard-big-piles.each", joker=value[0], two=value[1]
+    ),
 }
 """The settings whose values are not just a figure or a word."""
 
@@ -305,7 +342,11 @@ def sentence(key: str, variant: Variant, words: Words) -> str:
     value, own = variant.settings[key].value, _message(key, variant)
     beside = variant.settings[DEPENDS_ON[key]].value if key in DEPENDS_ON else ""
     message = words.first(f"{own}.{beside}", own, f"rulebook.say.{key}.not-here", "")
-    if key == "opening-steps" and len(value) == 1 and variant.settings["opening-below-zero"].value == value[0][1]:
+    if (
+        key == "opening-steps"
+        and len(value) == 1
+        and variant.settings["opening-below-zero"].value == value[0][1]
+    ):
         return words.text(f"{message}.always", value=value[0][1])
     if key == "incomplete" and not any(kind["points"] for kind in value):
         names = [words.text(f"value.incomplete.{kind['name']}") for kind in value]
@@ -357,16 +398,22 @@ def out_canastas(variant: Variant, words: Words) -> str:
 
 
 def is_left_out_of_lists(key: str, variant: Variant, words: Words) -> bool:
-    """Whether lists omit the setting's value, a word or nothing, although there is a sentence for it."""
+    """Whether lists omit the setting's value, a word or nothing, although there is a sentence for
+    it.
+    """
     value = variant.settings[key].value
     may_be_left_out = isinstance(value, str) or (value in ([], 0) and not isinstance(value, bool))
     return may_be_left_out and words.has(_message(key, variant))
 
 
 def rule_text(key: str, variant: Variant, words: Words) -> str:
-    """The sentence of a rule, including the effect of the number of players if an option decides both."""
+    """The sentence of a rule, including the effect of the number of players if an option decides
+    both.
+    """
     said, numbers = sentence(key, variant, words), ", ".join(each_by_players(key, variant, words))
-    return f"{said} {words.text(f'rulebook.say.{key}.by-players', value=numbers)}" if numbers else said
+    return (
+        f"{said} {words.text(f'rulebook.say.{key}.by-players', value=numbers)}" if numbers else said
+    )
 
 
 def each_by_players(key: str, variant: Variant, words: Words) -> list[str]:
@@ -374,7 +421,9 @@ def each_by_players(key: str, variant: Variant, words: Words) -> list[str]:
     if not words.has(f"rulebook.say.{key}.by-players"):
         return []
     return [
-        words.text(f"rulebook.say.{key}.each", players=sum(value.sets["sides"]), count=value.sets[key])
+        words.text(
+            f"rulebook.say.{key}.each", players=sum(value.sets["sides"]), count=value.sets[key]
+        )
         for option in variant.options.values()
         for value in option.values
         if {"sides", key} <= set(value.sets)

@@ -1,7 +1,8 @@
-"""Parse cards as people write them, `3 re 1 jolly`, `KKK`, `three kings`, into the notation of the contract.
+"""Parse cards as people write them, `3 re 1 jolly`, `KKK`, `three kings`, into the notation of the
+contract.
 
-The words of all languages are accepted at once, since a table may use two of them. Ambiguous input is not
-guessed: it is returned as a doubt, so that the page can ask.
+The words of all languages are accepted at once, since a table may use two of them. Ambiguous input
+is not guessed: it is returned as a doubt, so that the page can ask.
 """
 
 from __future__ import annotations
@@ -55,8 +56,8 @@ class Doubt(StrEnum):
 class Word(NamedTuple):
     """A word with its type and meaning.
 
-    `spelled`: written in letters; `joined`: a number attached to its card; `plural` and `single`: the word is only
-    plural, or only singular.
+    `spelled`: written in letters; `joined`: a number attached to its card; `plural` and `single`:
+    the word is only plural, or only singular.
     """
 
     raw: str
@@ -74,7 +75,9 @@ class Word(NamedTuple):
 
 
 class Typed(NamedTuple):
-    """The result of parsing: the cards in notation, the doubts with their reasons, and the unknown tokens."""
+    """The result of parsing: the cards in notation, the doubts with their reasons, and the unknown
+    tokens.
+    """
 
     text: str
     doubts: tuple[tuple[Doubt, str], ...] = ()
@@ -114,7 +117,9 @@ _BLANK = str.maketrans({"\ufe0f": None, "×": "x", "'": " ", "’": " ", ".": " 
 _LEAST_LETTERS, _LIKE = 4, 0.8
 """The minimum length and similarity for correcting a misspelt word."""
 _LONGEST = 1000
-"""The maximum length of a line to be parsed: no hand needs as many characters, and long lines are slow to parse."""
+"""The maximum length of a line to be parsed: no hand needs as many characters, and long lines are
+slow to parse.
+"""
 
 
 def read_typed(text: str) -> Typed:
@@ -124,12 +129,16 @@ def read_typed(text: str) -> Typed:
     if len(text) > _LONGEST:
         return Typed("", unknown=tuple(text.split()))
     tidy = _APART.sub(r" \1 ", _TIMES.sub(r"\1x", text.translate(_BLANK)))
-    found = [word for raw in tidy.split() for word in _words_of(raw) if word.kind is not WordKind.FILLER]
+    found = [
+        word for raw in tidy.split() for word in _words_of(raw) if word.kind is not WordKind.FILLER
+    ]
     return _Reader([_as_article(word, after) for word, after in pairwise([*found, _NONE])]).read()
 
 
 def notated(text: str) -> str:
-    """Cards in notation as far as they are clear, followed by the unknown tokens; ambiguous text is unchanged."""
+    """Cards in notation as far as they are clear, followed by the unknown tokens; ambiguous text is
+    unchanged.
+    """
     typed = read_typed(text)
     alien = [token for token in typed.unknown if not read_cards(token).cards.size]
     if typed.doubts or len(alien) != len(typed.unknown):
@@ -142,7 +151,7 @@ def is_begun(word: str) -> bool:
     return any(known.startswith(word.casefold()) for known in _lexicon())
 
 
-# ------------------------------------------------------------------------------------------------ words
+# -------------------------------------------------------------------------------------------- words
 
 
 @cache
@@ -150,7 +159,9 @@ def _lexicon() -> dict[str, Word]:
     """The words of all languages, and the symbols."""
     signs = {sign: Word(sign, WordKind.SUIT, suit, joined=True) for sign, suit in _SIGNS.items()}
     signs |= {sign: Word(sign, WordKind.BETWEEN) for sign in _BETWEEN}
-    return signs | {name: word for language in LANGUAGES for name, word in _spoken(language).items()}
+    return signs | {
+        name: word for language in LANGUAGES for name, word in _spoken(language).items()
+    }
 
 
 @cache
@@ -166,7 +177,11 @@ def _spoken(language: Language) -> dict[str, Word]:
         for kind in Kind
         if kind not in _COLOURS
     ]
-    entries += [(kind, name, speech.text(f"typed.{name}")) for kind, names in _CALLED.items() for name in names]
+    entries += [
+        (kind, name, speech.text(f"typed.{name}"))
+        for kind, names in _CALLED.items()
+        for name in names
+    ]
     entries += [(WordKind.SUIT, suit, speech.text(f"suit.{suit}")) for suit in Suit]
     found: dict[str, Word] = {}
     for kind, means, text in entries:
@@ -175,12 +190,16 @@ def _spoken(language: Language) -> dict[str, Word]:
         for word in more.split():
             found[word] = Word(word, of_several, means, spelled=True, plural=True)
         for word in one.split():
-            found[word] = Word(word, kind, means, spelled=True, single=bool(more) and word not in more.split())
+            found[word] = Word(
+                word, kind, means, spelled=True, single=bool(more) and word not in more.split()
+            )
     return found
 
 
 def _words_of(raw: str, *, counted: bool = False) -> list[Word]:
-    """The words in a token without spaces: one, or several written together; `counted`: a number came before."""
+    """The words in a token without spaces: one, or several written together; `counted`: a number
+    came before.
+    """
     word = raw.casefold()
     plain, with_count = _plain(raw, word), _COUNTED.fullmatch(word)
     if plain or (with_count and counted):  # only one count per token
@@ -190,7 +209,15 @@ def _words_of(raw: str, *, counted: bool = False) -> list[Word]:
         card, *more = _words_of(rest, counted=True)
         if int(count) and not more and card.kind in _COUNTED_WITH:
             # `3nero` is the card, like `3 nero`; `3K` can only be three kings.
-            return [Word(count, WordKind.NUMBER, count, joined=bool(times) or card.kind is not WordKind.COLOUR), card]
+            return [
+                Word(
+                    count,
+                    WordKind.NUMBER,
+                    count,
+                    joined=bool(times) or card.kind is not WordKind.COLOUR,
+                ),
+                card,
+            ]
     return [_misspelt(raw, word)]
 
 
@@ -211,8 +238,16 @@ def _plain(raw: str, word: str) -> list[Word]:
 def _misspelt(raw: str, word: str) -> Word:
     """The most similar known word, if all similar words have the same meaning."""
     known = {each: means for each, means in _lexicon().items() if len(each) >= _LEAST_LETTERS}
-    near = get_close_matches(word, known, n=len(known), cutoff=_LIKE) if len(word) >= _LEAST_LETTERS else []
-    if not near or len({known[each].means for each in near}) > 1 or known[near[0]].kind not in _COUNTED_WITH:
+    near = (
+        get_close_matches(word, known, n=len(known), cutoff=_LIKE)
+        if len(word) >= _LEAST_LETTERS
+        else []
+    )
+    if (
+        not near
+        or len({known[each].means for each in near}) > 1
+        or known[near[0]].kind not in _COUNTED_WITH
+    ):
         return Word(raw, WordKind.NOTHING)
     likeness = [SequenceMatcher(None, each, word).ratio() for each in near]
     meant = known[near[0]]._replace(raw=raw)
@@ -224,11 +259,17 @@ def _as_article(word: Word, after: Word) -> Word:
     """`a king` is one king; `A king` may also be an ace and a king."""
     if word.raw.casefold() != _ARTICLE or after.raw.casefold() not in _spoken(Language.ENGLISH):
         return word
-    return Word(word.raw, WordKind.NUMBER, "1") if word.raw == _ARTICLE else Word(word.raw, WordKind.LETTER)
+    return (
+        Word(word.raw, WordKind.NUMBER, "1")
+        if word.raw == _ARTICLE
+        else Word(word.raw, WordKind.LETTER)
+    )
 
 
 def _counts_all(line: list[Word]) -> bool:
-    """Whether every card has a number before it, and most of those cannot be cards: `2 K 1 jolly 3 Q`."""
+    """Whether every card has a number before it, and most of those cannot be cards: `2 K 1 jolly 3
+    Q`.
+    """
     parts = [word for word in line if word.kind is not WordKind.BETWEEN]
     numbers, cards = parts[::2], parts[1::2]
     in_pairs = len(numbers) == len(cards) and all(word.kind is WordKind.NUMBER for word in numbers)
@@ -236,15 +277,15 @@ def _counts_all(line: list[Word]) -> bool:
     return in_pairs and counted and 2 * sum(word.can_only_count for word in numbers) > len(numbers)
 
 
-# ------------------------------------------------------------------------------------------------ reading
+# ------------------------------------------------------------------------------------------ reading
 
 
 class _Reader:
     """Parses a list of words.
 
-    Attributes: `counts_all`, whether every number is a count; `count`, the pending number; `bare`, the previous card if
-    it had no number (then the next number may be a card as well); `since`, the index of the first card to which
-    a suit named later applies.
+    Attributes: `counts_all`, whether every number is a count; `count`, the pending number; `bare`,
+    the previous card if it had no number (then the next number may be a card as well); `since`, the
+    index of the first card to which a suit named later applies.
     """
 
     def __init__(self, line: list[Word]) -> None:
@@ -257,7 +298,9 @@ class _Reader:
 
     def read(self) -> Typed:
         """Parse all words."""
-        for before, word, after in zip([_NONE, *self.line], self.line, [*self.line[1:], _NONE], strict=False):
+        for before, word, after in zip(
+            [_NONE, *self.line], self.line, [*self.line[1:], _NONE], strict=False
+        ):
             match word.kind:
                 case WordKind.NUMBER:
                     self._number(word, before, after)
@@ -309,7 +352,11 @@ class _Reader:
             self.unknown.append(card)
 
     def _doubt(self, why: Doubt, word: Word) -> None:
-        given = [self.bare if why is Doubt.COUNT else "", self.count.raw if self.count else "", word.raw]
+        given = [
+            self.bare if why is Doubt.COUNT else "",
+            self.count.raw if self.count else "",
+            word.raw,
+        ]
         self.count = None
         self.doubts.append((why, " ".join(filter(None, given))))
 
@@ -348,11 +395,15 @@ class _Reader:
             self._put(word.means, "")
 
     def _suit(self, word: Word) -> None:
-        """The suit of the previous card, `re di cuori`; if spelled also of those before it, `4 5 6 di cuori`."""
+        """The suit of the previous card, `re di cuori`; if spelled also of those before it, `4 5 6
+        di cuori`.
+        """
         if self.count and self.count.means in (*RANKS, THREE):
             rank, self.count = self.count.means, None
             self._put(rank, rank)
-        bare = [place for place in range(self.since, len(self.cards)) if self.cards[place][1] in _SUITED]
+        bare = [
+            place for place in range(self.since, len(self.cards)) if self.cards[place][1] in _SUITED
+        ]
         if not bare or bare[-1] != len(self.cards) - 1:
             self.unknown.append(word.raw)
             return

@@ -51,7 +51,11 @@ class Words:
         """The message of this key in the singular or plural; `count` is among its figures."""
         message = self._catalogue.ngettext(key, key, count)
         own = own_message(self.language, key) if message == key else None
-        return self._fill(message, {"count": count, **figures}) if own is None else f"{self.figure(count)} × {own}"
+        return (
+            self._fill(message, {"count": count, **figures})
+            if own is None
+            else f"{self.figure(count)} × {own}"
+        )
 
     def has(self, key: str) -> bool:
         """Whether there is a message for this key."""
@@ -94,7 +98,8 @@ class Words:
         if not figures:
             return message
         return message % {
-            name: self.figure(value) if isinstance(value, int) else value for name, value in figures.items()
+            name: self.figure(value) if isinstance(value, int) else value
+            for name, value in figures.items()
         }
 
 
@@ -158,7 +163,9 @@ _JSON_BEGINNINGS = {"EOF while parsing": "end", "control character": "control"}
 
 
 def os_error_text(trouble: OSError, words: Words) -> str:
-    """The reason for a system error, as the end of a sentence; the system's text in brackets if there is no message."""
+    """The reason for a system error, as the end of a sentence; the system's text in brackets if
+    there is no message.
+    """
     return system_error_text(os_error_key(trouble), trouble.strerror or str(trouble), words)
 
 
@@ -170,11 +177,14 @@ def os_error_key(trouble: OSError) -> str:
 def system_error_text(reason: str, detail: str, words: Words) -> str:
     """The message for a reason, or the system's text."""
     key = f"machine.{reason}"
-    return words.text(key) if reason and words.has(key) else words.text("machine.other", detail=detail)
+    return (
+        words.text(key) if reason and words.has(key) else words.text("machine.other", detail=detail)
+    )
 
 
 def json_error_text(detail: str, words: Words, *, of_a_line: bool = False) -> str:
-    """The error of the JSON parser, with its line and column; the parser's text if there is no message.
+    """The error of the JSON parser, with its line and column; the parser's text if there is no
+    message.
 
     `of_a_line`: the JSON is a line of a file, in which the parser's line number would mislead.
     """
@@ -182,7 +192,9 @@ def json_error_text(detail: str, words: Words, *, of_a_line: bool = False) -> st
     if not found:
         return detail
     what, line, column = found["what"], int(found["line"]), int(found["column"])
-    reason = _JSON.get(what) or next((key for start, key in _JSON_BEGINNINGS.items() if what.startswith(start)), None)
+    reason = _JSON.get(what) or next(
+        (key for start, key in _JSON_BEGINNINGS.items() if what.startswith(start)), None
+    )
     if reason == "end" and (line, column) == (1, 0):
         return words.text("json.nothing")
     why = words.text(f"json.{reason}") if reason else words.text("json.other", detail=what)
@@ -203,7 +215,9 @@ _EXPECTED = {
 
 
 def variant_problem(trouble: VariantError, words: Words) -> str:
-    """The message of an error: the file, its line and key if they are known, what is wrong and what to do."""
+    """The message of an error: the file, its line and key if they are known, what is wrong and what
+    to do.
+    """
     text = _text(trouble, words)
     place = "at" if trouble.key else "whole"
     key = f"variant-file.{place}" if trouble.line is None else f"variant-file.{place}-line"
@@ -230,6 +244,12 @@ def _text(trouble: VariantError, words: Words) -> str:
         return text
     known = str(figures.get("expected", "")).replace("' or '", "', '")
     limit = figures.get("ge", figures.get("le", ""))
-    expected = words.text(f"variant-file.value.{_EXPECTED.get(kind, 'length')}", expected=known, limit=limit)
-    place = words.text("variant-file.value.inside", place=figures["inside"]) if figures["inside"] else ""
+    expected = words.text(
+        f"variant-file.value.{_EXPECTED.get(kind, 'length')}", expected=known, limit=limit
+    )
+    place = (
+        words.text("variant-file.value.inside", place=figures["inside"])
+        if figures["inside"]
+        else ""
+    )
     return words.text("variant-file.value", given=figures["given"], inside=place, expected=expected)

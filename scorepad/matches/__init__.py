@@ -21,7 +21,8 @@ from scorepad.storage.scratch import ScratchFile
 
 
 class Summaries(NamedTuple):
-    """The matches of a device, in progress and finished, most recently changed first: all, or the first few.
+    """The matches of a device, in progress and finished, most recently changed first: all, or the
+    first few.
 
     `garbled` are those whose summary row cannot be read; the match itself may be intact.
     `practice` are the practice matches that the device entered itself; the other lists omit them.
@@ -39,13 +40,14 @@ class Summaries(NamedTuple):
 class Pad(Hands):
     """The matches of a data file. Thread-safe.
 
-    Methods that take a match raise MatchNotFound if the device may not see it. Methods that write raise NotAllowed if
-    it may only view, and RequestRefused for a request id used for something else; if the content differs, starting a
-    match raises it too, other methods return Stale. What is returned as saved is on the disk. All methods may raise
-    StorageError.
+    Methods that take a match raise MatchNotFound if the device may not see it. Methods that write
+    raise NotAllowed if it may only view, and RequestRefused for a request id used for something
+    else; if the content differs, starting a match raises it too, other methods return Stale. What
+    is returned as saved is on the disk. All methods may raise StorageError.
 
-    The pad itself has the methods for hands; `actions` has other actions on a match, `checking` the checks of the
-    other side, `devices` keys and devices, `records` history; `exports` and `imports` transfer matches as a file.
+    The pad itself has the methods for hands; `actions` has other actions on a match, `checking` the
+    checks of the other side, `devices` keys and devices, `records` history; `exports` and `imports`
+    transfer matches as a file.
     """
 
     def __init__(self, storage: Storage, clock: Clock = utc_now) -> None:
@@ -65,7 +67,8 @@ class Pad(Hands):
     def states(
         self, device: DeviceId, unread: list[MatchId], *, own_variants_only: bool = False
     ) -> Iterator[MatchState]:
-        """The matches that the device may see except practice, one by one; `unread` gets those that cannot be read.
+        """The matches that the device may see except practice, one by one; `unread` gets those that
+        cannot be read.
 
         `own_variants_only`: leave out those played by variants of the package.
         """
@@ -108,11 +111,17 @@ class Pad(Hands):
     def tag_of_devices(self, match: MatchId, device: DeviceId) -> str:
         """The version of the match and of its devices, as an ETag."""
         with self.reading() as rows:
-            devices = [(each.number, each.access, each.side, each.name) for each in rows.grants(match)]
+            devices = [
+                (each.number, each.access, each.side, each.name) for each in rows.grants(match)
+            ]
             return f"{_version(rows, match, device).tag}.{short_digest(devices)}"
 
-    def summaries(self, device: DeviceId, in_progress: int | None = None, finished: int | None = None) -> Summaries:
-        """The matches that the device may see, most recently changed first; of each kind all, or at most so many."""
+    def summaries(
+        self, device: DeviceId, in_progress: int | None = None, finished: int | None = None
+    ) -> Summaries:
+        """The matches that the device may see, most recently changed first; of each kind all, or at
+        most so many.
+        """
         with self.reading() as rows:
             holder = holder_of(device)
             counts = {each.kind: each.matches for each in rows.lists(holder)}

@@ -1,8 +1,10 @@
-"""Access to matches: keys, devices and roles, the owner's decisions, and the errors for denied access.
+"""Access to matches: keys, devices and roles, the owner's decisions, and the errors for denied
+access.
 
-The data file holds only a digest of each key, so a copy of the file gives no access. A device that can write must be
-able to show the view key, even if another device renewed it: the view key is stored encrypted with the write key,
-so neither the file alone nor the view key alone is enough to decrypt it.
+The data file holds only a digest of each key, so a copy of the file gives no access. A device that
+can write must be able to show the view key, even if another device renewed it: the view key is
+stored encrypted with the write key, so neither the file alone nor the view key alone is enough to
+decrypt it.
 """
 
 from __future__ import annotations
@@ -80,7 +82,7 @@ class Keys:
 NO_KEYS = Keys("", "")
 
 
-# ---------------------------------------------------------------------------------------------------- errors
+# ------------------------------------------------------------------------------------------- errors
 
 
 class MatchError(ScorepadError):
@@ -92,7 +94,9 @@ class MatchError(ScorepadError):
 
 
 class MatchNotFound(MatchError):
-    """The match does not exist or the device may not see it, without saying which. `id` is the requested id."""
+    """The match does not exist or the device may not see it, without saying which. `id` is the
+    requested id.
+    """
 
 
 class NotAllowed(MatchError):
@@ -108,7 +112,9 @@ class NoSuchKey(ScorepadError):
 
 
 class MatchOver(MatchError):
-    """The match `id` is finished: no further hand can be counted. Corrections and undo are still possible."""
+    """The match `id` is finished: no further hand can be counted. Corrections and undo are still
+    possible.
+    """
 
 
 class OwnHand(MatchError):
@@ -135,7 +141,7 @@ class SentOtherwise(RequestRefused):
     """A request id repeated with other content: the first submission is kept."""
 
 
-# ---------------------------------------------------------------------------------------------------- roles
+# -------------------------------------------------------------------------------------------- roles
 
 
 def at_home(device: DeviceId) -> DeviceId:
@@ -154,7 +160,9 @@ def is_keeper(device: DeviceId) -> bool:
     return device == KEEPER or device.startswith(AT_HOME)
 
 
-def _look_up(rows: ReadTransaction, match: str, device: DeviceId) -> tuple[MatchRecord | None, Access, int | None]:
+def _look_up(
+    rows: ReadTransaction, match: str, device: DeviceId
+) -> tuple[MatchRecord | None, Access, int | None]:
     owns, record = is_keeper(device), rows.match(match)
     if record is None:
         return None, Access.NONE, None
@@ -177,8 +185,8 @@ def admit(
 ) -> tuple[MatchRecord, Access, int | None]:
     """The match, the device's access to it, and the side that it counts for, if any.
 
-    Raises MatchNotFound if it has no access or there is no such match, and NotAllowed if `to_write` and it may only
-    view.
+    Raises MatchNotFound if it has no access or there is no such match, and NotAllowed if `to_write`
+    and it may only view.
     """
     record, access, side = _look_up(rows, match, device)
     if record is None or access is Access.NONE:
@@ -189,13 +197,15 @@ def admit(
 
 
 def admit_owner(rows: ReadTransaction, match: str, device: DeviceId) -> None:
-    """Admit only the owner of a match. Raises MatchNotFound, NotAllowed, and NotOwner for other writers."""
+    """Admit only the owner of a match. Raises MatchNotFound, NotAllowed, and NotOwner for other
+    writers.
+    """
     _, access, _ = admit(rows, match, device, to_write=True)
     if access is not Access.OWN:
         raise NotOwner(match)
 
 
-# ---------------------------------------------------------------------------------------------------- keys
+# --------------------------------------------------------------------------------------------- keys
 
 
 def new_key() -> str:
@@ -231,9 +241,11 @@ def make_keys(
     carried: Keys = NO_KEYS,
     renewed: Collection[Access] = (Access.WRITE, Access.VIEW),
 ) -> Keys:
-    """Renew keys of a match, and return the keys that the caller then knows; new keys are shown only once.
+    """Renew keys of a match, and return the keys that the caller then knows; new keys are shown
+    only once.
 
-    Keys that are not renewed are taken from `carried`. If both are known, the view key is encrypted again.
+    Keys that are not renewed are taken from `carried`. If both are known, the view key is encrypted
+    again.
     """
     write, view, record = carried.write, carried.view, rows.key_of(match, Access.VIEW)
     if Access.WRITE in renewed:
@@ -248,13 +260,19 @@ def make_keys(
 
 
 def known_keys(rows: ReadTransaction, match: str, carried: Keys) -> Keys:
-    """The valid keys of a match that the device carries or, for the view key, can decrypt; empty otherwise."""
+    """The valid keys of a match that the device carries or, for the view key, can decrypt; empty
+    otherwise.
+    """
     write, view = rows.key_of(match, Access.WRITE), rows.key_of(match, Access.VIEW)
     is_write = write is not None and digest_of(carried.write) == write.digest
     known = ""
     if view is not None:
         is_view = digest_of(carried.view) == view.digest
-        known = carried.view if is_view else decrypt_view_key(view.veiled or "", view.digest, carried.write) or ""
+        known = (
+            carried.view
+            if is_view
+            else decrypt_view_key(view.veiled or "", view.digest, carried.write) or ""
+        )
     return Keys(carried.write if is_write else "", known)
 
 
@@ -272,7 +290,7 @@ def _key_from(number: int) -> str:
     return "".join(LETTERS[number >> 5 * place & 31] for place in reversed(range(LENGTH)))
 
 
-# ---------------------------------------------------------------------------------------------------- devices
+# ------------------------------------------------------------------------------------------ devices
 
 
 class AccessAction(StrEnum):
@@ -286,7 +304,9 @@ class AccessAction(StrEnum):
 
 
 class AccessChange(Event, kind="access", can_be_undone=False, is_short=True):
-    """A decision about access: the key, or the number of the device. It does not change the match itself."""
+    """A decision about access: the key, or the number of the device. It does not change the match
+    itself.
+    """
 
     what: AccessAction
     access: Access | None = None
@@ -294,7 +314,9 @@ class AccessChange(Event, kind="access", can_be_undone=False, is_short=True):
 
 
 class Outcome(StrEnum):
-    """The result of an owner's decision: done, done before by the same request, or the device is gone."""
+    """The result of an owner's decision: done, done before by the same request, or the device is
+    gone.
+    """
 
     DONE = "done"
     AGAIN = "again"

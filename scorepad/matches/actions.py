@@ -1,4 +1,6 @@
-"""Actions on a match other than on hands: start, rename, rules, end, rematch; penalties, remarks, rulings."""
+"""Actions on a match other than on hands: start, rename, rules, end, rematch; penalties, remarks,
+rulings.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,16 @@ from datetime import datetime
 from typing import Any, Literal, NamedTuple
 
 from scorepad.matches import access, events
-from scorepad.matches.access import KEEPER, LETTERS, Access, DeviceId, HandsCounted, MatchId, RequestId, access_of
+from scorepad.matches.access import (
+    KEEPER,
+    LETTERS,
+    Access,
+    DeviceId,
+    HandsCounted,
+    MatchId,
+    RequestId,
+    access_of,
+)
 from scorepad.matches.events import (
     Ending,
     NotedPenalty,
@@ -24,7 +35,14 @@ from scorepad.matches.events import (
 )
 from scorepad.matches.hands import Draft, open_hand, restore_fields
 from scorepad.matches.history import series_of
-from scorepad.matches.names import NameProblem, NamesRefused, merge_labels, read_labels, tidy_text, with_names
+from scorepad.matches.names import (
+    NameProblem,
+    NamesRefused,
+    merge_labels,
+    read_labels,
+    tidy_text,
+    with_names,
+)
 from scorepad.matches.projection import NewMatch, project
 from scorepad.matches.transaction import Saved, Service, Stale, Submission, Transaction, submitted
 from scorepad.referee.questions import Ruling
@@ -57,9 +75,10 @@ class NewPenalty(NamedTuple):
 class Asking(NamedTuple):
     """A question whose answer is to be stored, as the device saw it.
 
-    `question` is as in the JSON contract, with its kind and without the rules; `rules` is the digest of the rules it
-    was answered by, `hand_id` the id of the hand being played, `side` the position of the side it is about.
-    `reasons` are the codes of the deciding reasons if facts were left open; None for all.
+    `question` is as in the JSON contract, with its kind and without the rules; `rules` is the
+    digest of the rules it was answered by, `hand_id` the id of the hand being played, `side` the
+    position of the side it is about. `reasons` are the codes of the deciding reasons if facts were
+    left open; None for all.
     """
 
     question: Mapping[str, Any]
@@ -72,24 +91,29 @@ class Asking(NamedTuple):
 class Actions(Service):
     """Every method on a match raises MatchNotFound, NotAllowed and RequestRefused; see `submitted`."""
 
-    # ------------------------------------------------------------------------------------------------ in a hand
+    # ------------------------------------------------------------------------------------ in a hand
 
     @submitted(NotedPenalty, "write")
     def add_penalty(
         self, tx: Transaction, hand_id: str, penalty: NewPenalty, write: Callable[[Draft], Draft]
     ) -> Saved | Stale:
-        """Store a penalty in the hand being played, to be counted with it. Stale if that hand is over.
+        """Store a penalty in the hand being played, to be counted with it. Stale if that hand is
+        over.
 
         `write` adds it to the fields of the open hand. Raises MatchOver.
         """
         tx.require_going_on()
         if hand_id != tx.match.coming_id:
             return tx.stale
-        return _append_with_fields(tx, NotedPenalty(len(tx.match.hands) + 1, {}, **penalty._asdict()), write)
+        return _append_with_fields(
+            tx, NotedPenalty(len(tx.match.hands) + 1, {}, **penalty._asdict()), write
+        )
 
     @submitted(Remark)
     def remark(self, tx: Transaction, number: int, seen: str, text: str) -> Saved | Stale:
-        """Write a remark on a counted hand; `seen` is the remark shown before. An empty text removes it."""
+        """Write a remark on a counted hand; `seen` is the remark shown before. An empty text
+        removes it.
+        """
         if not 1 <= number <= len(tx.match.hands) or tx.match.hands[number - 1].remark != seen:
             return tx.stale
         tidy = tidy_text(text)
@@ -99,10 +123,11 @@ class Actions(Service):
     def keep_ruling(
         self, tx: Transaction, asking: Asking, write: Callable[[Draft], Draft] | None = None
     ) -> Saved | Stale:
-        """Store a ruling with the hand being played. Stale if that hand is over or the rules changed.
+        """Store a ruling with the hand being played. Stale if that hand is over or the rules
+        changed.
 
-        `write` adds its penalty to the fields of the open hand, as in `add_penalty`; None for no penalty. Raises
-        MatchOver, and Unusable for an invalid question.
+        `write` adds its penalty to the fields of the open hand, as in `add_penalty`; None for no
+        penalty. Raises MatchOver, and Unusable for an invalid question.
         """
         tx.require_going_on()
         rules = tx.match.rules
@@ -110,20 +135,27 @@ class Actions(Service):
             return tx.stale
         answer = answer_question(read_question_of_match(asking.question, rules))
         if asking.reasons is not None:
-            decided = tuple(reason for reason in answer.ruling.reasons if reason.code in asking.reasons)
+            decided = tuple(
+                reason for reason in answer.ruling.reasons if reason.code in asking.reasons
+            )
             answer = replace(answer, ruling=replace(answer.ruling, reasons=decided))
         # Of other rules, only the answer is stored.
-        others = tuple(replace(each, ruling=replace(each.ruling, reasons=())) for each in answer.others)
+        others = tuple(
+            replace(each, ruling=replace(each.ruling, reasons=())) for each in answer.others
+        )
         answer = replace(answer, others=others)
         kept = RulingKept(len(tx.match.hands) + 1, asking.side, dict(asking.question), answer)
         points = penalty_points(answer.ruling)
         if write is None or not points:
             return tx.append(kept)
-        return _append_with_fields(tx, replace(kept, code=asking.question["code"], points=points), write)
+        return _append_with_fields(
+            tx, replace(kept, code=asking.question["code"], points=points), write
+        )
 
     @submitted(Undo)
     def take_back_ruling(self, tx: Transaction, entry: int) -> Saved | Stale:
-        """Undo a stored ruling, even after later actions, and its penalty unless the hand has been counted.
+        """Undo a stored ruling, even after later actions, and its penalty unless the hand has been
+        counted.
 
         Stale if it is undone already.
         """
@@ -135,7 +167,7 @@ class Actions(Service):
             restore_fields(tx, kept)
         return saved
 
-    # ------------------------------------------------------------------------------------------------ the match
+    # ------------------------------------------------------------------------------------ the match
 
     def start(self, request: RequestId, device: DeviceId, new: NewMatch) -> Saved | NamesRefused:
         """Start a match owned by the device. Raises ChoiceError for rules that do not exist."""
@@ -161,19 +193,29 @@ class Actions(Service):
 
     @submitted(Rename, "seen")
     def rename(
-        self, tx: Transaction, names: Sequence[str], players: events.Players, place: str, seen: int | None = None
+        self,
+        tx: Transaction,
+        names: Sequence[str],
+        players: events.Players,
+        place: str,
+        seen: int | None = None,
     ) -> Saved | NamesRefused | Stale:
         """Rename the match, its sides and its players. Identical names are not stored again.
 
-        `seen` is the last entry that the device had seen, if known: names that the device left unchanged keep their
-        present value, and names that others have changed since are not overwritten.
+        `seen` is the last entry that the device had seen, if known: names that the device left
+        unchanged keep their present value, and names that others have changed since are not
+        overwritten.
         """
         match, settings = tx.match, tx.match.rules.settings
         was: events.Labels | None = match.labels
         if seen is not None:
             entries = [entry.record for entry in match.log[:seen]]
             is_known = 1 <= seen <= match.sequence
-            was = project(match.record, entries, tx.context.rules_of(tx.rows)).labels if is_known else None
+            was = (
+                project(match.record, entries, tx.context.rules_of(tx.rows)).labels
+                if is_known
+                else None
+            )
         wanted, _ = read_labels(names, players, place, settings)
         labels, overtaken = merge_labels(wanted, was, match.labels)
         _, problems = read_labels(labels.names, labels.players, labels.place, settings)
@@ -183,7 +225,8 @@ class Actions(Service):
 
     @submitted(Ending)
     def end(self, tx: Transaction, seen_hands: int, ending: Ending) -> Saved | Stale:
-        """End the match as the table agreed, now or after a later hand. `seen_hands`: the hands counted when shown.
+        """End the match as the table agreed, now or after a later hand. `seen_hands`: the hands
+        counted when shown.
 
         Raises MatchOver.
         """
@@ -191,8 +234,12 @@ class Actions(Service):
         return tx.append(ending) if seen_hands == len(tx.match.hands) else tx.stale
 
     @submitted(Replacement)
-    def replace(self, tx: Transaction, seat: Seat, was: str, name: str) -> Saved | NamesRefused | Stale:
-        """Seat another player from the next hand on. `was` is the player that the device showed there."""
+    def replace(
+        self, tx: Transaction, seat: Seat, was: str, name: str
+    ) -> Saved | NamesRefused | Stale:
+        """Seat another player from the next hand on. `was` is the player that the device showed
+        there.
+        """
         labels = tx.match.labels
         if labels.seated(seat) != was:
             return tx.stale
@@ -202,22 +249,30 @@ class Actions(Service):
         is_alone = len(labels.players[seat[0]]) == 1
         where = ("names", seat[0]) if is_alone else ("players", *seat)
         wanted = with_names(labels, {where: name})
-        read, problems = read_labels(wanted.names, wanted.players, labels.place, tx.match.rules.settings)
+        read, problems = read_labels(
+            wanted.names, wanted.players, labels.place, tx.match.rules.settings
+        )
         if not (name.strip() or is_alone):
             problems = (*problems, NameProblem("name-empty", where))
         if problems:
             return NamesRefused(problems)
         number = len(tx.match.hands) + 1
-        return tx.append(Replacement(**asdict(read), seat=seat, was=was, name=read.seated(seat), number=number))
+        return tx.append(
+            Replacement(**asdict(read), seat=seat, was=was, name=read.seated(seat), number=number)
+        )
 
     @submitted(RulesChange, "seen")
     def change_rules(
-        self, tx: Transaction, preset: str | None, options: Mapping[str, ChoiceValue], seen: str = ""
+        self,
+        tx: Transaction,
+        preset: str | None,
+        options: Mapping[str, ChoiceValue],
+        seen: str = "",
     ) -> Saved | NamesRefused | Stale:
         """Change house options or target. Raises HandsCounted once a hand is counted.
 
-        `seen` is the digest of the rules that the device had seen, if known. Raises ChoiceError for rules that do not
-        exist.
+        `seen` is the digest of the rules that the device had seen, if known. Raises ChoiceError for
+        rules that do not exist.
         """
         match, before = tx.match, tx.match.rules
         if match.hands:
@@ -238,10 +293,12 @@ class Actions(Service):
     def rematch(
         self, request: RequestId, match: MatchId, device: DeviceId, best_of: Literal[0, 3, 5] = 0
     ) -> Saved | Stale:
-        """Start a rematch with the same names, rules and devices, and the next dealer. Stale while the match goes on.
+        """Start a rematch with the same names, rules and devices, and the next dealer. Stale while
+        the match goes on.
 
-        It continues the series of this match, unless that is decided; `best_of` sets its length if none was agreed.
-        A rematch that was started already is returned. A request repeated after its deletion is stale.
+        It continues the series of this match, unless that is decided; `best_of` sets its length if
+        none was agreed. A rematch that was started already is returned. A request repeated after
+        its deletion is stale.
         """
         # The id of the entry in this match, which remains when the rematch is deleted.
         here = RequestId(f"{request}+rematch")
@@ -266,12 +323,13 @@ class Actions(Service):
         with self.context.storage.writing() as rows:
             access.admit_owner(rows, match, device)
             rows.drop_match(match)
-        # The rows are deleted already. If rewriting the file fails now, the next deletion rewrites it.
+        # The rows are deleted already. If rewriting the file fails now, the next deletion rewrites
+        # it.
         with suppress(StorageError):
             self.context.storage.rewrite()
 
 
-# ---------------------------------------------------------------------------------------------------- starting
+# ----------------------------------------------------------------------------------------- starting
 
 
 def _carried_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
@@ -291,7 +349,9 @@ def _carried_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
         yield NameProblem("carried-over", ("carried", 0), settings.target)
 
 
-def _start(rows: WriteTransaction, sent: Submission, now: datetime, rules: Ruleset, event: Start) -> Saved:
+def _start(
+    rows: WriteTransaction, sent: Submission, now: datetime, rules: Ruleset, event: Start
+) -> Saved:
     """Store a new match with these rules, owned by the device that starts it."""
     name = ""
     while not name or rows.match(name) is not None:
@@ -329,11 +389,12 @@ def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
     return begun
 
 
-# ---------------------------------------------------------------------------------------------------- rules
+# -------------------------------------------------------------------------------------------- rules
 
 
 def house_options(rules: Ruleset) -> tuple[str, ...]:
-    """The options in which these rules differ from the current defaults, in the order of the variant.
+    """The options in which these rules differ from the current defaults, in the order of the
+    variant.
 
     They are stored with the match because the defaults may change later.
     """
@@ -342,20 +403,30 @@ def house_options(rules: Ruleset) -> tuple[str, ...]:
     usual |= variant.presets[rules.preset].options if rules.preset else {}
 
     def is_stated(option: Option) -> bool:
-        return option.sets in _STATED or any(_STATED.intersection(value.sets) for value in option.values)
+        return option.sets in _STATED or any(
+            _STATED.intersection(value.sets) for value in option.values
+        )
 
     changed = (name for name, value in rules.options.items() if usual[name] != value)
     return tuple(name for name in changed if not is_stated(variant.options[name]))
 
 
-# ---------------------------------------------------------------------------------------------------- in a hand
+# ---------------------------------------------------------------------------------------- in a hand
 
 
-def _append_with_fields(tx: Transaction, event: NotedPenalty | RulingKept, write: Callable[[Draft], Draft]) -> Saved:
-    """Append an event with the changes that `write` makes to the open hand's fields, and store those fields."""
+def _append_with_fields(
+    tx: Transaction, event: NotedPenalty | RulingKept, write: Callable[[Draft], Draft]
+) -> Saved:
+    """Append an event with the changes that `write` makes to the open hand's fields, and store
+    those fields.
+    """
     before = open_hand(tx.match).draft
     after = dict(write(dict(before)))
-    changed = {name: (before.get(name, ""), text) for name, text in after.items() if before.get(name) != text}
+    changed = {
+        name: (before.get(name, ""), text)
+        for name, text in after.items()
+        if before.get(name) != text
+    }
     saved = tx.append(replace(event, fields=changed))
     tx.put_draft(after)
     return saved

@@ -1,4 +1,6 @@
-"""The devices of matches: how they enter by a key or a home link, and what the owner of a match decides about them."""
+"""The devices of matches: how they enter by a key or a home link, and what the owner of a match
+decides about them.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,14 @@ from scorepad.matches.access import (
 )
 from scorepad.matches.names import LONGEST, tidy_text
 from scorepad.rules.variants import Ruleset, use_words
-from scorepad.storage.rows import DeviceRecord, KeyRecord, ReadTransaction, WriteTransaction, is_program, known_as
+from scorepad.storage.rows import (
+    DeviceRecord,
+    KeyRecord,
+    ReadTransaction,
+    WriteTransaction,
+    is_program,
+    known_as,
+)
 
 if TYPE_CHECKING:
     from scorepad.matches.projection import MatchState
@@ -61,11 +70,13 @@ class Held(NamedTuple):
 class Devices:
     """The keys and devices of the matches of a data file.
 
-    Methods that take a match raise MatchNotFound if the device may not see it. Those that change access raise
-    NotOwner if another device owns the match (NotAllowed for a device that may only view).
+    Methods that take a match raise MatchNotFound if the device may not see it. Those that change
+    access raise NotOwner if another device owns the match (NotAllowed for a device that may only
+    view).
 
-    Decisions are stored in the match's log under their request id: a repeated request changes nothing, even after a
-    change of owner. RequestRefused is raised for an id that was used for something else.
+    Decisions are stored in the match's log under their request id: a repeated request changes
+    nothing, even after a change of owner. RequestRefused is raised for an id that was used for
+    something else.
     """
 
     def __init__(self, context: Context) -> None:
@@ -83,17 +94,20 @@ class Devices:
         use_words(rules.words)
         return rules
 
-    # ------------------------------------------------------------------------------------------------ keys
+    # ----------------------------------------------------------------------------------------- keys
 
     def enter(self, key: str, device: DeviceId) -> Entered:
         """Grant a device the access of a key; access that it has already is kept. Raises NoSuchKey.
 
-        The first device that enters with a write key owns a match without an owner, unless it is a program's.
+        The first device that enters with a write key owns a match without an owner, unless it is a
+        program's.
         """
         if self.gives_access(key, device):
             with self.context.storage.writing() as rows:
                 found = _key_record(rows, key)
-                _let_in(rows, found.match, known_as(device), Access(found.access), self.context.clock())
+                _let_in(
+                    rows, found.match, known_as(device), Access(found.access), self.context.clock()
+                )
         with self.reading() as rows:
             found = _key_record(rows, key)
             key = key.strip().lower()
@@ -103,7 +117,9 @@ class Devices:
         """Whether the key gives the device more access than it has. Raises NoSuchKey."""
         with self.reading() as rows:
             found = _key_record(rows, key)
-            return _gain(rows.grants(found.match), known_as(device), Access(found.access)) is not None
+            return (
+                _gain(rows.grants(found.match), known_as(device), Access(found.access)) is not None
+            )
 
     def may_enter(self, key: str, match: str, device: DeviceId) -> bool:
         """Whether this is a valid key of the match, and the device never was in it."""
@@ -114,8 +130,11 @@ class Devices:
             name = known_as(device)
             return all(each.device != name for each in rows.devices(match))
 
-    def state(self, key: str, device: DeviceId, match: str | None = None, *, to_write: bool = False) -> MatchState:
-        """The match of a key, for a device that enters by it. Raises NoSuchKey, and MatchNotFound for another `match`.
+    def state(
+        self, key: str, device: DeviceId, match: str | None = None, *, to_write: bool = False
+    ) -> MatchState:
+        """The match of a key, for a device that enters by it. Raises NoSuchKey, and MatchNotFound
+        for another `match`.
 
         `to_write`: raise NotAllowed for a key to view.
         """
@@ -129,12 +148,16 @@ class Devices:
         return self.state(key, device, match, to_write=to_write)
 
     def is_current(self, device: DeviceId, nonce: str) -> bool:
-        """Whether this is the nonce of the device's valid cookie; empty: its cookie was never renewed."""
+        """Whether this is the nonce of the device's valid cookie; empty: its cookie was never
+        renewed.
+        """
         with self.reading() as rows:
             return rows.nonce(known_as(device)) == _nonce_digest(nonce)
 
     def replace_nonce(self, device: DeviceId, before: str, nonce: str) -> bool:
-        """Make a nonce that of the device's valid cookie, in place of the one before; whether it is now."""
+        """Make a nonce that of the device's valid cookie, in place of the one before; whether it is
+        now.
+        """
         name = known_as(device)
         with self.context.storage.writing() as rows:
             if rows.nonce(name) == _nonce_digest(before):
@@ -145,16 +168,26 @@ class Devices:
         """The keys carried by a device that are still valid; with the write key, it has both."""
         with self.reading() as rows:
             _, access, _ = admit(rows, match, device)
-            keys = known_keys(rows, match, carried if access.can_write else replace(carried, write=""))
-            return Held(keys, frozenset(each for each in (Access.WRITE, Access.VIEW) if rows.key_of(match, each)))
+            keys = known_keys(
+                rows, match, carried if access.can_write else replace(carried, write="")
+            )
+            return Held(
+                keys,
+                frozenset(each for each in (Access.WRITE, Access.VIEW) if rows.key_of(match, each)),
+            )
 
     def renew(
-        self, match: MatchId, device: DeviceId, access: Access, carried: Keys, request: RequestId | None = None
+        self,
+        match: MatchId,
+        device: DeviceId,
+        access: Access,
+        carried: Keys,
+        request: RequestId | None = None,
     ) -> Keys:
         """Replace the key to write, or to view; returns the keys that the device then holds.
 
-        Devices with exactly this access, except the owner's, are removed until they enter with the new key. Returns
-        NO_KEYS for a repeated request: a key is shown once.
+        Devices with exactly this access, except the owner's, are removed until they enter with the
+        new key. Returns NO_KEYS for a repeated request: a key is shown once.
         """
         with self._decision(match, device, request, AccessAction.RENEW, access) as (tx, _):
             if tx is None:
@@ -162,15 +195,21 @@ class Devices:
             _remove_all(tx.rows, match, access)
             return make_keys(tx.rows, match, tx.now, known_keys(tx.rows, match, carried), (access,))
 
-    def withdraw(self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None) -> Outcome:
-        """Withdraw the key for this access, and remove all devices with exactly this access except the owner's."""
+    def withdraw(
+        self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None
+    ) -> Outcome:
+        """Withdraw the key for this access, and remove all devices with exactly this access except
+        the owner's.
+        """
         with self._decision(match, device, request, AccessAction.WITHDRAW, access) as (tx, outcome):
             if tx:
                 _remove_all(tx.rows, match, access)
                 tx.rows.drop_key(match, access)
         return outcome
 
-    def start_over(self, match: MatchId, device: DeviceId, request: RequestId | None = None) -> Keys:
+    def start_over(
+        self, match: MatchId, device: DeviceId, request: RequestId | None = None
+    ) -> Keys:
         """Make new keys for a match whose devices are lost; remove all its devices and its owner.
 
         Returns NO_KEYS for a repeated request.
@@ -192,25 +231,31 @@ class Devices:
         access: Access | None = None,
         mark: str | None = None,
     ) -> Iterator[tuple[Transaction | None, Outcome]]:
-        """A transaction for an owner's decision, stored at its end; None if there is nothing to decide.
+        """A transaction for an owner's decision, stored at its end; None if there is nothing to
+        decide.
 
-        That is the case for a repeated request, whose device may no longer be the owner, and if the device that the
-        decision is about is gone.
+        That is the case for a repeated request, whose device may no longer be the owner, and if the
+        device that the decision is about is gone.
         """
         name = RequestId(secrets.token_urlsafe(16)) if request is None else request
         with self.context.transaction(match, device, name, action, access, mark) as tx:
-            if self.context.first_result(tx.rows, tx.submission, AccessChange, tx.match) is not None:
+            if (
+                self.context.first_result(tx.rows, tx.submission, AccessChange, tx.match)
+                is not None
+            ):
                 yield None, Outcome.AGAIN
                 return
             admit_owner(tx.rows, match, device)
-            number = next((each.number for each in tx.rows.grants(match) if each.device == mark), None)
+            number = next(
+                (each.number for each in tx.rows.grants(match) if each.device == mark), None
+            )
             if mark is not None and number is None:
                 yield None, Outcome.GONE
                 return
             yield tx, Outcome.DONE
             tx.append(AccessChange(action, access, number))
 
-    # ------------------------------------------------------------------------------------------------ home links
+    # ----------------------------------------------------------------------------------- home links
 
     def make_home_link(self) -> str:
         """Make a token that grants one browser access to every match, once, within HOME_LINK_LASTS."""
@@ -235,7 +280,7 @@ class Devices:
             rows.drop_home_links(digest_of(token), now)
             return can_use
 
-    # ------------------------------------------------------------------------------------------------ devices
+    # -------------------------------------------------------------------------------------- devices
 
     def phones(self, match: MatchId, device: DeviceId) -> tuple[DeviceRecord, ...]:
         """The devices that have access to the match, in order of entry."""
@@ -259,12 +304,18 @@ class Devices:
             admit(rows, match, device)
             return {each.number: each.name for each in rows.devices(match) if each.name}
 
-    def hand_on(self, match: MatchId, device: DeviceId, mark: str, request: RequestId | None = None) -> Outcome:
-        """Make another device the owner; the former owner may still write. GONE if that device was removed.
+    def hand_on(
+        self, match: MatchId, device: DeviceId, mark: str, request: RequestId | None = None
+    ) -> Outcome:
+        """Make another device the owner; the former owner may still write. GONE if that device was
+        removed.
 
         Raises NotOwner for the device of a program, which could not decide about access.
         """
-        with self._decision(match, device, request, AccessAction.HAND_ON, mark=mark) as (tx, outcome):
+        with self._decision(match, device, request, AccessAction.HAND_ON, mark=mark) as (
+            tx,
+            outcome,
+        ):
             if tx:
                 if is_program(mark):
                     raise NotOwner(match)
@@ -274,12 +325,17 @@ class Devices:
                 tx.rows.grant(match, mark, Access.OWN, tx.now)
         return outcome
 
-    def remove(self, match: MatchId, device: DeviceId, mark: str, request: RequestId | None = None) -> Outcome:
+    def remove(
+        self, match: MatchId, device: DeviceId, mark: str, request: RequestId | None = None
+    ) -> Outcome:
         """Remove a device; its key remains valid. GONE if it was removed already.
 
         Raises NotOwner for the owner's device.
         """
-        with self._decision(match, device, request, AccessAction.REMOVE, mark=mark) as (tx, outcome):
+        with self._decision(match, device, request, AccessAction.REMOVE, mark=mark) as (
+            tx,
+            outcome,
+        ):
             if tx:
                 if tx.rows.role(match, mark)[0] == Access.OWN:
                     raise NotOwner(match)
@@ -298,7 +354,8 @@ class Devices:
             rows.revoke(match, known_as(device))
 
     def sit(self, match: MatchId, device: DeviceId, side: int | None, name: str = "") -> None:
-        """Set the side that this device counts for, by its position (None: no side), and its holder's name.
+        """Set the side that this device counts for, by its position (None: no side), and its
+        holder's name.
 
         Raises ValueError for an unknown side.
         """
@@ -326,7 +383,9 @@ def _key_record(rows: ReadTransaction, key: str) -> KeyRecord:
 
 def _can_use(rows: ReadTransaction, token: str, now: datetime) -> bool:
     until = rows.home_link_until(digest_of(token))
-    return until is not None and now < until <= now + HOME_LINK_LASTS  # later than that: the clock was set back
+    return (
+        until is not None and now < until <= now + HOME_LINK_LASTS
+    )  # later than that: the clock was set back
 
 
 def _gain(granted: tuple[DeviceRecord, ...], device: str, access: Access) -> Access | None:
@@ -346,14 +405,19 @@ def _gain(granted: tuple[DeviceRecord, ...], device: str, access: Access) -> Acc
 def _let_in(rows: WriteTransaction, match: str, device: str, access: Access, now: datetime) -> None:
     """Grant a device this access, unless it has more already.
 
-    The oldest view-only devices are removed to make room, so that a shared link cannot fill the file.
+    The oldest view-only devices are removed to make room, so that a shared link cannot fill the
+    file.
     """
     granted = rows.grants(match)
     wanted = _gain(granted, device, access)
     if wanted is None:
         return
     if wanted is Access.VIEW:
-        viewers = [(grant.granted, grant.number, grant.device) for grant in granted if grant.access == Access.VIEW]
+        viewers = [
+            (grant.granted, grant.number, grant.device)
+            for grant in granted
+            if grant.access == Access.VIEW
+        ]
         for *_, oldest in sorted(viewers)[: max(0, len(viewers) + 1 - MOST_VIEWERS)]:
             rows.forget(match, oldest)
     rows.grant(match, device, wanted, now)

@@ -1,7 +1,8 @@
-"""The events of a match: the contents of its log entries, their JSON encoding, and their effect on the match.
+"""The events of a match: the contents of its log entries, their JSON encoding, and their effect on
+the match.
 
-Log and export file use the same encoding. An event is never changed once written; keys with default values are
-omitted.
+Log and export file use the same encoding. An event is never changed once written; keys with default
+values are omitted.
 """
 
 from __future__ import annotations
@@ -66,7 +67,9 @@ class Labels:
     place: str
 
     def seated(self, seat: Seat) -> str:
-        """The name of the player in a seat, empty if none was given; for a side of one player, the side's name."""
+        """The name of the player in a seat, empty if none was given; for a side of one player, the
+        side's name.
+        """
         side, index = seat
         players = self.players[side] if 0 <= side < len(self.players) else ()
         if len(players) == 1:
@@ -75,12 +78,18 @@ class Labels:
 
     def seats(self) -> Iterator[Seat]:
         """The seats of all players."""
-        return ((side, index) for side, players in enumerate(self.players) for index in range(len(players)))
+        return (
+            (side, index)
+            for side, players in enumerate(self.players)
+            for index in range(len(players))
+        )
 
     def sitting(self) -> tuple[str, ...]:
         """The named players at the table, in seat order; for a side of one player, the side's name."""
         named = zip(self.names, self.players, strict=True)
-        names = (name for side, players in named for name in ((side,) if len(players) == 1 else players))
+        names = (
+            name for side, players in named for name in ((side,) if len(players) == 1 else players)
+        )
         return tuple(filter(str.strip, names))
 
 
@@ -115,7 +124,9 @@ class LogEntry(Generic[_EventT]):
 
 @dataclass_transform(frozen_default=True)
 class Event:
-    """The base of all events, which are frozen dataclasses. `apply` changes the match that is being projected."""
+    """The base of all events, which are frozen dataclasses. `apply` changes the match that is being
+    projected.
+    """
 
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", defer_build=True)
     __dataclass_fields__: ClassVar[dict[str, Any]]
@@ -126,10 +137,17 @@ class Event:
     guarded: ClassVar[bool] = False
     """Whether undoing it requires a reason, because the other side had agreed to it."""
     is_short: ClassVar[bool] = False
-    """Whether it is still saved into a match whose log is full: it ends the match, or takes something back."""
+    """Whether it is still saved into a match whose log is full: it ends the match, or takes
+    something back.
+    """
 
     def __init_subclass__(
-        cls, *, kind: str = "", can_be_undone: bool = True, guarded: bool = False, is_short: bool = False
+        cls,
+        *,
+        kind: str = "",
+        can_be_undone: bool = True,
+        guarded: bool = False,
+        is_short: bool = False,
     ) -> None:
         dataclass(frozen=True)(cls)
         cls.can_be_undone = can_be_undone
@@ -146,7 +164,9 @@ class Event:
 
     def payload(self) -> dict[str, Any]:
         """The event as JSON."""
-        made: dict[str, Any] = self.adapter.dump_python(self, mode="json", exclude_defaults=True, by_alias=True)
+        made: dict[str, Any] = self.adapter.dump_python(
+            self, mode="json", exclude_defaults=True, by_alias=True
+        )
         return made
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
@@ -176,7 +196,7 @@ class HandEvent(Event):
         return self.number
 
 
-# ---------------------------------------------------------------------------------------------------- the match
+# ---------------------------------------------------------------------------------------- the match
 
 
 class Named(Event):
@@ -199,9 +219,10 @@ class Named(Event):
 class Start(Named, kind="start", can_be_undone=False):
     """The start of a match.
 
-    `dealer` is the first dealer on the pad, `house` the options that differ from the defaults. `carried` are the
-    totals and `played` the hands of a match taken over from paper. `checking`: one side checks what the other
-    counts. `game` is its number in a series of rematches, `best_of` the length of that series (0: no limit).
+    `dealer` is the first dealer on the pad, `house` the options that differ from the defaults.
+    `carried` are the totals and `played` the hands of a match taken over from paper. `checking`:
+    one side checks what the other counts. `game` is its number in a series of rematches, `best_of`
+    the length of that series (0: no limit).
     """
 
     dealer: Seat
@@ -253,7 +274,8 @@ class Replacement(Named, kind="replace"):
 
 
 class Ending(Event, kind="end", is_short=True):
-    """An end agreed at the table. `hands`: the number of hands on the pad after which it ends; None: at once.
+    """An end agreed at the table. `hands`: the number of hands on the pad after which it ends;
+    None: at once.
 
     `side` is the position of the side that gave up.
     """
@@ -269,7 +291,9 @@ class Ending(Event, kind="end", is_short=True):
         return tuple(side for side in staying if totals[side] == best)
 
     def winner(self, totals: tuple[int, ...]) -> int | None:
-        """The winner of a match that ends so; None if it was broken off, or the highest totals are equal."""
+        """The winner of a match that ends so; None if it was broken off, or the highest totals are
+        equal.
+        """
         if self.how is EndHow.BROKEN_OFF:
             return None
         best = self.highest(totals)
@@ -319,7 +343,9 @@ class UndoRedo(Event):
 
 
 class Undo(UndoRedo, kind="undo", can_be_undone=False, is_short=True):
-    """Undoes the entry of this sequence; `reason` may be empty. The projection omits entries undone."""
+    """Undoes the entry of this sequence; `reason` may be empty. The projection omits entries
+    undone.
+    """
 
     reason: str = ""
 
@@ -328,7 +354,7 @@ class Redo(UndoRedo, kind="redo", can_be_undone=False, is_short=True):
     """Reverts the `Undo` of this sequence."""
 
 
-# ---------------------------------------------------------------------------------------------------- hands
+# -------------------------------------------------------------------------------------------- hands
 
 
 @dataclass(frozen=True, slots=True)
@@ -347,10 +373,10 @@ class CountedSide:
 class Counted(HandEvent):
     """A hand as counted.
 
-    `hand` is as in the JSON contract, `before` the match scores at that time, `findings` its warnings, `draft` the
-    fields as typed. `reason` is that for a correction, `remark` a text on the hand, `agreed` why the table agreed
-    to a hand that the rules refuse. `by` is the side that the counting device counts for, `played` the number of
-    hands played on paper before.
+    `hand` is as in the JSON contract, `before` the match scores at that time, `findings` its
+    warnings, `draft` the fields as typed. `reason` is that for a correction, `remark` a text on the
+    hand, `agreed` why the table agreed to a hand that the rules refuse. `by` is the side that the
+    counting device counts for, `played` the number of hands played on paper before.
     """
 
     hand: dict[str, Any]
@@ -366,11 +392,15 @@ class Counted(HandEvent):
 
     @property
     def deal(self) -> int:
-        """The number of the hand in the match, hands on paper included, for rules that depend on it."""
+        """The number of the hand in the match, hands on paper included, for rules that depend on
+        it.
+        """
         return self.number + self.played
 
     def judgement(self, settings: Settings, before: tuple[int, ...]) -> Judgement:
-        """The judgement of the hand after these match scores, by its stored lines instead of the present rules."""
+        """The judgement of the hand after these match scores, by its stored lines instead of the
+        present rules.
+        """
         sides = [(side.lines, side.opened) for side in self.sides]
         return Judgement(self.findings, *score_sides(settings, sides, before, self.deal))
 
@@ -398,7 +428,9 @@ class Correction(Counted, kind="correction"):
     """A hand counted again in place of an earlier count."""
 
     def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
-        """Replace the count. A contest remains until one of two counts is chosen, a confirmation does not."""
+        """Replace the count. A contest remains until one of two counts is chosen, a confirmation
+        does not.
+        """
         versions = (*match.hands[self.number - 1].versions, entry)
         match.change_hand(self.number, versions=versions, confirmed=None, remark=self.remark)
 
@@ -447,8 +479,8 @@ class Remark(HandEvent, kind="remark"):
 class NotedPenalty(HandEvent, kind="penalty"):
     """A penalty in the hand being played; it counts when the hand is counted.
 
-    `fields` are the fields of the open hand that it changed, each with its text before and after. `points` and
-    `reason` are set for a custom penalty of the table.
+    `fields` are the fields of the open hand that it changed, each with its text before and after.
+    `points` and `reason` are set for a custom penalty of the table.
     """
 
     fields: Fields
@@ -464,10 +496,12 @@ class NotedPenalty(HandEvent, kind="penalty"):
 
 
 class RulingKept(HandEvent, kind="ruling"):
-    """A ruling stored with a hand: the question as in the contract, the answer, and the penalty stored with it.
+    """A ruling stored with a hand: the question as in the contract, the answer, and the penalty
+    stored with it.
 
-    `question` includes its kind, but not the rules, which are those of the match. `side` is the position of the side
-    it is about, `code` the code of the penalty and `points` its points; both None for no penalty.
+    `question` includes its kind, but not the rules, which are those of the match. `side` is the
+    position of the side it is about, `code` the code of the penalty and `points` its points; both
+    None for no penalty.
     """
 
     side: Position | None

@@ -1,7 +1,8 @@
 """The format of the export file: whole matches as JSON, without their keys.
 
-Times are in UTC with microseconds. Devices are given as in the data file, by a digest that gives no access. The head
-and the frozen rules come first, then one line for each match. The same matches give the same bytes.
+Times are in UTC with microseconds. Devices are given as in the data file, by a digest that gives no
+access. The head and the frozen rules come first, then one line for each match. The same matches
+give the same bytes.
 """
 
 from __future__ import annotations
@@ -35,7 +36,9 @@ MOST_DEVICES = 10_000
 
 Json = Mapping[str, Any]
 _as_json = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
-_as_sorted_json = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":"), sort_keys=True).encode
+_as_sorted_json = json.JSONEncoder(
+    ensure_ascii=True, allow_nan=False, separators=(",", ":"), sort_keys=True
+).encode
 
 
 def _moment(text: object) -> datetime:
@@ -67,7 +70,9 @@ Number = Annotated[int, Field(ge=1, le=100_000)]
 
 
 class Carried(Input):
-    """The base of the parts of the file. Objects with more keys than there can be are refused as a whole."""
+    """The base of the parts of the file. Objects with more keys than there can be are refused as a
+    whole.
+    """
 
     @model_validator(mode="before")
     @classmethod
@@ -78,7 +83,9 @@ class Carried(Input):
 
 
 class EntryInput(Carried):
-    """An entry of the log, ordered by its place in the list. `sent` is a digest of the content sent."""
+    """An entry of the log, ordered by its place in the list. `sent` is a digest of the content
+    sent.
+    """
 
     kind: Annotated[str, StringConstraints(pattern=r"^[a-z-]{1,40}$")]
     at: Moment
@@ -101,8 +108,8 @@ class OpenHandInput(Carried):
 class CarriedMatch(Carried):
     """A whole match.
 
-    `devices` are all that ever entered it: digest and number in order of entry. `rematch` is its rematch in this
-    file; `seal` a digest of the rest.
+    `devices` are all that ever entered it: digest and number in order of entry. `rematch` is its
+    rematch in this file; `seal` a digest of the rest.
     """
 
     id: Name
@@ -124,7 +131,7 @@ class ExportFile(Carried):
     matches: Annotated[list[CarriedMatch], Field(max_length=MOST_ENTRIES)]
 
 
-# ---------------------------------------------------------------------------------------------------- encoding
+# ----------------------------------------------------------------------------------------- encoding
 
 
 def seal_of(match: Json) -> str:
@@ -146,7 +153,9 @@ def match_pieces(match: Json) -> Iterator[bytes]:
 
 
 def _pieces_of(match: Json, as_json: Callable[[Any], str]) -> Iterator[str]:
-    """A match as JSON, entry by entry: the encoder does not let other threads run before it is done."""
+    """A match as JSON, entry by entry: the encoder does not let other threads run before it is
+    done.
+    """
     yield "{"
     for number, (key, value) in enumerate(match.items()):
         separator = "," if number else ""

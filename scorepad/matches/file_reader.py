@@ -1,7 +1,8 @@
-"""Reading export files: each match is decoded strictly, projected and rendered in words once before it is stored.
+"""Reading export files: each match is decoded strictly, projected and rendered in words once before
+it is stored.
 
-Every exported file can be imported; a file from elsewhere must not harm existing matches. A file is read match by
-match: the decoded and projected match is dropped before the next one is read.
+Every exported file can be imported; a file from elsewhere must not harm existing matches. A file is
+read match by match: the decoded and projected match is dropped before the next one is read.
 """
 
 from __future__ import annotations
@@ -19,7 +20,17 @@ from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, words
 from scorepad.i18n.findings import message
 from scorepad.matches.access import SIDE_KEYS, Access, AccessChange
-from scorepad.matches.events import Counted, Event, LogEntry, Redo, RulesChange, Start, Undo, UnknownEntry, event_type
+from scorepad.matches.events import (
+    Counted,
+    Event,
+    LogEntry,
+    Redo,
+    RulesChange,
+    Start,
+    Undo,
+    UnknownEntry,
+    event_type,
+)
 from scorepad.matches.file_format import (
     FORMAT,
     LARGEST_FILE,
@@ -53,7 +64,9 @@ _WRONG = (LookupError, TypeError, ValueError, AttributeError, AssertionError, Ne
 
 
 class ReadMatch(NamedTuple):
-    """A verified match of the file: its data, its projection, and the digests of all rules that it ever had."""
+    """A verified match of the file: its data, its projection, and the digests of all rules that it
+    ever had.
+    """
 
     data: CarriedMatch
     state: MatchState
@@ -62,7 +75,9 @@ class ReadMatch(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VerifiedMatch:
-    """The rows of a verified match. `devices` are the numbers of all devices by digest, `rematch` its rematch."""
+    """The rows of a verified match. `devices` are the numbers of all devices by digest, `rematch`
+    its rematch.
+    """
 
     record: MatchRecord
     entries: tuple[Entry, ...]
@@ -76,7 +91,9 @@ VerifiedRow = FrozenRules | VerifiedMatch
 """What a file consists of; the rules of a match come before the first match that refers to them."""
 
 
-def verified_rows(source: bytes, known_variants: Collection[str] | None = None) -> Iterator[VerifiedRow]:
+def verified_rows(
+    source: bytes, known_variants: Collection[str] | None = None
+) -> Iterator[VerifiedRow]:
     """The rows of an export file, each once it is verified. Raises Unusable as `read_file` does."""
     document = _decoded(source)
     written = set[str]()
@@ -89,9 +106,11 @@ def verified_rows(source: bytes, known_variants: Collection[str] | None = None) 
 
 
 def read_file(source: bytes, known_variants: Collection[str] | None = None) -> Iterator[ReadMatch]:
-    """Read an export file. `known_variants` are those on offer here, by default those of this process.
+    """Read an export file. `known_variants` are those on offer here, by default those of this
+    process.
 
-    Raises Unusable for another kind of file, a later format, or a damaged match; matches before it were returned.
+    Raises Unusable for another kind of file, a later format, or a damaged match; matches before it
+    were returned.
     """
     return _matches_of(_decoded(source), known_variants)
 
@@ -108,17 +127,20 @@ def _rows_of(read: ReadMatch) -> VerifiedMatch:
     )
 
 
-# ---------------------------------------------------------------------------------------------------- the file
+# ----------------------------------------------------------------------------------------- the file
 
 
 def _decoded(source: bytes) -> dict[str, Any]:
-    """The document, with its format and its size verified, but none of its matches. Raises Unusable."""
+    """The document, with its format and its size verified, but none of its matches. Raises
+    Unusable.
+    """
     if len(source) > LARGEST_FILE:
         raise Unusable("files.too-large", most=LARGEST_FILE // 2**20)
     try:
         document = from_json(source, allow_inf_nan=False)
     except ValueError:
-        # An invalid document that begins like an export was cut short; anything else is another file.
+        # An invalid document that begins like an export was cut short; anything else is another
+        # file.
         begins = source.lstrip()[: len(FORMAT) + 20].startswith(f'{{"format":"{FORMAT}"'.encode())
         raise Unusable("files.cut-short" if begins else "files.not-ours") from None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
@@ -139,9 +161,13 @@ def _decoded(source: bytes) -> dict[str, Any]:
     return document
 
 
-def _matches_of(document: dict[str, Any], known_variants: Collection[str] | None) -> Iterator[ReadMatch]:
+def _matches_of(
+    document: dict[str, Any], known_variants: Collection[str] | None
+) -> Iterator[ReadMatch]:
     """The matches of a document, which is emptied meanwhile. Raises Unusable."""
-    rules = _RulesOfFile(document["rulesets"], variant_ids() if known_variants is None else known_variants)
+    rules = _RulesOfFile(
+        document["rulesets"], variant_ids() if known_variants is None else known_variants
+    )
     names, linked, requests = set[str](), set[str](), set[str]()
     matches = document["matches"]
     matches.reverse()
@@ -163,7 +189,8 @@ def _matches_of(document: dict[str, Any], known_variants: Collection[str] | None
 def _validated(match: Any) -> CarriedMatch:
     """A match with its seal verified. Raises Unusable."""
     try:
-        # Errors are not listed: of a match with a hundred thousand wrong entries, they would take gigabytes.
+        # Errors are not listed: of a match with a hundred thousand wrong entries, they would take
+        # gigabytes.
         data = CarriedMatch.model_validate(match)
     except ValidationError:
         raise _damaged(match.get("id") if isinstance(match, dict) else None) from None
@@ -196,7 +223,9 @@ class _RulesOfFile:
         return found
 
     def _verified(self, digest: str) -> Ruleset:
-        """Frozen rules, verified by their digest because other matches may share them. Raises Unusable."""
+        """Frozen rules, verified by their digest because other matches may share them. Raises
+        Unusable.
+        """
         frozen = self._frozen[digest]
         if not isinstance(frozen, dict):
             raise Unusable("files.damaged-file")
@@ -208,7 +237,10 @@ class _RulesOfFile:
             _require(frozen.get("digest") == digest == hashlib.sha256(text.encode()).hexdigest())
             rules = thaw(frozen)
             sides = rules.settings.sides
-            _require(all(rule.id in CHECKS for rule in rules.checks) and all(rule.id in LINES for rule in rules.lines))
+            _require(
+                all(rule.id in CHECKS for rule in rules.checks)
+                and all(rule.id in LINES for rule in rules.lines)
+            )
             _require(len(sides) in (2, 3) and min(sides) >= 1 and sum(sides) <= _MOST_PLAYERS)
             _require(1 <= rules.settings.decks <= _MOST_DECKS)
         except _WRONG:
@@ -219,14 +251,17 @@ class _RulesOfFile:
         return rules
 
 
-# ---------------------------------------------------------------------------------------------------- a match
+# ------------------------------------------------------------------------------------------ a match
 
 
 def _projected(data: CarriedMatch, rules: _RulesOfFile) -> ReadMatch:
     """Project a match of the file. Raises Unusable if it is invalid."""
     try:
         log = [_entry(data.id, number, each) for number, each in enumerate(data.entries, 1)]
-        digests = [data.ruleset, *(entry.event.ruleset for entry in log if isinstance(entry.event, RulesChange))]
+        digests = [
+            data.ruleset,
+            *(entry.event.ruleset for entry in log if isinstance(entry.event, RulesChange)),
+        ]
         record = MatchRecord(data.id, data.ruleset, data.started)
         state = MatchState(record, rules[record.ruleset], rules.__getitem__).replay(log)
         _check_match(state, data)
@@ -274,11 +309,15 @@ def _check_sizes(value: object) -> None:
 
 
 def _check_match(match: MatchState, data: CarriedMatch) -> None:
-    """Compute what the pages show, to detect an invalid log before it is stored. Raises one of `_WRONG`."""
+    """Compute what the pages show, to detect an invalid log before it is stored. Raises one of
+    `_WRONG`.
+    """
     for entry in match.log:
         _check_entry(match, entry)
     sides = match.rules.settings.sides
-    _require(len(match.labels.names) == len(sides) and tuple(map(len, match.labels.players)) == sides)
+    _require(
+        len(match.labels.names) == len(sides) and tuple(map(len, match.labels.players)) == sides
+    )
     replaced = [each.number for each in match.replacements]
     _require(replaced == sorted(replaced))
     _require(len(set(data.devices.values())) == len(data.devices))
@@ -312,7 +351,9 @@ def _check_count(match: MatchState, counted: Counted) -> None:
     """Check a count of a hand, and render its findings."""
     sides = match.rules.settings.sides
     _require(len(counted.sides) == len(counted.before) == len(sides))
-    _require(all(line.item in (*ITEMS, *match.rules.items) for lines in counted.lines for line in lines))
+    _require(
+        all(line.item in (*ITEMS, *match.rules.items) for lines in counted.lines for line in lines)
+    )
     for finding in counted.findings:
         _require(finding.code in CHECKS)
         for language in LANGUAGES:

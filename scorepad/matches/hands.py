@@ -21,14 +21,24 @@ from scorepad.matches.events import (
 )
 from scorepad.matches.names import says_something, tidy_text
 from scorepad.matches.projection import MatchState
-from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Service, Stale, Transaction, submitted
+from scorepad.matches.transaction import (
+    ReasonWanted,
+    Refused,
+    Saved,
+    Service,
+    Stale,
+    Transaction,
+    submitted,
+)
 from scorepad.rules.judge import Judgement
 from scorepad.rules.table import Hand
 from scorepad.rules.variants import use_words
 from scorepad.storage.rows import OpenHand, known_as
 
 HandJson = Mapping[str, Any]
-"""A hand as in the JSON contract, sides by `SIDE_KEYS`, without the variant, the options and the scores before."""
+"""A hand as in the JSON contract, sides by `SIDE_KEYS`, without the variant, the options and the
+scores before.
+"""
 Reader = Callable[[MatchState], Hand]
 """Reads a hand by the rules and the scores of a match."""
 Draft = Mapping[str, str]
@@ -36,7 +46,9 @@ Draft = Mapping[str, str]
 
 
 class HandNotes(NamedTuple):
-    """Notes on a counted hand: `remark` is a remark, `agreed` why the table agreed to what the rules refuse."""
+    """Notes on a counted hand: `remark` is a remark, `agreed` why the table agreed to what the
+    rules refuse.
+    """
 
     remark: str = ""
     agreed: str = ""
@@ -69,7 +81,12 @@ class Hands(Service):
         return open_hand(self.state(match, device, to_write=True))
 
     def preview(
-        self, match: MatchId, device: DeviceId, hand: HandJson, number: int | None = None, notes: HandNotes = NO_NOTES
+        self,
+        match: MatchId,
+        device: DeviceId,
+        hand: HandJson,
+        number: int | None = None,
+        notes: HandNotes = NO_NOTES,
     ) -> Judgement:
         """Judge a hand while it is typed; `number` is the hand being corrected. Raises Unusable.
 
@@ -80,12 +97,16 @@ class Hands(Service):
         judged = number if number is not None and 1 <= number < coming else coming
         return state.judge(judged, hand, by_agreement=says_something(notes.agreed))
 
-    def keep(self, match: MatchId, device: DeviceId, hand_id: str, seen_version: int, draft: Draft) -> OpenHand | Stale:
+    def keep(
+        self, match: MatchId, device: DeviceId, hand_id: str, seen_version: int, draft: Draft
+    ) -> OpenHand | Stale:
         """Store the fields of the open hand as typed so far. Raises MatchOver if no hand is left."""
         with self.context.transaction(match, device) as tx:
             if _is_fresh(tx, hand_id, seen_version, draft):
                 return _store_draft(tx, draft) or open_hand(tx.match)
-            seen = {} if seen_version == 0 else self.context.drafts.get((match, hand_id, seen_version))
+            seen = (
+                {} if seen_version == 0 else self.context.drafts.get((match, hand_id, seen_version))
+            )
             return tx.stale._replace(seen=seen)
 
     @submitted(NewHand, "seen_version", "draft", "read")
@@ -101,7 +122,8 @@ class Hands(Service):
     ) -> Saved | Refused | Stale:
         """Count the open hand. `draft` are its fields as sent, stored if the rules refuse the hand.
 
-        `read` returns the hand decoded, if it was before. Raises MatchOver and Unusable; nothing is stored then.
+        `read` returns the hand decoded, if it was before. Raises MatchOver and Unusable; nothing is
+        stored then.
         """
         if not _is_fresh(tx, hand_id, seen_version, draft):
             return tx.stale
@@ -127,8 +149,8 @@ class Hands(Service):
     ) -> Saved | Refused | ReasonWanted | Stale:
         """Correct a past hand; `seen_entry` is the entry of the version that the device had seen.
 
-        `draft` are its fields as typed; `read` returns the hand decoded, if it was before. If the other side had
-        confirmed it, a reason is required. Raises Unusable.
+        `draft` are its fields as typed; `read` returns the hand decoded, if it was before. If the
+        other side had confirmed it, a reason is required. Raises Unusable.
         """
         if not tx.match.has_hand(number, seen_entry):
             return tx.stale
@@ -141,14 +163,18 @@ class Hands(Service):
             sent = stands.remark
         elif stands.remark != counted:
             return tx.stale
-        return _count(tx, Correction, number, hand, notes._replace(remark=sent), draft, reason, read)
+        return _count(
+            tx, Correction, number, hand, notes._replace(remark=sent), draft, reason, read
+        )
 
     @submitted(Undo)
-    def undo(self, tx: Transaction, seen_sequence: int, reason: str = "") -> Saved | ReasonWanted | Stale:
+    def undo(
+        self, tx: Transaction, seen_sequence: int, reason: str = ""
+    ) -> Saved | ReasonWanted | Stale:
         """Undo the last action not yet undone, if `seen_sequence` is still the last of the match.
 
-        A hand becomes the open hand again, as typed, unless the next hand is being typed already: that is kept.
-        Undoing what the other side had agreed to requires a reason.
+        A hand becomes the open hand again, as typed, unless the next hand is being typed already:
+        that is kept. Undoing what the other side had agreed to requires a reason.
         """
         last = tx.match.undoable
         if seen_sequence != tx.match.sequence or last is None:
@@ -158,7 +184,9 @@ class Hands(Service):
         turned = tx.match.log[tx.match.turned_at - 1].event
         back = tx.match.log[turned.entry - 1].event if isinstance(turned, Undo) else None
         is_typed = tx.match.has_typed(back.draft if isinstance(back, Counted) else {})
-        saved = tx.append(Undo(last.sequence, last.event.kind, last.event.hand_number, tidy_text(reason)))
+        saved = tx.append(
+            Undo(last.sequence, last.event.kind, last.event.hand_number, tidy_text(reason))
+        )
         if not isinstance(last.event, NewHand):
             restore_fields(tx, last)
         elif is_typed:
@@ -189,7 +217,8 @@ class Hands(Service):
 
 
 class CheckingService(Service):
-    """One side counts and the other checks: a hand is confirmed, or contested until one of two counts is chosen.
+    """One side counts and the other checks: a hand is confirmed, or contested until one of two
+    counts is chosen.
 
     The side that counted a hand may not check it: OwnHand is raised for any device of that side.
     """
@@ -200,22 +229,35 @@ class CheckingService(Service):
         return Saved(tx.match.id) if tx.match.checking == on else tx.append(Checking(on))
 
     def can_check(self, match: MatchId, device: DeviceId) -> tuple[bool, ...]:
-        """For each hand, whether this device may check it: another device counted it, for a different side."""
+        """For each hand, whether this device may check it: another device counted it, for a
+        different side.
+        """
         state, may_check = self._seen_by(match, device)
         return tuple(may_check(hand.versions[-1]) for hand in state.hands)
 
     def may_choose(self, match: MatchId, device: DeviceId, number: int) -> tuple[bool, bool]:
-        """For the two counts of a contested hand, whether this device may agree to each: not to its own side's."""
+        """For the two counts of a contested hand, whether this device may agree to each: not to its
+        own side's.
+        """
         state, may_check = self._seen_by(match, device)
         hand = state.hands[number - 1]
-        return (False, False) if hand.contest is None else (may_check(hand.versions[-1]), may_check(hand.contest))
+        return (
+            (False, False)
+            if hand.contest is None
+            else (may_check(hand.versions[-1]), may_check(hand.contest))
+        )
 
-    def _seen_by(self, match: MatchId, device: DeviceId) -> tuple[MatchState, Callable[[LogEntry[Counted]], bool]]:
+    def _seen_by(
+        self, match: MatchId, device: DeviceId
+    ) -> tuple[MatchState, Callable[[LogEntry[Counted]], bool]]:
         """The match for a device, and whether that may check a count."""
         mark = known_as(device)
         with self.reading() as rows:
             state = self.context.seen(rows, match, device)
-        return state, lambda version: state.access.can_write and _is_by_others(version, mark, state.own_side)
+        return (
+            state,
+            lambda version: state.access.can_write and _is_by_others(version, mark, state.own_side),
+        )
 
     @submitted(Confirm)
     def confirm(self, tx: Transaction, number: int, seen_entry: int) -> Saved | Stale:
@@ -230,7 +272,9 @@ class CheckingService(Service):
             return tx.stale
         _require_others(tx, number, hand.versions[-1])
         return (
-            Saved(tx.match.id, number) if hand.confirmed else tx.append(Confirm(number, seen_entry, tx.match.own_side))
+            Saved(tx.match.id, number)
+            if hand.confirmed
+            else tx.append(Confirm(number, seen_entry, tx.match.own_side))
         )
 
     @submitted(Contest, "draft")
@@ -257,7 +301,9 @@ class CheckingService(Service):
         return _count(tx, Contest, number, hand, notes, draft, reason)
 
     @submitted(ChosenCount)
-    def choose(self, tx: Transaction, number: int, shown: tuple[int, int], chosen: int) -> Saved | Stale:
+    def choose(
+        self, tx: Transaction, number: int, shown: tuple[int, int], chosen: int
+    ) -> Saved | Stale:
         """Choose one of two counts; `shown` are the entries of the two that the device showed.
 
         Raises OwnHand if a side chooses its own count: the other side must agree to it.
@@ -282,10 +328,14 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
     read: Reader | None = None,
 ) -> Saved | Refused:
     """Store a count of a hand, if the rules allow it. Raises Unusable."""
-    judgement = tx.match.judge(number, read(tx.match) if read else hand, by_agreement=says_something(notes.agreed))
+    judgement = tx.match.judge(
+        number, read(tx.match) if read else hand, by_agreement=says_something(notes.agreed)
+    )
     if judgement.sides is None:
         return Refused(judgement, tx.match.open_hand)
-    is_agreed = any(finding.is_error for finding in judgement.findings)  # otherwise nothing needed agreement
+    is_agreed = any(
+        finding.is_error for finding in judgement.findings
+    )  # otherwise nothing needed agreement
     counted = event(
         number=number,
         hand=dict(hand),

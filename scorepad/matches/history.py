@@ -51,11 +51,15 @@ class Records(Service):
             return audit(state, self.context.rules_of(rows), actor_of)
 
     def since(self, match: MatchId, device: DeviceId, seen: int) -> tuple[str, ...]:
-        """The kinds of the entries after this sequence; for an undo, the kind undone. Raises MatchNotFound."""
+        """The kinds of the entries after this sequence; for an undo, the kind undone. Raises
+        MatchNotFound.
+        """
         with self.reading() as rows:
             log = self.context.seen(rows, match, device).log
         later = [entry.event for entry in log[max(0, seen) :]]
-        return tuple(event.undone if isinstance(event, events.UndoRedo) else event.kind for event in later)
+        return tuple(
+            event.undone if isinstance(event, events.UndoRedo) else event.kind for event in later
+        )
 
     def series(self, state: MatchState) -> Series:
         """The series of rematches that a match belongs to."""
@@ -76,7 +80,9 @@ class Records(Service):
                 written.setdefault(spelt, as_written)
             counts.update(here.keys())
         ordered = sorted(counts, key=lambda name: (-counts[name], name))
-        return Players(tuple(NamedPlayer(written[name], counts[name]) for name in ordered), found.count(None))
+        return Players(
+            tuple(NamedPlayer(written[name], counts[name]) for name in ordered), found.count(None)
+        )
 
     def player(self, device: DeviceId, name: str) -> Player | None:
         """The matches of the player with this name; None if there are none.
@@ -105,12 +111,18 @@ class Records(Service):
             unread=found.count(None) + states.count(None),
         )
 
-    def search(self, device: DeviceId, wanted: str, *, finished: bool = True) -> tuple[SummaryRecord, ...]:
-        """The finished matches (or those in progress) whose sides, players or place contain every word of `wanted`.
+    def search(
+        self, device: DeviceId, wanted: str, *, finished: bool = True
+    ) -> tuple[SummaryRecord, ...]:
+        """The finished matches (or those in progress) whose sides, players or place contain every
+        word of `wanted`.
 
         Ignores accents and case, and includes former players. Most recently changed first.
         """
-        words, kind = plain(wanted).split(), MatchList.FINISHED if finished else MatchList.IN_PROGRESS
+        words, kind = (
+            plain(wanted).split(),
+            MatchList.FINISHED if finished else MatchList.IN_PROGRESS,
+        )
 
         def is_wanted(names: bytes) -> bool:
             try:
@@ -124,17 +136,25 @@ class Records(Service):
     def _summaries(
         self, device: DeviceId, *kinds: MatchList, is_wanted: Callable[[bytes], bool] | None = None
     ) -> Iterator[SummaryRecord | None]:
-        """The rows of the matches in these lists, most recently changed first; None for a garbled row.
+        """The rows of the matches in these lists, most recently changed first; None for a garbled
+        row.
 
         They are read in batches, so that writers need not wait for all of them.
         """
         with self.reading() as rows:
-            listed = sorted((each for kind in kinds for each in rows.listed(holder_of(device), kind)), reverse=True)
+            listed = sorted(
+                (each for kind in kinds for each in rows.listed(holder_of(device), kind)),
+                reverse=True,
+            )
         for first in range(0, len(listed), _BATCH):
             matches = [match for _, match in listed[first : first + _BATCH]]
             with self.reading() as rows:
                 names = rows.names(matches) if is_wanted else {}
-                wanted = [match for match in matches if is_wanted is None or is_wanted(names.get(match, b""))]
+                wanted = [
+                    match
+                    for match in matches
+                    if is_wanted is None or is_wanted(names.get(match, b""))
+                ]
                 found = [_summary(rows, match) for match in wanted]
             yield from found
 
@@ -152,7 +172,9 @@ class Records(Service):
 
 
 class Series(NamedTuple):
-    """A series of rematches: the matches that each side has won, and the agreed maximum of matches (0: no limit)."""
+    """A series of rematches: the matches that each side has won, and the agreed maximum of matches
+    (0: no limit).
+    """
 
     won: tuple[int, ...]
     best_of: int
@@ -165,10 +187,14 @@ class Series(NamedTuple):
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """The lengths that can be agreed for the next match: those not yet decided; any for a new series."""
+        """The lengths that can be agreed for the next match: those not yet decided; any for a new
+        series.
+        """
         if self.winner is not None:
             return 3, 5
-        return () if self.best_of else tuple(length for length in (3, 5) if 2 * max(self.won) < length)
+        return (
+            () if self.best_of else tuple(length for length in (3, 5) if 2 * max(self.won) < length)
+        )
 
 
 def series_of(rows: ReadTransaction, state: MatchState) -> Series:
@@ -180,7 +206,9 @@ def series_of(rows: ReadTransaction, state: MatchState) -> Series:
             break
         winners.append(before.winner)
         match = rows.rematch_of(match)
-    return Series(tuple(winners.count(side) for side in range(len(state.sides))), state.begins.best_of)
+    return Series(
+        tuple(winners.count(side) for side in range(len(state.sides))), state.begins.best_of
+    )
 
 
 def _summary(rows: ReadTransaction, match: str) -> SummaryRecord | None:
@@ -195,15 +223,15 @@ def _texts(names: Any) -> list[str]:
     return [text for each in names for text in _texts(each)] if isinstance(names, list) else [names]
 
 
-# ---------------------------------------------------------------------------------------------------- audit log
+# ---------------------------------------------------------------------------------------- audit log
 
 
 class Actor(NamedTuple):
     """The device that did something.
 
-    `number` is its number in the match: None for the command line (`is_keeper`), and for a browser with the home
-    privilege that never entered. `name` is its holder, `side` the position of the side that it counts for; both are
-    optional.
+    `number` is its number in the match: None for the command line (`is_keeper`), and for a browser
+    with the home privilege that never entered. `name` is its holder, `side` the position of the
+    side that it counts for; both are optional.
     """
 
     number: int | None
@@ -218,10 +246,12 @@ ActorOf = Callable[[LogEntry], Actor]
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry(LogEntry):
-    """One entry of the log. `names` are the sides' names at that time, `rules` the rules in force from then on.
+    """One entry of the log. `names` are the sides' names at that time, `rules` the rules in force
+    from then on.
 
-    `before` is the previous value: the rules, the names (`Labels`), the count of the hand, or its note; None if there
-    was none. `chosen` is the count chosen of two, `undone` the sequence of the entry that undid this.
+    `before` is the previous value: the rules, the names (`Labels`), the count of the hand, or its
+    note; None if there was none. `chosen` is the count chosen of two, `undone` the sequence of the
+    entry that undid this.
     """
 
     by: Actor
@@ -251,20 +281,31 @@ def audit(match: MatchState, rules_of: RulesOf, actor_of: ActorOf) -> tuple[Audi
         # An undone entry is always the last one in force for its subject.
         if isinstance(event, Undo):
             values = changes[event.entry][0]
-        elif isinstance(event, events.Redo) and isinstance(undo := match.log[event.entry - 1].event, Undo):
+        elif isinstance(event, events.Redo) and isinstance(
+            undo := match.log[event.entry - 1].event, Undo
+        ):
             values = changes[undo.entry][1]
         changes[sequence] = {each: current.get(each) for each in values}, values
         names = (current.get("labels") or values["labels"]).names
         current |= values
         found.append(
             AuditEntry(
-                entry.record, event, actor_of(entry), names, current["rules"], before, counted, undone.get(sequence)
+                entry.record,
+                event,
+                actor_of(entry),
+                names,
+                current["rules"],
+                before,
+                counted,
+                undone.get(sequence),
             )
         )
     return tuple(found)
 
 
-def _changes(event: Event, chosen: Counted | None, rules_of: RulesOf) -> tuple[Hashable, dict[Hashable, Any]]:
+def _changes(
+    event: Event, chosen: Counted | None, rules_of: RulesOf
+) -> tuple[Hashable, dict[Hashable, Any]]:
     """The subject of an event, and the values that it sets, by subject."""
     hand, remark = ("hand", event.hand_number), ("remark", event.hand_number)
     match event:
@@ -285,8 +326,8 @@ def _changes(event: Event, chosen: Counted | None, rules_of: RulesOf) -> tuple[H
 def actors(log: Sequence[LogEntry], devices: Iterable[DeviceRecord], mine: str) -> ActorOf:
     """The device of each entry; `mine` is the requesting device.
 
-    Entries of hands name the device's side. For other entries its current side is used, unless the device ever
-    counted for a different side.
+    Entries of hands name the device's side. For other entries its current side is used, unless the
+    device ever counted for a different side.
     """
     known_devices = {each.device: each for each in devices}
     stated: dict[str, set[int | None]] = {}
@@ -305,7 +346,7 @@ def actors(log: Sequence[LogEntry], devices: Iterable[DeviceRecord], mine: str) 
     return actor
 
 
-# ---------------------------------------------------------------------------------------------------- statistics
+# --------------------------------------------------------------------------------------- statistics
 
 
 class Result(StrEnum):
@@ -334,7 +375,8 @@ class HandPoints(NamedTuple):
 
 
 class PlayedMatch(NamedTuple):
-    """A match for one of its players. `made` are the hands that the player played, `final` the total at the end.
+    """A match for one of its players. `made` are the hands that the player played, `final` the
+    total at the end.
 
     `final` is None if the match was not played to an end, or not by this player.
     """
@@ -347,7 +389,9 @@ class PlayedMatch(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """Totals over matches of one kind. Averages are per hand played and per match played to its end; None if none."""
+    """Totals over matches of one kind. Averages are per hand played and per match played to its
+    end; None if none.
+    """
 
     unit: str
     variant: str
@@ -395,7 +439,9 @@ def _played(match: MatchState, parts: Sequence[Part]) -> PlayedMatch:
         before, total = match.scores[number - 1][side], match.scores[number][side]
         made.append(HandPoints(summary.id, number, total - before, total))
     finals = [summary.totals[part.side] for part in parts if part.stays and result in DECIDED]
-    return PlayedMatch(summary, match.rules.settings.unit, result, tuple(made), finals[0] if finals else None)
+    return PlayedMatch(
+        summary, match.rules.settings.unit, result, tuple(made), finals[0] if finals else None
+    )
 
 
 def _result(summary: SummaryRecord, parts: Sequence[Part]) -> Result:
@@ -412,7 +458,9 @@ def _result(summary: SummaryRecord, parts: Sequence[Part]) -> Result:
     return Result.WON if summary.winner in sides else Result.LOST
 
 
-def _grouped(matches: Sequence[PlayedMatch], kind: Callable[[PlayedMatch], str]) -> list[list[PlayedMatch]]:
+def _grouped(
+    matches: Sequence[PlayedMatch], kind: Callable[[PlayedMatch], str]
+) -> list[list[PlayedMatch]]:
     """The matches grouped by kind, the largest group first."""
     kept: dict[str, list[PlayedMatch]] = {}
     for match in matches:

@@ -16,14 +16,15 @@ from scorepad.rules.table import Place
 class NameProblem(NamedTuple):
     """A problem with a name.
 
-    `code`: `name-empty`, `name-too-long`, `name-repeated` or `name-control` (an invisible character);
-    `names-number`, `players-number` if their number does not fit the variant, `dealer-unknown` if there is no
-    player in the dealer's seat. For totals taken over from paper: `carried-number`, `carried-too-large`,
-    `carried-not-multiple`, `carried-over` (the match would be over), `played-all` (no hand would be left).
+    `code`: `name-empty`, `name-too-long`, `name-repeated` or `name-control` (an invisible
+    character); `names-number`, `players-number` if their number does not fit the variant,
+    `dealer-unknown` if there is no player in the dealer's seat. For totals taken over from paper:
+    `carried-number`, `carried-too-large`, `carried-not-multiple`, `carried-over` (the match would
+    be over), `played-all` (no hand would be left).
 
-    `where`: `("names", side)`, `("players", side, index)`, `("place",)`, `("dealer",)`, `("carried", side)`,
-    `("played",)`, `("target",)`, `("names",)` or `("players", side)`. `limit`: the allowed number of characters,
-    names, points or hands.
+    `where`: `("names", side)`, `("players", side, index)`, `("place",)`, `("dealer",)`,
+    `("carried", side)`, `("played",)`, `("target",)`, `("names",)` or `("players", side)`. `limit`:
+    the allowed number of characters, names, points or hands.
 
     `name-overtaken`: another device changed it meanwhile to `stands`.
     """
@@ -37,8 +38,8 @@ class NameProblem(NamedTuple):
 class NamesRefused(NamedTuple):
     """Names that a match cannot have, with all problems. Nothing was stored.
 
-    For a rename, `labels` are the merged names, with the changes made by others meanwhile, after the entry
-    `sequence`.
+    For a rename, `labels` are the merged names, with the changes made by others meanwhile, after
+    the entry `sequence`.
     """
 
     problems: tuple[NameProblem, ...]
@@ -56,8 +57,12 @@ LONGEST = 60
 _APOSTROPHES = str.maketrans("’ʼ`", "'''")
 
 UNSEEN = {"Cc", "Cs", "Zl", "Zp"}
-_BLANK = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
-"""Characters drawn as nothing: Unicode's Default_Ignorable_Code_Point beyond Cf, and the empty Braille cell."""
+_BLANK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""Characters drawn as nothing: Unicode's Default_Ignorable_Code_Point beyond Cf, and the empty
+Braille cell.
+"""
 TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Bidirectional control characters, which affect text beyond the name."""
 
@@ -112,15 +117,19 @@ def _problems(labels: Labels, settings: Settings) -> Iterator[NameProblem]:
                 yield NameProblem("name-repeated", where)
         if len(text) > LONGEST:
             yield NameProblem("name-too-long", where, LONGEST)
-        if any(unicodedata.category(character) in UNSEEN or character in TURNING for character in text):
+        if any(
+            unicodedata.category(character) in UNSEEN or character in TURNING for character in text
+        ):
             yield NameProblem("name-control", where)
 
 
-def merge_labels(wanted: Labels, was: Labels | None, now: Labels) -> tuple[Labels, tuple[NameProblem, ...]]:
+def merge_labels(
+    wanted: Labels, was: Labels | None, now: Labels
+) -> tuple[Labels, tuple[NameProblem, ...]]:
     """Merge names three ways; `was` are the names shown when `wanted` was typed.
 
-    A name changed on one side only is taken; a name changed on both is a problem, and without `was` every difference
-    is.
+    A name changed on one side only is taken; a name changed on both is a problem, and without `was`
+    every difference is.
     """
     before, stand = {} if was is None else _by_place(was), _by_place(now)
     kept, problems = {}, []
@@ -134,11 +143,14 @@ def merge_labels(wanted: Labels, was: Labels | None, now: Labels) -> tuple[Label
 
 
 def with_names(labels: Labels, changed: Mapping[Place, str]) -> Labels:
-    """The names, replaced in these places: `("names", side)`, `("players", side, index)` or `("place",)`."""
+    """The names, replaced in these places: `("names", side)`, `("players", side, index)` or
+    `("place",)`.
+    """
     texts = {**_by_place(labels), **changed}
     names = tuple(texts["names", side] for side in range(len(labels.names)))
     players = tuple(
-        tuple(texts["players", side, index] for index in range(len(named))) for side, named in enumerate(labels.players)
+        tuple(texts["players", side, index] for index in range(len(named)))
+        for side, named in enumerate(labels.players)
     )
     return Labels(names, players, texts["place",])
 
@@ -182,7 +194,8 @@ def without_article(name: str) -> str:
 
 
 def short_name(name: str, most: int) -> str:
-    """A name for a narrow column: for several people the start of each, else the first word and the number.
+    """A name for a narrow column: for several people the start of each, else the first word and the
+    number.
 
     Articles are left out: `Le Volpi di Bagnacavallo` is `Volpi`.
     """
@@ -198,13 +211,17 @@ def short_name(name: str, most: int) -> str:
     else:
         longest = most
         people = bare.split()[:1]
-    return "–".join(each if len(each) <= longest + 1 else f"{each[:longest].strip()}." for each in people)
+    return "–".join(
+        each if len(each) <= longest + 1 else f"{each[:longest].strip()}." for each in people
+    )
 
 
 def tidy_text(text: str) -> str:
     """A text in one line, without invisible or bidirectional control characters."""
     lines = " ".join(composed(text).split())
-    return "".join(mark for mark in lines if unicodedata.category(mark) not in UNSEEN and mark not in TURNING).strip()
+    return "".join(
+        mark for mark in lines if unicodedata.category(mark) not in UNSEEN and mark not in TURNING
+    ).strip()
 
 
 def says_something(text: str) -> bool:

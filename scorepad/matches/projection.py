@@ -10,9 +10,30 @@ from typing import Any, NamedTuple, Self
 
 from scorepad.matches import events
 from scorepad.matches.access import SIDE_KEYS, Access, AccessChange, MatchId
-from scorepad.matches.events import Counted, Ending, Event, Labels, LogEntry, NewHand, Redo, Replacement, Start, Undo
+from scorepad.matches.events import (
+    Counted,
+    Ending,
+    Event,
+    Labels,
+    LogEntry,
+    NewHand,
+    Redo,
+    Replacement,
+    Start,
+    Undo,
+)
 from scorepad.rules.definitions import Ends
-from scorepad.rules.judge import Finding, Judgement, MatchStatus, Seat, SideScore, Turn, judge, match_status, turn_of
+from scorepad.rules.judge import (
+    Finding,
+    Judgement,
+    MatchStatus,
+    Seat,
+    SideScore,
+    Turn,
+    judge,
+    match_status,
+    turn_of,
+)
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Hand
 from scorepad.rules.variants import ChoiceValue, Ruleset
@@ -22,12 +43,15 @@ from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord
 RulesOf = Callable[[str], Ruleset]
 """Returns the rules with a digest."""
 LARGEST_LOG = 2**20
-"""Bytes of a log beyond which no hand, ruling or name is saved into the match: 250 hands with every card and a long
-remark, 500 of which only the points are entered. Its page then takes a second when it is read for the first time."""
+"""Bytes of a log beyond which no hand, ruling or name is saved into the match: 250 hands with every
+card and a long remark, 500 of which only the points are entered. Its page then takes a second when
+it is read for the first time.
+"""
 SPARE_LOG = 2**16
 """Bytes beyond that for what ends a match or takes something back: some sixty such entries."""
 ENTRY_SIZE = 1_000
-"""Bytes that an entry counts besides its payload: however little it says, a page has a line for it."""
+"""Bytes that an entry counts besides its payload: however little it says, a page has a line for it.
+"""
 
 
 def log_size(entries: Iterable[Entry]) -> int:
@@ -37,7 +61,9 @@ def log_size(entries: Iterable[Entry]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class NewMatch:
-    """The values that a match starts with: `names` of the sides, `players` by side (empty if unnamed)."""
+    """The values that a match starts with: `names` of the sides, `players` by side (empty if
+    unnamed).
+    """
 
     variant: str
     preset: str | None
@@ -47,7 +73,9 @@ class NewMatch:
     dealer: Seat = (0, 0)
     place: str = ""
     carried: tuple[int, ...] = ()
-    """The totals of a match taken over from paper, in points. Empty for a match that starts at zero."""
+    """The totals of a match taken over from paper, in points. Empty for a match that starts at
+    zero.
+    """
     played: int = 0
     """The number of hands played on paper."""
     practice: bool = False
@@ -71,8 +99,8 @@ class SideState(NamedTuple):
 class HandState(NamedTuple):
     """A counted hand in the match. `versions` are oldest first; the last one counts.
 
-    `warnings` are those of the current version; `doubts` are rule problems caused by the correction of an earlier
-    hand (an opening that no longer reaches the minimum).
+    `warnings` are those of the current version; `doubts` are rule problems caused by the correction
+    of an earlier hand (an opening that no longer reaches the minimum).
     """
 
     number: int
@@ -108,7 +136,8 @@ class HandState(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A player in a seat: the name as written, the side's position, and the numbers of the hands played there.
+    """A player in a seat: the name as written, the side's position, and the numbers of the hands
+    played there.
 
     `stays`: this player is the last one in the seat.
     """
@@ -123,7 +152,8 @@ class Part(NamedTuple):
 class MatchState:
     """The state of a match: its log and the values projected from it.
 
-    It changes only during projection. The cached state is shared by all threads: `with_entry` returns a copy.
+    It changes only during projection. The cached state is shared by all threads: `with_entry`
+    returns a copy.
     """
 
     record: MatchRecord
@@ -144,7 +174,8 @@ class MatchState:
     redo_stack: list[LogEntry[Any]] = field(default_factory=list)
     """The undos since the last other action, the latest last."""
     turned_at: int = 0
-    """The sequence of the entry that opened the next hand: the previous hand, or the undo of one."""
+    """The sequence of the entry that opened the next hand: the previous hand, or the undo of one.
+    """
     ending: Ending | None = None
     """An end agreed other than by the rules, reached or not."""
     replacements: list[Replacement] = field(default_factory=list)
@@ -171,7 +202,7 @@ class MatchState:
     def __post_init__(self) -> None:
         self.id = MatchId(self.record.id)
 
-    # ------------------------------------------------------------------------------------------------ reading
+    # -------------------------------------------------------------------------------------- reading
 
     @property
     def started(self) -> datetime:
@@ -181,7 +212,9 @@ class MatchState:
     @property
     def last(self) -> Entry:
         """The last entry about the match itself, without decisions about access."""
-        return next(entry.record for entry in reversed(self.log) if entry.record.kind != AccessChange.kind)
+        return next(
+            entry.record for entry in reversed(self.log) if entry.record.kind != AccessChange.kind
+        )
 
     @property
     def changed(self) -> datetime:
@@ -220,7 +253,9 @@ class MatchState:
 
     @property
     def redoable(self) -> LogEntry | None:
-        """The entry that would be redone next; None for a hand whose fields were changed since it was undone."""
+        """The entry that would be redone next; None for a hand whose fields were changed since it
+        was undone.
+        """
         if not self.redo_stack:
             return None
         undo = self.redo_stack[-1]
@@ -239,7 +274,9 @@ class MatchState:
     def has_typed(self, restored: Mapping[str, str]) -> bool:
         """Whether the open hand has typed fields other than these, which an undo restored."""
         drafts = self.open_hand.draft if self.open_hand else {}, restored
-        typed, put_back = ({name: text for name, text in draft.items() if text.strip()} for draft in drafts)
+        typed, put_back = (
+            {name: text for name, text in draft.items() if text.strip()} for draft in drafts
+        )
         return typed not in ({}, put_back)
 
     @property
@@ -272,12 +309,18 @@ class MatchState:
         return self.played + number
 
     def sat(self, seat: Seat, number: int) -> str:
-        """The name of the player in a seat in a hand of the pad, who may have been replaced since. Empty if unnamed."""
-        later = (taken.was for taken in self.replacements if taken.seat == seat and taken.number > number)
+        """The name of the player in a seat in a hand of the pad, who may have been replaced since.
+        Empty if unnamed.
+        """
+        later = (
+            taken.was for taken in self.replacements if taken.seat == seat and taken.number > number
+        )
         return next(later, self.sides[seat[0]].players[seat[1]])
 
     def parts(self) -> Iterator[Part]:
-        """The players of each seat, without those who never played there, unless they are the last ones in it."""
+        """The players of each seat, without those who never played there, unless they are the last
+        ones in it.
+        """
         for seat in self.labels.seats():
             left = [(taken.was, taken.number) for taken in self.replacements if taken.seat == seat]
             first = 1
@@ -291,14 +334,24 @@ class MatchState:
 
     def has_hand(self, number: int, entry: int) -> bool:
         """Whether there is such a hand, and its current version is that of this entry."""
-        return 1 <= number <= len(self.hands) and self.hands[number - 1].versions[-1].sequence == entry
+        return (
+            1 <= number <= len(self.hands) and self.hands[number - 1].versions[-1].sequence == entry
+        )
 
-    def judge(self, number: int, hand: Hand | Mapping[str, Any], *, by_agreement: bool = False) -> Judgement:
+    def judge(
+        self, number: int, hand: Hand | Mapping[str, Any], *, by_agreement: bool = False
+    ) -> Judgement:
         """Judge a hand, read or in JSON, as the hand of this number. Raises Unusable.
 
         `by_agreement`: the table counts it although the rules refuse it, as far as allowed.
         """
-        return _judge(self.rules, hand, self.scores[number - 1], self.called(number), by_agreement=by_agreement)
+        return _judge(
+            self.rules,
+            hand,
+            self.scores[number - 1],
+            self.called(number),
+            by_agreement=by_agreement,
+        )
 
     def summary(self) -> SummaryRecord:
         """The summary row of the match, for lists."""
@@ -323,14 +376,18 @@ class MatchState:
             played=tuple(dict.fromkeys(names)),
         )
 
-    # ------------------------------------------------------------------------------------------------ projecting
+    # ----------------------------------------------------------------------------------- projecting
 
     def with_entry(self, record: Entry, event: Event, rules_of: RulesOf) -> Self:
         """The match with one more entry."""
         entry = LogEntry(record, event)
         if isinstance(event, events.UndoRedo):
-            made = type(self)(self.record, rules_of(self.record.ruleset), rules_of).replay([*self.log, entry])
-            own = {name: getattr(self, name) for name in ("access", "own_side", "open_hand", "rematch")}
+            made = type(self)(self.record, rules_of(self.record.ruleset), rules_of).replay(
+                [*self.log, entry]
+            )
+            own = {
+                name: getattr(self, name) for name in ("access", "own_side", "open_hand", "rematch")
+            }
             return replace(made, **own)
         made = copy(self)
         made.rules_of = rules_of
@@ -386,18 +443,25 @@ class MatchState:
         before = self.begins.carried or (0,) * len(settings.sides)
         self.scores = [before]
         for index, hand in enumerate(self.hands):
-            self.hands[index] = scored = hand if hand.before == before else self._scored(hand, before)
+            self.hands[index] = scored = (
+                hand if hand.before == before else self._scored(hand, before)
+            )
             before = scored.after
             self.scores.append(before)
-        # The hand in play when time is up still counts: the match ends with the first hand saved after that.
+        # The hand in play when time is up still counts: the match ends with the first hand saved
+        # after that.
         time_is_up = minutes is not None and any(
             hand.versions[0].at - self.started >= timedelta(minutes=minutes) for hand in self.hands
         )
-        self.status = match_status(before, settings, self.played + len(self.hands), time_is_up=time_is_up)
+        self.status = match_status(
+            before, settings, self.played + len(self.hands), time_is_up=time_is_up
+        )
         is_agreed = ending is not None and (ending.hands is None or len(self.hands) >= ending.hands)
         self.ended_early = is_agreed and not self.status.finished
         if ending and self.ended_early:
-            self.status = MatchStatus(self.status.target, finished=True, winner=ending.winner(before))
+            self.status = MatchStatus(
+                self.status.target, finished=True, winner=ending.winner(before)
+            )
         target, is_over = self.status.target, self.status.finished
         self.sides = tuple(
             SideState(
@@ -408,7 +472,9 @@ class MatchState:
                 minimum_from=None if is_over else _minimum_from(settings, total),
                 to_target=None if target is None else max(0, target - total),
             )
-            for name, players, total in zip(self.labels.names, self.labels.players, before, strict=True)
+            for name, players, total in zip(
+                self.labels.names, self.labels.players, before, strict=True
+            )
         )
         self.next_turn = turn_of(settings, self.begins.dealer, len(self.hands))
         return self
@@ -430,13 +496,17 @@ class MatchState:
 
 
 def project(record: MatchRecord, entries: Iterable[Entry], rules_of: RulesOf) -> MatchState:
-    """The match of a log. Raises UnknownEntry, and ValueError or LookupError for an inconsistent log."""
+    """The match of a log. Raises UnknownEntry, and ValueError or LookupError for an inconsistent
+    log.
+    """
     state = MatchState(record, rules_of(record.ruleset), rules_of)
     return state.replay(map(events.log_entry, entries))
 
 
 def _single(settings: Settings, counted: Counted) -> int | None:
-    """The side that took the pile first; if none did, the side that went out. None if all played for themselves."""
+    """The side that took the pile first; if none did, the side that went out. None if all played
+    for themselves.
+    """
     if settings.partnership != "single-taker":
         return None
     single = counted.hand.get("single") or (counted.hand.get("out") or {}).get("side")
@@ -449,7 +519,7 @@ def _minimum_from(settings: Settings, total: int) -> int | None:
     return reached[-1] if reached and len(settings.opening_steps) > 1 else None
 
 
-# ---------------------------------------------------------------------------------------------------- judging
+# ------------------------------------------------------------------------------------------ judging
 
 
 def _judge(
@@ -461,7 +531,11 @@ def _judge(
     by_agreement: bool = False,
 ) -> Judgement:
     """Judge a hand; `deal` is the number of the hand in the match. Raises Unusable."""
-    read = hand if isinstance(hand, Hand) else read_hand(hand, rules, SIDE_KEYS[: len(before)], before, deal)
+    read = (
+        hand
+        if isinstance(hand, Hand)
+        else read_hand(hand, rules, SIDE_KEYS[: len(before)], before, deal)
+    )
     return judge(rules, read, by_agreement=by_agreement)
 
 
@@ -471,13 +545,18 @@ def _review(
     """A counted hand after other scores: the findings that it still has, and those that are new."""
     if before == counted.before or counted.agreed:
         return counted.findings, ()
-    # Both are judged by the present checks, so that new checks do not show up as effects of the correction. Figures
-    # depend on the scores: findings are compared by code and place.
+    # Both are judged by the present checks, so that new checks do not show up as effects of the
+    # correction. Figures depend on the scores: findings are compared by code and place.
     hand = read_stored(counted.hand)
     then, now = (
-        {(finding.code, finding.where): finding for finding in _judge(rules, hand, scores, counted.deal).findings}
+        {
+            (finding.code, finding.where): finding
+            for finding in _judge(rules, hand, scores, counted.deal).findings
+        }
         for scores in (counted.before, before)
     )
     kept = {(finding.code, finding.where): finding for finding in counted.findings}
     still = tuple(finding for key, finding in kept.items() if key in now or key not in then)
-    return still, tuple(finding for key, finding in now.items() if key not in then and key not in kept)
+    return still, tuple(
+        finding for key, finding in now.items() if key not in then and key not in kept
+    )

@@ -28,7 +28,9 @@ class ReasonText(NamedTuple):
 
 
 class RulingText(NamedTuple):
-    """A ruling in words. `case` has the known facts, label and content; `word` the answer in one word."""
+    """A ruling in words. `case` has the known facts, label and content; `word` the answer in one
+    word.
+    """
 
     question: str
     case: tuple[tuple[str, str], ...]
@@ -42,7 +44,9 @@ class RulingText(NamedTuple):
 
     def facts(self, side: str) -> str:
         """The known facts in one line; `side` is the side concerned, empty for none."""
-        return "; ".join((*filter(None, [side]), *(f"{label}: {text}" for label, text in self.case)))
+        return "; ".join(
+            (*filter(None, [side]), *(f"{label}: {text}" for label, text in self.case))
+        )
 
 
 def ruling_text(kept: RulingKept, variant: str, words: Words) -> RulingText:
@@ -61,7 +65,9 @@ def ruling_text(kept: RulingKept, variant: str, words: Words) -> RulingText:
     )
 
 
-def answer_word(kind: str, verdict: str, details: Mapping[str, Any], codes: Collection[str], words: Words) -> str:
+def answer_word(
+    kind: str, verdict: str, details: Mapping[str, Any], codes: Collection[str], words: Words
+) -> str:
     """The one-word form of an answer with reasons of these codes."""
     if not DEPENDS.isdisjoint(codes):
         return words.text("referee.word.depends")
@@ -96,7 +102,11 @@ def _content(key: str, value: Any, variant: str, words: Words) -> str:
     """The content of a field of the question in words; empty if not given."""
     match value:
         case bool() | None:
-            return words.text("referee.ends.none" if value is None else f"referee.choice.{'yes' if value else 'no'}")
+            return words.text(
+                "referee.ends.none"
+                if value is None
+                else f"referee.choice.{'yes' if value else 'no'}"
+            )
         case int():
             return words.figure(value)
         case list():

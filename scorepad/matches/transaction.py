@@ -30,11 +30,25 @@ from scorepad.matches.access import (
     SentOtherwise,
 )
 from scorepad.matches.events import Counted, Event, log_entry
-from scorepad.matches.projection import LARGEST_LOG, SPARE_LOG, MatchState, RulesOf, log_size, project
+from scorepad.matches.projection import (
+    LARGEST_LOG,
+    SPARE_LOG,
+    MatchState,
+    RulesOf,
+    log_size,
+    project,
+)
 from scorepad.rules.judge import Judgement
 from scorepad.rules.variants import Ruleset, thaw
 from scorepad.storage import Storage
-from scorepad.storage.rows import Entry, LastEntry, OpenHand, ReadTransaction, WriteTransaction, known_as
+from scorepad.storage.rows import (
+    Entry,
+    LastEntry,
+    OpenHand,
+    ReadTransaction,
+    WriteTransaction,
+    known_as,
+)
 
 Clock = Callable[[], datetime]
 """Returns the current time, with its zone. It dates entries; order is by sequence."""
@@ -46,7 +60,9 @@ def utc_now() -> datetime:
 
 
 CACHED_BYTES = 2**23
-"""Most bytes of the logs of cached matches, which take some ten times as much in memory: hundreds of matches."""
+"""Most bytes of the logs of cached matches, which take some ten times as much in memory: hundreds
+of matches.
+"""
 CACHED_LETTERS = 2**22
 """Most characters of cached drafts: some thousand versions of hands."""
 
@@ -58,12 +74,14 @@ NO_REQUEST = RequestId("")
 _REQUEST = re.compile(r"[!-~]{1,200}")
 
 
-# ---------------------------------------------------------------------------------------------------- results
+# ------------------------------------------------------------------------------------------ results
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """The action is stored. `again`: the request had been stored before, and this is its first result."""
+    """The action is stored. `again`: the request had been stored before, and this is its first
+    result.
+    """
 
     match: MatchId
     number: int | None = None
@@ -71,7 +89,8 @@ class Saved:
     judgement: Judgement | None = None
     again: bool = False
     keeps_typed: bool = False
-    """Whether the open hand keeps its typed fields, so that an undone hand is not restored into it."""
+    """Whether the open hand keeps its typed fields, so that an undone hand is not restored into it.
+    """
     keys: Keys | None = None
     """The keys of a match just started, shown only once."""
     sequence: int = field(default=0, compare=False)
@@ -79,7 +98,9 @@ class Saved:
 
 
 class Refused(NamedTuple):
-    """The rules refuse the hand; only the draft was stored. `open_hand` is the stored draft, if any."""
+    """The rules refuse the hand; only the draft was stored. `open_hand` is the stored draft, if
+    any.
+    """
 
     judgement: Judgement
     open_hand: OpenHand | None = None
@@ -99,22 +120,26 @@ class Stale(NamedTuple):
     """The fields of the open hand as the device had seen them; None if no longer cached."""
 
 
-# ---------------------------------------------------------------------------------------------------- refusals
+# ----------------------------------------------------------------------------------------- refusals
 
 
 class LogFull(MatchError):
-    """The log of the match `id` is as long as it may be. It can still be ended, and its last actions undone."""
+    """The log of the match `id` is as long as it may be. It can still be ended, and its last
+    actions undone.
+    """
 
 
 class DraftTooLong(MatchError):
     """More is typed into the open hand of the match `id` than a hand can have."""
 
 
-# ---------------------------------------------------------------------------------------------------- transactions
+# ------------------------------------------------------------------------------------- transactions
 
 
 class Submission(NamedTuple):
-    """One submission of a form: its request id, the device that sent it, as stored, and a digest of its content."""
+    """One submission of a form: its request id, the device that sent it, as stored, and a digest of
+    its content.
+    """
 
     request: RequestId
     device: str
@@ -124,11 +149,22 @@ class Submission(NamedTuple):
     def of(cls, request: RequestId, device: DeviceId, *content: object) -> Self:
         """A submission with this content: JSON, dataclasses, and functions, which count as present."""
         text = json.dumps(content, sort_keys=True, default=_as_json)
-        return cls(request, known_as(device), hashlib.blake2b(text.encode(), digest_size=16).hexdigest())
+        return cls(
+            request, known_as(device), hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+        )
 
     def entry(self, match: str, sequence: int, event: Event, now: datetime) -> Entry:
         """The entry of the log that stores it."""
-        return Entry(match, sequence, event.kind, now, self.device, self.request, event.payload(), self.content)
+        return Entry(
+            match,
+            sequence,
+            event.kind,
+            now,
+            self.device,
+            self.request,
+            event.payload(),
+            self.content,
+        )
 
 
 def _as_json(value: Any) -> object:
@@ -139,7 +175,9 @@ def _as_json(value: Any) -> object:
 
 @dataclass(slots=True)
 class Transaction:
-    """A match inside a write transaction. `match` is its current state, updated with each entry appended."""
+    """A match inside a write transaction. `match` is its current state, updated with each entry
+    appended.
+    """
 
     context: Context
     rows: WriteTransaction
@@ -164,15 +202,21 @@ class Transaction:
         if self.match.status.finished:
             raise MatchOver(self.match.id)
 
-    def append(self, event: Event, *, request: RequestId | None = None, judgement: Judgement | None = None) -> Saved:
-        """Append an event to the log under `request`, by default the submission's, and update the summary.
+    def append(
+        self, event: Event, *, request: RequestId | None = None, judgement: Judgement | None = None
+    ) -> Saved:
+        """Append an event to the log under `request`, by default the submission's, and update the
+        summary.
 
-        `judgement` is passed for a counted hand. Raises LogFull and NoRoomToSave; nothing is stored then.
+        `judgement` is passed for a counted hand. Raises LogFull and NoRoomToSave; nothing is stored
+        then.
         """
         if not isinstance(event, AccessChange):  # keys can be withdrawn whatever happens
             self.rows.require_room_to_save()
         sent = self.submission._replace(request=request or self.submission.request)
-        entry = self.rows.append(sent.entry(self.match.id, self.match.sequence + 1, event, self.now))
+        entry = self.rows.append(
+            sent.entry(self.match.id, self.match.sequence + 1, event, self.now)
+        )
         most = LARGEST_LOG + SPARE_LOG if event.is_short else LARGEST_LOG
         if self.match.size + log_size([entry]) > most:
             raise LogFull(self.match.id)
@@ -182,13 +226,17 @@ class Transaction:
         return Saved(self.match.id, event.hand_number, judgement, sequence=entry.sequence)
 
     def put_draft(self, draft: Mapping[str, str]) -> OpenHand:
-        """Store the open hand as typed so far, as its next version. Raises DraftTooLong and NoRoomToSave."""
+        """Store the open hand as typed so far, as its next version. Raises DraftTooLong and
+        NoRoomToSave.
+        """
         if sum(len(name) + len(text) for name, text in draft.items()) > LARGEST_DRAFT:
             raise DraftTooLong(self.match.id)
         self.rows.require_room_to_save()
         before = self.match.open_hand
         version = before.version + 1 if before else 1
-        record = OpenHand(self.match.id, self.match.coming_id, version, draft, self.submission.device, self.now)
+        record = OpenHand(
+            self.match.id, self.match.coming_id, version, draft, self.submission.device, self.now
+        )
         self.rows.put(record)
         self.context.drafts.put((record.match, record.id, version), draft)
         self.match = replace(self.match, open_hand=record)
@@ -241,7 +289,9 @@ class LruCache(Generic[_Value]):
             self._weight = 0
 
     def put(self, key: Hashable, value: _Value) -> _Value:
-        """Store a value and evict the least recently used ones; the new value is kept, however large."""
+        """Store a value and evict the least recently used ones; the new value is kept, however
+        large.
+        """
         with self._lock:
             if key in self._values:
                 self._weight -= self._weigh(self._values.pop(key))
@@ -259,7 +309,9 @@ class Context:
         self.storage = storage
         self.clock = clock
         # A log only grows, so the same last entry means the same state.
-        self.matches: LruCache[tuple[LastEntry, MatchState]] = LruCache(CACHED_BYTES, lambda kept: kept[1].size)
+        self.matches: LruCache[tuple[LastEntry, MatchState]] = LruCache(
+            CACHED_BYTES, lambda kept: kept[1].size
+        )
         self.rules: LruCache[Ruleset] = LruCache()
         self.rules_of = partial(rules_reader, cached=self.rules)
         self.drafts: LruCache[Mapping[str, str]] = LruCache(
@@ -267,12 +319,16 @@ class Context:
         )
         """Drafts by match, hand and version, for pages that still show an old one."""
 
-    def seen(self, rows: ReadTransaction, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
+    def seen(
+        self, rows: ReadTransaction, match: MatchId, device: DeviceId, *, to_write: bool = False
+    ) -> MatchState:
         """The match for a device, in this transaction. Raises MatchNotFound, NotAllowed."""
         record, granted, side = access.admit(rows, match, device, to_write=to_write)
         last, typed, kept = rows.last_entry(match), rows.open_hand(match), self.matches.get(match)
         if kept is None or kept[0] != last:
-            kept = self.matches.put(match, (last, project(record, rows.entries(match), self.rules_of(rows))))
+            kept = self.matches.put(
+                match, (last, project(record, rows.entries(match), self.rules_of(rows)))
+            )
         state = kept[1]
         rematch = rows.rematch(match) if state.is_rematched else None
         rematched = MatchId(rematch) if rematch else None
@@ -282,7 +338,8 @@ class Context:
     def transaction(
         self, match: MatchId, device: DeviceId, request: RequestId = NO_REQUEST, *content: object
     ) -> Iterator[Transaction]:
-        """A write transaction on a match, for a submission with this content. Raises MatchNotFound, NotAllowed.
+        """A write transaction on a match, for a submission with this content. Raises MatchNotFound,
+        NotAllowed.
 
         The projected match is cached after the commit.
         """
@@ -293,17 +350,23 @@ class Context:
             yield tx
             last = rows.last_entry(match) if tx.has_appended else None
         if last is not None:
-            bare = replace(tx.match, access=Access.NONE, own_side=None, open_hand=None, rematch=None)
+            bare = replace(
+                tx.match, access=Access.NONE, own_side=None, open_hand=None, rematch=None
+            )
             self.matches.put(match, (last, bare))
 
     def first_result(
-        self, rows: ReadTransaction, sent: Submission, kind: type[Event], match: MatchState | None = None
+        self,
+        rows: ReadTransaction,
+        sent: Submission,
+        kind: type[Event],
+        match: MatchState | None = None,
     ) -> Saved | None:
         """The result of a submission stored before; None for a new one.
 
-        `match` is None if the submission starts one; then only the device that sent it gets the result. Raises
-        RequestRefused for an id that is malformed or was used for something else, SentOtherwise if the content
-        differs.
+        `match` is None if the submission starts one; then only the device that sent it gets the
+        result. Raises RequestRefused for an id that is malformed or was used for something else,
+        SentOtherwise if the content differs.
         """
         if not _REQUEST.fullmatch(sent.request):
             raise RequestRefused(sent.request)
@@ -317,9 +380,13 @@ class Context:
             raise SentOtherwise(sent.request)
         event = log_entry(entry).event
         judgement = (
-            event.judgement(match.rules.settings, event.before) if match and isinstance(event, Counted) else None
+            event.judgement(match.rules.settings, event.before)
+            if match and isinstance(event, Counted)
+            else None
         )
-        return Saved(MatchId(entry.match), event.hand_number, judgement, again=True, sequence=entry.sequence)
+        return Saved(
+            MatchId(entry.match), event.hand_number, judgement, again=True, sequence=entry.sequence
+        )
 
 
 class Service:
@@ -340,10 +407,11 @@ _Submit = Callable[Concatenate[_Service, RequestId, MatchId, DeviceId, _P], _Res
 def submitted(
     kind: type[Event], *unsent: str
 ) -> Callable[[_Act[_Service, _P, _Result]], _Submit[_Service, _P, _Result]]:
-    """Turn a method on a transaction into an idempotent one that takes a request id, a match and a device.
+    """Turn a method on a transaction into an idempotent one that takes a request id, a match and a
+    device.
 
-    A repeated request returns the first result, or Stale if its content differs. The content is the arguments except
-    those named in `unsent`. Raises MatchNotFound, NotAllowed and RequestRefused.
+    A repeated request returns the first result, or Stale if its content differs. The content is the
+    arguments except those named in `unsent`. Raises MatchNotFound, NotAllowed and RequestRefused.
     """
 
     def decorate(act: _Act[_Service, _P, _Result]) -> _Submit[_Service, _P, _Result]:
@@ -351,7 +419,13 @@ def submitted(
 
         @wraps(act)
         def submit(
-            self: _Service, request: RequestId, match: MatchId, device: DeviceId, /, *args: _P.args, **kwargs: _P.kwargs
+            self: _Service,
+            request: RequestId,
+            match: MatchId,
+            device: DeviceId,
+            /,
+            *args: _P.args,
+            **kwargs: _P.kwargs,
         ) -> _Result | Saved | Stale:
             given = dict(zip(names, args, strict=False)) | kwargs
             content = {name: value for name, value in given.items() if name not in unsent}
@@ -367,13 +441,14 @@ def submitted(
     return decorate
 
 
-# ---------------------------------------------------------------------------------------------------- polling
+# ------------------------------------------------------------------------------------------ polling
 
 
 class Version(NamedTuple):
     """The version of a match for one device: if it is the same, so is every page of the match.
 
-    `sequence` is that of the last entry in the log, `version` that of the open hand's draft (0 for none).
+    `sequence` is that of the last entry in the log, `version` that of the open hand's draft (0 for
+    none).
     """
 
     sequence: int
@@ -396,7 +471,7 @@ def short_digest(value: object) -> str:
     return hashlib.blake2b(repr(value).encode(), digest_size=6).hexdigest()
 
 
-# ---------------------------------------------------------------------------------------------------- heavy work
+# --------------------------------------------------------------------------------------- heavy work
 
 AT_ONCE, WAITING = 1, 3
 """How many jobs run at a time and how many may wait: together fewer than the server's threads."""
@@ -414,7 +489,8 @@ class Overloaded(ScorepadError):
 
 @contextmanager
 def heavy_work() -> Iterator[None]:
-    """Run heavy work inside: one job at a time in the process, so that short requests are not slowed down.
+    """Run heavy work inside: one job at a time in the process, so that short requests are not
+    slowed down.
 
     Raises Overloaded.
     """

@@ -1,7 +1,7 @@
 """Export and import of whole matches as files, without their keys.
 
-An import takes all of a file or nothing. An export is written match by match, each read in a transaction of its own:
-a transaction over all of them would hold up whoever saves.
+An import takes all of a file or nothing. An export is written match by match, each read in a
+transaction of its own: a transaction over all of them would hold up whoever saves.
 """
 
 from __future__ import annotations
@@ -14,7 +14,15 @@ from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
 
 from scorepad.matches import access, file_format
-from scorepad.matches.access import KEEPER, Access, AccessChange, DeviceId, Keys, MatchId, MatchNotFound
+from scorepad.matches.access import (
+    KEEPER,
+    Access,
+    AccessChange,
+    DeviceId,
+    Keys,
+    MatchId,
+    MatchNotFound,
+)
 from scorepad.matches.events import RulesChange
 from scorepad.matches.file_format import EntryInput, Json, OpenHandInput
 from scorepad.matches.file_reader import VerifiedMatch, VerifiedRow, verified_rows
@@ -36,7 +44,7 @@ from scorepad.storage.scratch import ScratchFile
 AnyFile = IO[bytes] | ScratchFile
 
 
-# ---------------------------------------------------------------------------------------------------- export
+# ------------------------------------------------------------------------------------------- export
 
 
 class Exports(Service):
@@ -53,7 +61,8 @@ class Exports(Service):
             )
 
     def scratch_file(self, match: MatchId | None, device: DeviceId) -> ScratchFile:
-        """An export to be sent: a match, or all that can be read. At its beginning; to be closed once it is sent.
+        """An export to be sent: a match, or all that can be read. At its beginning; to be closed
+        once it is sent.
 
         Raises MatchNotFound and BrokenFile for a single match, and the errors of `ScratchFile`.
         """
@@ -70,8 +79,11 @@ class Exports(Service):
         made.seek(0)
         return made
 
-    def write(self, target: IO[bytes], match: MatchId | None, device: DeviceId) -> tuple[MatchId, ...]:
-        """Write a match, or all, to a file; returns the matches that cannot be read. Raises MatchNotFound, BrokenFile.
+    def write(
+        self, target: IO[bytes], match: MatchId | None, device: DeviceId
+    ) -> tuple[MatchId, ...]:
+        """Write a match, or all, to a file; returns the matches that cannot be read. Raises
+        MatchNotFound, BrokenFile.
 
         Raises an error only before the first byte is written.
         """
@@ -81,7 +93,9 @@ class Exports(Service):
             parts.write_to(target)
         return unread
 
-    def _write_parts(self, parts: _Parts, match: MatchId | None, device: DeviceId) -> tuple[MatchId, ...]:
+    def _write_parts(
+        self, parts: _Parts, match: MatchId | None, device: DeviceId
+    ) -> tuple[MatchId, ...]:
         """Write the rules and the matches; returns the matches that cannot be read."""
         if match is not None:
             self._write_match(parts, match, device, frozenset([match]))
@@ -97,7 +111,9 @@ class Exports(Service):
             names = tuple(name for name in names if name not in lost)
             parts.empty()
 
-    def _write_all(self, parts: _Parts, names: tuple[MatchId, ...], device: DeviceId) -> list[MatchId]:
+    def _write_all(
+        self, parts: _Parts, names: tuple[MatchId, ...], device: DeviceId
+    ) -> list[MatchId]:
         """Write these matches; returns those that cannot be read, or were deleted meanwhile."""
         among, lost = frozenset(names), []
         for name in names:
@@ -107,11 +123,15 @@ class Exports(Service):
                 lost.append(name)
         return lost
 
-    def _write_match(self, parts: _Parts, match: MatchId, device: DeviceId, among: frozenset[str]) -> None:
+    def _write_match(
+        self, parts: _Parts, match: MatchId, device: DeviceId, among: frozenset[str]
+    ) -> None:
         """Write a match; `among` are those of the file. Raises MatchNotFound, BrokenFile."""
         with self.reading() as rows:
             carried, digests = _carried(rows, match, device)
-            rules = {digest: rows.ruleset(digest) for digest in digests if digest not in parts.written}
+            rules = {
+                digest: rows.ruleset(digest) for digest in digests if digest not in parts.written
+            }
         if carried["rematch"] not in among:
             carried["rematch"] = None
         for digest, frozen in rules.items():
@@ -167,7 +187,9 @@ def _copy(part: AnyFile, target: AnyFile) -> None:
     copyfileobj(part, target)
 
 
-def _carried(rows: ReadTransaction, match: str, device: DeviceId) -> tuple[dict[str, Any], tuple[str, ...]]:
+def _carried(
+    rows: ReadTransaction, match: str, device: DeviceId
+) -> tuple[dict[str, Any], tuple[str, ...]]:
     """A match in the format of the file, and the digests of all rules that it ever had.
 
     Raises MatchNotFound, BrokenFile.
@@ -191,17 +213,20 @@ def _carried(rows: ReadTransaction, match: str, device: DeviceId) -> tuple[dict[
 def _json_of(record: Entry | OpenHand, form: type[Input]) -> dict[str, Any]:
     """A row in the format of the file."""
     values = ((name, getattr(record, name)) for name in form.model_fields)
-    return {name: as_moment(value) if isinstance(value, datetime) else value for name, value in values}
+    return {
+        name: as_moment(value) if isinstance(value, datetime) else value for name, value in values
+    }
 
 
-# ---------------------------------------------------------------------------------------------------- import
+# ------------------------------------------------------------------------------------------- import
 
 
 class Imported(NamedTuple):
-    """The matches imported, in the order of the file, and those that existed already, as in the file or further on.
+    """The matches imported, in the order of the file, and those that existed already, as in the
+    file or further on.
 
-    `keys` are those of each match imported from a browser, shown only once; `hidden` are existing matches that the
-    device may not see.
+    `keys` are those of each match imported from a browser, shown only once; `hidden` are existing
+    matches that the device may not see.
     """
 
     taken: tuple[MatchId, ...]
@@ -216,9 +241,9 @@ class Imports(Service):
     def take(self, source: bytes, device: DeviceId) -> Imported:
         """Import the matches of an export file, which the device then owns.
 
-        An existing match with the same log, or with more entries, is left unchanged. Raises Unusable and stores
-        nothing for another kind of file, a later format, a damaged match, and an existing match whose log in the file
-        has more or other entries.
+        An existing match with the same log, or with more entries, is left unchanged. Raises
+        Unusable and stores nothing for another kind of file, a later format, a damaged match, and
+        an existing match whose log in the file has more or other entries.
         """
         return self.put(verified_rows(source), device)
 

@@ -1,7 +1,7 @@
 """Uploaded export files, read in a child process with limited memory and time.
 
-The child is this module as a program. It writes the rows of the file once all of it is verified, one JSON document a
-line; or the reason why the file is refused.
+The child is this module as a program. It writes the rows of the file once all of it is verified,
+one JSON document a line; or the reason why the file is refused.
 """
 
 from __future__ import annotations
@@ -24,7 +24,9 @@ MOST_MATCHES = 1_000
 """Most matches of an uploaded file: storing them takes a second, in which nobody else can save."""
 
 MOST_VALUES = 1_000_000
-"""Most values in an uploaded file, counted by the characters that separate them: three times as many as 8 MB have."""
+"""Most values in an uploaded file, counted by the characters that separate them: three times as
+many as 8 MB have.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,9 @@ _LINE: TypeAdapter[VerifiedRow | Refusal] = TypeAdapter(FrozenRules | VerifiedMa
 
 
 def read_upload(source: IO[bytes]) -> Iterator[VerifiedRow]:
-    """The rows of an uploaded file. Raises Unusable, LimitReached and ChildFailed before the first one."""
+    """The rows of an uploaded file. Raises Unusable, LimitReached and ChildFailed before the first
+    one.
+    """
     with run_limited(__name__, *variant_ids(), source=source) as lines:
         for line in lines:
             row = _LINE.validate_json(line)
@@ -67,7 +71,9 @@ def _write_rows(source: IO[bytes], target: IO[bytes]) -> None:
 
 
 def _require_few_values(content: bytes) -> None:
-    """Refuse a document whose values would not fit into memory before they are made. Raises MemoryError."""
+    """Refuse a document whose values would not fit into memory before they are made. Raises
+    MemoryError.
+    """
     if sum(map(content.count, (b",", b"{", b"["))) > MOST_VALUES:
         raise MemoryError
 

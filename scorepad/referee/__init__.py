@@ -1,4 +1,5 @@
-"""The referee: rulings on questions of the table, based on the checks and score lines that judge a hand.
+"""The referee: rulings on questions of the table, based on the checks and score lines that judge a
+hand.
 
 >>> from scorepad.referee import PileQuestion, rule
 >>> from scorepad.rules import read_cards, settle

@@ -1,8 +1,9 @@
 """The best legal way to lay the cards that a player holds, found exactly by integer programming.
 
-Candidates are all melds that could be laid, new or on a meld of the table; the usual checks of melds keep only the
-legal ones. How many of each are laid is a variable, limited by the cards held and by tallies: totals over the melds
-laid, with limits set by the question. The solution is converted back into cards.
+Candidates are all melds that could be laid, new or on a meld of the table; the usual checks of
+melds keep only the legal ones. How many of each are laid is a variable, limited by the cards held
+and by tallies: totals over the melds laid, with limits set by the question. The solution is
+converted back into cards.
 """
 
 from __future__ import annotations
@@ -17,7 +18,17 @@ from scorepad.errors import TooManyWays
 from scorepad.referee.case import ASKER, lay_case
 from scorepad.referee.questions import LaidCards, Play
 from scorepad.rules.bounds import Piece, Resource, solve, uses_of_cards
-from scorepad.rules.cards import JOKER, NO_CARDS, TWO, Cards, Reading, by_suit, cards_of, gather, less
+from scorepad.rules.cards import (
+    JOKER,
+    NO_CARDS,
+    TWO,
+    Cards,
+    Reading,
+    by_suit,
+    cards_of,
+    gather,
+    less,
+)
 from scorepad.rules.checks import is_meld
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import (
@@ -53,7 +64,9 @@ BARRED: Resource = ("barred",)
 _BINDS: Resource = ("binds",)
 """The tally of incomplete melds of wild cards, if such a meld restricts the side."""
 _WILD, _ASIDE, _DISCARDED = ("wild",), ("wild-aside",), ("discarded",)
-"""The tallies of wild cards beside natural ones, in melds that count and in others, and of discarded cards."""
+"""The tallies of wild cards beside natural ones, in melds that count and in others, and of
+discarded cards.
+"""
 
 _MOST_IN_A_TURN = 10
 """The maximum number of canastas of one rank laid in one turn."""
@@ -61,25 +74,33 @@ ONE_OF_EACH: Limits = {**{("begun", rank): (0, 1) for rank in RANKS}, _BINDS: (0
 """The limits for melds of which a side may have only one."""
 _IN_ONE_TURN: Limits = {("turn", rank): (0, _MOST_IN_A_TURN) for rank in RANKS}
 _SCALE = 100
-"""The weight of a point relative to a meld: of two plays with equal points, the one with fewer melds is chosen."""
+"""The weight of a point relative to a meld: of two plays with equal points, the one with fewer
+melds is chosen.
+"""
 LARGEST_TIDIED_HAND = 40
-"""A number of cards: in larger hands minimizing the number of melds takes too long and is omitted."""
+"""A number of cards: in larger hands minimizing the number of melds takes too long and is omitted.
+"""
 MOST_WAYS = 300
-"""Melds that are examined. Only large hands with sequences in which wild cards replace any card allow more.
+"""Melds that are examined. Only large hands with sequences in which wild cards replace any card
+allow more.
 
-With 300 of them the solver takes less than a second, with 400 up to five. Thirty-six cards of Bolivia make about 200.
+With 300 of them the solver takes less than a second, with 400 up to five. Thirty-six cards of
+Bolivia make about 200.
 """
 _FIRST = 10001
-"""More than the total points of any decks: a criterion with this weight takes precedence over one with weight 1."""
+"""More than the total points of any decks: a criterion with this weight takes precedence over one
+with weight 1.
+"""
 
 
 class Candidate(NamedTuple):
     """A meld that could be laid.
 
-    `added` are its cards from the hand except `wilds`, the number of wild cards, of either kind, beside natural ones.
-    `lies` is the resulting meld, with twos as those wild cards. `on` is the index of the table's meld that they are
-    laid on, None for a new one. `tallies` is what it adds to the tallies, `worth` is the value of `added` for the task.
-    If a meld does not count (`counts`) for the opening, neither do its wild cards.
+    `added` are its cards from the hand except `wilds`, the number of wild cards, of either kind,
+    beside natural ones. `lies` is the resulting meld, with twos as those wild cards. `on` is the
+    index of the table's meld that they are laid on, None for a new one. `tallies` is what it adds
+    to the tallies, `worth` is the value of `added` for the task. If a meld does not count
+    (`counts`) for the opening, neither do its wild cards.
     """
 
     added: Cards
@@ -91,12 +112,14 @@ class Candidate(NamedTuple):
     counts: bool = True
 
 
-# ------------------------------------------------------------------------------------------------ the candidates
+# ----------------------------------------------------------------------------------- the candidates
 
 
 @lru_cache(maxsize=64)
 def new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[Candidate, ...]:
-    """The legal new melds of these cards; cached, since a case is evaluated under many rules. Raises TooManyWays."""
+    """The legal new melds of these cards; cached, since a case is evaluated under many rules.
+    Raises TooManyWays.
+    """
     possible = possible_melds(settings.wild_limit, settings.sequences, held)
     found = tuple(islice(_legal(settings, possible, None, going_out=going_out), MOST_WAYS + 1))
     if len(found) > MOST_WAYS:
@@ -112,7 +135,9 @@ def laid_off(settings: Settings, held: Cards, table: Iterable[Reading]) -> Itera
         yield from _legal(settings, (nothing, *possible), on, going_out=True)
 
 
-def _legal(settings: Settings, possible: Iterable[Possible], on: int | None, *, going_out: bool) -> Iterator[Candidate]:
+def _legal(
+    settings: Settings, possible: Iterable[Possible], on: int | None, *, going_out: bool
+) -> Iterator[Candidate]:
     """The legal melds among them; black threes only when going out."""
     for each in possible:
         if (going_out or not each.meld.black_threes) and is_meld(each.meld, settings):
@@ -130,7 +155,10 @@ def tallies(settings: Settings, meld: Meld, on: int | None) -> dict[Resource, in
     if settings.repeated_rank == "not-incomplete" and meld.rank is not None:
         # A rank may not have both an incomplete meld and a new canasta in the same turn.
         begun = meld.size < settings.canasta_length
-        found |= {("begun", meld.rank): int(begun), ("turn", meld.rank): _MOST_IN_A_TURN if begun else 1}
+        found |= {
+            ("begun", meld.rank): int(begun),
+            ("turn", meld.rank): _MOST_IN_A_TURN if begun else 1,
+        }
     if unfinished and unfinished.bars_out:
         found[BARRED] = 1
     return found if on is None else found | {("on", on): 1}
@@ -138,11 +166,13 @@ def tallies(settings: Settings, meld: Meld, on: int | None) -> dict[Resource, in
 
 def canastas_needed(settings: Settings) -> Limits:
     """The canastas that going out requires, as limits."""
-    families: Limits = {("family", family): (count, None) for family, count in settings.canasta_families_needed}
+    families: Limits = {
+        ("family", family): (count, None) for family, count in settings.canasta_families_needed
+    }
     return {CANASTAS: (settings.canastas_needed, None), **families}
 
 
-# ------------------------------------------------------------------------------------------------ openings
+# ----------------------------------------------------------------------------------------- openings
 
 _MAY_OPEN = (None, "points", "naturals")
 """Results for a meld that may open, or lacks only points."""
@@ -153,7 +183,9 @@ _BESIDE_OTHERS = ("natural-group", "wilds-alone")
 def openers(
     rules: Ruleset, candidates: Iterable[Candidate], minimum: int | None, *, concealed: bool
 ) -> Iterator[Candidate]:
-    """The melds that an opening may hold, with the points they add toward a minimum; all of them if there is none."""
+    """The melds that an opening may hold, with the points they add toward a minimum; all of them if
+    there is none.
+    """
     every = tuple(candidates)
     if minimum is None:
         yield from (opener(each, each.added.size) for each in every)
@@ -168,8 +200,12 @@ def openers(
             yield opener(candidate, points, counts=not weighed.aside, fits=weighed.why in _MAY_OPEN)
 
 
-def opener(candidate: Candidate, points: int, *, counts: bool = True, fits: bool = True) -> Candidate:
-    """The candidate with what it adds to an opening: its points, without those of wild cards beside natural ones."""
+def opener(
+    candidate: Candidate, points: int, *, counts: bool = True, fits: bool = True
+) -> Candidate:
+    """The candidate with what it adds to an opening: its points, without those of wild cards beside
+    natural ones.
+    """
     opening: dict[Resource, int] = {COUNTED: points * counts, FITS: int(fits)}
     return candidate._replace(tallies=candidate.tallies | opening, worth=points, counts=counts)
 
@@ -183,7 +219,9 @@ def opening_task(
     *,
     concealed: bool = False,
 ) -> Task:
-    """The task of finding the opening with the most points laid and, among equals, with the most points that count."""
+    """The task of finding the opening with the most points laid and, among equals, with the most
+    points that count.
+    """
     every = tuple(openers(rules, candidates, minimum, concealed=concealed))
     weights = (1, 1) if all(each.counts for each in every) else (_FIRST, _FIRST - 1)
     # Without a minimum every card counts as one.
@@ -196,11 +234,12 @@ def wild_points(settings: Settings) -> tuple[int, int]:
     return settings.card_points[JOKER], settings.card_points[TWO]
 
 
-# ------------------------------------------------------------------------------------------------ the program
+# -------------------------------------------------------------------------------------- the program
 
 
 class Discards(NamedTuple):
-    """The last discard: the minimum and maximum (`number`) of cards of these kinds (indices), at most one of each.
+    """The last discard: the minimum and maximum (`number`) of cards of these kinds (indices), at
+    most one of each.
 
     `aside` are cards of the hand that are discarded in any case.
     """
@@ -213,9 +252,10 @@ class Discards(NamedTuple):
 class Task(NamedTuple):
     """What to lay: from these cards, some of these melds, within limits of the tallies.
 
-    `wilds` are the points of a joker and of a two beside natural cards, `weights` the weight of a point in melds that
-    count and in others. `whole`: no card stays in the hand. `discards` is the last discard of a player who goes out.
-    `top` is the top card of the pile, included in `held`: it is assigned to a meld of the tally `TOP`.
+    `wilds` are the points of a joker and of a two beside natural cards, `weights` the weight of a
+    point in melds that count and in others. `whole`: no card stays in the hand. `discards` is the
+    last discard of a player who goes out. `top` is the top card of the pile, included in `held`: it
+    is assigned to a meld of the tally `TOP`.
     """
 
     held: Cards
@@ -236,8 +276,14 @@ def best_play(task: Task) -> Play | None:
     in_hand = less(task.held, task.top.cards) if task.top else task.held
     free = by_suit(in_hand)
     limits: Limits = {_WILD: (0, 0), _ASIDE: (0, 0), _DISCARDED: task.discards.number}
-    limits |= {("card", index): (count if task.whole else 0, count) for index, count in enumerate(task.held.counts)}
-    limits |= {("suited", index, suit): (0, free.get((index, suit), 0)) for index, suit, _ in task.held.suited}
+    limits |= {
+        ("card", index): (count if task.whole else 0, count)
+        for index, count in enumerate(task.held.counts)
+    }
+    limits |= {
+        ("suited", index, suit): (0, free.get((index, suit), 0))
+        for index, suit, _ in task.held.suited
+    }
     found = _solved(tuple(_pieces(task)), tuple((limits | task.limits).items()))
     return None if found is None else _as_play(task, in_hand, found)
 
@@ -262,14 +308,20 @@ def _pieces(task: Task) -> Iterator[Piece]:
     for name, weight in ((_WILD, inside), (_ASIDE, outside)):
         for index, points in zip((JOKER, TWO), task.wilds, strict=True):
             counted = points * (name == _WILD)
-            yield Piece(points * weight * _SCALE, ((("card", index), 1), (name, -1), (COUNTED, counted)))
+            yield Piece(
+                points * weight * _SCALE, ((("card", index), 1), (name, -1), (COUNTED, counted))
+            )
     yield from (Piece(0, ((("card", kind), 1), (_DISCARDED, 1))) for kind in task.discards.kinds)
 
 
 def _as_play(task: Task, pool: Cards, counts: tuple[int, ...]) -> Play:
-    """Convert a solution into cards: suited cards go to sequences first, jokers to the first melds with wild cards."""
+    """Convert a solution into cards: suited cards go to sequences first, jokers to the first melds
+    with wild cards.
+    """
     number = len(task.candidates)
-    chosen = [each for each, count in zip(task.candidates, counts, strict=False) for _ in range(count)]
+    chosen = [
+        each for each, count in zip(task.candidates, counts, strict=False) for _ in range(count)
+    ]
     jokers = {True: counts[number], False: counts[number + 2]}
     top = task.top.cards if task.top else NO_CARDS
     laid: list[tuple[bool, LaidCards]] = []
@@ -284,6 +336,8 @@ def _as_play(task: Task, pool: Cards, counts: tuple[int, ...]) -> Play:
         if cards.size:
             laid.append((not mine.size, LaidCards(cards, each.on)))
     laid.sort(key=lambda one: (one[0], one[1].on is None, one[1].on or 0))
-    kinds = [kind for kind, count in zip(task.discards.kinds, counts[number + 4 :], strict=True) if count]
+    kinds = [
+        kind for kind, count in zip(task.discards.kinds, counts[number + 4 :], strict=True) if count
+    ]
     discard = less(pool, less(pool, cards_of(dict.fromkeys(kinds, 1))))
     return Play(tuple(each for _, each in laid), gather((discard, task.discards.aside)))

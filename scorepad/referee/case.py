@@ -1,8 +1,9 @@
-"""Common functions of the rulings: the case as a hand, reasons with citations, and answers under other rules.
+"""Common functions of the rulings: the case as a hand, reasons with citations, and answers under
+other rules.
 
-A ruling is a function of the rules and of one kind of question, registered with `answers`. It returns reasons with
-the grounds that decided; this module adds the sources of those grounds, and the codifications and options under which
-the answer would differ.
+A ruling is a function of the rules and of one kind of question, registered with `answers`. It
+returns reasons with the grounds that decided; this module adds the sources of those grounds, and
+the codifications and options under which the answer would differ.
 """
 
 from __future__ import annotations
@@ -12,7 +13,16 @@ from dataclasses import fields, replace
 from typing import Any
 
 from scorepad.errors import ChoiceError
-from scorepad.referee.questions import Alternative, Answer, AnyQuestion, Detail, Reason, Reasons, Ruling, Verdict
+from scorepad.referee.questions import (
+    Alternative,
+    Answer,
+    AnyQuestion,
+    Detail,
+    Reason,
+    Reasons,
+    Ruling,
+    Verdict,
+)
 from scorepad.rules import checks
 from scorepad.rules.applied import OF_CHECKS
 from scorepad.rules.cards import KINDS, Kind, Reading, gather
@@ -39,7 +49,9 @@ _RULINGS: dict[tuple[type, bool], Rule] = {}
 
 
 def answers(question: type, *, of_hand: bool = False) -> Callable[[Rule], Rule]:
-    """Register a function as the ruling on this kind of question; `of_hand`: if it is about a player's whole hand."""
+    """Register a function as the ruling on this kind of question; `of_hand`: if it is about a
+    player's whole hand.
+    """
 
     def register(function: Rule) -> Rule:
         _RULINGS[question, of_hand] = function
@@ -48,7 +60,7 @@ def answers(question: type, *, of_hand: bool = False) -> Callable[[Rule], Rule]:
     return register
 
 
-# ------------------------------------------------------------------------------------------- the case as a hand
+# ------------------------------------------------------------------------------- the case as a hand
 
 ASKER = 0
 """The position of the side that the question concerns, and of its party."""
@@ -59,7 +71,12 @@ CANNOT_BE = frozenset({"card-unknown", "deck-exceeded", "red-threes-exceeded"})
 
 
 def lay_case(
-    rules: Ruleset, *melds: Reading, out: Out | None = None, score: int = 0, deal: int = 1, **entry: Any
+    rules: Ruleset,
+    *melds: Reading,
+    out: Out | None = None,
+    score: int = 0,
+    deal: int = 1,
+    **entry: Any,
 ) -> Table:
     """The table of a hand in which only one side has entries, at this match score.
 
@@ -86,7 +103,8 @@ def kind_of(card: Reading) -> Kind:
 def table_meld_checks(rules: Ruleset) -> frozenset[str]:
     """The checks for melds that are on the table together.
 
-    If a second incomplete meld of a rank is forbidden, the table cannot have one; otherwise a second is only unusual.
+    If a second incomplete meld of a rank is forbidden, the table cannot have one; otherwise a
+    second is only unusual.
     """
     barred = rules.settings.repeated_rank == "not-incomplete"
     return MELD_CHECKS | {"meld-rank-repeated"} if barred else MELD_CHECKS
@@ -98,20 +116,27 @@ def meld_checks(rules: Ruleset) -> frozenset[str]:
     If black threes are never melded, one check is sufficient.
     """
     never = rules.settings.black_threes == "never"
-    return table_meld_checks(rules) if never else table_meld_checks(rules) | {"black-threes-not-out"}
+    return (
+        table_meld_checks(rules) if never else table_meld_checks(rules) | {"black-threes-not-out"}
+    )
 
 
 def broken(table: Table, codes: Collection[str]) -> tuple[Reason, ...]:
     """The findings of these checks, as far as they are in force, as reasons without duplicates.
 
-    The side is omitted; if there are several melds, the figure `meld` is the number of the meld, counted from one.
+    The side is omitted; if there are several melds, the figure `meld` is the number of the meld,
+    counted from one.
     """
     found: list[Reason] = []
     for rule_of_hand in table.rules.checks:
         for trouble in CHECKS[rule_of_hand.id](table) if rule_of_hand.id in codes else ():
             number = [part for part in trouble.where if isinstance(part, int)][1:]
             which: dict[str, Figure] = {"meld": number[0] + 1} if number else {}
-            figures = {name: value for name, value in trouble.figures.items() if name not in ("side", "sides")}
+            figures = {
+                name: value
+                for name, value in trouble.figures.items()
+                if name not in ("side", "sides")
+            }
             grounds = rule_of_hand.settings if trouble.grounds is None else trouble.grounds
             why = reason(rule_of_hand.id, *grounds, **figures, **which)
             if why not in found:
@@ -147,7 +172,7 @@ def against_table_meld(rules: Ruleset, on: Reading, *, out: Out | None = None) -
         yield reason("table-meld-illegal", *grounds, cards=on.cards.size)
 
 
-# ------------------------------------------------------------------------------------------- reasons
+# ------------------------------------------------------------------------------------------ reasons
 
 
 def reason(code: str, *grounds: str, **figures: Figure) -> Reason:
@@ -156,20 +181,28 @@ def reason(code: str, *grounds: str, **figures: Figure) -> Reason:
 
 
 def judged(against: Iterable[Reason], favour: Iterable[Reason] = (), **details: Detail) -> Ruling:
-    """Forbidden for the reasons against it, if there are any; otherwise allowed for the reasons in favour."""
+    """Forbidden for the reasons against it, if there are any; otherwise allowed for the reasons in
+    favour.
+    """
     found = tuple(against)
     return Ruling(Verdict.FORBIDDEN if found else Verdict.ALLOWED, found or tuple(favour), details)
 
 
 def minimum_reason(table: Table, code: str, minimum: int, *more: str, **figures: Figure) -> Reason:
-    """A reason defined by the referee, with the opening minimum (points) of the side that the question concerns."""
+    """A reason defined by the referee, with the opening minimum (points) of the side that the
+    question concerns.
+    """
     ground = table.rules.minimum_ground(table.hand.before[ASKER], table.hand.deal)
     return reason(code, *more, ground, minimum=minimum, **figures)
 
 
 def to_go_out(settings: Settings) -> tuple[str, ...]:
     """The grounds of the canastas that going out requires."""
-    return ("canastas-needed", "canasta-families-needed") if settings.canasta_families_needed else ("canastas-needed",)
+    return (
+        ("canastas-needed", "canasta-families-needed")
+        if settings.canasta_families_needed
+        else ("canastas-needed",)
+    )
 
 
 def has_partner(settings: Settings) -> bool:
@@ -193,7 +226,9 @@ def special_top(settings: Settings, card: Kind) -> PileTop | None:
 
 
 def wild_family_reasons(rules: Ruleset, party: Party) -> Reasons:
-    """The reason that canastas of wild cards alone count as natural or mixed by inference, if the party has any."""
+    """The reason that canastas of wild cards alone count as natural or mixed by inference, if the
+    party has any.
+    """
     if wild_family_grounds(rules, party):
         yield reason("wild-canastas-read", "canastas")
 
@@ -209,7 +244,9 @@ def faults(rules: Ruleset, *codes: str) -> Reasons:
 
 def faults_of(rules: Ruleset, ground: str) -> Reasons:
     """The known faults that concern this setting, or a penalty (`penalties/CODE`)."""
-    yield from faults(rules, *(code for code, fault in load_faults().items() if fault.touches == ground))
+    yield from faults(
+        rules, *(code for code, fault in load_faults().items() if fault.touches == ground)
+    )
 
 
 OF_MINIMUMS = ("fault-opening-from-zero", "fault-without-fifteen", "fault-only-fifty")
@@ -217,7 +254,9 @@ OF_MINIMUMS = ("fault-opening-from-zero", "fault-without-fifteen", "fault-only-f
 
 
 def minimum_faults(table: Table) -> Reasons:
-    """The omissions of the sources about the opening minimum in force for the side that the question concerns."""
+    """The omissions of the sources about the opening minimum in force for the side that the
+    question concerns.
+    """
     rules, score = table.rules, table.hand.before[ASKER]
     from_zero, without_fifteen, only_fifty = OF_MINIMUMS
     if score < 0:
@@ -228,7 +267,7 @@ def minimum_faults(table: Table) -> Reasons:
     yield from (each for each in faults(rules, *left_out) if each.sources[0] not in named_by)
 
 
-# ------------------------------------------------------------------------------------------- the answer
+# --------------------------------------------------------------------------------------- the answer
 
 
 _OPENING = OF_CHECKS["opening-below-minimum"]
@@ -259,7 +298,9 @@ _APPLIED = {
     "upcard-freeze/never": ("freezing",),
     "upcard-cover/always": ("freezing",),
 }
-"""The settings that a reason follows from besides its grounds, by its code, or by that and its `why`."""
+"""The settings that a reason follows from besides its grounds, by its code, or by that and its
+`why`.
+"""
 
 
 def _applied_by(why: Reason) -> tuple[str, ...]:
@@ -273,7 +314,9 @@ def rule(rules: Ruleset, question: AnyQuestion) -> Ruling:
     # A reason without grounds already has its sources.
     for why in ruling.reasons:
         basis = rules.basis(why.grounds, _applied_by(why))
-        cited.append(replace(why, sources=basis.sources, standing=basis.standing) if why.grounds else why)
+        cited.append(
+            replace(why, sources=basis.sources, standing=basis.standing) if why.grounds else why
+        )
     return replace(ruling, reasons=tuple(cited))
 
 
@@ -285,16 +328,22 @@ def _uncited(rules: Ruleset, question: AnyQuestion) -> Ruling:
 def answer_to(rules: Ruleset, question: AnyQuestion) -> Answer:
     """Answer a question under these rules, and under the alternatives to them.
 
-    A source whose own codification says the opposite is not cited for the ruling, even if it agrees with part of its
-    grounds.
+    A source whose own codification says the opposite is not cited for the ruling, even if it agrees
+    with part of its grounds.
     """
     ruling = rule(rules, question)
     others = _alternatives(rules, _ruling_under(question))
     # Options that the table adds to a codification are not statements of its source.
     opposite = {Verdict.ALLOWED, Verdict.FORBIDDEN}
-    against = {other.preset for other in others if {ruling.verdict, other.ruling.verdict} == opposite}
+    against = {
+        other.preset for other in others if {ruling.verdict, other.ruling.verdict} == opposite
+    }
     presets = get_variant(rules.variant).presets if against else {}
-    dissenting = {preset.source for name, preset in presets.items() if name in against and name != rules.preset}
+    dissenting = {
+        preset.source
+        for name, preset in presets.items()
+        if name in against and name != rules.preset
+    }
     reasons = []
     for why in ruling.reasons:
         left = tuple(place for place in why.sources if place.partition(":")[0] not in dissenting)
@@ -323,7 +372,8 @@ _RulingUnder = Callable[[Ruleset], Ruling]
 def _ruling_under(question: AnyQuestion) -> _RulingUnder:
     """The ruling on a question as a function of the rules of one variant.
 
-    It is computed again only if a setting that it read has a different value: most options leave it as it is.
+    It is computed again only if a setting that it read has a different value: most options leave it
+    as it is.
     """
     known: list[tuple[dict[str, Any], Ruling]] = []
 
@@ -335,36 +385,51 @@ def _ruling_under(question: AnyQuestion) -> _RulingUnder:
         settings = _RecordedSettings(**values)
         object.__setattr__(settings, "read", set())
         ruling = _uncited(replace(rules, settings=settings), question)
-        known.append(({name: value for name, value in values.items() if name in settings.read}, ruling))
+        known.append(
+            ({name: value for name, value in values.items() if name in settings.read}, ruling)
+        )
         return ruling
 
     return ruling_under
 
 
 def _alternatives(rules: Ruleset, ruling_under: _RulingUnder) -> tuple[Alternative, ...]:
-    """The rules under which the answer differs: first other presets, then single options that no preset sets."""
+    """The rules under which the answer differs: first other presets, then single options that no
+    preset sets.
+    """
     here = ruling_under(rules)
     try:
         variant, given = get_variant(rules.variant), settle(rules.variant, rules.preset).options
         # The options that the table chose in addition to its preset.
         own = {
-            name: chosen for name, chosen in rules.options.items() if name in given and not same(chosen, given[name])
+            name: chosen
+            for name, chosen in rules.options.items()
+            if name in given and not same(chosen, given[name])
         }
-        singles = [each for each in _under_options(variant, rules, own, ruling_under) if _differs(each.ruling, here)]
+        singles = [
+            each
+            for each in _under_options(variant, rules, own, ruling_under)
+            if _differs(each.ruling, here)
+        ]
         others = _under_presets(variant, rules, own, ruling_under, singles)
         codes = [other for other in others if _differs(other.ruling, here)]
     except ChoiceError:
         # A match keeps its initial rules; the variant or options may no longer exist.
         return ()
     of_codes = {changed for code in codes for changed in code.changed.items()}
-    return (*codes, *(single for single in singles if not of_codes.issuperset(single.changed.items())))
+    return (
+        *codes,
+        *(single for single in singles if not of_codes.issuperset(single.changed.items())),
+    )
 
 
 def _differs(one: Ruling, other: Ruling) -> bool:
     return (one.verdict, dict(one.details)) != (other.verdict, dict(other.details))
 
 
-def _under_options(variant: Variant, rules: Ruleset, own: Choices, ruling_under: _RulingUnder) -> Iterator[Alternative]:
+def _under_options(
+    variant: Variant, rules: Ruleset, own: Choices, ruling_under: _RulingUnder
+) -> Iterator[Alternative]:
     """Every value of every option except the one in force, with the rest unchanged."""
     usual = settle(variant.id).options
     for option, other in other_values(variant, rules):
@@ -372,12 +437,19 @@ def _under_options(variant: Variant, rules: Ruleset, own: Choices, ruling_under:
         there = settle(variant.id, rules.preset, options)
         if rules.preset is not None:
             # A changed codification is no longer that codification: report the options instead.
-            options = {name: chosen for name, chosen in there.options.items() if not same(chosen, usual[name])}
-        yield Alternative(None, options, {option.id: other.value}, ruling_under(there), places([other.cited]))
+            options = {
+                name: chosen
+                for name, chosen in there.options.items()
+                if not same(chosen, usual[name])
+            }
+        yield Alternative(
+            None, options, {option.id: other.value}, ruling_under(there), places([other.cited])
+        )
 
 
 def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, OptionValue]]:
-    """The values that a table could have chosen instead; amounts are not listed and affect no ruling.
+    """The values that a table could have chosen instead; amounts are not listed and affect no
+    ruling.
 
     The number of players is not a choice of rules.
     """
@@ -389,21 +461,45 @@ def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, Opt
 
 
 def _under_presets(
-    variant: Variant, rules: Ruleset, own: Choices, ruling_under: _RulingUnder, singles: list[Alternative]
+    variant: Variant,
+    rules: Ruleset,
+    own: Choices,
+    ruling_under: _RulingUnder,
+    singles: list[Alternative],
 ) -> Iterator[Alternative]:
-    """The other codifications, combined with the table's own options that their source does not set."""
-    usual = {name: option.value_of(default_of(variant, option)) for name, option in variant.options.items()}
+    """The other codifications, combined with the table's own options that their source does not
+    set.
+    """
+    usual = {
+        name: option.value_of(default_of(variant, option))
+        for name, option in variant.options.items()
+    }
     cited = {name: default.cited.citations if default else () for name, default in usual.items()}
     for preset in variant.presets.values():
         if preset.id == rules.preset:
             continue
-        decided = {name for name in own if any(place.source == preset.source for place in cited[name])}
-        kept = {name: chosen for name, chosen in own.items() if name not in decided | preset.options.keys()}
+        decided = {
+            name for name in own if any(place.source == preset.source for place in cited[name])
+        }
+        kept = {
+            name: chosen
+            for name, chosen in own.items()
+            if name not in decided | preset.options.keys()
+        }
         there = settle(variant.id, preset.id, kept)
         ruling = ruling_under(there)
         alike = [single.changed for single in singles if not _differs(single.ruling, ruling)]
-        changed = {name: chosen for each in alike for name, chosen in each.items() if same(there.options[name], chosen)}
-        differ = {name: chosen for name, chosen in there.options.items() if not same(chosen, rules.options[name])}
+        changed = {
+            name: chosen
+            for each in alike
+            for name, chosen in each.items()
+            if same(there.options[name], chosen)
+        }
+        differ = {
+            name: chosen
+            for name, chosen in there.options.items()
+            if not same(chosen, rules.options[name])
+        }
         told = changed or preset.options or differ
         values = [variant.options[name].value_of(chosen) for name, chosen in told.items()]
         found = places(each.cited for each in values if each)

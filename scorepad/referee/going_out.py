@@ -1,4 +1,6 @@
-"""Rulings on the end of a hand: whether the player may go out, the bonus, and the value of red threes."""
+"""Rulings on the end of a hand: whether the player may go out, the bonus, and the value of red
+threes.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,9 @@ OUT_CHECKS = MELD_CHECKS | {
 
 @answers(OutQuestion)
 def rule_going_out(rules: Ruleset, question: OutQuestion) -> Ruling:
-    """Whether the player may go out; if concealed, also whether the cards laid reach the opening minimum."""
+    """Whether the player may go out; if concealed, also whether the cards laid reach the opening
+    minimum.
+    """
     return with_permission_penalty(rules, question, _rule_shown(rules, question))
 
 
@@ -55,7 +59,9 @@ PERMISSION_PENALTY = "permission-then-no-out"
 
 
 def with_permission_penalty(rules: Ruleset, question: OutQuestion, ruling: Ruling) -> Ruling:
-    """The ruling, with the cost of a permission that was asked for and given to a player who cannot go out."""
+    """The ruling, with the cost of a permission that was asked for and given to a player who cannot
+    go out.
+    """
     has_permission = question.permission is Permission.GRANTED and has_partner(rules.settings)
     penalty = rules.penalties.get(PERMISSION_PENALTY)
     is_impossible = any(why.code in CANNOT_BE for why in ruling.reasons)
@@ -63,7 +69,12 @@ def with_permission_penalty(rules: Ruleset, question: OutQuestion, ruling: Rulin
         return ruling
     if penalty is None or penalty.points is None:
         return ruling
-    cost = reason(PERMISSION_PENALTY, f"penalties/{PERMISSION_PENALTY}", penalty=penalty.code, points=penalty.points)
+    cost = reason(
+        PERMISSION_PENALTY,
+        f"penalties/{PERMISSION_PENALTY}",
+        penalty=penalty.code,
+        points=penalty.points,
+    )
     return replace(ruling, reasons=(*ruling.reasons, cost))
 
 
@@ -81,11 +92,18 @@ def _rule_shown(rules: Ruleset, question: OutQuestion) -> Ruling:
         answer = rule_out(rules, question, short, (enough,))
         return replace(answer, details={"minimum": minimum}) if short else answer
     # Without a given score, check every minimum and name those that can be reached.
-    minimums = dict(enumerate(settings.opening_deals, 1)) if by_deal else dict(settings.opening_steps)
+    minimums = (
+        dict(enumerate(settings.opening_deals, 1)) if by_deal else dict(settings.opening_steps)
+    )
     if not by_deal:
         minimums = {-SMALLEST_POINTS: settings.opening_below_zero, **minimums}
-    asked = [replace(question, deal=at) if by_deal else replace(question, score=at) for at in minimums]
-    shorts = {at: broken(_lay(rules, there), {"opening-impossible"}) for at, there in zip(minimums, asked, strict=True)}
+    asked = [
+        replace(question, deal=at) if by_deal else replace(question, score=at) for at in minimums
+    ]
+    shorts = {
+        at: broken(_lay(rules, there), {"opening-impossible"})
+        for at, there in zip(minimums, asked, strict=True)
+    }
     about, figure = ("opening-deals", "deals") if by_deal else ("opening-steps", "steps")
     if all(shorts.values()):
         never = reason("out-concealed-never-opens", about, MINIMUM_HOLDS, why=by)
@@ -94,11 +112,16 @@ def _rule_shown(rules: Ruleset, question: OutQuestion) -> Ruling:
         return rule_out(rules, question)
     reached = " ".join(f"{at}:{minimum}" for at, minimum in minimums.items() if not shorts[at])
     figures = {figure: reached, "why": by}
-    return rule_out(rules, question, (), (reason("out-concealed-if-reached", about, MINIMUM_HOLDS, **figures),))
+    return rule_out(
+        rules, question, (), (reason("out-concealed-if-reached", about, MINIMUM_HOLDS, **figures),)
+    )
 
 
 def rule_out(
-    rules: Ruleset, question: OutQuestion, short: tuple[Reason, ...] = (), opened: tuple[Reason, ...] = ()
+    rules: Ruleset,
+    question: OutQuestion,
+    short: tuple[Reason, ...] = (),
+    opened: tuple[Reason, ...] = (),
 ) -> Ruling:
     """Whether the melds, the discard and the partner allow going out; and the bonus.
 
@@ -113,12 +136,18 @@ def rule_out(
     if against:
         return judged((*against, *notes))
     bonus, grounds = count_line(table, party, party.lays[0], "out")
-    worth = reason("out-worth", *grounds, bonus=bonus) if bonus else reason("out-worth-nothing", "out-bonus")
+    worth = (
+        reason("out-worth", *grounds, bonus=bonus)
+        if bonus
+        else reason("out-worth-nothing", "out-bonus")
+    )
     return judged((), (*_in_favour(table), worth, *opened, *notes), bonus=bonus)
 
 
 def against_going_out(rules: Ruleset, question: OutQuestion) -> tuple[Reason, ...]:
-    """Reasons against it on the table, or from the partner's answer or its absence; a lone player asks nobody."""
+    """Reasons against it on the table, or from the partner's answer or its absence; a lone player
+    asks nobody.
+    """
     found = broken(_lay(rules, question), OUT_CHECKS | table_meld_checks(rules))
     codes = {Permission.REFUSED: "permission-refused"}
     if rules.settings.permission == "must-ask":
@@ -135,12 +164,20 @@ def _lay(rules: Ruleset, question: OutQuestion) -> Table:
 
 
 def _in_favour(table: Table) -> Reasons:
-    """The reasons in favour: the required canastas, and notes on a concealed going out and a missing discard."""
+    """The reasons in favour: the required canastas, and notes on a concealed going out and a
+    missing discard.
+    """
     rules, settings, out = table.rules, table.settings, table.hand.out
     party = table.parties[ASKER]
-    kinds = tuple(Needed(family, n, party.families[family]) for family, n in settings.canasta_families_needed)
+    kinds = tuple(
+        Needed(family, n, party.families[family]) for family, n in settings.canasta_families_needed
+    )
     why = "number" if settings.canastas_needed else "none"
-    figures: dict[str, Figure] = {"has": party.families.total(), "needed": settings.canastas_needed, "why": why}
+    figures: dict[str, Figure] = {
+        "has": party.families.total(),
+        "needed": settings.canastas_needed,
+        "why": why,
+    }
     if kinds:
         figures |= {"why": "families", "families": kinds}
     grounds = (*to_go_out(settings), *(wild_family_grounds(rules, party) if kinds else ()))
@@ -160,15 +197,19 @@ def _in_favour(table: Table) -> Reasons:
         yield reason("out-discard-to-come", "last-discard", "last-discard-special")
 
 
-# ------------------------------------------------------------------------------------------- red threes
+# --------------------------------------------------------------------------------------- red threes
 
 IN_HAND = "in-hand"
-"""The step for a source that can be read as covering red threes not counted, though it mentions those in hand."""
+"""The step for a source that can be read as covering red threes not counted, though it mentions
+those in hand.
+"""
 
 
 @answers(RedThreesQuestion)
 def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
-    """Their points for the side and for its opponents; more red threes than the decks hold are refused."""
+    """Their points for the side and for its opponents; more red threes than the decks hold are
+    refused.
+    """
     # Only whether the side laid anything matters, not what.
     totals = Totals(question.canastas, SMALLEST_POINTS if question.opened else 0)
     table = lay_case(rules, totals=totals, red_threes=question.count, out=Out(ASKER))
@@ -177,7 +218,11 @@ def rule_red_threes(rules: Ruleset, question: RedThreesQuestion) -> Ruling:
         return forbidden(beyond)
     if not rules.settings.red_three_values:
         return value((reason("red-threes-no-bonus", "red-three-values"),), {"points": 0})
-    points, *others = (count_line(table, party, lay, "red-threes")[0] for party in table.parties for lay in party.lays)
+    points, *others = (
+        count_line(table, party, lay, "red-threes")[0]
+        for party in table.parties
+        for lay in party.lays
+    )
     details: Details = {"points": points}
     if max(others):
         details["opponents"] = max(others)
@@ -225,4 +270,6 @@ def _why_worth(table: Table, count: int, points: int, opponents: int) -> Reasons
         effect = "shared" if points else "to-opponents"
     grounds = red_three_grounds(table, table.parties[ASKER], count, points)
     figures = {"why": by, "count": count, "points": points, "opponents": opponents}
-    yield reason(f"red-threes-{effect}", *(ground for ground in grounds if ground != step), **figures)
+    yield reason(
+        f"red-threes-{effect}", *(ground for ground in grounds if ground != step), **figures
+    )

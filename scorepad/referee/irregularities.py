@@ -1,6 +1,7 @@
 """Irregularities: the cost and other consequences of a mistake at the table.
 
-Penalties are defined by the variant, which may have none. Irregularities without points are common to all variants.
+Penalties are defined by the variant, which may have none. Irregularities without points are common
+to all variants.
 """
 
 from __future__ import annotations
@@ -11,7 +12,15 @@ from typing import NamedTuple
 
 from scorepad.errors import ChoiceError, VariantError
 from scorepad.referee.case import answers, faults_of, has_partner, reason
-from scorepad.referee.questions import Details, PenaltyQuestion, Reason, Reasons, Ruling, silent, value
+from scorepad.referee.questions import (
+    Details,
+    PenaltyQuestion,
+    Reason,
+    Reasons,
+    Ruling,
+    silent,
+    value,
+)
 from scorepad.rules.checks import Figure
 from scorepad.rules.definitions import Cited, FreeIrregularity, Penalty, places
 from scorepad.rules.loader import load_irregularities
@@ -35,9 +44,9 @@ class Costs(StrEnum):
 class Irregularity(NamedTuple):
     """A mistake at the table, by its code, with words under `penalty.…`.
 
-    `points` are deducted from the side that did it: 0 if there are none or the table decides, and the deduction of the
-    count if it costs the same as a red three in hand; `remedy` is the other consequence (words under `remedy.…`), or
-    None.
+    `points` are deducted from the side that did it: 0 if there are none or the table decides, and
+    the deduction of the count if it costs the same as a red three in hand; `remedy` is the other
+    consequence (words under `remedy.…`), or None.
     """
 
     code: str
@@ -60,11 +69,14 @@ _HAPPENS: Mapping[str, Callable[[Settings], bool]] = {
 """The conditions for irregularities without points, by the name of their table in the data."""
 
 _DECIDED_BY = {"out-after-no": "permission"}
-"""The setting that decides an irregularity; its citations in this game precede those of the irregularity."""
+"""The setting that decides an irregularity; its citations in this game precede those of the
+irregularity.
+"""
 
 
 def irregularities(rules: Ruleset) -> tuple[Irregularity, ...]:
-    """All irregularities under these rules: those that cost points, those that cost none, and the table's own.
+    """All irregularities under these rules: those that cost points, those that cost none, and the
+    table's own.
 
     Empty if the sources of a variant have no penalties: then they do not mention the others either.
     """
@@ -84,7 +96,9 @@ def _of_penalty(rules: Ruleset, penalty: Penalty) -> Irregularity:
     code, settings = penalty.code, rules.settings
     if code == NOT_EXPOSED and settings.red_threes_kept != "exposed":
         # If red threes need not be exposed, only the count has a price for them.
-        return Irregularity(code, Costs.HELD, settings.held_red_three, penalty.remedy, rules.cited["held-red-three"])
+        return Irregularity(
+            code, Costs.HELD, settings.held_red_three, penalty.remedy, rules.cited["held-red-three"]
+        )
     if penalty.points is None:
         return Irregularity(code, Costs.AGREED, 0, penalty.remedy, penalty.cited)
     return Irregularity(code, Costs.POINTS, penalty.points, penalty.remedy, penalty.cited)
@@ -97,7 +111,9 @@ def _of_free(rules: Ruleset, free: FreeIrregularity) -> Irregularity:
 
 
 def _cited_here(rules: Ruleset, free: FreeIrregularity) -> Cited:
-    """The citation of an irregularity in the game at hand: an inference where its source is about another game."""
+    """The citation of an irregularity in the game at hand: an inference where its source is about
+    another game.
+    """
     told_of = f"told-of-{free.game}"
     try:
         variant = get_variant(rules.variant)
@@ -106,7 +122,8 @@ def _cited_here(rules: Ruleset, free: FreeIrregularity) -> Cited:
         return free.cited.inherited(told_of)
     while variant.is_own and variant.parent is not None:
         variant = get_variant(variant.parent)
-    # Variants that need no argument to inherit are the game that all others come from, at other tables.
+    # Variants that need no argument to inherit are the game that all others come from, at other
+    # tables.
     is_first_game = get_variant(free.game).inherits is None
     if variant.id == free.game or (is_first_game and variant.inherits is None):
         return free.cited
@@ -116,7 +133,9 @@ def _cited_here(rules: Ruleset, free: FreeIrregularity) -> Cited:
 
 
 def irregularity(rules: Ruleset, code: str) -> Irregularity | None:
-    """The irregularity of this code; None if the sources mention none that can happen under these rules."""
+    """The irregularity of this code; None if the sources mention none that can happen under these
+    rules.
+    """
     return next((each for each in irregularities(rules) if each.code == code), None)
 
 
@@ -128,8 +147,8 @@ OF_PARTNERS = ("meld-out-of-turn-partner", "permission-then-no-out")
 def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
     """Its points and remedy; silent if the sources do not mention it, or leave it to the table.
 
-    The detail `points` is the penalty, None if the sources give none; `held` is the count's deduction
-    for a red three in hand, if that is a different figure.
+    The detail `points` is the penalty, None if the sources give none; `held` is the count's
+    deduction for a red three in hand, if that is a different figure.
     """
     found = irregularity(rules, question.code)
     if found is None:
@@ -137,7 +156,10 @@ def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
         return silent((reason(code, "penalties-known", penalty=question.code),))
     if found.costs is Costs.AGREED:
         return silent((_of(found, "penalty-agreed", penalty=found.code),))
-    held, points = rules.settings.held_red_three, found.points if found.costs is Costs.POINTS else None
+    held, points = (
+        rules.settings.held_red_three,
+        found.points if found.costs is Costs.POINTS else None,
+    )
     details: Details = {"points": points}
     if found.code == NOT_EXPOSED and points != held:
         details["held"] = held
@@ -147,13 +169,20 @@ def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
 
 
 def _reasons(rules: Ruleset, found: Irregularity) -> Reasons:
-    """Its cost; for a red three not exposed also that the deduction of the count is for the same offence."""
+    """Its cost; for a red three not exposed also that the deduction of the count is for the same
+    offence.
+    """
     price, counts = rules.settings.held_red_three, rules.settings.held_red_three_counts
     # Whether the sources of the penalty also state the cost of a red three in hand.
-    same_sources = found.code == NOT_EXPOSED and set(found.places) & set(rules.places("held-red-three"))
+    same_sources = found.code == NOT_EXPOSED and set(found.places) & set(
+        rules.places("held-red-three")
+    )
     figures: dict[str, Figure] = {"penalty": found.code, "points": found.points}
     once = reason(
-        "penalty-counted-once", "held-red-three", points=price, why=counts if price == found.points else "own"
+        "penalty-counted-once",
+        "held-red-three",
+        points=price,
+        why=counts if price == found.points else "own",
     )
     if found.costs is Costs.HELD:
         yield reason("penalty-of", "red-threes-kept", "held-red-three", points=price, why="kept")

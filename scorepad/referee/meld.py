@@ -1,4 +1,6 @@
-"""Rulings on melds: whether cards may be laid, as a new meld or on one of the side's, and whether melds open."""
+"""Rulings on melds: whether cards may be laid, as a new meld or on one of the side's, and whether
+melds open.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,15 @@ from scorepad.referee.questions import (
 from scorepad.rules.cards import KINDS, NOTHING, Kind, Reading
 from scorepad.rules.checks import Figure
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Meld, Out, Table, canasta_of, is_incomplete_wild_meld, read_meld, shape_of
+from scorepad.rules.table import (
+    Meld,
+    Out,
+    Table,
+    canasta_of,
+    is_incomplete_wild_meld,
+    read_meld,
+    shape_of,
+)
 from scorepad.rules.turn_checks import count_opening, has_out_canastas
 from scorepad.rules.variants import Ruleset
 
@@ -53,7 +63,9 @@ _GROUNDS = {
     "dirty-sequence": ("sequences", "wild-limit"),
     "black-threes": ("black-threes", "black-threes-fewest", "black-threes-wilds"),
 }
-"""The settings that allow a meld of each kind; for a mixed one also the ratio of its wild cards, if any."""
+"""The settings that allow a meld of each kind; for a mixed one also the ratio of its wild cards, if
+any.
+"""
 
 
 def meld_kind(meld: Meld, settings: Settings) -> str:
@@ -85,26 +97,37 @@ def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
         return forbidden((*against, *_faults(rules, against)), points)
     becomes_mixed = on is not None and laid_now.naturals > 0 and shape_of(on, settings) == "wilds"
     if becomes_mixed and settings.wild_meld_naturals == "unspoken":
-        return silent((Reason("naturals-on-wilds-unspoken", {"naturals": laid_now.naturals}),), points)
+        return silent(
+            (Reason("naturals-on-wilds-unspoken", {"naturals": laid_now.naturals}),), points
+        )
     reasons = list(_why_legal(settings, meld))
     if becomes_mixed:
         complete = meld.size >= settings.canasta_length
         ground = "wild-meld-naturals" if complete else "wild-meld-naturals/on-its-way"
-        reasons.append(reason("wilds-become-mixed", ground, wilds=meld.wilds, naturals=meld.naturals))
+        reasons.append(
+            reason("wilds-become-mixed", ground, wilds=meld.wilds, naturals=meld.naturals)
+        )
     # The extra bonus for a canasta laid down complete.
     concealed = settings.concealed_canasta if canasta and on is None else 0
     if canasta:
         item, bonus = canasta.item, canasta.points
-        reasons.append(reason("canasta-made", f"canastas/{item}", item=item, bonus=bonus, cards=meld.size))
+        reasons.append(
+            reason("canasta-made", f"canastas/{item}", item=item, bonus=bonus, cards=meld.size)
+        )
         if concealed:
-            reasons.append(reason("canasta-concealed", f"concealed-canasta/{item}", bonus=concealed))
+            reasons.append(
+                reason("canasta-concealed", f"concealed-canasta/{item}", bonus=concealed)
+            )
         if settings.canastas_count != "always":
             reasons.append(reason("canasta-with-out-needs", "canastas-count"))
         if on and canasta_of(on, settings) and meld.wilds and not on.wilds:
             reasons.append(reason("wild-makes-mixed", "wild-on-canasta", wilds=meld.wilds))
     reasons += _what_follows(table, question, meld)
     details: Details = {"kind": meld_kind(meld, settings), **points}
-    details |= {"canasta": canasta.item if canasta else None, "bonus": canasta.points + concealed if canasta else 0}
+    details |= {
+        "canasta": canasta.item if canasta else None,
+        "bonus": canasta.points + concealed if canasta else 0,
+    }
     return allowed((*reasons, *_faults(rules, reasons)), details)
 
 
@@ -120,7 +143,9 @@ def _faults(rules: Ruleset, reasons: Iterable[Reason]) -> Reasons:
 
 
 def _against_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
-    """What forbids the whole meld, laying these cards on another, or laying them beside the side's other melds."""
+    """What forbids the whole meld, laying these cards on another, or laying them beside the side's
+    other melds.
+    """
     rules, cards, on = table.rules, question.cards, question.on
     found = broken(table, meld_checks(rules))
     only_red_threes = meld.red_threes == meld.size
@@ -141,11 +166,18 @@ def _against_meld(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
 
 
 def against_bound(
-    settings: Settings, table: Iterable[Reading], on: Reading | None, meld: Meld, wilds: int, *, begins: bool = False
+    settings: Settings,
+    table: Iterable[Reading],
+    on: Reading | None,
+    meld: Meld,
+    wilds: int,
+    *,
+    begins: bool = False,
 ) -> Reasons:
     """What an incomplete meld of wild cards among the side's melds forbids.
 
-    `wilds` wild cards are laid beside natural ones, `meld` is the result of laying on the meld `on`; `begins`: anew.
+    `wilds` wild cards are laid beside natural ones, `meld` is the result of laying on the meld
+    `on`; `begins`: anew.
     """
     bound = incomplete_wild_melds(settings, table)
     if not bound or settings.wilds_blocked == "nothing":
@@ -155,7 +187,12 @@ def against_bound(
         yield reason("wilds-blocked", "wilds-blocked", wilds=wilds)
     elif begins:
         yield reason("second-wild-meld", "wilds-blocked", melds=bound + 1)
-    elif settings.wilds_blocked == "wilds-and-mixed" and meld.wilds and canasta_of(meld, settings) and not was_canasta:
+    elif (
+        settings.wilds_blocked == "wilds-and-mixed"
+        and meld.wilds
+        and canasta_of(meld, settings)
+        and not was_canasta
+    ):
         yield reason("mixed-blocked", "wilds-blocked", cards=meld.size)
 
 
@@ -168,15 +205,19 @@ def against_laying_wilds(rules: Ruleset, on: Meld, wilds: int) -> Reasons:
 
 
 def against_wilds_on(rules: Ruleset, on: Meld, wilds: int) -> Reasons:
-    """The reason if wild cards may not be added to a canasta and the meld already is one when they are laid.
+    """The reason if wild cards may not be added to a canasta and the meld already is one when they
+    are laid.
 
-    Natural cards laid in the same turn may follow the wild ones, so only the wild ones can be too many.
+    Natural cards laid in the same turn may follow the wild ones, so only the wild ones can be too
+    many.
     """
     settings = rules.settings
     stay = min(wilds, on.size + wilds - settings.canasta_length)
     # No source says this of canastas of wild cards alone.
     if stay > 0 and settings.wild_on_canasta == "forbidden" and shape_of(on, settings) != "wilds":
-        completes: dict[str, Figure] = {"why": "completes"} if on.size < settings.canasta_length else {}
+        completes: dict[str, Figure] = (
+            {"why": "completes"} if on.size < settings.canasta_length else {}
+        )
         yield reason("wild-on-canasta", "wild-on-canasta", wilds=stay, cards=on.size, **completes)
 
 
@@ -206,19 +247,29 @@ def _why_legal(settings: Settings, meld: Meld) -> Reasons:
     if kind == "wild" and meld.size > settings.canasta_length:
         # The number of wild cards alone matters only for a meld longer than a canasta.
         grounds.append("wild-melds-longest")
-    yield reason(f"meld-{kind}", *grounds, cards=meld.size, naturals=meld.naturals, wilds=meld.wilds)
+    yield reason(
+        f"meld-{kind}", *grounds, cards=meld.size, naturals=meld.naturals, wilds=meld.wilds
+    )
 
 
 def _what_follows(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
-    """Notes on its wild cards and the side's other melds, and on missing facts that the answer depends on."""
+    """Notes on its wild cards and the side's other melds, and on missing facts that the answer
+    depends on.
+    """
     settings, is_new = table.settings, question.on is None
     natural, blocks = rank_without_wilds(settings, meld), settings.wilds_blocked != "nothing"
     # Wild cards that are only allowed in an opening, or that restrict the side.
     if natural and meld.wilds and is_new:
-        yield reason("wilds-only-in-opening", "natural-after-opening", rank=natural, wilds=meld.wilds)
+        yield reason(
+            "wilds-only-in-opening", "natural-after-opening", rank=natural, wilds=meld.wilds
+        )
     if blocks and is_incomplete_wild_meld(meld, settings):
         yield reason("wild-meld-binds", "wilds-blocked", cards=meld.size)
-    begun = is_new and meld.size < settings.canasta_length and settings.repeated_rank == "not-incomplete"
+    begun = (
+        is_new
+        and meld.size < settings.canasta_length
+        and settings.repeated_rank == "not-incomplete"
+    )
     rank = KINDS[meld.rank] if begun and meld.rank is not None else None
     if question.table is not None:
         # Sources that mention it want one meld of a rank; no other source forbids a second.
@@ -232,7 +283,7 @@ def _what_follows(table: Table, question: MeldQuestion, meld: Meld) -> Reasons:
         yield reason("meld-hangs-on-wilds", "wilds-blocked")
 
 
-# ------------------------------------------------------------------------------------------- the opening
+# -------------------------------------------------------------------------------------- the opening
 
 
 @answers(OpeningQuestion)
@@ -240,9 +291,13 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
     """The minimum, and whether the melds reach it. Without melds, only the minimum."""
     settings, melds = rules.settings, question.melds
     out = Out(ASKER, concealed=True) if question.concealed_out else None
-    table = lay_case(rules, *melds, opening=melds, out=out, score=question.score, deal=question.deal)
+    table = lay_case(
+        rules, *melds, opening=melds, out=out, score=question.score, deal=question.deal
+    )
     # Without the required canastas the player cannot go out: the answer is for an opening alone.
-    stays = question.concealed_out and bool(melds) and not has_out_canastas(table, table.parties[ASKER])
+    stays = (
+        question.concealed_out and bool(melds) and not has_out_canastas(table, table.parties[ASKER])
+    )
     if stays:
         table = lay_case(rules, *melds, opening=melds, score=question.score, deal=question.deal)
     lay = table.parties[ASKER].lays[0]
@@ -259,7 +314,9 @@ def rule_opening(rules: Ruleset, question: OpeningQuestion) -> Ruling:
         if minimum is not None:
             details["missing"] = max(0, minimum - weighed.points)
         if minimum is not None and not against:
-            reasons.append(minimum_reason(table, "opening-reached", minimum, counted=weighed.points))
+            reasons.append(
+                minimum_reason(table, "opening-reached", minimum, counted=weighed.points)
+            )
             if weighed.aside:
                 figures = {"melds": weighed.aside, "minimum": minimum}
                 reasons.append(reason("opening-melds-aside", "opening-naturals-up-to", **figures))
@@ -294,8 +351,8 @@ def _against_opening(table: Table) -> Reasons:
     settings, melds = table.settings, [entry.reading for entry in table.hand.sides[ASKER].melds]
     yield from broken(table, table_meld_checks(table.rules) | {"opening-below-minimum"})
     yield from against_begun_beside_canasta(table.rules, melds)
-    # Other melds with wild cards may have been laid before an incomplete meld of wild cards alone; a second incomplete
-    # one may not, if it restricts the side.
+    # Other melds with wild cards may have been laid before an incomplete meld of wild cards alone;
+    # a second incomplete one may not, if it restricts the side.
     incomplete = incomplete_wild_melds(settings, melds)
     if incomplete > 1 and settings.wilds_blocked != "nothing":
         yield reason("second-wild-meld", "wilds-blocked", melds=incomplete)

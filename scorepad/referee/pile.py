@@ -1,4 +1,6 @@
-"""Rulings on taking the pile. The top card is used at once: with cards of the hand, or laid off on the side's melds."""
+"""Rulings on taking the pile. The top card is used at once: with cards of the hand, or laid off on
+the side's melds.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,16 @@ from scorepad.referee.case import (
     together,
 )
 from scorepad.referee.meld import against_begun_beside_canasta, against_bound, against_wilds_on
-from scorepad.referee.questions import Details, PileQuestion, Reason, Reasons, Ruling, Verdict, forbidden, silent
+from scorepad.referee.questions import (
+    Details,
+    PileQuestion,
+    Reason,
+    Reasons,
+    Ruling,
+    Verdict,
+    forbidden,
+    silent,
+)
 from scorepad.rules.cards import Reading
 from scorepad.rules.table import Table, read_meld
 from scorepad.rules.turn_checks import count_opening
@@ -35,9 +46,10 @@ from scorepad.rules.variants import Ruleset
 class Use(NamedTuple):
     """A way to use the top card.
 
-    `meld` is the resulting meld, `onto` its part already on the table, `others` the other melds of the table, `number`
-    the index of the meld among those laid (None: the top card alone is laid off). `naturals` and `size` count the cards
-    from the hand in it: those of the top card's rank, and all.
+    `meld` is the resulting meld, `onto` its part already on the table, `others` the other melds of
+    the table, `number` the index of the meld among those laid (None: the top card alone is laid
+    off). `naturals` and `size` count the cards from the hand in it: those of the top card's rank,
+    and all.
     """
 
     meld: Reading
@@ -89,7 +101,9 @@ def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
 
 
 def _rule_special(rules: Ruleset, question: PileQuestion, against: list[Reason]) -> Ruling:
-    """A special card on top: the pile may not be taken, or only with equal cards; one meld laid holds the top card."""
+    """A special card on top: the pile may not be taken, or only with equal cards; one meld laid
+    holds the top card.
+    """
     kind = kind_of(question.top)
     top = special_top(rules.settings, kind)
     if top is None:
@@ -97,20 +111,25 @@ def _rule_special(rules: Ruleset, question: PileQuestion, against: list[Reason])
     ground = f"pile-tops/{kind}"
     has = max((meld.cards.of(kind) - 1 for meld in question.laid if meld.cards.of(kind)), default=0)
     if has < top.more:
-        against.append(reason("pile-top-needs-more", ground, card=kind, why=top.used, needed=top.more, has=has))
+        against.append(
+            reason("pile-top-needs-more", ground, card=kind, why=top.used, needed=top.more, has=has)
+        )
     melds = [meld for meld in question.laid if top.used == "melded" or not meld.cards.of(kind)]
     against += broken(lay_case(rules, *melds, *question.table), meld_checks(rules))
-    return judged(against, [reason("pile-top-with-more", ground, card=kind, more=top.more, why=top.used)])
+    return judged(
+        against, [reason("pile-top-with-more", ground, card=kind, more=top.more, why=top.used)]
+    )
 
 
-# ------------------------------------------------------------------------------------------- uses of the top card
+# ----------------------------------------------------------------------------- uses of the top card
 
 
 def uses_of(rules: Ruleset, question: PileQuestion) -> tuple[Use, ...]:
     """Every way to use a natural top card with the melds laid; empty if no meld can hold it.
 
-    One of the melds holds the top card. If the table has a meld of the card's rank that takes more, a meld of that rank
-    has only cards of the hand and joins it. Otherwise the top card alone is laid off on a meld of the table.
+    One of the melds holds the top card. If the table has a meld of the card's rank that takes more,
+    a meld of that rank has only cards of the hand and joins it. Otherwise the top card alone is
+    laid off on a meld of the table.
     """
     top, rank, table = question.top, kind_of(question.top), question.table
     uses, others = [], [(*table[:place], *table[place + 1 :]) for place in range(len(table))]
@@ -121,9 +140,13 @@ def uses_of(rules: Ruleset, question: PileQuestion) -> tuple[Use, ...]:
         naturals, size = meld.cards.of(rank), meld.cards.size
         if naturals and not of_rank:
             uses.append(Use(meld, None, table, number, naturals - 1, size - 1))
-        # Otherwise a sequence with a card of the rank is skipped: the top card is added to the meld of its rank.
+        # Otherwise a sequence with a card of the rank is skipped: the top card is added to the meld
+        # of its rank.
         elif naturals and meld.cards.ranks == top.cards.ranks:
-            ways = [(together(table[place], top, meld), table[place], others[place]) for place in takes_more]
+            ways = [
+                (together(table[place], top, meld), table[place], others[place])
+                for place in takes_more
+            ]
             ways = ways or [(together(top, meld), None, table)]
             uses += [Use(*way, number, naturals, size) for way in ways]
     if not uses:
@@ -133,13 +156,18 @@ def uses_of(rules: Ruleset, question: PileQuestion) -> tuple[Use, ...]:
 
 
 def _unused(rules: Ruleset, question: PileQuestion) -> Reason:
-    """Why the top card cannot be used: the side's only meld of its rank takes no more, or there is no meld for it."""
+    """Why the top card cannot be used: the side's only meld of its rank takes no more, or there is
+    no meld for it.
+    """
     kind, ranks = kind_of(question.top), question.top.cards.ranks
     sizes = [meld.cards.size for meld in question.table if meld.cards.ranks == ranks]
     if sizes and not any(map(rules.settings.may_grow, sizes)):
         return reason("pile-meld-full", "meld-longest", card=kind, cards=max(sizes))
     runs = [meld.cards for meld in question.table if len(meld.cards.ranks) > 1]
-    suited = [sum(count for _, _, count in each.suited) >= each.naturals for each in (question.top.cards, *runs)]
+    suited = [
+        sum(count for _, _, count in each.suited) >= each.naturals
+        for each in (question.top.cards, *runs)
+    ]
     # If suits were not given, the top card may fit a sequence.
     unsaid = rules.settings.sequences != "none" and runs and not all(suited)
     return reason("pile-top-unused", "pile", card=kind, **({"why": "suits"} if unsaid else {}))
@@ -150,7 +178,9 @@ def against_use(rules: Ruleset, question: PileQuestion, use: Use) -> tuple[Reaso
     settings, melds = rules.settings, laid_with(question, use)
     reasons = [*broken(lay_case(rules, *melds, *use.others), meld_checks(rules))]
     if use.onto is not None and use.number is not None:
-        reasons += against_wilds_on(rules, read_meld(use.onto.cards), question.laid[use.number].cards.wilds)
+        reasons += against_wilds_on(
+            rules, read_meld(use.onto.cards), question.laid[use.number].cards.wilds
+        )
     wilds = sum(meld.cards.wilds for meld in question.laid if meld.cards.naturals)
     reasons += against_bound(settings, question.table, use.onto, read_meld(use.meld.cards), wilds)
     reasons += () if use.onto is None else against_table_meld(rules, use.onto)
@@ -165,7 +195,9 @@ def against_use(rules: Ruleset, question: PileQuestion, use: Use) -> tuple[Reaso
 
 
 def laid_with(question: PileQuestion, use: Use) -> tuple[Reading, ...]:
-    """The resulting melds of the turn, in the order of the question; a top card laid off alone comes last."""
+    """The resulting melds of the turn, in the order of the question; a top card laid off alone
+    comes last.
+    """
     if use.number is None:
         return (*question.laid, use.meld)
     return (*question.laid[: use.number], use.meld, *question.laid[use.number + 1 :])
@@ -176,7 +208,9 @@ def _lays_off(rules: Ruleset, question: PileQuestion, use: Use) -> bool:
     how = rules.settings.pile_top_laid_off
     if use.onto is None or how == "never" or is_frozen(rules.settings, noted=question.frozen):
         return False
-    return how == "not-frozen" or (question.opened and use.onto.cards.size < rules.settings.canasta_length)
+    return how == "not-frozen" or (
+        question.opened and use.onto.cards.size < rules.settings.canasta_length
+    )
 
 
 def _against_taking(rules: Ruleset, question: PileQuestion, use: Use) -> Reasons:
@@ -189,17 +223,27 @@ def _against_taking(rules: Ruleset, question: PileQuestion, use: Use) -> Reasons
         return
     if use.onto is not None and not frozen:
         never = settings.pile_top_laid_off == "never"
-        code = "pile-never-laid-off" if never else "pile-on-complete" if question.opened else "pile-lay-off-unopened"
+        code = (
+            "pile-never-laid-off"
+            if never
+            else "pile-on-complete"
+            if question.opened
+            else "pile-lay-off-unopened"
+        )
         yield reason(code, "pile-top-laid-off", card=kind)
     yield too_few_naturals(rules, question, use.naturals)
 
 
 def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason:
-    """The reason that taking the pile with cards of the hand needs more naturals of the top card's rank."""
+    """The reason that taking the pile with cards of the hand needs more naturals of the top card's
+    rank.
+    """
     frozen = is_frozen(rules.settings, noted=question.frozen)
     needed = naturals_needed(rules.settings, frozen=frozen)
     about, why = _by_frozen(frozen=frozen)
-    return reason("pile-naturals", about, card=kind_of(question.top), needed=needed, has=has, why=why)
+    return reason(
+        "pile-naturals", about, card=kind_of(question.top), needed=needed, has=has, why=why
+    )
 
 
 def _by_frozen(*, frozen: bool) -> tuple[str, str]:
@@ -207,11 +251,12 @@ def _by_frozen(*, frozen: bool) -> tuple[str, str]:
     return ("pile-naturals-frozen", "frozen") if frozen else ("pile-naturals", "free")
 
 
-# ------------------------------------------------------------------------------------------- the opening
+# -------------------------------------------------------------------------------------- the opening
 
 
 def _opening(rules: Ruleset, question: PileQuestion, use: Use | None) -> Table:
-    """What a side that has not opened lays in this turn, including the top card's meld unless it is laid off alone.
+    """What a side that has not opened lays in this turn, including the top card's meld unless it is
+    laid off alone.
 
     Melds already on the table are not part of it.
     """
@@ -250,7 +295,9 @@ def _in_favour(rules: Ruleset, question: PileQuestion, use: Use, details: Detail
     if details:
         counted, minimum = (int(details[name] or 0) for name in ("counted", "minimum"))
         table = _opening(rules, question, use)
-        yield minimum_reason(table, "pile-opening-reached", minimum, "opening-pile", counted=counted)
+        yield minimum_reason(
+            table, "pile-opening-reached", minimum, "opening-pile", counted=counted
+        )
     if settings.partnership == "single-taker":
         yield reason("pile-taker-alone", "partnership")
     if settings.pile_drawn:

@@ -1,7 +1,7 @@
 """Questions for the referee, and its answers, as data types.
 
-The JSON form of a question and its documentation are generated from the field types. Cards are readings, so that a
-token that is not a card is answered instead of refused.
+The JSON form of a question and its documentation are generated from the field types. Cards are
+readings, so that a token that is not a card is answered instead of refused.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ Consent = Annotated[Permission, "permission"]
 
 @dataclass(frozen=True, slots=True)
 class MeldQuestion:
-    """May these cards be laid: as a new meld, or on the meld `on`? `going_out`: the player goes out with them.
+    """May these cards be laid: as a new meld, or on the meld `on`? `going_out`: the player goes out
+    with them.
 
     `table`: the side's other melds, as far as the answer depends on them; None if not given.
     """
@@ -64,10 +65,11 @@ class MeldQuestion:
 
 @dataclass(frozen=True, slots=True)
 class OpeningQuestion:
-    """Do these melds open, at this match score? With `hand` instead of `melds`: can this hand open, and how best?
+    """Do these melds open, at this match score? With `hand` instead of `melds`: can this hand open,
+    and how best?
 
-    `top_card` is the pile's top card, used in one of the melds and not part of the hand; `concealed_out`: the player
-    goes out in the same turn.
+    `top_card` is the pile's top card, used in one of the melds and not part of the hand;
+    `concealed_out`: the player goes out in the same turn.
     """
 
     score: Score = 0
@@ -82,7 +84,8 @@ class OpeningQuestion:
 class PileQuestion:
     """Can I take the pile? With `hand`: can this hand take it, and how?
 
-    `laid` (in JSON `with`) are the melds that the player lays from the hand to take it. The hand excludes the top card.
+    `laid` (in JSON `with`) are the melds that the player lays from the hand to take it. The hand
+    excludes the top card.
     """
 
     top: Card
@@ -97,12 +100,14 @@ class PileQuestion:
 
 @dataclass(frozen=True, slots=True)
 class OutQuestion:
-    """May the player go out, with these melds of the side on the table at the end? With `hand`: can this hand, and how?
+    """May the player go out, with these melds of the side on the table at the end? With `hand`: can
+    this hand, and how?
 
-    `discard` is the last card discarded, null (`NOTHING`) for none; `discard_noted` is false if the key was omitted.
-    `score` and `deal` are for a concealed going out, which opens in the same turn: without them (None) the answer holds
-    only if the opening minimum is reached, and says so. With a hand, `table` are the melds before it is laid: without
-    any the player opens in the same turn. The hand includes a discard that is noted.
+    `discard` is the last card discarded, null (`NOTHING`) for none; `discard_noted` is false if the
+    key was omitted. `score` and `deal` are for a concealed going out, which opens in the same turn:
+    without them (None) the answer holds only if the opening minimum is reached, and says so. With a
+    hand, `table` are the melds before it is laid: without any the player opens in the same turn.
+    The hand includes a discard that is noted.
     """
 
     table: Melds
@@ -127,8 +132,8 @@ class UpcardQuestion:
 class DiscardQuestion:
     """May this card be discarded, and what is its effect?
 
-    `table` are the side's melds, which determine `wild_meld_incomplete`; both are None if not given,
-    and a reason says so if the answer depends on them.
+    `table` are the side's melds, which determine `wild_meld_incomplete`; both are None if not
+    given, and a reason says so if the answer depends on them.
     """
 
     card: Discard
@@ -178,7 +183,7 @@ AnyQuestion = (
 )
 
 
-# ------------------------------------------------------------------------------------------- the answers
+# -------------------------------------------------------------------------------------- the answers
 
 Detail = str | int | bool | None
 """A figure or a word of the case: points, cards, or a name defined by the contract."""
@@ -199,8 +204,8 @@ class Verdict(StrEnum):
 class Reason:
     """A rule on which the answer is based: its code, the figures of its message, and its sources.
 
-    `grounds` are what decided (`Ruleset.cited_at`), `standing` is that of the sources: None if no source is needed, or
-    if none mentions it.
+    `grounds` are what decided (`Ruleset.cited_at`), `standing` is that of the sources: None if no
+    source is needed, or if none mentions it.
     """
 
     code: str
@@ -220,17 +225,20 @@ Reasons = Iterator[Reason]
 
 
 class LaidCards(NamedTuple):
-    """Cards laid together: a new meld, or laid on the meld of the question's table at the index `on`."""
+    """Cards laid together: a new meld, or laid on the meld of the question's table at the index
+    `on`.
+    """
 
     cards: Cards
     on: int | None = None
 
 
 class Play(NamedTuple):
-    """A legal way to play a hand: the cards laid, first those on the table's melds in their order, then new melds.
+    """A legal way to play a hand: the cards laid, first those on the table's melds in their order,
+    then new melds.
 
-    The pile's top card is included in its meld. `discard` is the card discarded last, no cards for none; None if the
-    question is not about going out.
+    The pile's top card is included in its meld. `discard` is the card discarded last, no cards for
+    none; None if the question is not about going out.
     """
 
     laid: tuple[LaidCards, ...]
@@ -244,7 +252,9 @@ class Play(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """An answer. Details that do not apply are omitted; `play` is the best one, if the question gave the whole hand."""
+    """An answer. Details that do not apply are omitted; `play` is the best one, if the question
+    gave the whole hand.
+    """
 
     verdict: Verdict
     reasons: tuple[Reason, ...] = ()
@@ -267,8 +277,8 @@ silent = partial(Ruling, Verdict.SILENT)
 class Alternative:
     """A different answer: with this preset and exactly these options the question gets this ruling.
 
-    `changed` are those of the options that make the difference, if a single one does; `sources` are theirs. The reasons
-    of the ruling have no sources.
+    `changed` are those of the options that make the difference, if a single one does; `sources` are
+    theirs. The reasons of the ruling have no sources.
     """
 
     preset: str | None

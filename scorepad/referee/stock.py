@@ -90,10 +90,13 @@ def _why_upcard_unanswered(settings: Settings) -> Reason:
     return reason("upcard-not-told", "upcard")
 
 
-def _upcard_effect(settings: Settings, kind: Kind, turned: int) -> tuple[list[Reason], UpcardEffect, int]:
+def _upcard_effect(
+    settings: Settings, kind: Kind, turned: int
+) -> tuple[list[Reason], UpcardEffect, int]:
     """What happens with a card turned up at this position.
 
-    Returns why, how it is treated, and the size of the pile that it tops: 0 if another card is turned on it.
+    Returns why, how it is treated, and the size of the pile that it tops: 0 if another card is
+    turned on it.
     """
     # Sources may mention only the first card turned.
     later = "" if turned == 1 else "/later"
@@ -103,7 +106,9 @@ def _upcard_effect(settings: Settings, kind: Kind, turned: int) -> tuple[list[Re
             return why, "stay", turned
         # As many more cards are under it as its number.
         number = NUMBERS[kind] if kind in NUMBERS else int(kind.value)
-        why.append(reason("upcard-by-number", "upcard", f"upcard-pile{later}", card=kind, number=number))
+        why.append(
+            reason("upcard-by-number", "upcard", f"upcard-pile{later}", card=kind, number=number)
+        )
         return why, "stay", turned + number
     setting, how = {
         Kind.RED_THREE: ("upcard-red-three", settings.upcard_red_three),
@@ -113,19 +118,29 @@ def _upcard_effect(settings: Settings, kind: Kind, turned: int) -> tuple[list[Re
         how = "cover" if how == "freeze" else "stay" if how == "stay-and-freeze" else how
     if how == "big-pile":
         size = settings.upcard_big_piles[(Kind.JOKER, Kind.TWO).index(kind)]
-        return [reason("upcard-big-pile", setting, f"upcard-big-piles/{kind}", card=kind, cards=size)], how, size
+        return (
+            [reason("upcard-big-pile", setting, f"upcard-big-piles/{kind}", card=kind, cards=size)],
+            how,
+            size,
+        )
     # If the pile is always frozen, no card freezes it or leaves it free.
     always = {"why": "always"} if settings.freezing == "always" else {}
     stays = how in ("stay", "stay-and-freeze")
-    return [reason(f"upcard-{how}", f"{setting}{later}", card=kind, **always)], how, turned if stays else 0
+    return (
+        [reason(f"upcard-{how}", f"{setting}{later}", card=kind, **always)],
+        how,
+        turned if stays else 0,
+    )
 
 
-# ------------------------------------------------------------------------------------------- the end of the stock
+# ----------------------------------------------------------------------------- the end of the stock
 
 MUST_TAKE = "must-take"
 """The step of the end of the stock that may require a player to take the pile."""
 THREE_STAYS = "three"
-"""The step of the end of the stock for a game in which a three drawn last ends the hand and stays in the hand."""
+"""The step of the end of the stock for a game in which a three drawn last ends the hand and stays
+in the hand.
+"""
 
 
 @answers(EndOfStockQuestion)
@@ -133,7 +148,9 @@ def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     """What happens when the last card of the stock is drawn."""
     settings, last, top, table = rules.settings, question.last_card, question.top, question.table
     # The card drawn last may now be on top of the pile, or on the table.
-    if wrong := against_unknown_cards(rules, last, top, *table) or against_impossible_cards(rules, top, *table):
+    if wrong := against_unknown_cards(rules, last, top, *table) or against_impossible_cards(
+        rules, top, *table
+    ):
         return forbidden(wrong)
     if settings.end_of_stock == "at-once":
         return value((reason("stock-at-once", "end-of-stock"),), _HAND_ENDS)
@@ -172,33 +189,52 @@ def _may_oblige(rules: Ruleset, question: EndOfStockQuestion) -> bool:
     One source adds that it must be, from a pile that is not frozen, if it fits a meld of the side.
     """
     settings, top = rules.settings, question.top
-    if settings.pile == "not-refereed" or settings.pile_top_laid_off == "never" or settings.freezing == "always":
+    if (
+        settings.pile == "not-refereed"
+        or settings.pile_top_laid_off == "never"
+        or settings.freezing == "always"
+    ):
         return False
     is_noted_frozen = question.pile_has_wild and settings.freezing != "never"
     if is_noted_frozen:
         return False
     if not top.cards.size:
         return True
-    return kind_of(top).is_natural and any(is_legal(rules, together(meld, top)) for meld in question.table)
+    return kind_of(top).is_natural and any(
+        is_legal(rules, together(meld, top)) for meld in question.table
+    )
 
 
 def _rule_pile_goes_on(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
     """Play continues as long as the player who must take the pile does."""
     settings, top = rules.settings, question.top
     red_three = question.last_card.cards.of(Kind.RED_THREE) > 0
-    against = [reason("stock-red-three-last", "end-of-stock")] if red_three else [*_against_taking(rules, question)]
+    against = (
+        [reason("stock-red-three-last", "end-of-stock")]
+        if red_three
+        else [*_against_taking(rules, question)]
+    )
     if against:
         reasons = [*against, reason("stock-nobody-out", "end-of-stock")]
         return value(tuple(reasons), {**_HAND_ENDS, "may_discard": not red_three})
     kind = kind_of(top)
     taken = reason("stock-must-take", "end-of-stock", card=kind)
-    # If laying off the top card alone never takes the pile, only a player with cards for it can take it.
+    # If laying off the top card alone never takes the pile, only a player with cards for it can
+    # take it.
     if is_frozen(settings, noted=False):
         grounds = ("end-of-stock", "freezing", "pile-naturals-frozen")
-        taken = reason("stock-always-frozen", *grounds, card=kind, naturals=naturals_needed(settings, frozen=True))
+        taken = reason(
+            "stock-always-frozen",
+            *grounds,
+            card=kind,
+            naturals=naturals_needed(settings, frozen=True),
+        )
     elif settings.pile_top_laid_off == "never":
         taken = reason("stock-never-laid-off", "end-of-stock", "pile-top-laid-off", card=kind)
-    after = (reason("stock-not-taken-ends", "end-of-stock"), *faults(rules, "fault-without-going-out"))
+    after = (
+        reason("stock-not-taken-ends", "end-of-stock"),
+        *faults(rules, "fault-without-going-out"),
+    )
     return value((taken, *after), {"hand_ends": False, "must_take": True, "may_discard": True})
 
 
@@ -225,12 +261,16 @@ def _against_taking(rules: Ruleset, question: EndOfStockQuestion) -> Reasons:
         yield reason("stock-pile-has-red-three", "end-of-stock")
 
 
-# ------------------------------------------------------------------------------------------- discards
+# ----------------------------------------------------------------------------------------- discards
 
-LAST_DISCARD_CHECKS = frozenset({"out-discard-special", "out-wild-meld-incomplete", "out-meld-incomplete"})
+LAST_DISCARD_CHECKS = frozenset(
+    {"out-discard-special", "out-wild-meld-incomplete", "out-meld-incomplete"}
+)
 """The checks of going out that concern a last discard beside the side's melds."""
 _GROUNDS = {Kind.BLACK_THREE: "black-three-discarded", Kind.RED_THREE: "red-threes-kept"}
-"""The settings for the effect of a discarded three; wild cards use `freezing`, natural ones `stop-ranks`."""
+"""The settings for the effect of a discarded three; wild cards use `freezing`, natural ones
+`stop-ranks`.
+"""
 
 
 @answers(DiscardQuestion)
@@ -249,14 +289,21 @@ def rule_discard(rules: Ruleset, question: DiscardQuestion) -> Ruling:
     if effect is None and not question.last:
         return silent((Reason("discard-not-refereed", {"card": kind}),))
     reasons: list[Reason] = []
-    # The last card ends the hand and has no other effect; what taking it requires is reported separately.
+    # The last card ends the hand and has no other effect; what taking it requires is reported
+    # separately.
     if not question.last and top is None:
         reasons += _why_effect(settings, kind, effect)
-    if not question.last and kind is Kind.BLACK_THREE and settings.black_three_discarded == "freezes":
+    if (
+        not question.last
+        and kind is Kind.BLACK_THREE
+        and settings.black_three_discarded == "freezes"
+    ):
         reasons += faults(rules, "fault-black-three-freezes")
     reasons += _conditions(settings, question, kind)
     if top is not None:
-        reasons.append(reason("discard-top-takes-more", f"pile-tops/{kind}", card=kind, more=top.more))
+        reasons.append(
+            reason("discard-top-takes-more", f"pile-tops/{kind}", card=kind, more=top.more)
+        )
     return allowed(tuple(reasons), {} if effect is None else {"effect": effect})
 
 
@@ -271,7 +318,8 @@ def _why_effect(settings: Settings, kind: Kind, effect: str | None) -> Reasons:
 
 
 def discard_effect(settings: Settings, kind: Kind) -> str | None:
-    """The effect of a card on top of the pile: none, stopping the next player, or freezing it for everybody.
+    """The effect of a card on top of the pile: none, stopping the next player, or freezing it for
+    everybody.
 
     None if scorepad does not referee the pile of the game.
     """
@@ -300,11 +348,17 @@ def _against_discard(rules: Ruleset, question: DiscardQuestion, kind: Kind) -> R
         yield reason("discard-red-three", "red-threes-kept/discard")
     if kind is Kind.BLACK_THREE and settings.black_threes_exposed:
         yield reason("discard-black-three-exposed", "black-threes-exposed")
-    if kind is Kind.BLACK_THREE and question.first_round and settings.first_round_black_threes == "forbidden":
+    if (
+        kind is Kind.BLACK_THREE
+        and question.first_round
+        and settings.first_round_black_threes == "forbidden"
+    ):
         yield reason("discard-first-round", "first-round-black-threes")
     if kind.is_wild and bound and settings.wilds_blocked != "nothing":
         yield reason("discard-wilds-blocked", "wilds-blocked", card=kind)
-    fitting = [together(meld, question.card) for meld in melds if meld.cards.size < settings.canasta_length]
+    fitting = [
+        together(meld, question.card) for meld in melds if meld.cards.size < settings.canasta_length
+    ]
     if settings.discard_fitting == "forbidden" and any(is_legal(rules, meld) for meld in fitting):
         yield reason("discard-fits", "discard-fitting", card=kind)
 
@@ -329,7 +383,9 @@ def _conditions(settings: Settings, question: DiscardQuestion, kind: Kind) -> Re
     if table is None:
         yield from _hangs_on_table(settings, question, kind)
     if settings.threes_together and kind.is_three:
-        yield reason("discard-threes-together", "threes-together", threes=settings.threes_together, **several)
+        yield reason(
+            "discard-threes-together", "threes-together", threes=settings.threes_together, **several
+        )
 
 
 def _hangs_on_table(settings: Settings, question: DiscardQuestion, kind: Kind) -> Reasons:

@@ -1,4 +1,5 @@
-"""The rules of canasta: variants, and the check and score of a hand. Pure functions on immutable values.
+"""The rules of canasta: variants, and the check and score of a hand. Pure functions on immutable
+values.
 
 >>> from scorepad.rules import Hand, MeldEntry, SideEntry, judge, read_cards, settle
 >>> rules = settle("classica")
@@ -9,13 +10,30 @@
 """
 
 from scorepad.errors import ChoiceError, NewerError, VariantError
-from scorepad.rules.cards import NOTHING, Cards, Kind, Reading, Suit, parse_cards, read_cards, write_cards
+from scorepad.rules.cards import (
+    NOTHING,
+    Cards,
+    Kind,
+    Reading,
+    Suit,
+    parse_cards,
+    read_cards,
+    write_cards,
+)
 from scorepad.rules.definitions import Citation, Cited, Source, Standing
 from scorepad.rules.judge import Finding, Judgement, SideScore, judge
 from scorepad.rules.score import ITEMS, Line
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Adjustment, Hand, MeldEntry, Out, PenaltyEntry, SideEntry, Totals
-from scorepad.rules.variants import Ruleset, Variant, default_variant, get_variant, settle, sources, variant_ids
+from scorepad.rules.variants import (
+    Ruleset,
+    Variant,
+    default_variant,
+    get_variant,
+    settle,
+    sources,
+    variant_ids,
+)
 
 __all__ = [
     "ITEMS", "NOTHING", "Adjustment", "Cards", "ChoiceError", "Citation", "Cited", "Finding", "Hand", "Judgement",

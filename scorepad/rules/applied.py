@@ -1,7 +1,7 @@
 """The settings that a figure follows from besides those that its line or finding cites.
 
-Sources are cited for what decided a case, and no others. Where the table changed a setting on which a figure depends as
-well, the figure is the table's own, and no source states it.
+Sources are cited for what decided a case, and no others. Where the table changed a setting on which
+a figure depends as well, the figure is the table's own, and no source states it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,11 @@
-"""The least and the most points that a side's cards can be worth, given only the canastas that it made.
+"""The least and the most points that a side's cards can be worth, given only the canastas that it
+made.
 
-Points counted at the table are possible if they lie between the cheapest and the dearest legal cards that make
-exactly these canastas, beside any number of melds that are not canastas, from the cards that the hand does not name
-elsewhere. A plain layout that is always legal settles most hands. The others are two integer programs, in which the
-number of melds of each composition is a variable; HiGHS solves them exactly.
+Points counted at the table are possible if they lie between the cheapest and the dearest legal
+cards that make exactly these canastas, beside any number of melds that are not canastas, from the
+cards that the hand does not name elsewhere. A plain layout that is always legal settles most hands.
+The others are two integer programs, in which the number of melds of each composition is a variable;
+HiGHS solves them exactly.
 """
 
 from __future__ import annotations
@@ -63,8 +65,11 @@ _OPTIONS: dict[str, Any] = {
 }
 
 
-def solve(pieces: Sequence[Piece], limits: Limits, end: Literal["least", "most"]) -> tuple[int, ...] | None:
-    """How many of each piece give the least or the most points within the limits; None if no combination is within.
+def solve(
+    pieces: Sequence[Piece], limits: Limits, end: Literal["least", "most"]
+) -> tuple[int, ...] | None:
+    """How many of each piece give the least or the most points within the limits; None if no
+    combination is within.
 
     A resource without limits is only counted.
     """
@@ -77,7 +82,9 @@ def solve(pieces: Sequence[Piece], limits: Limits, end: Literal["least", "most"]
     presolve = {"presolve": "off"} if end == "least" else dict[str, Any]()
     for name, value in (_OPTIONS | presolve).items():
         program.setOptionValue(name, value)
-    program.changeObjectiveSense(highspy.ObjSense.kMinimize if end == "least" else highspy.ObjSense.kMaximize)
+    program.changeObjectiveSense(
+        highspy.ObjSense.kMinimize if end == "least" else highspy.ObjSense.kMaximize
+    )
     number = len(pieces)
     every = list(range(number))
     program.addVars(number, [0.0] * number, [float(MOST_OF_A_PIECE)] * number)
@@ -102,41 +109,61 @@ def solve(pieces: Sequence[Piece], limits: Limits, end: Literal["least", "most"]
 
 
 WILD: Resource = ("wild", "any")
-"""Wild cards in melds with natural cards. Other resources: cards of a rank, a suited card, jokers, twos, an item."""
+"""Wild cards in melds with natural cards. Other resources: cards of a rank, a suited card, jokers,
+twos, an item.
+"""
 
 
 class Supply(NamedTuple):
-    """The cards available to a side, by kind, and how many of each suited card are left in the decks."""
+    """The cards available to a side, by kind, and how many of each suited card are left in the
+    decks.
+    """
 
     counts: tuple[int, ...]
     suited: tuple[tuple[tuple[int, str], int], ...]
-    """Suited cards of which some are named elsewhere; of every other there are as many as there are decks."""
+    """Suited cards of which some are named elsewhere; of every other there are as many as there are
+    decks.
+    """
     decks: int
     black_threes: bool
 
 
 @lru_cache(maxsize=256)
 def extreme(
-    settings: Settings, wanted: tuple[tuple[str, int], ...], supply: Supply, end: Literal["least", "most"]
+    settings: Settings,
+    wanted: tuple[tuple[str, int], ...],
+    supply: Supply,
+    end: Literal["least", "most"],
 ) -> int | None:
-    """The least or the most points of cards that make exactly the canastas wanted; None if no cards do.
+    """The least or the most points of cards that make exactly the canastas wanted; None if no cards
+    do.
 
     Cached, because a hand at the limit is judged repeatedly until it is saved.
     """
     pieces = tuple(_pieces(settings, supply))
     counts = solve(pieces, _limits(settings, dict(wanted), supply), end)
-    return None if counts is None else sum(count * piece.points for count, piece in zip(counts, pieces, strict=True))
+    return (
+        None
+        if counts is None
+        else sum(count * piece.points for count, piece in zip(counts, pieces, strict=True))
+    )
 
 
-# ------------------------------------------------------------------------------------------------ the melds
+# ---------------------------------------------------------------------------------------- the melds
 
 
 def _pieces(settings: Settings, supply: Supply) -> Iterator[Piece]:
     """The legal melds of the available cards, each with the canasta that it makes."""
     suited, points = dict(supply.suited), settings.card_points
-    counts = {index: count for index, count in enumerate(supply.counts) if index not in (BLACK_THREE, RED_THREE)}
+    counts = {
+        index: count
+        for index, count in enumerate(supply.counts)
+        if index not in (BLACK_THREE, RED_THREE)
+    }
     cards = [(index, suit.value) for index in NATURAL_INDICES if counts[index] for suit in Suit]
-    there = [(*card, suited.get(card, supply.decks)) for card in cards if suited.get(card, supply.decks)]
+    there = [
+        (*card, suited.get(card, supply.decks)) for card in cards if suited.get(card, supply.decks)
+    ]
     black = {BLACK_THREE: supply.counts[BLACK_THREE]} if supply.black_threes else {}
     held = cards_of({**counts, **black}, tuple(sorted(there)))
     for added, wilds, meld in possible_melds(settings.wild_limit, settings.sequences, held):
@@ -176,7 +203,9 @@ class Bounds(NamedTuple):
     most: int
 
     def holds(self, points: int) -> bool:
-        """Whether the points lie within the bounds and are 0 or at least those of the cheapest meld."""
+        """Whether the points lie within the bounds and are 0 or at least those of the cheapest
+        meld.
+        """
         return self.least <= points <= self.most and (points == 0 or points >= CHEAPEST_MELD)
 
 
@@ -185,12 +214,17 @@ CHEAPEST_MELD = 15
 
 
 def interval(
-    settings: Settings, canastas: Mapping[str, int], taken: Cards, asked: int, *, went_out: bool = False
+    settings: Settings,
+    canastas: Mapping[str, int],
+    taken: Cards,
+    asked: int,
+    *,
+    went_out: bool = False,
 ) -> Bounds | None:
     """The bounds of the points of a side's cards; None if no cards make these canastas (by item).
 
-    `went_out` allows melds of black threes; `taken` are not available. A bound that excludes `asked` is exact; the
-    others may come from a plain layout, which is quick to compute.
+    `went_out` allows melds of black threes; `taken` are not available. A bound that excludes
+    `asked` is exact; the others may come from a plain layout, which is quick to compute.
     """
     wanted = {item: count for item, count in sorted(canastas.items()) if count}
     if wanted.pop("concealed-canasta", 0) > sum(wanted.values()):
@@ -202,17 +236,24 @@ def interval(
     if quick and quick.least <= asked <= quick.most:
         return quick
     named = tuple(wanted.items())
-    least = quick.least if quick and asked > quick.most else extreme(settings, named, supply, "least")
+    least = (
+        quick.least if quick and asked > quick.most else extreme(settings, named, supply, "least")
+    )
     if least is None:
         return None
-    reached = quick is not None and (asked < quick.least or quick.most == _everything(settings, supply))
+    reached = quick is not None and (
+        asked < quick.least or quick.most == _everything(settings, supply)
+    )
     most = quick.most if quick and reached else extreme(settings, named, supply, "most")
     assert most is not None, "what has a cheapest layout has a dearest one"
     return Bounds(least, most)
 
 
 def _supply(settings: Settings, taken: Cards, went_out: bool) -> Supply:
-    left = tuple(max(0, limit - gone) for limit, gone in zip(in_decks(settings.decks), taken.counts, strict=True))
+    left = tuple(
+        max(0, limit - gone)
+        for limit, gone in zip(in_decks(settings.decks), taken.counts, strict=True)
+    )
     suited = {(index, suit): max(0, settings.decks - count) for index, suit, count in taken.suited}
     threes = went_out and settings.black_threes != "never"
     return Supply(left, tuple(suited.items()), settings.decks, black_threes=threes)
@@ -224,12 +265,14 @@ def _everything(settings: Settings, supply: Supply) -> int:
     return sum(supply.counts[index] * settings.card_points[index] for index in kinds)
 
 
-# ------------------------------------------------------------------------------------------------ quick bounds
+# ------------------------------------------------------------------------------------- quick bounds
 
 
 @dataclass(slots=True)
 class _Layout:
-    """Canastas laid in the simplest way: their points, the cards left, and the ranks whose canastas may take more."""
+    """Canastas laid in the simplest way: their points, the cards left, and the ranks whose canastas
+    may take more.
+    """
 
     settings: Settings
     supply: Supply
@@ -240,8 +283,12 @@ class _Layout:
     open_ranks: set[int] = field(default_factory=set)
 
     def lay(self, kind: CanastaKind) -> bool:
-        """Lay the simplest canasta of this kind, of the cheapest or dearest rank; False if there is none."""
-        makeups = {"wilds": self._of_wilds, "sequence": self._runs, "group": self._groups}[kind.shape]
+        """Lay the simplest canasta of this kind, of the cheapest or dearest rank; False if there is
+        none.
+        """
+        makeups = {"wilds": self._of_wilds, "sequence": self._runs, "group": self._groups}[
+            kind.shape
+        ]
         for cards, suit in makeups(kind):
             taken = Counter(cards)
             suits = [(index, suit) for index in taken if suit and index in NATURAL_INDICES]
@@ -262,7 +309,10 @@ class _Layout:
     def _runs(self, kind: CanastaKind) -> Iterator[tuple[list[int], str]]:
         """Sequences in every suit, with the fewest wild cards."""
         length = self.settings.canasta_length - kind.wilds[0]
-        runs = [NATURAL_INDICES[first : first + length] for first in range(len(NATURAL_INDICES) - length + 1)]
+        runs = [
+            NATURAL_INDICES[first : first + length]
+            for first in range(len(NATURAL_INDICES) - length + 1)
+        ]
         for run, suit in product(runs if self.dear else reversed(runs), Suit):
             yield [*run, *self._wilds(kind.wilds[0])], suit.value
 
@@ -270,8 +320,14 @@ class _Layout:
         """Groups, starting with the fewest wild cards allowed."""
         settings = self.settings
         bound = {INDEX[other.rank] for other in settings.canastas if other.rank}
-        ranks = [INDEX[kind.rank]] if kind.rank else [index for index in NATURAL_INDICES if index not in bound]
-        for wilds in range(kind.wilds[0], min(kind.wilds[1], self.left[TWO] + self.left[JOKER]) + 1):
+        ranks = (
+            [INDEX[kind.rank]]
+            if kind.rank
+            else [index for index in NATURAL_INDICES if index not in bound]
+        )
+        for wilds in range(
+            kind.wilds[0], min(kind.wilds[1], self.left[TWO] + self.left[JOKER]) + 1
+        ):
             naturals = settings.canasta_length - wilds
             for rank in ranks if self.dear else reversed(ranks):
                 if wilds <= settings.most_wilds(naturals, rank):
@@ -281,7 +337,9 @@ class _Layout:
         """Canastas of wild cards only, with the fewest or the most jokers first."""
         length = self.settings.canasta_length
         for jokers in range(length, -1, -1) if self.dear else range(length + 1):
-            if kind is next(other for other in self.settings.canastas if other.fits("wilds", length, jokers, ())):
+            if kind is next(
+                other for other in self.settings.canastas if other.fits("wilds", length, jokers, ())
+            ):
                 yield [JOKER] * jokers + [TWO] * (length - jokers), ""
 
     def _wilds(self, count: int) -> list[int]:
@@ -290,12 +348,16 @@ class _Layout:
         return [TWO] * twos + [JOKER] * (count - twos)
 
     def with_the_rest(self) -> int:
-        """The points if the cards left are laid in melds that are not canastas; wild cards, jokers first, if they fit.
+        """The points if the cards left are laid in melds that are not canastas; wild cards, jokers
+        first, if they fit.
 
         One or two cards of a rank are added to its canasta, if that may take more cards.
         """
         settings, counts, points, room = self.settings, self.left, self.points, 0
-        if self.supply.black_threes and settings.meld_shortest <= counts[BLACK_THREE] < settings.canasta_length:
+        if (
+            self.supply.black_threes
+            and settings.meld_shortest <= counts[BLACK_THREE] < settings.canasta_length
+        ):
             points += counts[BLACK_THREE] * settings.card_points[BLACK_THREE]
         for rank in NATURAL_INDICES:
             melds = counts[rank] // settings.meld_shortest
@@ -311,12 +373,17 @@ class _Layout:
 
 
 def _quick_bounds(settings: Settings, wanted: Mapping[str, int], supply: Supply) -> Bounds | None:
-    """Bounds that a plain layout reaches, so that all points between them are possible; None if none was found."""
+    """Bounds that a plain layout reaches, so that all points between them are possible; None if
+    none was found.
+    """
     plainest = {kind.item: kind for kind in reversed(settings.canastas)}
     kinds = [plainest[item] for item, count in wanted.items() for _ in range(count)]
     # Canastas of a fixed rank come first, and sequences before groups of any rank.
     kinds.sort(key=lambda kind: (kind.rank is None, kind.shape == "group"))
-    layouts = [_Layout(settings, supply, dear, list(supply.counts), dict(supply.suited)) for dear in (False, True)]
+    layouts = [
+        _Layout(settings, supply, dear, list(supply.counts), dict(supply.suited))
+        for dear in (False, True)
+    ]
     if not all(layout.lay(kind) for layout in layouts for kind in kinds):
         return None
     # Cheap canastas may leave more cards to lay beside them than dear ones.

@@ -1,7 +1,7 @@
 """Cards: their notation, counts of cards by kind, and how many of each kind the decks hold.
 
-Suits matter only for sequences and for the count of the decks, so a bundle of cards is a count for each kind of card,
-with the suits stored separately if they were given.
+Suits matter only for sequences and for the count of the decks, so a bundle of cards is a count for
+each kind of card, with the suits stored separately if they were given.
 """
 
 from __future__ import annotations
@@ -67,7 +67,10 @@ FIRST_NATURAL, END_NATURAL = INDEX[Kind.ACE], INDEX[Kind.BLACK_THREE]
 BLACK_THREE, RED_THREE = INDEX[Kind.BLACK_THREE], INDEX[Kind.RED_THREE]
 NATURAL_INDICES = range(FIRST_NATURAL, END_NATURAL)
 
-_TOKEN = re.compile(r"(?:([0-9]{1,12})x)?(?:(JK)|([AKQJT987654]|10|2)([hdsc])?|3([hdscrb]))", re.IGNORECASE | re.ASCII)
+_TOKEN = re.compile(
+    r"(?:([0-9]{1,12})x)?(?:(JK)|([AKQJT987654]|10|2)([hdsc])?|3([hdscrb]))",
+    re.IGNORECASE | re.ASCII,
+)
 _COLOUR_OF_SUIT = {"h": RED_THREE, "d": RED_THREE, "r": RED_THREE}
 # Typed lines are short; longer ones are not cached, so that hostile input does not fill memory.
 _REMEMBERED_LENGTH = 64
@@ -77,8 +80,8 @@ _REMEMBERED_LENGTH = 64
 class Cards:
     """An unordered bundle of cards.
 
-    `counts` is the number of each kind, in the order of `KINDS`. `suited` is how many of those were given with their
-    suit, as (index of the kind, suit, cards), sorted.
+    `counts` is the number of each kind, in the order of `KINDS`. `suited` is how many of those were
+    given with their suit, as (index of the kind, suit, cards), sorted.
     """
 
     counts: tuple[int, ...]
@@ -143,7 +146,9 @@ def gather(bundles: Iterable[Cards]) -> Cards:
 
 
 def read_cards(text: str) -> Reading:
-    """Read cards as people write them: `"4xK 2x2 JK"`, `"Qh 10s 3b"`. Unknown tokens are in `unknown`."""
+    """Read cards as people write them: `"4xK 2x2 JK"`, `"Qh 10s 3b"`. Unknown tokens are in
+    `unknown`.
+    """
     if len(text) <= _REMEMBERED_LENGTH:
         return _read_remembered(text)
     return _read(text)
@@ -215,15 +220,23 @@ def cards_in(taken: Mapping[tuple[int, str], int]) -> Cards:
     counts = [0] * len(KINDS)
     for (index, _), count in taken.items():
         counts[index] += count
-    return Cards(tuple(counts), tuple((i, suit, n) for (i, suit), n in sorted(taken.items()) if suit and n))
+    return Cards(
+        tuple(counts), tuple((i, suit, n) for (i, suit), n in sorted(taken.items()) if suit and n)
+    )
 
 
 def less(cards: Cards, others: Cards) -> Cards:
-    """The cards minus `others`. A card without a suit removes any card of its kind, those without a suit first."""
+    """The cards minus `others`. A card without a suit removes any card of its kind, those without a
+    suit first.
+    """
     left = by_suit(cards)
     for (index, suit), count in sorted(by_suit(others).items(), key=lambda entry: not entry[0][1]):
         missing = count
-        for card in [(index, suit), (index, ""), *((index, each) for each in sorted(Suit) if not suit)]:
+        for card in [
+            (index, suit),
+            (index, ""),
+            *((index, each) for each in sorted(Suit) if not suit),
+        ]:
             gone = min(missing, left.get(card, 0))
             missing -= gone
             left[card] = left.get(card, 0) - gone
@@ -233,7 +246,9 @@ def less(cards: Cards, others: Cards) -> Cards:
 def write_cards(cards: Cards) -> str:
     """Cards as people write them, natural cards first and jokers last: `"2xQh Qd 2 JK"`."""
     tokens, found = [], by_suit(cards)
-    for index, suit in sorted(found, key=lambda card: (card[0] in (JOKER, TWO), card[0] == JOKER, card)):
+    for index, suit in sorted(
+        found, key=lambda card: (card[0] in (JOKER, TWO), card[0] == JOKER, card)
+    ):
         count = found[index, suit]
         rank = "3" if suit and index in (BLACK_THREE, RED_THREE) else KINDS[index].value
         tokens.append(f"{f'{count}x' if count > 1 else ''}{rank}{suit}")

@@ -1,7 +1,8 @@
 """The registry of checks, and the checks of the entry itself, of the decks and of single melds.
 
-A check yields the place where a rule is broken and the figures; `judge` adds the rule id, the severity and the
-citations. For a meld with an unreadable token, a check reports only what is wrong for every meaning of that token.
+A check yields the place where a rule is broken and the figures; `judge` adds the rule id, the
+severity and the citations. For a meld with an unreadable token, a check reports only what is wrong
+for every meaning of that token.
 """
 
 from __future__ import annotations
@@ -12,14 +13,34 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import JsonValue, PlainSerializer, PlainValidator
 
-from scorepad.rules.cards import BLACK_THREE, KINDS, NATURAL_INDICES, RED_THREE, Kind, Reading, in_decks
+from scorepad.rules.cards import (
+    BLACK_THREE,
+    KINDS,
+    NATURAL_INDICES,
+    RED_THREE,
+    Kind,
+    Reading,
+    in_decks,
+)
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import NOT_EXPOSED, Laid, Lay, Meld, Place, SideName, Table, is_unbroken_sequence, shape_of
+from scorepad.rules.table import (
+    NOT_EXPOSED,
+    Laid,
+    Lay,
+    Meld,
+    Place,
+    SideName,
+    Table,
+    is_unbroken_sequence,
+    shape_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """More of a card than exists: `count`, but the decks hold `limit`; `suit` is set if the suit was given."""
+    """More of a card than exists: `count`, but the decks hold `limit`; `suit` is set if the suit
+    was given.
+    """
 
     kind: Kind
     suit: str
@@ -36,7 +57,13 @@ class Needed:
     has: int
 
 
-Many = tuple[str, ...] | tuple[Kind, ...] | tuple[Excess, ...] | tuple[SideName, ...] | tuple[Needed, ...]
+Many = (
+    tuple[str, ...]
+    | tuple[Kind, ...]
+    | tuple[Excess, ...]
+    | tuple[SideName, ...]
+    | tuple[Needed, ...]
+)
 Figure = int | str | Kind | SideName | Many
 
 
@@ -87,8 +114,8 @@ StoredFigure = Annotated[
 class Trouble(NamedTuple):
     """Where a rule is broken, and the figures that its message names.
 
-    `grounds` are the settings, steps or penalties that decided it (`Ruleset.cited_at`); None means all those that the
-    data names for the rule.
+    `grounds` are the settings, steps or penalties that decided it (`Ruleset.cited_at`); None means
+    all those that the data names for the rule.
     """
 
     where: Place
@@ -107,8 +134,8 @@ Check = Callable[[Table], Iterable[Trouble]]
 class Nature(NamedTuple):
     """Properties of a rule that do not depend on the hand.
 
-    `agreeable` is false if it is no rule of the game: impossible figures, cards that the decks do not hold,
-    unknown names. A table cannot agree to break it, and scoring relies on it.
+    `agreeable` is false if it is no rule of the game: impossible figures, cards that the decks do
+    not hold, unknown names. A table cannot agree to break it, and scoring relies on it.
     `by_itself`: the fault is in one meld, card or figure, regardless of which sides lay together.
     `of_opening`: the fault is in the opening, and a minimum is among the figures.
     """
@@ -202,7 +229,9 @@ def penalty_unknown(table: Table) -> Iterator[Trouble]:
             place: Place = (*lay.place, "penalties", number)
             # An unknown name needs no source; that a variant has no penalties does.
             if not known:
-                yield trouble(place, ("penalties-known",), name=penalty.code, known=known, why="none")
+                yield trouble(
+                    place, ("penalties-known",), name=penalty.code, known=known, why="none"
+                )
             elif penalty.code not in known:
                 yield trouble(place, (), name=penalty.code, known=known)
 
@@ -231,7 +260,9 @@ def points_not_multiple(table: Table) -> Iterator[Trouble]:
                 yield trouble((*place, "penalties", number), (), points=points, why="agreed")
         for number, adjustment in enumerate(entry.adjustments):
             if adjustment.points % SMALLEST_POINTS:
-                yield trouble((*place, "adjustments", number), (), points=adjustment.points, why="agreed")
+                yield trouble(
+                    (*place, "adjustments", number), (), points=adjustment.points, why="agreed"
+                )
 
 
 @check("target-reached")
@@ -280,7 +311,9 @@ def deck_exceeded(table: Table) -> Iterator[Trouble]:
     counts = zip(KINDS, table.named.counts, in_decks(decks), strict=True)
     named = [(kind, "", count, limit) for kind, count, limit in counts]
     named += [(KINDS[index], suit, count, decks) for index, suit, count in table.named.suited]
-    excess = tuple(Excess(*card) for card in named if card[2] > card[3] and card[0] is not Kind.RED_THREE)
+    excess = tuple(
+        Excess(*card) for card in named if card[2] > card[3] and card[0] is not Kind.RED_THREE
+    )
     if excess:
         yield trouble(("sides",), sides=table.hand.side_names, excess=excess)
 
@@ -303,7 +336,11 @@ def too_short(laid: Laid, settings: Settings) -> Trouble | None:
     needed = settings.wild_melds_shortest if laid.shape == "wilds" else settings.meld_shortest
     if not laid.whole or laid.meld.size >= needed:
         return None
-    why, ground = ("wilds", "wild-melds-shortest") if needed > settings.meld_shortest else ("any", "meld-shortest")
+    why, ground = (
+        ("wilds", "wild-melds-shortest")
+        if needed > settings.meld_shortest
+        else ("any", "meld-shortest")
+    )
     return trouble(laid.where, (ground,), cards=laid.meld.size, needed=needed, why=why)
 
 
@@ -319,7 +356,9 @@ def too_long(laid: Laid, settings: Settings) -> Trouble | None:
     allowed = longest["group" if laid.shape == "wilds" and not laid.whole else laid.shape][0]
     if allowed is None or laid.meld.size <= allowed:
         return None
-    return trouble(laid.where, (longest[laid.shape][1],), cards=laid.meld.size, allowed=allowed, why=laid.shape)
+    return trouble(
+        laid.where, (longest[laid.shape][1],), cards=laid.meld.size, allowed=allowed, why=laid.shape
+    )
 
 
 @meld_check("meld-too-few-naturals")
@@ -336,33 +375,52 @@ def too_many_wilds(laid: Laid, settings: Settings) -> Trouble | None:
     """More wild cards than the limit in force, including the ratio to the natural cards."""
     meld, allowed = laid.meld, settings.wild_limit
     is_sequence, limits = laid.shape == "sequence", {"wild-limit": allowed}
-    # With an unreadable token it may have been meant as a sequence; a pure one holds no wild card at all.
-    is_pure = settings.sequences == "pure" and (is_sequence or (not laid.whole and bool(meld.ranks)))
+    # With an unreadable token it may have been meant as a sequence; a pure one holds no wild card
+    # at all.
+    is_pure = settings.sequences == "pure" and (
+        is_sequence or (not laid.whole and bool(meld.ranks))
+    )
     if laid.shape == "wilds" or is_pure:
         return None
     if laid.whole and not is_sequence:
         # With several ranks in one meld, the widest limit gives what is wrong in any case.
-        allowed = max(settings.most_wilds(meld.naturals, rank) for rank in meld.ranks or NATURAL_INDICES)
+        allowed = max(
+            settings.most_wilds(meld.naturals, rank) for rank in meld.ranks or NATURAL_INDICES
+        )
     if meld.wilds <= allowed:
         return None
     ratio = settings.ratio_limit(meld.naturals)
     limits |= {} if ratio is None else {"wild-ratio": ratio}
     exceeded = tuple(name for name, limit in limits.items() if meld.wilds > limit)
-    grounds = ("sequences",) if is_sequence else ("natural-only",) if allowed < min(limits.values()) else exceeded
+    grounds = (
+        ("sequences",)
+        if is_sequence
+        else ("natural-only",)
+        if allowed < min(limits.values())
+        else exceeded
+    )
     why = "sequence" if is_sequence else "some" if allowed else "none"
-    return trouble(laid.where, grounds, wilds=meld.wilds, allowed=allowed, naturals=meld.naturals, why=why)
+    return trouble(
+        laid.where, grounds, wilds=meld.wilds, allowed=allowed, naturals=meld.naturals, why=why
+    )
 
 
 @meld_check("meld-mixed-ranks")
 def mixed_ranks(laid: Laid, settings: Settings) -> Trouble | None:
     """Natural cards of different ranks, if all melds are of one rank."""
     ranks = tuple(KINDS[index] for index in laid.meld.ranks)
-    return trouble(laid.where, ranks=ranks) if len(ranks) > 1 and settings.sequences == "none" else None
+    return (
+        trouble(laid.where, ranks=ranks)
+        if len(ranks) > 1 and settings.sequences == "none"
+        else None
+    )
 
 
 @meld_check("meld-sequence-broken")
 def sequence_broken(laid: Laid, settings: Settings) -> Trouble | None:
-    """Natural cards of different ranks that are not a sequence of one suit, and the first fault found."""
+    """Natural cards of different ranks that are not a sequence of one suit, and the first fault
+    found.
+    """
     meld = laid.meld
     if not laid.whole or laid.shape != "sequence" or is_unbroken_sequence(meld, settings):
         return None
@@ -401,14 +459,23 @@ def kind_not_allowed(laid: Laid, settings: Settings) -> Trouble | None:
         why, ground, more = "fewest", "black-threes-fewest", {"needed": fewest}
     else:
         return None
-    return trouble(laid.where, (ground,), threes=meld.black_threes, wilds=meld.wilds, cards=meld.size, why=why, **more)
+    return trouble(
+        laid.where,
+        (ground,),
+        threes=meld.black_threes,
+        wilds=meld.wilds,
+        cards=meld.size,
+        why=why,
+        **more,
+    )
 
 
 @check("black-threes-not-out")
 def black_threes_not_out(table: Table) -> Iterator[Trouble]:
     """Black threes melded by a side that did not go out.
 
-    Beside cards of other ranks they are no meld even when going out, so that is only told where they are never melded.
+    Beside cards of other ranks they are no meld even when going out, so that is only told where
+    they are never melded.
     """
     never = table.settings.black_threes == "never"
     why = "never" if never else "going-out"
@@ -435,5 +502,9 @@ def rank_repeated(table: Table) -> Iterator[Trouble]:
             if incomplete_only and laid.meld.size >= table.settings.canasta_length:
                 continue
             if rank in seen:
-                yield trouble(laid.where, rank=Kind(KINDS[rank]), why="incomplete" if incomplete_only else "any")
+                yield trouble(
+                    laid.where,
+                    rank=Kind(KINDS[rank]),
+                    why="incomplete" if incomplete_only else "any",
+                )
             seen.add(rank)

@@ -1,7 +1,7 @@
 """Whether the values of a variant are valid and fit each other, once its file is read.
 
-Of a user's file all mistakes are told at once: a value that is wrong in itself is told, and what depends on it is then
-not judged.
+Of a user's file all mistakes are told at once: a value that is wrong in itself is told, and what
+depends on it is then not judged.
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ def _settings_form() -> TypeAdapter[Settings]:
 
 def build_settings(values: Mapping[str, Any]) -> Settings:
     """Settings from the values of the data, by key. Raises pydantic's ValidationError."""
-    return _settings_form().validate_python({key.replace("-", "_"): value for key, value in values.items()})
+    return _settings_form().validate_python(
+        {key.replace("-", "_"): value for key, value in values.items()}
+    )
 
 
 def check_entries(variant: Variant, root: TomlValue) -> None:
@@ -75,7 +77,9 @@ def check_entries(variant: Variant, root: TomlValue) -> None:
 
 
 def check_figures(variant: Variant, root: TomlValue, wrong: Collection[str] = ()) -> None:
-    """Refuse a variant whose values are invalid or inconsistent; `wrong` are the settings that were refused before."""
+    """Refuse a variant whose values are invalid or inconsistent; `wrong` are the settings that were
+    refused before.
+    """
     for kind, entries in (("bonuses", variant.bonuses), ("penalties", variant.penalties)):
         for code, each in entries.items():
             if variant.settings["unit"].value == "points" and (each.points or 0) % SMALLEST_POINTS:
@@ -91,7 +95,9 @@ def check_figures(variant: Variant, root: TomlValue, wrong: Collection[str] = ()
 
 
 class _Report:
-    """Reports what is wrong with a setting, unless that follows from a setting that was refused before."""
+    """Reports what is wrong with a setting, unless that follows from a setting that was refused
+    before.
+    """
 
     def __init__(self, root: TomlValue, wrong: Collection[str]) -> None:
         self.root = root
@@ -105,7 +111,9 @@ class _Report:
         if not self.root.file.own or key in stands or not stands:
             self.root.report(problem, f"settings.{key}", **figures)
         else:
-            self.root.report(f"{problem}.other", f"settings.{stands[0]}", other=f"settings.{key}", **figures)
+            self.root.report(
+                f"{problem}.other", f"settings.{stands[0]}", other=f"settings.{key}", **figures
+            )
 
 
 def _check_values(values: Mapping[str, Any], variant: Variant, report: _Report) -> None:
@@ -123,7 +131,9 @@ def _check_values(values: Mapping[str, Any], variant: Variant, report: _Report) 
 
 
 def wrong_values(values: Mapping[str, Any], root: TomlValue, path: str) -> set[str]:
-    """Report the values that cannot be, each by itself; returns their keys. `path` is where they stand."""
+    """Report the values that cannot be, each by itself; returns their keys. `path` is where they
+    stand.
+    """
     wrong = {key for key in LIMITS if _report_figures(key, values, root, path)}
     try:
         build_settings(values)
@@ -136,7 +146,9 @@ def _report_figures(key: str, values: Mapping[str, Any], root: TomlValue, path: 
     """Report the figures of a setting that are beyond its limits; False if there are none."""
     least, most, step = LIMITS[key]
     before = len(root.file.troubles)
-    with suppress(TypeError, ValueError, LookupError, AttributeError):  # not of the form of the setting
+    with suppress(
+        TypeError, ValueError, LookupError, AttributeError
+    ):  # not of the form of the setting
         for name, figure in (steps_of(key, values[key]) or {"": values[key]}).items():
             if type(figure) is int:
                 with root.file.going_on():
@@ -145,8 +157,12 @@ def _report_figures(key: str, values: Mapping[str, Any], root: TomlValue, path: 
     return len(root.file.troubles) > before
 
 
-def _report_values(trouble: ValidationError, root: TomlValue, path: str, told: Collection[str]) -> Iterator[str]:
-    """Report pydantic's first error of each entry as `value.TYPE`, with what was expected; yields the settings."""
+def _report_values(
+    trouble: ValidationError, root: TomlValue, path: str, told: Collection[str]
+) -> Iterator[str]:
+    """Report pydantic's first error of each entry as `value.TYPE`, with what was expected; yields
+    the settings.
+    """
     entries = set[tuple[str, int | None]]()
     for error in trouble.errors():
         name, *inside = error["loc"]
@@ -165,14 +181,18 @@ def _check_table(settings: Settings, report: Callable[..., None]) -> None:
     sides = settings.sides
     if not 1 < len(sides) <= MOST_SIDES or not all(1 <= side <= MOST_PLAYERS for side in sides):
         report("sides", "sides", most=MOST_SIDES, players=MOST_PLAYERS)
-    if len(settings.resting) != len(sides) or any(settings.hands_of(side) < 1 for side in range(len(sides))):
+    if len(settings.resting) != len(sides) or any(
+        settings.hands_of(side) < 1 for side in range(len(sides))
+    ):
         report("resting", "resting", sides=len(sides))
     if settings.cards_left != "points" and settings.left_group < 1:
         report("number", "left-group", least=1, most=99)
     families = dict.fromkeys(kind.family for kind in settings.canastas)
     for family, _ in settings.canasta_families_needed:
         if family not in families:
-            report("unknown-family", "canasta-families-needed", name=family, known=", ".join(families))
+            report(
+                "unknown-family", "canasta-families-needed", name=family, known=", ".join(families)
+            )
     for kind in settings.canastas:
         if kind.rank is not None and kind.rank not in _RANKS:
             report("unknown-rank", "canastas", name=kind.rank, known=", ".join(_RANKS))

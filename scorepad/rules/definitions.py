@@ -1,4 +1,6 @@
-"""The parts of a variant: values with their sources, options, penalties; and the ruleset in force at a table."""
+"""The parts of a variant: values with their sources, options, penalties; and the ruleset in force
+at a table.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,8 @@ class Standing(StrEnum):
 class Source(NamedTuple):
     """A text from which the rules are taken.
 
-    `title` is its printed name, `sections` the headings that may be cited, `notes` its footnotes that name a manual.
+    `title` is its printed name, `sections` the headings that may be cited, `notes` its footnotes
+    that name a manual.
     """
 
     id: SourceId
@@ -67,8 +70,9 @@ class Citation:
 class Cited:
     """The reason for a value: its citations, its standing, and related notes.
 
-    `read` is the catalogue key of the argument of an inference (`read.…`), `notes` the manuals behind the citation.
-    `steps` are the citations of single steps of the value (`steps_of`) that differ from those of the whole value.
+    `read` is the catalogue key of the argument of an inference (`read.…`), `notes` the manuals
+    behind the citation. `steps` are the citations of single steps of the value (`steps_of`) that
+    differ from those of the whole value.
     """
 
     citations: tuple[Citation, ...]
@@ -78,26 +82,36 @@ class Cited:
     steps: Mapping[str, Cited] = field(default_factory=dict)
 
     def of(self, step: str) -> Cited:
-        """The reason for a single step; that of the whole value if the step has no citations of its own."""
+        """The reason for a single step; that of the whole value if the step has no citations of its
+        own.
+        """
         return self.steps.get(step, self)
 
     def inherited(self, argument: str, stated_by: Collection[str] = ()) -> Cited:
         """The reason for a value that a variant inherits from its parent.
 
-        What a source in `stated_by` states is stated here too, without the sources that do not cover the variant;
-        what only the latter state is an inference with this argument.
+        What a source in `stated_by` states is stated here too, without the sources that do not
+        cover the variant; what only the latter state is an inference with this argument.
         """
         if self.standing is Standing.HOUSE:
             return self
-        cited = replace(self, steps={name: step.inherited(argument, stated_by) for name, step in self.steps.items()})
+        cited = replace(
+            self,
+            steps={name: step.inherited(argument, stated_by) for name, step in self.steps.items()},
+        )
         if stated_by and self.standing is Standing.READ:
             return cited
         own = tuple(place for place in self.citations if place.source in stated_by)
-        return replace(cited, citations=own) if own else replace(cited, standing=Standing.READ, read=argument)
+        return (
+            replace(cited, citations=own)
+            if own
+            else replace(cited, standing=Standing.READ, read=argument)
+        )
 
 
 class Basis(NamedTuple):
-    """The places that support what was applied, their standing, and the names of the arguments of an inference.
+    """The places that support what was applied, their standing, and the names of the arguments of
+    an inference.
 
     `standing` is None if no source is needed.
     """
@@ -132,7 +146,9 @@ _STEPS: Mapping[str, Any] = {
 
 
 def steps_of(setting: str, value: Any) -> dict[str, Any]:
-    """The steps of a value in the form of the data, each with its value; empty if the value is not a table."""
+    """The steps of a value in the form of the data, each with its value; empty if the value is not
+    a table.
+    """
     match setting, _STEPS.get(setting):
         case "card-points", _:
             return dict(value)
@@ -150,7 +166,8 @@ def steps_of(setting: str, value: Any) -> dict[str, Any]:
 def value_at(setting: str, value: Any, step: str) -> Any:
     """The value at one step, in the form of the data; None if there is no such step.
 
-    A value that is not a table is the same at every step. An opening minimum holds until the next one.
+    A value that is not a table is the same at every step. An opening minimum holds until the next
+    one.
     """
     if setting == "opening-steps" and step.isdecimal():
         reached = [minimum for start, minimum in value if start <= int(step)]
@@ -190,8 +207,9 @@ class OptionValue:
 class Option:
     """A choice of a table: its values in order, and the default.
 
-    An amount (`step` not None) is any positive multiple of `step`, assigned to the setting `sets`; its default is the
-    variant's value of that setting, and its values are other amounts that a source names.
+    An amount (`step` not None) is any positive multiple of `step`, assigned to the setting `sets`;
+    its default is the variant's value of that setting, and its values are other amounts that a
+    source names.
     """
 
     id: str
@@ -216,7 +234,9 @@ class Preset(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """A penalty: its points (None: agreed at the table) and the catalogue key of its other consequences."""
+    """A penalty: its points (None: agreed at the table) and the catalogue key of its other
+    consequences.
+    """
 
     code: str
     points: int | None
@@ -230,7 +250,9 @@ class Penalty:
 
 @dataclass(frozen=True, slots=True)
 class FreeIrregularity:
-    """An irregularity that costs no points: the catalogue key of its consequences, and the game its source is about."""
+    """An irregularity that costs no points: the catalogue key of its consequences, and the game its
+    source is about.
+    """
 
     code: str
     remedy: str | None
@@ -249,7 +271,9 @@ class Bonus:
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """What ends a match besides its target: a number of hands, or minutes from its start; None if not used."""
+    """What ends a match besides its target: a number of hands, or minutes from its start; None if
+    not used.
+    """
 
     hands: int | None = None
     minutes: int | None = None
@@ -257,11 +281,16 @@ class Ends:
     @property
     def settings(self) -> dict[str, Value]:
         """The equivalent settings: the number of hands is a setting."""
-        return {} if self.hands is None else {"match-deals": Value(self.hands, Cited((), Standing.HOUSE))}
+        return (
+            {}
+            if self.hands is None
+            else {"match-deals": Value(self.hands, Cited((), Standing.HOUSE))}
+        )
 
 
 class Fault(NamedTuple):
-    """A known fault of a source, reported if the citations of the setting (or penalty) `touches` include `known_by`.
+    """A known fault of a source, reported if the citations of the setting (or penalty) `touches`
+    include `known_by`.
 
     `cited` is the erroneous passage.
     """
@@ -274,11 +303,12 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence of the rulebook that is not a setting: its section, the rule it follows, and its citation.
+    """A sentence of the rulebook that is not a setting: its section, the rule it follows, and its
+    citation.
 
-    It decides nothing, and applies to every variant whose settings have the values `when` and none of `unless`. `after`
-    is a setting (None: the start of the section). `differs`: another source says this instead; it replaces the
-    statement `instead`, if given.
+    It decides nothing, and applies to every variant whose settings have the values `when` and none
+    of `unless`. `after` is a setting (None: the start of the section). `differs`: another source
+    says this instead; it replaces the statement `instead`, if given.
     """
 
     id: str
@@ -302,7 +332,9 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A complete variant: the contents of its file and what it inherits, before any option is chosen."""
+    """A complete variant: the contents of its file and what it inherits, before any option is
+    chosen.
+    """
 
     id: VariantId
     parent: VariantId | None
@@ -315,9 +347,12 @@ class Variant:
     lines: Mapping[str, Rule]
     entry_fields: tuple[str, ...]
     inherits: str | None = None
-    """The argument for applying the classic game if the variant's sources do not mention something."""
+    """The argument for applying the classic game if the variant's sources do not mention something.
+    """
     stated_by: tuple[str, ...] = ()
-    """The sources that say the rest is as in the parent: what they state of the parent is stated here too."""
+    """The sources that say the rest is as in the parent: what they state of the parent is stated
+    here too.
+    """
     bonuses: Mapping[str, Bonus] = field(default_factory=dict)
     ends: Ends = Ends()
     words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -325,7 +360,9 @@ class Variant:
     sources: Mapping[SourceId, Source] = field(default_factory=dict)
     """The sources that the variant adds."""
     moved: Mapping[str, str] = field(default_factory=dict)
-    """What follows from a figure of a user's file without being in it, by ground: the ground that it follows."""
+    """What follows from a figure of a user's file without being in it, by ground: the ground that
+    it follows.
+    """
 
     @property
     def is_own(self) -> bool:
@@ -333,7 +370,9 @@ class Variant:
         return any(self.words.values())
 
     def values_of(self, option: Option) -> tuple[OptionValue, ...]:
-        """The values of an option that tables of this variant can choose: some require a number of sides."""
+        """The values of an option that tables of this variant can choose: some require a number of
+        sides.
+        """
         sides = len(self.settings["sides"].value)
         return tuple(value for value in option.values if value.only_sides in (None, sides))
 
@@ -345,8 +384,9 @@ class Variant:
 class Ruleset:
     """The rules in force at a table: a variant with its options chosen.
 
-    Complete and frozen: a match stores the ruleset it started with (`freeze`, `thaw`). `options` holds every option
-    that the variant takes, with the value in force; `digest` identifies the ruleset.
+    Complete and frozen: a match stores the ruleset it started with (`freeze`, `thaw`). `options`
+    holds every option that the variant takes, with the value in force; `digest` identifies the
+    ruleset.
     """
 
     variant: VariantId
@@ -377,7 +417,9 @@ class Ruleset:
         return (*kinds, "concealed-canasta") if self.settings.concealed_canasta else kinds
 
     def cited_at(self, ground: str) -> Cited:
-        """The citation of a ground: a setting, its step (`opening-steps/1500`), `penalties/CODE` or `bonuses/CODE`."""
+        """The citation of a ground: a setting, its step (`opening-steps/1500`), `penalties/CODE` or
+        `bonuses/CODE`.
+        """
         setting, _, step = ground.partition("/")
         if setting == "penalties":
             return self.penalties[step].cited
@@ -388,7 +430,8 @@ class Ruleset:
     def minimum_ground(self, score: int, deal: int) -> str:
         """The ground of the opening minimum at this match score, in this hand of the match.
 
-        A source may support a minimum only up to some score: its citation then has another step from there on.
+        A source may support a minimum only up to some score: its citation then has another step
+        from there on.
         """
         ground = self.settings.minimum_setting(score, deal)
         setting, _, start = ground.partition("/")
@@ -402,10 +445,12 @@ class Ruleset:
         return places(self.cited_at(ground) for ground in grounds)
 
     def basis(self, grounds: Iterable[str], applied: Iterable[str] = ()) -> Basis:
-        """The places and the standing of what was applied; no places if the table decided part of it.
+        """The places and the standing of what was applied; no places if the table decided part of
+        it.
 
-        Pass only the grounds that decided the case: the sources of others may contradict it. `applied` are further
-        settings that the figures follow from; they count only where the table decided them.
+        Pass only the grounds that decided the case: the sources of others may contradict it.
+        `applied` are further settings that the figures follow from; they count only where the table
+        decided them.
         """
         return _basis(self, (*grounds, *self.decided(applied)))
 
@@ -421,4 +466,6 @@ def _basis(rules: Ruleset, grounds: tuple[str, ...]) -> Basis:
     standing = next((each for each in reversed(Standing) if each in found), None)
     if standing is Standing.HOUSE:
         return Basis((), standing)
-    return Basis(places(cited), standing, tuple(dict.fromkeys(each.read for each in cited if each.read)))
+    return Basis(
+        places(cited), standing, tuple(dict.fromkeys(each.read for each in cited if each.read))
+    )

@@ -1,6 +1,8 @@
-"""Judge a hand: run the checks of a ruleset on it, cite the findings, and score it if no check forbids it.
+"""Judge a hand: run the checks of a ruleset on it, cite the findings, and score it if no check
+forbids it.
 
-Also the state of the match after a hand and its winner; who deals, who plays first and who sits out.
+Also the state of the match after a hand and its winner; who deals, who plays first and who sits
+out.
 """
 
 from __future__ import annotations
@@ -19,9 +21,11 @@ from scorepad.rules.table import Hand, Place, Table, lay_table
 
 
 class MatchStatus(NamedTuple):
-    """The state of a match: its target in points, whether it is over, and the position of the side that won.
+    """The state of a match: its target in points, whether it is over, and the position of the side
+    that won.
 
-    `target` is None if a number of hands ends the match; then the highest totals may be equal and no side wins.
+    `target` is None if a number of hands ends the match; then the highest totals may be equal and
+    no side wins.
     """
 
     target: int | None
@@ -29,23 +33,28 @@ class MatchStatus(NamedTuple):
     winner: int | None
 
 
-def match_status(totals: tuple[int, ...], settings: Settings, hands: int, *, time_is_up: bool = False) -> MatchStatus:
+def match_status(
+    totals: tuple[int, ...], settings: Settings, hands: int, *, time_is_up: bool = False
+) -> MatchStatus:
     """The state of a match after this many hands.
 
-    It is over when a side reaches the target, unless the highest totals are equal, or after its last hand: the one
-    during which the time ran out, or the last of its number of hands.
+    It is over when a side reaches the target, unless the highest totals are equal, or after its
+    last hand: the one during which the time ran out, or the last of its number of hands.
     """
     highest = max(totals)
     winners = [position for position, total in enumerate(totals) if total == highest]
     winner = winners[0] if len(winners) == 1 else None
     is_last = time_is_up or (settings.match_deals is not None and hands >= settings.match_deals)
     is_won = settings.target is not None and highest >= settings.target and winner is not None
-    return MatchStatus(settings.target, finished=is_last or is_won, winner=winner if is_last or is_won else None)
+    return MatchStatus(
+        settings.target, finished=is_last or is_won, winner=winner if is_last or is_won else None
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A rule that the hand breaks: its id, the place, the figures, the citations and their standing.
+    """A rule that the hand breaks: its id, the place, the figures, the citations and their
+    standing.
 
     `standing` is None if no source is needed.
     """
@@ -74,7 +83,9 @@ class Finding:
 
 
 class SideScore(NamedTuple):
-    """A side's score: its lines, their sum, the match score after it, and the opening minimums before and after."""
+    """A side's score: its lines, their sum, the match score after it, and the opening minimums
+    before and after.
+    """
 
     lines: tuple[Line, ...]
     hand: int
@@ -87,8 +98,8 @@ class SideScore(NamedTuple):
 class Judgement(NamedTuple):
     """The result of judging a hand.
 
-    There is no score, not even a partial one, if the findings contain an error; if the table agreed to the hand, only
-    if they contain an error that no table can agree to.
+    There is no score, not even a partial one, if the findings contain an error; if the table agreed
+    to the hand, only if they contain an error that no table can agree to.
     """
 
     findings: tuple[Finding, ...]
@@ -104,8 +115,9 @@ class Judgement(NamedTuple):
 def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgement:
     """Check a hand and score it if no check forbids it.
 
-    `by_agreement`: the table has agreed to count the hand as played although the rules forbid it. This does not apply
-    to checks that are not rules of the game (`Nature.agreeable`). All findings are reported in any case.
+    `by_agreement`: the table has agreed to count the hand as played although the rules forbid it.
+    This does not apply to checks that are not rules of the game (`Nature.agreeable`). All findings
+    are reported in any case.
     """
     table = lay_table(rules, hand)
     findings = []
@@ -114,34 +126,57 @@ def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgemen
             grounds = rule.settings if trouble.grounds is None else trouble.grounds
             basis = rules.basis(grounds, OF_CHECKS.get(rule.id, ()))
             where, figures = trouble.where, trouble.figures
-            findings.append(Finding(rule.id, rule.severity, where, figures, basis.sources, basis.standing))
-    # In reading order; at the same place, faults of the entry itself before those that depend on play.
-    findings.sort(key=lambda each: ([(isinstance(part, str), part) for part in each.where], not each.nature.by_itself))
-    if any(finding.is_error and not (by_agreement and finding.may_be_agreed) for finding in findings):
+            findings.append(
+                Finding(rule.id, rule.severity, where, figures, basis.sources, basis.standing)
+            )
+    # In reading order; at the same place, faults of the entry itself before those that depend on
+    # play.
+    findings.sort(
+        key=lambda each: (
+            [(isinstance(part, str), part) for part in each.where],
+            not each.nature.by_itself,
+        )
+    )
+    if any(
+        finding.is_error and not (by_agreement and finding.may_be_agreed) for finding in findings
+    ):
         return Judgement(tuple(findings), None, None)
     return Judgement(tuple(findings), *_score(table))
 
 
 def _score(table: Table) -> tuple[tuple[SideScore, ...], MatchStatus]:
-    members = sorted(((party, lay) for party in table.parties for lay in party.lays), key=lambda each: each[1].position)
+    members = sorted(
+        ((party, lay) for party in table.parties for lay in party.lays),
+        key=lambda each: each[1].position,
+    )
     sides = [
-        (score_lines(table, party, lay), None if lay.entry.sum is not None else party.opened) for party, lay in members
+        (score_lines(table, party, lay), None if lay.entry.sum is not None else party.opened)
+        for party, lay in members
     ]
     return score_sides(table.settings, sides, table.hand.before, table.hand.deal)
 
 
 def score_sides(
-    settings: Settings, sides: Sequence[tuple[tuple[Line, ...], bool | None]], before: tuple[int, ...], deal: int
+    settings: Settings,
+    sides: Sequence[tuple[tuple[Line, ...], bool | None]],
+    before: tuple[int, ...],
+    deal: int,
 ) -> tuple[tuple[SideScore, ...], MatchStatus]:
-    """The score of each side, from its lines and whether it had opened, and the status of the match after this hand."""
+    """The score of each side, from its lines and whether it had opened, and the status of the match
+    after this hand.
+    """
     hands = [sum(line.points for line in lines) for lines, _ in sides]
     totals = tuple(start + hand for start, hand in zip(before, hands, strict=True))
     status = match_status(totals, settings, deal)
     now = [settings.opening_minimum(start, deal) for start in before]
-    then = [None if status.finished else settings.opening_minimum(total, deal + 1) for total in totals]
+    then = [
+        None if status.finished else settings.opening_minimum(total, deal + 1) for total in totals
+    ]
     scores = (
         SideScore(lines, hand, total, opened, minimum, following)
-        for (lines, opened), hand, total, minimum, following in zip(sides, hands, totals, now, then, strict=True)
+        for (lines, opened), hand, total, minimum, following in zip(
+            sides, hands, totals, now, then, strict=True
+        )
     )
     return tuple(scores), status
 
@@ -153,7 +188,9 @@ Seat = tuple[int, int]
 
 
 class Turn(NamedTuple):
-    """The roles in one hand: the dealer, who cuts (on the dealer's right), who plays first (on the dealer's left)."""
+    """The roles in one hand: the dealer, who cuts (on the dealer's right), who plays first (on the
+    dealer's left).
+    """
 
     dealer: Seat
     cuts: Seat
@@ -162,7 +199,9 @@ class Turn(NamedTuple):
 
 
 def seating(settings: Settings, resting: tuple[Seat, ...] = ()) -> tuple[Seat, ...]:
-    """The players clockwise, the sides alternating; a resting player's chair goes to the next player of the side."""
+    """The players clockwise, the sides alternating; a resting player's chair goes to the next
+    player of the side.
+    """
     sides = [
         [(side, player) for player in range(players) if (side, player) not in resting]
         for side, players in enumerate(settings.sides)
@@ -171,7 +210,8 @@ def seating(settings: Settings, resting: tuple[Seat, ...] = ()) -> tuple[Seat, .
 
 
 def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
-    """The roles in one hand of a match, by its number from 0: the deal passes clockwise from chair to chair.
+    """The roles in one hand of a match, by its number from 0: the deal passes clockwise from chair
+    to chair.
 
     Raises ValueError if there is no player in the first dealer's seat.
     """
@@ -183,7 +223,9 @@ def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
 
 
 def _resting(settings: Settings, number: int, first_dealer: Seat) -> tuple[Seat, ...]:
-    """The players who sit out: in turn, starting with the last player of the side, so that the first dealer plays."""
+    """The players who sit out: in turn, starting with the last player of the side, so that the
+    first dealer plays.
+    """
     out = []
     for side, (players, rest) in enumerate(zip(settings.sides, settings.resting, strict=True)):
         start = first_dealer[1] - 1 if first_dealer[0] == side else players - 1

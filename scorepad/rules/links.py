@@ -1,7 +1,9 @@
-"""Figures that hang together: what moves when a file of house rules changes one of them, and what it gives then too.
+"""Figures that hang together: what moves when a file of house rules changes one of them, and what
+it gives then too.
 
-The links are data (`scorepad/variants/links`); the rule of each is a function registered here under its id. Values are
-in the form of the data, by ground: `settings.NAME`, or `penalties.CODE` for its points.
+The links are data (`scorepad/variants/links`); the rule of each is a function registered here under
+its id. Values are in the form of the data, by ground: `settings.NAME`, or `penalties.CODE` for its
+points.
 """
 
 from __future__ import annotations
@@ -23,9 +25,10 @@ NO_LIMIT = 99
 class Link(NamedTuple):
     """Figures that hang together.
 
-    `moves`: the last of `between` follows the first by the rule, unless a file gives it. `asks`: a file that changes
-    one so that the rule no longer holds has to give the others too. `needs`: the rule holds in every file that gives
-    one of them. `cited` is where a source states that they hang together.
+    `moves`: the last of `between` follows the first by the rule, unless a file gives it. `asks`: a
+    file that changes one so that the rule no longer holds has to give the others too. `needs`: the
+    rule holds in every file that gives one of them. `cited` is where a source states that they hang
+    together.
     """
 
     id: str
@@ -36,7 +39,9 @@ class Link(NamedTuple):
 
 
 Follow = Callable[[Any, Any, Any], Any]
-"""The figure that follows, from the other one before and after its change, and its own value before."""
+"""The figure that follows, from the other one before and after its change, and its own value
+before.
+"""
 Relation = Callable[..., bool]
 """Whether the figures of a link, in its order, fit each other."""
 
@@ -91,7 +96,9 @@ def _only_red_threes_there(_: int, now: int, value: list[int]) -> list[int]:
 
 @follows("most-wilds")
 def _most_wilds(before: int, now: int, value: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The kinds of canasta that go up to the limit go up to the new one; those that it rules out fall away."""
+    """The kinds of canasta that go up to the limit go up to the new one; those that it rules out
+    fall away.
+    """
     moved = []
     for kind in value:
         least, most = kind.get("wilds", (0, NO_LIMIT))
@@ -111,9 +118,13 @@ def _most_wilds(before: int, now: int, value: list[dict[str, Any]]) -> list[dict
 
 @relation("canastas-reach-limit")
 def _canastas_reach_limit(limit: int, canastas: list[dict[str, Any]]) -> bool:
-    """No canasta has more wild cards than a meld may have, and melds with that many can become canastas."""
+    """No canasta has more wild cards than a meld may have, and melds with that many can become
+    canastas.
+    """
     most = [kind.get("wilds", (0, NO_LIMIT))[1] for kind in canastas if kind["shape"] == "group"]
-    in_sequences = [kind.get("wilds", (0, NO_LIMIT))[1] for kind in canastas if kind["shape"] == "sequence"]
+    in_sequences = [
+        kind.get("wilds", (0, NO_LIMIT))[1] for kind in canastas if kind["shape"] == "sequence"
+    ]
     named = [number for number in (*most, *in_sequences) if number != NO_LIMIT]
     is_reached = not most or max(most) >= limit
     return is_reached and all(number <= limit for number in named)
@@ -165,7 +176,9 @@ def _sequence_canastas_with_sequences(sequences: str, canastas: list[dict[str, A
 
 
 @relation("cards-are-enough")
-def _cards_are_enough(dealt: int, decks: int, hands_each: int, sides: list[int], resting: list[int]) -> bool:
+def _cards_are_enough(
+    dealt: int, decks: int, hands_each: int, sides: list[int], resting: list[int]
+) -> bool:
     """After the deal a first upcard and a card to draw are left."""
     players = sum(sides) - sum(resting)
     return dealt * hands_each * players + 2 <= sum(in_decks(decks))
@@ -187,8 +200,11 @@ def figures_of(variant: Variant) -> dict[str, Any]:
     return figures
 
 
-def moved_figures(links: tuple[Link, ...], usual: Figures, given: Figures) -> dict[str, tuple[str, Any]]:
-    """What follows when these figures are given in place of the usual ones: the ground and the new value of each.
+def moved_figures(
+    links: tuple[Link, ...], usual: Figures, given: Figures
+) -> dict[str, tuple[str, Any]]:
+    """What follows when these figures are given in place of the usual ones: the ground and the new
+    value of each.
 
     Figures that are given stay as they are.
     """
@@ -207,20 +223,30 @@ def moved_figures(links: tuple[Link, ...], usual: Figures, given: Figures) -> di
 
 
 class Unfit(NamedTuple):
-    """Figures of a file that do not fit each other: the link, those that the file gives and those that it has to."""
+    """Figures of a file that do not fit each other: the link, those that the file gives and those
+    that it has to.
+    """
 
     link: Link
     given: tuple[str, ...]
     others: tuple[str, ...]
 
 
-def unfit_figures(links: tuple[Link, ...], usual: Figures, given: Figures, now: Figures) -> list[Unfit]:
-    """The links that a file breaks which gives these figures; `now` are all figures, `usual` those of its parent."""
+def unfit_figures(
+    links: tuple[Link, ...], usual: Figures, given: Figures, now: Figures
+) -> list[Unfit]:
+    """The links that a file breaks which gives these figures; `now` are all figures, `usual` those
+    of its parent.
+    """
     found = []
     for link in links:
         if link.kind == "moves" or not all(ground in now for ground in link.between):
             continue
-        changed = tuple(ground for ground in link.between if ground in given and given[ground] != usual.get(ground))
+        changed = tuple(
+            ground
+            for ground in link.between
+            if ground in given and given[ground] != usual.get(ground)
+        )
         others = tuple(ground for ground in link.between if ground not in given)
         fits = RELATIONS[link.rule]
         if not changed or fits(*(now[ground] for ground in link.between)):
@@ -233,8 +259,11 @@ def unfit_figures(links: tuple[Link, ...], usual: Figures, given: Figures, now: 
     return found
 
 
-def report_unfit(entry: TomlValue, links: tuple[Link, ...], usual: Figures, given: Figures, now: Figures) -> None:
-    """Report the figures of a user's file that do not fit each other, where the first of them stands in the file.
+def report_unfit(
+    entry: TomlValue, links: tuple[Link, ...], usual: Figures, given: Figures, now: Figures
+) -> None:
+    """Report the figures of a user's file that do not fit each other, where the first of them
+    stands in the file.
 
     `entry` is the root of the file, or the option that gives the figures.
     """
@@ -247,7 +276,9 @@ def report_unfit(entry: TomlValue, links: tuple[Link, ...], usual: Figures, give
             changed = "; ".join(f"{each} = {_shown(now[each])}" for each in unfit.given)
             kept = "; ".join(f"{each} = {_shown(now[each])}" for each in unfit.others)
             names = ", ".join(unfit.others)
-            entry.report("linked.asks", ground, link=unfit.link.id, changed=changed, kept=kept, names=names)
+            entry.report(
+                "linked.asks", ground, link=unfit.link.id, changed=changed, kept=kept, names=names
+            )
 
 
 _LONGEST_SHOWN = 120

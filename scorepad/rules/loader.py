@@ -1,15 +1,19 @@
-"""Read the data files of the variants. Unknown, missing or uncited entries are refused with file, key and line.
+"""Read the data files of the variants. Unknown, missing or uncited entries are refused with file,
+key and line.
 
-A file holds the tables `settings`, `options`, `presets`, `penalties`, `checks` and `lines` as far as the variant
-defines them; the rest is inherited from the variant that it `extends`. Every value is written as
-`{ value = …, cite = ["SOURCE:section"] }`; an inferred value has `standing = "read"` and names its argument
-(`read = "…"`). A value of an option with single inferred settings names their arguments (`reads = { drawn = "…" }`).
+A file holds the tables `settings`, `options`, `presets`, `penalties`, `checks` and `lines` as far
+as the variant defines them; the rest is inherited from the variant that it `extends`. Every value
+is written as `{ value = …, cite = ["SOURCE:section"] }`; an inferred value has `standing = "read"`
+and names its argument (`read = "…"`). A value of an option with single inferred settings names
+their arguments (`reads = { drawn = "…" }`).
 
-A value that is a table may cite single steps separately, each with its value, in a table `steps` of the setting, or
-of the option's value by setting (`500 = { says = 50, cite = […] }`, see `definitions.steps_of`).
+A value that is a table may cite single steps separately, each with its value, in a table `steps` of
+the setting, or of the option's value by setting (`500 = { says = 50, cite = […] }`, see
+`definitions.steps_of`).
 
-The file of a user's own variant also holds what the package stores elsewhere: its `words`, the `sources` that it
-cites, the argument of an inference as text, and words for each option, penalty, bonus and canasta that it adds.
+The file of a user's own variant also holds what the package stores elsewhere: its `words`, the
+`sources` that it cites, the argument of an inference as text, and words for each option, penalty,
+bonus and canasta that it adds.
 """
 
 from __future__ import annotations
@@ -57,7 +61,9 @@ MOST_ENTRIES: Mapping[str, int] = {
     "bonuses": 40, "penalties": 60, "options": 20, "values": 20, "presets": 20, "sources": 20, "sections": 60,
     "notes": 60, "canastas": 40, "incomplete": 40, "opening-steps": 20, "opening-deals": 40,
 }  # fmt: skip
-"""Most entries of the tables and lists of a user's file: what a pad, the form of a hand and a rules card can show."""
+"""Most entries of the tables and lists of a user's file: what a pad, the form of a hand and a rules
+card can show.
+"""
 _Read = TypeVar("_Read")
 _Sources = Mapping[SourceId, Source]
 
@@ -69,7 +75,9 @@ def data_folder() -> Traversable:
 
 @cache
 def load_sources(folder: Traversable | None = None) -> Mapping[SourceId, Source]:
-    """The sources that may be cited, by id: those of scorepad, or of another folder. Raises VariantError."""
+    """The sources that may be cited, by id: those of scorepad, or of another folder. Raises
+    VariantError.
+    """
     sources = open_file((folder or data_folder()) / "sources.toml", {}).each(_source)
     return {SourceId(name): source for name, source in sources.items()}
 
@@ -89,7 +97,9 @@ def load_variant(
     return variant
 
 
-def _load_own(root: TomlValue, parent_of: Callable[[str], Variant], parents: Collection[str]) -> Variant:
+def _load_own(
+    root: TomlValue, parent_of: Callable[[str], Variant], parents: Collection[str]
+) -> Variant:
     """Read the variant of a user's file. Raises VariantError with all of its mistakes."""
     with root.file.going_on():
         brought = root.get("sources", {}).at_most(MOST_ENTRIES["sources"]).each(_source)
@@ -114,7 +124,9 @@ def _load_own(root: TomlValue, parent_of: Callable[[str], Variant], parents: Col
 
 
 def _in_one(mistakes: Iterable[VariantError]) -> VariantError:
-    """The first mistake of a file by its line, with the others; of many, the number of those beyond the first ones."""
+    """The first mistake of a file by its line, with the others; of many, the number of those beyond
+    the first ones.
+    """
     different = {str(mistake): mistake for mistake in mistakes}.values()
     first, *others = sorted(different, key=lambda mistake: mistake.line or 0)
     told = others[: MOST_MISTAKES - 1]
@@ -133,7 +145,9 @@ def load_irregularities() -> Mapping[str, Mapping[str, FreeIrregularity]]:
 @cache
 def load_links() -> tuple[Link, ...]:
     """The figures that hang together, in the order of the data. Raises VariantError."""
-    return tuple(open_file(data_folder() / "links" / "links.toml", load_sources()).each(_link).values())
+    return tuple(
+        open_file(data_folder() / "links" / "links.toml", load_sources()).each(_link).values()
+    )
 
 
 @cache
@@ -144,16 +158,25 @@ def load_faults(folder: Traversable | None = None) -> Mapping[str, Fault]:
 
 @cache
 def load_statements(folder: Traversable | None = None) -> Mapping[str, Statement]:
-    """The sentences of the rulebook that are not settings, in the order of the data. Raises VariantError."""
-    return open_file((folder or data_folder() / "book") / "statements.toml", load_sources()).each(_statement)
+    """The sentences of the rulebook that are not settings, in the order of the data. Raises
+    VariantError.
+    """
+    return open_file((folder or data_folder() / "book") / "statements.toml", load_sources()).each(
+        _statement
+    )
 
 
 def load_order() -> tuple[VariantId, ...]:
     """The variants of the package in display order. Raises VariantError."""
-    return tuple(map(VariantId, open_file(data_folder() / "order.toml", {}).table("variants").get("variants").texts()))
+    return tuple(
+        map(
+            VariantId,
+            open_file(data_folder() / "order.toml", {}).table("variants").get("variants").texts(),
+        )
+    )
 
 
-# ------------------------------------------------------------------------------------------------ what it defines
+# ---------------------------------------------------------------------------------- what it defines
 
 
 def _source(name: str, entry: TomlValue) -> Source:
@@ -182,7 +205,11 @@ def _canasta(entry: TomlValue) -> dict[str, Any]:
     """A kind of canasta without its words."""
     keys = [each.name for each in fields(CanastaKind)]
     found = entry.table(" ".join(keys[:4]), " ".join((*keys[4:], "words"))).value
-    variant, item, family = entry.file.name.removesuffix(".toml"), str(found["item"]), str(found["family"])
+    variant, item, family = (
+        entry.file.name.removesuffix(".toml"),
+        str(found["item"]),
+        str(found["family"]),
+    )
     entry.name(f"item.{variant}.{item}", item)
     if family not in FAMILIES:
         entry.name(f"family.{variant}.{family}", family)
@@ -191,17 +218,28 @@ def _canasta(entry: TomlValue) -> dict[str, Any]:
 
 def _option(key: str, entry: TomlValue) -> Option:
     is_amount = isinstance(entry.value, dict) and "step" in entry.value
-    entry.table(*("step sets", f"values words {CITE_KEYS}") if is_amount else ("default values", "words"))
+    entry.table(
+        *("step sets", f"values words {CITE_KEYS}") if is_amount else ("default values", "words")
+    )
     entry.name(f"option.{key}", key)
-    values = [each.value for each in entry.get("values", []).at_most(MOST_ENTRIES["values"]).tables()]
+    values = [
+        each.value for each in entry.get("values", []).at_most(MOST_ENTRIES["values"]).tables()
+    ]
     if not is_amount:
-        read = replace(entry, value=values).all_tables(lambda each: _option_value(key, entry, each.value))
+        read = replace(entry, value=values).all_tables(
+            lambda each: _option_value(key, entry, each.value)
+        )
         option = Option(key, entry.value["default"], tuple(read))
         if option.value_of(option.default) is None:
             entry.refuse("no-such-value", "default")
         return option
-    sets, step = entry.get("sets").among(SETTING_KEYS, "unknown-setting"), entry.get("step").number(1, LARGEST)
-    named = tuple(_option_value(key, entry, {**each, "set": {sets: each.get("is")}}) for each in values)
+    sets, step = (
+        entry.get("sets").among(SETTING_KEYS, "unknown-setting"),
+        entry.get("step").number(1, LARGEST),
+    )
+    named = tuple(
+        _option_value(key, entry, {**each, "set": {sets: each.get("is")}}) for each in values
+    )
     for each in named:
         if type(each.value) is not int or each.value <= 0 or each.value % step:
             entry.refuse("not-multiple", str(each.value), step=step)
@@ -209,7 +247,9 @@ def _option(key: str, entry: TomlValue) -> Option:
 
 
 def _option_value(key: str, option: TomlValue, table: Mapping[str, Any]) -> OptionValue:
-    entry = replace(option, value=table).table("is", f"set only-sides reads steps words {CITE_KEYS}")
+    entry = replace(option, value=table).table(
+        "is", f"set only-sides reads steps words {CITE_KEYS}"
+    )
     value = table["is"]
     if not isinstance(value, str | int):
         entry.refuse("not-value")
@@ -228,7 +268,9 @@ def _option_value(key: str, option: TomlValue, table: Mapping[str, Any]) -> Opti
 
 
 def _preset(key: str, entry: TomlValue) -> Preset:
-    source = SourceId(entry.table("source options").get("source").among(entry.file.sources, "unknown-source"))
+    source = SourceId(
+        entry.table("source options").get("source").among(entry.file.sources, "unknown-source")
+    )
     return Preset(key, source, entry.get("options").each(lambda _, chosen: chosen.value))
 
 
@@ -238,7 +280,11 @@ def _penalty(key: str, entry: TomlValue) -> Penalty:
         entry.name(f"penalty.{key}", key)
     points = None
     with entry.file.going_on():
-        points = entry.get("points").number(*LIMITS["penalties"][:2]) if "points" in entry.value else None
+        points = (
+            entry.get("points").number(*LIMITS["penalties"][:2])
+            if "points" in entry.value
+            else None
+        )
     return Penalty(key, points, entry.value.get("remedy"), entry.cited())
 
 
@@ -269,21 +315,42 @@ def _fault(key: str, entry: TomlValue) -> Fault:
     if ("says" in found) is ("omits" in found):
         entry.refuse("says-or-omits")
     about = (*found.get("says", ()), *found.get("omits", ()), found["touches"])
-    _all_settings(entry, (name.partition("/")[0] for name in about if not name.startswith("penalties/")))
-    known_by, *cited = (replace(entry, value=text).citation() for text in (found["known-by"], *found["cite"]))
-    return Fault(key, found["touches"], str(known_by), Cited(tuple(cited), Standing(found.get("standing", "stated"))))
+    _all_settings(
+        entry, (name.partition("/")[0] for name in about if not name.startswith("penalties/"))
+    )
+    known_by, *cited = (
+        replace(entry, value=text).citation() for text in (found["known-by"], *found["cite"])
+    )
+    return Fault(
+        key,
+        found["touches"],
+        str(known_by),
+        Cited(tuple(cited), Standing(found.get("standing", "stated"))),
+    )
 
 
 def _link(key: str, entry: TomlValue) -> Link:
-    kind = entry.table("kind rule", "of then between cite").get("kind").among(("moves", "asks", "needs"), "unknown-key")
+    kind = (
+        entry.table("kind rule", "of then between cite")
+        .get("kind")
+        .among(("moves", "asks", "needs"), "unknown-key")
+    )
     is_moving = kind == "moves"
-    between = (entry.value["of"], entry.value["then"]) if is_moving else entry.get("between").texts()
+    between = (
+        (entry.value["of"], entry.value["then"]) if is_moving else entry.get("between").texts()
+    )
     for ground in between:
         if ground.startswith("settings."):
             _all_settings(entry, [ground.removeprefix("settings.")])
     rule = entry.get("rule").among(FOLLOWS if is_moving else RELATIONS, "unknown-rule")
     cite = entry.get("cite", [])
-    return Link(key, kind, between, rule, tuple(replace(cite, value=text).citation() for text in cite.texts()))
+    return Link(
+        key,
+        kind,
+        between,
+        rule,
+        tuple(replace(cite, value=text).citation() for text in cite.texts()),
+    )
 
 
 def _statement(name: str, entry: TomlValue) -> Statement:
@@ -308,20 +375,28 @@ _TABLES: Mapping[str, Callable[[str, TomlValue], Any]] = {
     "settings": _setting, "options": _option, "presets": _preset, "penalties": _penalty, "checks": _rule,
     "lines": _rule, "bonuses": _bonus,
 }  # fmt: skip
-"""The tables of a file whose entries are read one by one, each with the function that reads an entry."""
+"""The tables of a file whose entries are read one by one, each with the function that reads an
+entry.
+"""
 
 
-# ------------------------------------------------------------------------------------------------ the variant
+# -------------------------------------------------------------------------------------- the variant
 
 
 def _variant(root: TomlValue, parent: Variant | None) -> Variant:
-    raw, name = root.table("", " ".join((_FILE_KEYS, *_TABLES))).value, root.file.name.removesuffix(".toml")
+    raw, name = (
+        root.table("", " ".join((_FILE_KEYS, *_TABLES))).value,
+        root.file.name.removesuffix(".toml"),
+    )
     if raw.get("id") != name:
         root.report("id", "id", id=name)
     if parent:
         root.file.known = {"penalty": parent.penalties, "option": parent.options, "item": ITEMS}
     if "players" in raw:
-        players = Value(root.get("players").table("value", CITE_KEYS).value["value"], root.get("players").cited())
+        players = Value(
+            root.get("players").table("value", CITE_KEYS).value["value"],
+            root.get("players").cited(),
+        )
     elif parent:
         players = parent.players
     else:
@@ -342,7 +417,11 @@ def _variant(root: TomlValue, parent: Variant | None) -> Variant:
         stated_by=root.get("stated-by", []).all_among(root.file.sources, "unknown-source"),
         ends=ends,
         words=root.file.words,
-        sources={each: source for each, source in root.file.sources.items() if each in raw.get("sources", ())},
+        sources={
+            each: source
+            for each, source in root.file.sources.items()
+            if each in raw.get("sources", ())
+        },
     )
     if own.stated_by and own.inherits is None:
         root.refuse("stated-without-argument", "stated-by")
@@ -372,16 +451,22 @@ def _name_variant(words: TomlValue, variant: str) -> None:
     texts = words.each(lambda _, entry: entry.table("name", "special").value)
     for what, usual in (("name", variant), ("special", "")):
         given = {language: entry[what] for language, entry in texts.items() if what in entry}
-        words.at(what).add_words(f"variant.{variant}.{what}", given or dict.fromkeys(LANGUAGES, usual))
+        words.at(what).add_words(
+            f"variant.{variant}.{what}", given or dict.fromkeys(LANGUAGES, usual)
+        )
 
 
 def _without_wrong(root: TomlValue, own: Variant, parent: Variant) -> Variant:
-    """A user's variant without the settings that cannot be, which are reported and noted in the file."""
+    """A user's variant without the settings that cannot be, which are reported and noted in the
+    file.
+    """
     values = {key: value.value for key, value in {**parent.settings, **own.settings}.items()}
     told = wrong_values(values, root, "settings")
     settings = {key: value for key, value in own.settings.items() if key not in told}
     written = root.value.get("settings", {})
-    root.file.wrong = {key for key in written if key not in settings} if isinstance(written, dict) else set()
+    root.file.wrong = (
+        {key for key in written if key not in settings} if isinstance(written, dict) else set()
+    )
     return replace(own, settings=settings)
 
 
@@ -395,24 +480,38 @@ def _heir(root: TomlValue, own: Variant, parent: Variant) -> Variant:
         if own.inherits is None:
             return dict(entries)
         argument, stated_by = own.inherits, own.stated_by
-        return {key: replace(each, cited=each.cited.inherited(argument, stated_by)) for key, each in entries.items()}
+        return {
+            key: replace(each, cited=each.cited.inherited(argument, stated_by))
+            for key, each in entries.items()
+        }
 
     for key, value in own.settings.items():
-        # A value that differs from the parent's cannot use the parent's citation, except as an inference.
+        # A value that differs from the parent's cannot use the parent's citation, except as an
+        # inference.
         was = parent.settings[key]
-        kept = value.cited.standing is Standing.STATED and value.cited.citations == was.cited.citations
+        kept = (
+            value.cited.standing is Standing.STATED and value.cited.citations == was.cited.citations
+        )
         if kept and value.value != was.value:
             root.report("kept-citations", f"settings.{key}", parent=parent.id)
     options = root.get("takes-options", []).all_among(parent.options, "unknown-option")
     presets = root.get("takes-presets", []).all_among(parent.presets, "unknown-preset")
-    drops = root.get("drops", []).all_among((*parent.checks, *parent.lines, *parent.penalties), "unknown-rule")
+    drops = root.get("drops", []).all_among(
+        (*parent.checks, *parent.lines, *parent.penalties), "unknown-rule"
+    )
 
     chosen = [parent.options[name] for name in options if _can_choose(own, parent.options[name])]
-    changed = {key for key, value in own.settings.items() if value.value != parent.settings[key].value}
+    changed = {
+        key for key, value in own.settings.items() if value.value != parent.settings[key].value
+    }
     for option in (parent.options[name] for name in options if root.file.own):
-        decides = {option.sets} if option.sets else {key for value in option.values for key in value.sets}
+        decides = (
+            {option.sets} if option.sets else {key for value in option.values for key in value.sets}
+        )
         if changed & decides and (option.sets is None or option not in chosen):
-            root.report("option-decided", "takes-options", name=option.id, setting=min(changed & decides))
+            root.report(
+                "option-decided", "takes-options", name=option.id, setting=min(changed & decides)
+            )
 
     def left(entries: Mapping[str, _Read]) -> dict[str, _Read]:
         return {key: entry for key, entry in entries.items() if key not in drops}
@@ -427,7 +526,9 @@ def _heir(root: TomlValue, own: Variant, parent: Variant) -> Variant:
         else:
             penalties[name] = replace(penalties[name], points=figure, cited=house)
     settings |= own.settings
-    offered = {each.id: _option_moved(_option_over(own, parent, each), own, parent) for each in chosen}
+    offered = {
+        each.id: _option_moved(_option_over(own, parent, each), own, parent) for each in chosen
+    }
     for option in own.options.values():
         offered[option.id] = _own_option(root, option, settings) if root.file.own else option
     return replace(
@@ -448,7 +549,9 @@ def _heir(root: TomlValue, own: Variant, parent: Variant) -> Variant:
 
 
 def _moved(root: TomlValue, own: Variant, parent: Variant) -> dict[str, tuple[str, Any]]:
-    """What follows from the figures that a user's file gives; those that do not fit each other are reported."""
+    """What follows from the figures that a user's file gives; those that do not fit each other are
+    reported.
+    """
     usual, given = figures_of(parent), figures_of(own)
     moved = moved_figures(load_links(), usual, given)
     now = {**usual, **given, **{ground: figure for ground, (_, figure) in moved.items()}}
@@ -459,7 +562,9 @@ def _moved(root: TomlValue, own: Variant, parent: Variant) -> dict[str, tuple[st
 
 
 def _own_option(root: TomlValue, option: Option, settings: Mapping[str, Value]) -> Option:
-    """An option of a user's file with what follows from its values; those that do not fit are reported."""
+    """An option of a user's file with what follows from its values; those that do not fit are
+    reported.
+    """
     entry = root.get("options").get(option.id)
     in_force = {key: value.value for key, value in settings.items()}
     usual = {f"settings.{key}": figure for key, figure in in_force.items()}
@@ -468,7 +573,10 @@ def _own_option(root: TomlValue, option: Option, settings: Mapping[str, Value]) 
         if wrong_values({**in_force, **value.sets}, root, entry.path):
             continue
         sets = {f"settings.{key}": figure for key, figure in value.sets.items()}
-        moved = {ground: figure for ground, (_, figure) in moved_figures(load_links(), usual, sets).items()}
+        moved = {
+            ground: figure
+            for ground, (_, figure) in moved_figures(load_links(), usual, sets).items()
+        }
         report_unfit(entry, load_links(), usual, {**sets, **moved}, {**usual, **sets, **moved})
         found = {ground.removeprefix("settings."): figure for ground, figure in moved.items()}
         values.append(_with_sets(value, found))
@@ -488,21 +596,34 @@ def _can_choose(own: Variant, option: Option) -> bool:
 
 
 def _option_moved(option: Option, own: Variant, parent: Variant) -> Option:
-    """An option whose values also follow what the file of a variant changes: a limit, in the canastas that it sets."""
+    """An option whose values also follow what the file of a variant changes: a limit, in the
+    canastas that it sets.
+    """
     given = figures_of(own)
     values = []
     for value in option.values:
-        usual = {**figures_of(parent), **{f"settings.{key}": figure for key, figure in value.sets.items()}}
-        moved = moved_figures(load_links(), usual, {ground: given[ground] for ground in given if ground in usual})
-        found = {key: moved[f"settings.{key}"][1] for key in value.sets if f"settings.{key}" in moved}
+        usual = {
+            **figures_of(parent),
+            **{f"settings.{key}": figure for key, figure in value.sets.items()},
+        }
+        moved = moved_figures(
+            load_links(), usual, {ground: given[ground] for ground in given if ground in usual}
+        )
+        found = {
+            key: moved[f"settings.{key}"][1] for key in value.sets if f"settings.{key}" in moved
+        }
         values.append(_with_sets(value, found))
     return replace(option, values=tuple(values))
 
 
 def _option_over(own: Variant, parent: Variant, option: Option) -> Option:
-    """An option of the parent, cited for the variant; its default is the value that the variant itself sets."""
+    """An option of the parent, cited for the variant; its default is the value that the variant
+    itself sets.
+    """
     decided = {key for value in option.values for key in value.sets} & own.settings.keys()
-    changed = [key for key in sorted(decided) if own.settings[key].value != parent.settings[key].value]
+    changed = [
+        key for key in sorted(decided) if own.settings[key].value != parent.settings[key].value
+    ]
     values = option.values
     if changed:
         cited = own.settings[changed[0]].cited

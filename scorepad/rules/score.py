@@ -1,6 +1,8 @@
-"""The score of a side: its lines, each counted by the function registered for a line rule of the data.
+"""The score of a side: its lines, each counted by the function registered for a line rule of the
+data.
 
-The function gives the count, the points and the grounds (settings, steps, penalties); the line cites these grounds.
+The function gives the count, the points and the grounds (settings, steps, penalties); the line
+cites these grounds.
 """
 
 from __future__ import annotations
@@ -33,7 +35,8 @@ class Tally(NamedTuple):
 
 
 LineMaker = Callable[[Table, Party, Lay], Iterator[Tally]]
-"""Counts for a side (`Lay`) of a party: what the party shares, or what belongs to the side alone."""
+"""Counts for a side (`Lay`) of a party: what the party shares, or what belongs to the side alone.
+"""
 
 LINES: dict[str, LineMaker] = {}
 
@@ -52,11 +55,15 @@ def line(rule: str) -> Callable[[LineMaker], LineMaker]:
 def count_line(table: Table, party: Party, lay: Lay, line_rule: str) -> tuple[int, tuple[str, ...]]:
     """The points (or units) that a line rule gives a side, and their grounds."""
     tallies = tuple(LINES[line_rule](table, party, lay))
-    return sum(each.points for each in tallies), tuple(ground for each in tallies for ground in each.grounds)
+    return sum(each.points for each in tallies), tuple(
+        ground for each in tallies for ground in each.grounds
+    )
 
 
 def by_canastas(setting: str, signs: tuple[int, ...], party: Party) -> tuple[int, str]:
-    """The sign for the number of a party's canastas, the last for more; and the step of the setting that states it."""
+    """The sign for the number of a party's canastas, the last for more; and the step of the setting
+    that states it.
+    """
     reached = min(party.families.total(), len(signs) - 1)
     return signs[reached], f"{setting}/{reached}"
 
@@ -68,7 +75,12 @@ def canastas(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     worth = {kind.item: kind.points if counts else 0 for kind in table.settings.canastas}
     for item, count in party.canastas.items():
         if item in worth:
-            yield Tally(item, count, count * worth[item], (f"canastas/{item}",) if counts else ("canastas-count",))
+            yield Tally(
+                item,
+                count,
+                count * worth[item],
+                (f"canastas/{item}",) if counts else ("canastas-count",),
+            )
 
 
 @line("concealed-canasta")
@@ -79,7 +91,12 @@ def concealed_canasta(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
         count = party.canastas["concealed-canasta"]
         # Totals do not show which of the canastas were concealed.
         kinds = concealed_kinds(table.settings, party)
-        yield Tally("concealed-canasta", count, count * bonus, tuple(f"concealed-canasta/{item}" for item in kinds))
+        yield Tally(
+            "concealed-canasta",
+            count,
+            count * bonus,
+            tuple(f"concealed-canasta/{item}" for item in kinds),
+        )
 
 
 def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
@@ -96,8 +113,11 @@ def cards(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """The points of all cards laid."""
     signs = table.settings.cards_by_canastas
     counted = any(entry.totals for entry in party.entries)
-    # The only source that gives a black three another value does not mention cards with one of them.
-    worth = "card-points/3b" if any(laid.meld.black_threes for laid in party.melds) else "card-points"
+    # The only source that gives a black three another value does not mention cards with one of
+    # them.
+    worth = (
+        "card-points/3b" if any(laid.meld.black_threes for laid in party.melds) else "card-points"
+    )
     sign, by = by_canastas("cards-by-canastas", signs, party)
     count = None if counted else sum(laid.meld.size for laid in party.melds)
     grounds = (worth, by, *table.rules.decided(CANASTA_OR_NOT)) if len(signs) > 1 else (worth,)
@@ -141,8 +161,8 @@ def red_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tuple[str, ...]:
     """The settings that decide the points of `count` red threes of a party in this hand.
 
-    If they are not counted, or count against the side, only the settings that say so: their usual value is not
-    applied, or is stated there too.
+    If they are not counted, or count against the side, only the settings that say so: their usual
+    value is not applied, or is stated there too.
     """
     settings = table.settings
     worth = f"red-three-values/{count}"
@@ -159,7 +179,11 @@ def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tu
             families = (*table.rules.decided(["canastas-needed"]), *canastas)
             if settings.canasta_families_needed:
                 families = ("canasta-families-needed", *families)
-            return (worth, "red-threes-condition", *families) if points > 0 else ("red-threes-otherwise", *families)
+            return (
+                (worth, "red-threes-condition", *families)
+                if points > 0
+                else ("red-threes-otherwise", *families)
+            )
         case _:
             return (worth, "red-threes-condition") if points > 0 else ("red-threes-otherwise",)
 
@@ -172,14 +196,20 @@ def _shares(table: Table, party: Party) -> tuple[int, int]:
     """The effect of a party's red threes on itself and on its opponents, in halves of their value."""
     settings = table.settings
     if settings.red_threes_condition == "canastas":
-        return by_canastas("red-threes-by-canastas", settings.red_threes_by_canastas, party)[0] * WHOLE, 0
+        return by_canastas("red-threes-by-canastas", settings.red_threes_by_canastas, party)[
+            0
+        ] * WHOLE, 0
     if settings.red_threes_condition == "families":
-        share = next(share for share in settings.red_threes_by_families if share.having == _having(party))
+        share = next(
+            share for share in settings.red_threes_by_families if share.having == _having(party)
+        )
         return share.own, share.opponents
     opened = settings.red_threes_condition == "opened"
     if party.opened if opened else has_out_canastas(table, party):
         return WHOLE, 0
-    return {"negative": (-WHOLE, 0), "to-opponents": (0, WHOLE), "zero": (0, 0)}[settings.red_threes_otherwise]
+    return {"negative": (-WHOLE, 0), "to-opponents": (0, WHOLE), "zero": (0, 0)}[
+        settings.red_threes_otherwise
+    ]
 
 
 def _having(party: Party) -> str:
@@ -216,7 +246,9 @@ def cards_left(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
         # Units: wild cards one by one, the others for each group begun, threes nothing.
         naturals = together.counts[FIRST_NATURAL:BLACK_THREE]
         groups = naturals if settings.cards_left == "groups-by-rank" else (sum(naturals),)
-        units = together.wilds * settings.left_wild + sum(-(-count // settings.left_group) for count in groups)
+        units = together.wilds * settings.left_wild + sum(
+            -(-count // settings.left_group) for count in groups
+        )
         yield Tally("cards-left", together.size, -units, ("cards-left",))
         return
     in_points = [entry.left for entry in party.entries if isinstance(entry.left, int)]
@@ -227,7 +259,12 @@ def cards_left(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
         count = None
     has_own_value = settings.left_black_three != settings.card_points[BLACK_THREE]
     uses_own_value = has_own_value and any(cards.counts[BLACK_THREE] for cards in hands)
-    yield Tally("cards-left", count, -points, ("cards-left", "left-black-three") if uses_own_value else ("cards-left",))
+    yield Tally(
+        "cards-left",
+        count,
+        -points,
+        ("cards-left", "left-black-three") if uses_own_value else ("cards-left",),
+    )
 
 
 @line("red-threes-held")
@@ -244,7 +281,9 @@ def held_together(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Too many cards of a rank in one player's hand; each such player pays."""
     for kind in table.settings.held_together:
         rank = INDEX[kind.rank]
-        count = sum(cards.counts[rank] >= kind.number for cards in party.hands) + party.extras[kind.key]
+        count = (
+            sum(cards.counts[rank] >= kind.number for cards in party.hands) + party.extras[kind.key]
+        )
         # The setting says that each player pays, a step what one player pays.
         ground = f"held-together/{kind.key}" if count == 1 else "held-together"
         yield Tally(kind.item, count, -count * kind.points, (ground,))
@@ -252,7 +291,9 @@ def held_together(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 
 @line("out")
 def out(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
-    """Going out: the bonus for how it was done, and the bonus for the canastas with which it was done."""
+    """Going out: the bonus for how it was done, and the bonus for the canastas with which it was
+    done.
+    """
     if not party.is_out or table.hand.out is None:
         return
     settings = table.settings
@@ -288,7 +329,9 @@ def special(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """A hand shown instead of melded: its points replace all others."""
     if lay.entry.special is not None:
         name = lay.entry.special
-        yield Tally("special", 1, dict(table.settings.special_hands)[name], (f"special-hands/{name}",))
+        yield Tally(
+            "special", 1, dict(table.settings.special_hands)[name], (f"special-hands/{name}",)
+        )
 
 
 @line("sum")
@@ -305,14 +348,18 @@ def penalty(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     for code in dict.fromkeys(entry.code for entry in given):
         known = table.rules.penalties[code]
         each = [known.costs(entry.points) for entry in given if entry.code == code]
-        yield Tally("penalty", len(each), -sum(points or 0 for points in each), (f"penalties/{code}",), code)
+        yield Tally(
+            "penalty", len(each), -sum(points or 0 for points in each), (f"penalties/{code}",), code
+        )
 
 
 @line("bonus")
 def bonus(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Bonuses recorded by the table, one line for each code."""
     for code, count in Counter(code for entry in party.entries for code in entry.bonuses).items():
-        yield Tally("bonus", count, count * table.rules.bonuses[code].points, (f"bonuses/{code}",), code)
+        yield Tally(
+            "bonus", count, count * table.rules.bonuses[code].points, (f"bonuses/{code}",), code
+        )
 
 
 @line("adjustment")
@@ -329,7 +376,9 @@ ITEMS = (
     "red-threes-held", "sevens-incomplete", "aces-incomplete", "wilds-incomplete", "sevens-held", "aces-held",
     "special", "sum", "penalty", "bonus", "adjustment",
 )  # fmt: skip
-"""Every item of a line, in display order; canastas of a user's own variant come last among the canastas."""
+"""Every item of a line, in display order; canastas of a user's own variant come last among the
+canastas.
+"""
 
 _ORDER = {item: place for place, item in enumerate(ITEMS)}
 
@@ -343,12 +392,12 @@ def item_order(item: str) -> float:
 class Line:
     """One line of a score: its item, count (None if only points were given), points, and sources.
 
-    Lines with a count of 0 are omitted. Melds, canastas and cards of a party of several sides (tagliagola) are counted
-    together: each of its sides has the same line.
+    Lines with a count of 0 are omitted. Melds, canastas and cards of a party of several sides
+    (tagliagola) are counted together: each of its sides has the same line.
 
-    `standing` is that of the sources for what was applied; None if no source is needed. `code` is the code of a
-    penalty; `reason` is the text given for an adjustment. `read` names the arguments of an
-    inference (`read.…` in the catalogue).
+    `standing` is that of the sources for what was applied; None if no source is needed. `code` is
+    the code of a penalty; `reason` is the text given for an adjustment. `read` names the arguments
+    of an inference (`read.…` in the catalogue).
     """
 
     item: str
@@ -370,7 +419,13 @@ BESIDE_SUM = ("sum", "adjustment")
 def score_lines(table: Table, party: Party, lay: Lay) -> tuple[Line, ...]:
     """The lines of one side in the order of `ITEMS`."""
     lines: list[Line] = []
-    only = BESIDE_SPECIAL if lay.entry.special is not None else None if lay.entry.sum is None else BESIDE_SUM
+    only = (
+        BESIDE_SPECIAL
+        if lay.entry.special is not None
+        else None
+        if lay.entry.sum is None
+        else BESIDE_SUM
+    )
     for rule in table.rules.lines:
         if only is not None and rule.id not in only:
             continue
@@ -378,6 +433,10 @@ def score_lines(table: Table, party: Party, lay: Lay) -> tuple[Line, ...]:
             if count != 0:
                 applied = OF_CANASTAS if rule.id == "canastas" else OF_ITEMS.get(item, ())
                 basis = table.rules.basis(grounds, applied)
-                lines.append(Line(item, count, points, basis.sources, code, reason, basis.standing, basis.read))
+                lines.append(
+                    Line(
+                        item, count, points, basis.sources, code, reason, basis.standing, basis.read
+                    )
+                )
     lines.sort(key=lambda made: item_order(made.item))
     return tuple(lines)

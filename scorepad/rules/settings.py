@@ -1,7 +1,8 @@
 """The settings of a variant, with their types and the words that they accept.
 
-A field `wild_limit` is the key `wild-limit` of the data. Figures are points unless noted otherwise. The effect of a
-value is documented at the field; its value in a variant is in the data, with its source.
+A field `wild_limit` is the key `wild-limit` of the data. Figures are points unless noted otherwise.
+The effect of a value is documented at the field; its value in a variant is in the data, with its
+source.
 """
 
 from __future__ import annotations
@@ -43,13 +44,16 @@ Target = Annotated[Points | None, BeforeValidator(_none_if_unlimited)]
 """The match score that wins; `"unlimited"` in the data is None."""
 
 PointsByKind = Annotated[tuple[Points, ...], BeforeValidator(_by_kind)]
-"""Points of each kind of card in the order of `cards.KINDS`; red threes are 0: they score a bonus, not card points."""
+"""Points of each kind of card in the order of `cards.KINDS`; red threes are 0: they score a bonus,
+not card points.
+"""
 
 
 Partnership = Literal["fixed", "single-taker"]
 """How sides are combined into parties that lay melds together.
 
-`single-taker`: the first to take the pile plays alone for the hand, the others together (tagliagola).
+`single-taker`: the first to take the pile plays alone for the hand, the others together
+(tagliagola).
 """
 
 Sequences = Literal["none", "pure", "dirty"]
@@ -58,9 +62,9 @@ Sequences = Literal["none", "pure", "dirty"]
 UpcardEffect = Literal["cover", "freeze", "stay", "stay-and-freeze", "redeal", "big-pile"]
 """What happens to a first upcard that is not a natural card.
 
-`cover`: the next card is turned on top of it. `freeze`: it is placed crosswise, freezes the pile, and the next card is
-turned on top of it. `stay`: it is the top card of the pile. `redeal`: the cards are dealt again. `big-pile`: it is the
-top card of a pile with its own number of cards.
+`cover`: the next card is turned on top of it. `freeze`: it is placed crosswise, freezes the pile,
+and the next card is turned on top of it. `stay`: it is the top card of the pile. `redeal`: the
+cards are dealt again. `big-pile`: it is the top card of a pile with its own number of cards.
 """
 
 
@@ -69,7 +73,14 @@ def _not_refereed_if_not_told(value: object) -> object:
 
 
 PileCode = Annotated[
-    Literal["wikipedia", "enciclopedia", "two-naturals-or-lay-off", "two-naturals-and-a-card", "mini", "not-refereed"],
+    Literal[
+        "wikipedia",
+        "enciclopedia",
+        "two-naturals-or-lay-off",
+        "two-naturals-and-a-card",
+        "mini",
+        "not-refereed",
+    ],
     BeforeValidator(_not_refereed_if_not_told),
 ]
 """How the pile is taken; `not-refereed`: the sources tell it, but scorepad does not know it.
@@ -86,8 +97,8 @@ Shape = Literal["group", "sequence", "wilds"]
 class CanastaKind:
     """A kind of canasta: its composition and its bonus, in points (mini: units).
 
-    `family` is the family as which it counts for going out and for red threes.
-    `wilds` is the range of wild cards, `jokers` the range of jokers if those alone decide, `rank` the natural rank if
+    `family` is the family as which it counts for going out and for red threes. `wilds` is the range
+    of wild cards, `jokers` the range of jokers if those alone decide, `rank` the natural rank if
     only one is possible.
     """
 
@@ -100,7 +111,9 @@ class CanastaKind:
     rank: str | None = None
 
     def fits(self, shape: Shape, wilds: int, jokers: int, ranks: tuple[int, ...]) -> bool:
-        """Whether a canasta with this shape, number of wilds and natural ranks (indices) is of this kind."""
+        """Whether a canasta with this shape, number of wilds and natural ranks (indices) is of this
+        kind.
+        """
         if self.shape != shape or not self.wilds[0] <= wilds <= self.wilds[1]:
             return False
         if not self.jokers[0] <= jokers <= self.jokers[1]:
@@ -112,8 +125,8 @@ class CanastaKind:
 class IncompleteKind:
     """A kind of meld that costs points or prevents going out if it is not a canasta.
 
-    `name` is its key in `totals.incomplete`, `item` the item of its score line (None if it costs nothing), `points` the
-    cost of each.
+    `name` is its key in `totals.incomplete`, `item` the item of its score line (None if it costs
+    nothing), `points` the cost of each.
     """
 
     name: str
@@ -129,7 +142,8 @@ class IncompleteKind:
 class HeldKind:
     """Cards of a rank that cost points if too many of them are left in one player's hand.
 
-    `number` is the lowest number that costs, `points` the cost for each player, `key` the JSON key of their count.
+    `number` is the lowest number that costs, `points` the cost for each player, `key` the JSON key
+    of their count.
     """
 
     key: str
@@ -163,7 +177,8 @@ class FamilyShare:
 
 @dataclass(frozen=True, slots=True)
 class PileTop:
-    """A special card on top of the pile that allows taking it, with this number of equal cards from the hand.
+    """A special card on top of the pile that allows taking it, with this number of equal cards from
+    the hand.
 
     `used`: they are laid with it at once, or discarded together at the end of the turn.
     """
@@ -175,7 +190,9 @@ class PileTop:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything that a variant decides. Built by the loader; there are no defaults, so that no setting is omitted."""
+    """Everything that a variant decides. Built by the loader; there are no defaults, so that no
+    setting is omitted.
+    """
 
     __pydantic_config__ = ConfigDict(extra="forbid")
 
@@ -221,7 +238,8 @@ class Settings:
     """A melded wild card may not be moved."""
     wild_limit: Number
     wild_ratio: Literal["any", "not-more-than-naturals", "fewer-than-naturals", "half-of-naturals"]
-    """How many wild cards a meld may hold relative to its natural cards, regardless of the limit."""
+    """How many wild cards a meld may hold relative to its natural cards, regardless of the limit.
+    """
     natural_only: tuple[str, ...]
     """Ranks whose melds may not hold wild cards."""
     natural_after_opening: tuple[str, ...]
@@ -231,17 +249,23 @@ class Settings:
     wild_melds_shortest: Number
     wild_melds_longest: Limit
     wild_meld_naturals: Literal["unspoken", "allowed"]
-    """Whether natural cards may be laid on a meld of wild cards alone, which makes it mixed; or no source says."""
+    """Whether natural cards may be laid on a meld of wild cards alone, which makes it mixed; or no
+    source says.
+    """
     sequences: Sequences
     black_threes: Literal["never", "going-out"]
     """When black threes may be melded."""
     black_threes_fewest: Number
     """Minimum number of black threes in a meld of them."""
     black_threes_longest: Limit
-    """Maximum number of cards in a meld of black threes; without a limit a longer one is a kind of canasta."""
+    """Maximum number of cards in a meld of black threes; without a limit a longer one is a kind of
+    canasta.
+    """
     black_threes_wilds: Literal["with-wilds", "pure"]
     repeated_rank: Literal["discouraged", "usual", "not-incomplete"]
-    """Whether sources that mention it want one meld for each rank; or forbid a second incomplete one."""
+    """Whether sources that mention it want one meld for each rank; or forbid a second incomplete
+    one.
+    """
     incomplete: tuple[IncompleteKind, ...]
     """Melds that cost points or prevent going out if they are not canastas."""
     wilds_blocked: Literal["nothing", "wilds", "wilds-and-mixed"]
@@ -273,7 +297,8 @@ class Settings:
     opening_wild_melds: Literal["as-others", "not-alone"]
     """Whether melds of wild cards alone may open."""
     opening_natural_group: Literal["not-needed", "needed"]
-    """Whether the opening must hold three natural cards of a rank, and no complete mixed canasta."""
+    """Whether the opening must hold three natural cards of a rank, and no complete mixed canasta.
+    """
     opening_pile: Literal["top-card-only", "never"]
     """The cards of a pile taken to open that count for the opening."""
 
@@ -283,9 +308,9 @@ class Settings:
     red_threes_condition: Literal["opened", "out-needs", "canastas", "families"]
     """What a side must have done for its red threes to count in its favour.
 
-    `out-needs`: it has the canastas that going out requires. `canastas`: by the number of its canastas
-    (`red_threes_by_canastas`). `families`: whether it has natural canastas, mixed ones, both or none
-    (`red_threes_by_families`).
+    `out-needs`: it has the canastas that going out requires. `canastas`: by the number of its
+    canastas (`red_threes_by_canastas`). `families`: whether it has natural canastas, mixed ones,
+    both or none (`red_threes_by_families`).
     """
     red_threes_otherwise: Literal["negative", "to-opponents", "zero"]
     """What happens to red threes whose condition is not met."""
@@ -309,8 +334,8 @@ class Settings:
     cards_left: Literal["points", "groups", "groups-by-rank"]
     """How cards in hand at the end are subtracted.
 
-    `groups`: a unit for each group of cards begun, over all the side's hands together; wild cards are counted
-    separately.
+    `groups`: a unit for each group of cards begun, over all the side's hands together; wild cards
+    are counted separately.
     """
     left_black_three: Points
     """Cost of a black three in hand at the end."""
@@ -355,7 +380,9 @@ class Settings:
     first_round_black_threes: Literal["allowed", "forbidden"]
     """Whether black threes may be discarded in the first round."""
     discard_fitting: Literal["allowed", "forbidden"]
-    """Whether a card may be discarded that fits one of the side's melds, or the canasta just completed."""
+    """Whether a card may be discarded that fits one of the side's melds, or the canasta just
+    completed.
+    """
     threes_together: Number
     """Maximum number of threes of one colour discarded at once; 0: none."""
     upcard: Literal[
@@ -364,7 +391,8 @@ class Settings:
     ]  # fmt: skip
     """The codification of the first upcard, for the settings that follow.
 
-    `not-told`: the sources do not mention it. `not-refereed`: they do, but scorepad does not know it.
+    `not-told`: the sources do not mention it. `not-refereed`: they do, but scorepad does not know
+    it.
     """
     upcard_wild: UpcardEffect
     upcard_red_three: UpcardEffect
@@ -372,7 +400,9 @@ class Settings:
     upcard_freezes: Literal["as-turned", "never"]
     """Whether the first upcard, of any kind, freezes the pile."""
     upcard_pile: Literal["turned", "by-number"]
-    """Whether the first pile is the cards turned, or as many more cards lie under a natural card as its number."""
+    """Whether the first pile is the cards turned, or as many more cards lie under a natural card as
+    its number.
+    """
     upcard_big_piles: tuple[Points, ...]
     """Cards in the first pile under a joker and under a two, if those make a big pile."""
     upcard_wilds_redeal: Number
@@ -384,7 +414,9 @@ class Settings:
     pile_naturals_frozen: Number
     """The same for a frozen pile."""
     pile_top_laid_off: Literal["not-frozen", "incomplete", "never"]
-    """When laying the top card off on a meld of the side takes the pile; `incomplete`: only on a non-canasta."""
+    """When laying the top card off on a meld of the side takes the pile; `incomplete`: only on a
+    non-canasta.
+    """
     pile_tops: tuple[PileTop, ...]
     """Special top cards with which the pile may still be taken."""
     pile_drawn: Number
@@ -394,16 +426,22 @@ class Settings:
     end_of_stock: Literal["hand-ends", "giochi", "at-once"]
 
     def hands_of(self, side: int) -> int:
-        """How many players of a side (its position) play in a hand: those who sit it out hold no cards."""
+        """How many players of a side (its position) play in a hand: those who sit it out hold no
+        cards.
+        """
         return self.sides[side] - self.resting[side]
 
     @property
     def left_points(self) -> tuple[int, ...]:
-        """The cost of each kind of card in hand at the end, in points, in the order of `cards.KINDS`."""
+        """The cost of each kind of card in hand at the end, in points, in the order of
+        `cards.KINDS`.
+        """
         return (*self.card_points[:BLACK_THREE], self.left_black_three, 0)
 
     def opening_minimum(self, score: int, deal: int) -> int | None:
-        """The opening minimum of a side at this match score, in this hand of the match; None if there is none."""
+        """The opening minimum of a side at this match score, in this hand of the match; None if
+        there is none.
+        """
         if self.opening_by == "deal":
             return self.opening_deals[min(deal, len(self.opening_deals)) - 1]
         if self.opening_by == "nothing":
@@ -414,7 +452,9 @@ class Settings:
         return reached[-1] if reached else None
 
     def minimum_setting(self, score: int, deal: int) -> str:
-        """The setting, or its step, that gives the opening minimum at this match score, in this hand of the match."""
+        """The setting, or its step, that gives the opening minimum at this match score, in this
+        hand of the match.
+        """
         if self.opening_by == "deal":
             return f"opening-deals/{min(deal, len(self.opening_deals))}"
         if score < 0:
@@ -426,7 +466,9 @@ class Settings:
         return self.meld_longest is None or size < self.meld_longest
 
     def ratio_limit(self, naturals: int) -> int | None:
-        """The most wild cards that the ratio allows beside this many naturals; None if there is no ratio."""
+        """The most wild cards that the ratio allows beside this many naturals; None if there is no
+        ratio.
+        """
         most = {
             "not-more-than-naturals": naturals,
             "fewer-than-naturals": max(0, naturals - 1),

@@ -1,11 +1,11 @@
 """A hand as counted at the table, its melds, and who lays together.
 
-The entries are stored as given, before any rule is applied. Sides are identified by position, in the order in which
-the match names them; names are only labels.
+The entries are stored as given, before any rule is applied. Sides are identified by position, in
+the order in which the match names them; names are only labels.
 
-Three concepts are distinguished. A side scores in the match; a party is the sides that lay melds together; a party's
-points go to each of its sides. In most variants every side is a party; if the first to take the pile plays alone
-for the hand, the others are one party of two sides.
+Three concepts are distinguished. A side scores in the match; a party is the sides that lay melds
+together; a party's points go to each of its sides. In most variants every side is a party; if the
+first to take the pile plays alone for the hand, the others are one party of two sides.
 """
 
 from __future__ import annotations
@@ -35,7 +35,14 @@ from scorepad.rules.cards import (
     gather,
 )
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.settings import CanastaKind, IncompleteKind, Partnership, Sequences, Settings, Shape
+from scorepad.rules.settings import (
+    CanastaKind,
+    IncompleteKind,
+    Partnership,
+    Sequences,
+    Settings,
+    Shape,
+)
 
 Place = tuple[str | int, ...]
 """A place in the hand: `("sides", 0, "melds", 1)`, the side by its position."""
@@ -58,7 +65,9 @@ class MeldEntry:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """A side counted at the table: canastas by item, the points of all its cards, incomplete melds that cost points."""
+    """A side counted at the table: canastas by item, the points of all its cards, incomplete melds
+    that cost points.
+    """
 
     canastas: Mapping[str, int]
     cards: int
@@ -73,7 +82,9 @@ HOUSE = "house"
 
 @dataclass(frozen=True, slots=True)
 class PenaltyEntry:
-    """A penalty by its code; `points` and `reason` are only given for a penalty defined by the table (`HOUSE`)."""
+    """A penalty by its code; `points` and `reason` are only given for a penalty defined by the
+    table (`HOUSE`).
+    """
 
     code: str
     points: int | None = None
@@ -92,8 +103,9 @@ class Adjustment:
 class SideEntry:
     """What one side laid, still holds, and is charged or awarded.
 
-    Counted in one of three ways: `melds` card by card, `totals`, or `sum` (the hand in points, unchecked). `left` is
-    the cards of each hand still held, or points; `left_apart` is true if each hand was given separately.
+    Counted in one of three ways: `melds` card by card, `totals`, or `sum` (the hand in points,
+    unchecked). `left` is the cards of each hand still held, or points; `left_apart` is true if each
+    hand was given separately.
     """
 
     melds: tuple[MeldEntry, ...] = ()
@@ -126,9 +138,11 @@ class SideEntry:
 
 @dataclass(frozen=True, slots=True)
 class Out:
-    """Who went out. `side` is None if the name given is not a side's; `player` is the index of the hand.
+    """Who went out. `side` is None if the name given is not a side's; `player` is the index of the
+    hand.
 
-    `discard` is the last card discarded, `NOTHING` for none; `discard_noted` is false if it was not recorded.
+    `discard` is the last card discarded, `NOTHING` for none; `discard_noted` is false if it was not
+    recorded.
     """
 
     side: int | None
@@ -142,9 +156,10 @@ class Out:
 class Hand:
     """A hand to be checked and scored, for a match with the totals `before`, in points.
 
-    `single` is the side that took the pile first, if temporary pairs are played. Entries under a name outside the match
-    follow those of the match in `names` and `sides`; `before` has only the sides of the match. `strangers` are the
-    places where such names were given, and `absent` the sides without an entry.
+    `single` is the side that took the pile first, if temporary pairs are played. Entries under a
+    name outside the match follow those of the match in `names` and `sides`; `before` has only the
+    sides of the match. `strangers` are the places where such names were given, and `absent` the
+    sides without an entry.
     """
 
     names: tuple[str, ...]
@@ -173,7 +188,9 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """Cards laid as one meld. `naturals` includes black threes, which are the natural cards of their meld."""
+    """Cards laid as one meld. `naturals` includes black threes, which are the natural cards of
+    their meld.
+    """
 
     cards: Cards
     size: int
@@ -199,13 +216,20 @@ class Meld:
 @lru_cache(maxsize=4096)
 def read_meld(cards: Cards, concealed: bool = False) -> Meld:
     """Describe cards as a meld, whether or not they are a legal one."""
-    black, red, wilds, size = cards.counts[BLACK_THREE], cards.counts[RED_THREE], cards.wilds, cards.size
+    black, red, wilds, size = (
+        cards.counts[BLACK_THREE],
+        cards.counts[RED_THREE],
+        cards.wilds,
+        cards.size,
+    )
     ranks = (*cards.ranks, BLACK_THREE) if black else cards.ranks
     return Meld(cards, size, wilds, size - wilds - red, ranks, black, red, concealed)
 
 
 def shape_of(meld: Meld, settings: Settings) -> Shape:
-    """How the meld is judged: as a group or, if the variant has such melds, as a sequence or as wild cards alone."""
+    """How the meld is judged: as a group or, if the variant has such melds, as a sequence or as
+    wild cards alone.
+    """
     if len(meld.ranks) > 1 and settings.sequences != "none":
         return "sequence"
     if meld.wilds and not meld.naturals and settings.wild_melds == "allowed":
@@ -214,7 +238,8 @@ def shape_of(meld: Meld, settings: Settings) -> Shape:
 
 
 def is_unbroken_sequence(meld: Meld, settings: Settings) -> bool:
-    """Whether its natural cards are of one known suit, without duplicates, and consecutive from the ace down.
+    """Whether its natural cards are of one known suit, without duplicates, and consecutive from the
+    ace down.
 
     Wild cards may replace cards between them or at the ends, if sequences allow wild cards.
     """
@@ -231,8 +256,8 @@ def is_unbroken_sequence(meld: Meld, settings: Settings) -> bool:
 def canasta_of(meld: Meld, settings: Settings) -> CanastaKind | None:
     """The canasta that the meld makes, or None.
 
-    An excess card or a red three is a separate fault and does not invalidate the canasta; cards that do not go
-    together, or too many wild ones, make none.
+    An excess card or a red three is a separate fault and does not invalidate the canasta; cards
+    that do not go together, or too many wild ones, make none.
     """
     if meld.size - meld.red_threes < settings.canasta_length:
         return None
@@ -242,7 +267,10 @@ def canasta_of(meld: Meld, settings: Settings) -> CanastaKind | None:
     if not _hangs_together(meld, shape, settings):
         return None
     jokers = meld.cards.counts[JOKER]
-    return next((kind for kind in settings.canastas if kind.fits(shape, meld.wilds, jokers, meld.ranks)), None)
+    return next(
+        (kind for kind in settings.canastas if kind.fits(shape, meld.wilds, jokers, meld.ranks)),
+        None,
+    )
 
 
 def is_incomplete_wild_meld(meld: Meld, settings: Settings) -> bool:
@@ -251,7 +279,9 @@ def is_incomplete_wild_meld(meld: Meld, settings: Settings) -> bool:
 
 
 def incomplete_of(meld: Meld, settings: Settings) -> IncompleteKind | None:
-    """The kind of the meld if, not being a canasta, it costs points or prevents going out; otherwise None."""
+    """The kind of the meld if, not being a canasta, it costs points or prevents going out;
+    otherwise None.
+    """
     if not settings.incomplete or meld.size - meld.red_threes >= settings.canasta_length:
         return None
     shape = shape_of(meld, settings)
@@ -273,8 +303,8 @@ def _hangs_together(meld: Meld, shape: Shape, settings: Settings) -> bool:
 class Possible(NamedTuple):
     """A meld that cards could make, alone or with those of a meld on the table.
 
-    `added` are its cards except `wilds`, the number of wild cards, of either kind, beside natural ones. `meld` is the
-    resulting meld, with twos as those wild cards.
+    `added` are its cards except `wilds`, the number of wild cards, of either kind, beside natural
+    ones. `meld` is the resulting meld, with twos as those wild cards.
     """
 
     added: Cards
@@ -286,7 +316,9 @@ RANKS = (*NATURAL_INDICES, BLACK_THREE)
 """The kinds of card of which melds of one rank are made, as indices of `cards.KINDS`."""
 
 
-def possible_melds(limit: int, sequences: Sequences, held: Cards, lying: Cards = NO_CARDS) -> Iterator[Possible]:
+def possible_melds(
+    limit: int, sequences: Sequences, held: Cards, lying: Cards = NO_CARDS
+) -> Iterator[Possible]:
     """The melds that cards could make under this limit of wild cards, legal or not.
 
     `lying`: the cards of the meld on the table to which they are added.
@@ -310,11 +342,17 @@ def possible_melds(limit: int, sequences: Sequences, held: Cards, lying: Cards =
             yield from _sequences(limit, sequences, held, each.value, lying)
 
 
-def _sequences(limit: int, sequences: Sequences, held: Cards, suit: str, lying: Cards) -> Iterator[Possible]:
-    """Runs of a suit including the meld's cards; wild cards replace cards that are missing or stay in the hand."""
+def _sequences(
+    limit: int, sequences: Sequences, held: Cards, suit: str, lying: Cards
+) -> Iterator[Possible]:
+    """Runs of a suit including the meld's cards; wild cards replace cards that are missing or stay
+    in the hand.
+    """
     base, before = set(lying.ranks), lying.wilds
     most = min(limit, before + held.wilds) if sequences == "dirty" else 0
-    mine = {index for index, of_suit, _ in held.suited if of_suit == suit and index in NATURAL_INDICES} - base
+    mine = {
+        index for index, of_suit, _ in held.suited if of_suit == suit and index in NATURAL_INDICES
+    } - base
     seen = set()
     for first, end in combinations(range(FIRST_NATURAL, END_NATURAL + 1), 2):
         run = range(first, end)
@@ -333,7 +371,9 @@ def _sequences(limit: int, sequences: Sequences, held: Cards, suit: str, lying: 
 def _possible(added: dict[int, int], wilds: int, lying: Cards, suit: str = "") -> Possible:
     suited = tuple((index, suit, count) for index, count in sorted(added.items())) if suit else ()
     whole = cards_of({**added, TWO: added.get(TWO, 0) + wilds}, suited)
-    return Possible(cards_of(added, suited), wilds, read_meld(gather((lying, whole)) if lying.size else whole))
+    return Possible(
+        cards_of(added, suited), wilds, read_meld(gather((lying, whole)) if lying.size else whole)
+    )
 
 
 # ---------------------------------------------------------------- the table
@@ -357,8 +397,8 @@ class Laid:
 class Lay:
     """One side's part of the table, and its place in the hand.
 
-    `unreadable`: its cards are not completely known, because of an unreadable token or an unknown name.
-    `is_concealed`: it opened and went out in one turn.
+    `unreadable`: its cards are not completely known, because of an unreadable token or an unknown
+    name. `is_concealed`: it opened and went out in one turn.
     """
 
     position: int
@@ -370,7 +410,9 @@ class Lay:
     is_out: bool
     is_concealed: bool
     minimum: int | None
-    """The opening minimum of the side for this hand, in points; None also for a side that is not in the match."""
+    """The opening minimum of the side for this hand, in points; None also for a side that is not in
+    the match.
+    """
 
     @property
     def side(self) -> SideName:
@@ -423,7 +465,9 @@ class Table:
     """Every meld entered: those at the end of the hand, and those recorded as openings."""
 
     def needs_no_minimum(self, lay: Lay) -> bool:
-        """Whether the side opened and went out in one turn under a codification that requires no minimum for that."""
+        """Whether the side opened and went out in one turn under a codification that requires no
+        minimum for that.
+        """
         return lay.is_concealed and self.settings.concealed_out == "own-melds-only"
 
 
@@ -456,18 +500,29 @@ def _lay(settings: Settings, hand: Hand, position: int) -> Lay:
     entry, place = hand.sides[position], ("sides", position)
 
     def laid(reading: Reading, *where: str | int, concealed: bool = False) -> Laid:
-        meld, points = read_meld(reading.cards, concealed), reading.cards.points(settings.card_points)
+        meld, points = (
+            read_meld(reading.cards, concealed),
+            reading.cards.points(settings.card_points),
+        )
         return Laid((*place, *where), meld, shape_of(meld, settings), points, not reading.unknown)
 
-    melds = tuple(laid(each.reading, "melds", n, concealed=each.concealed) for n, each in enumerate(entry.melds))
+    melds = tuple(
+        laid(each.reading, "melds", n, concealed=each.concealed)
+        for n, each in enumerate(entry.melds)
+    )
     misnamed = bool(hand.strangers) and position in hand.absent
-    is_out, is_of_match = hand.out is not None and hand.out.side == position, position in hand.of_match
+    is_out, is_of_match = (
+        hand.out is not None and hand.out.side == position,
+        position in hand.of_match,
+    )
     return Lay(
         position=position,
         place=place,
         entry=entry,
         melds=melds,
-        opening=tuple(laid(reading, "opening", "melds", n) for n, reading in enumerate(entry.opening or ())),
+        opening=tuple(
+            laid(reading, "opening", "melds", n) for n, reading in enumerate(entry.opening or ())
+        ),
         unreadable=misnamed or not all(each.whole for each in melds),
         is_out=is_out,
         is_concealed=is_out and hand.out is not None and hand.out.concealed,
@@ -478,7 +533,10 @@ def _lay(settings: Settings, hand: Hand, position: int) -> Lay:
 def party_of(settings: Settings, lays: Sequence[Lay]) -> Party:
     """What the sides of a party have together."""
     canastas, families, incomplete, extras = (Counter[str]() for _ in range(4))
-    entries, melds = tuple(lay.entry for lay in lays), tuple(laid for lay in lays for laid in lay.melds)
+    entries, melds = (
+        tuple(lay.entry for lay in lays),
+        tuple(laid for lay in lays for laid in lay.melds),
+    )
     for laid in melds:
         canasta, unfinished = canasta_of(laid.meld, settings), incomplete_of(laid.meld, settings)
         if canasta:
@@ -507,7 +565,9 @@ def party_of(settings: Settings, lays: Sequence[Lay]) -> Party:
         families=families,
         incomplete=incomplete,
         extras=extras,
-        opened=bool(melds) or any(each.cards > 0 for each in counted) or (None if is_summed else False),
+        opened=bool(melds)
+        or any(each.cards > 0 for each in counted)
+        or (None if is_summed else False),
         is_out=any(lay.is_out for lay in lays),
         unreadable=any(lay.unreadable for lay in lays),
         is_summed=is_summed,

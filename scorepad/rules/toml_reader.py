@@ -1,4 +1,6 @@
-"""A value of a TOML data file with its path, so that invalid values are refused with file, key and line."""
+"""A value of a TOML data file with its path, so that invalid values are refused with file, key and
+line.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +22,17 @@ from scorepad.rules.toml_text import LARGEST_FILE, lines_of
 CITE_KEYS = "cite standing read notes"
 LANGUAGES = ("it", "en")
 CODE = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-"""The ids of variants, and the codes of bonuses and canastas: lower-case letters, digits and hyphens."""
+"""The ids of variants, and the codes of bonuses and canastas: lower-case letters, digits and
+hyphens.
+"""
 LONGEST_TEXT = 300
-"""Maximum number of characters of a sentence in a user's file, and of the name of an option or its value."""
+"""Maximum number of characters of a sentence in a user's file, and of the name of an option or its
+value.
+"""
 LONGEST_NAME = 60
-"""Maximum number of characters of the name of a variant, bonus, penalty or canasta in a user's file."""
+"""Maximum number of characters of the name of a variant, bonus, penalty or canasta in a user's
+file.
+"""
 MOST_MISTAKES = 20
 """Mistakes of a file that are told in full, and for which a similar name is looked for."""
 _NEAR = 0.75
@@ -51,7 +59,9 @@ class File:
     words: dict[str, dict[str, str]]
     """The messages that the file defines, by language and catalogue key."""
     known: Mapping[str, Collection[str]] = field(default_factory=dict)
-    """The codes with words of their own, by kind (`penalty`, `option`): a user's file names any other."""
+    """The codes with words of their own, by kind (`penalty`, `option`): a user's file names any
+    other.
+    """
     troubles: list[VariantError] = field(default_factory=list)
     """The errors of a user's file found so far; reading goes on, to report all of them."""
     wrong: set[str] = field(default_factory=set)
@@ -61,7 +71,9 @@ class File:
 
     @cached_property
     def lines(self) -> Mapping[str, int]:
-        """The line of each key and table, by its dotted path. Raises VariantError for a file beyond the limits."""
+        """The line of each key and table, by its dotted path. Raises VariantError for a file beyond
+        the limits.
+        """
         return lines_of(self.name, self.text)
 
     def line_of(self, key: str) -> int | None:
@@ -94,7 +106,9 @@ def open_file(file: Traversable, sources: Mapping[SourceId, Source]) -> TomlValu
 
 
 def read_own_text(file: Path) -> str:
-    """The text of a user's file. Raises VariantError, also for what is no regular file and for a file too large."""
+    """The text of a user's file. Raises VariantError, also for what is no regular file and for a
+    file too large.
+    """
     try:
         if file.exists() and not file.is_file():  # nothing may ever be written to a pipe
             raise VariantError(file.name, "", "unreadable")
@@ -127,7 +141,10 @@ def _open_text(name: str, text: str, sources: Mapping[SourceId, Source], *, own:
         _ = file.lines  # refuses what would cost the parser too much
     try:
         data = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # not TOML; a number too large, or nesting too deep
+    except (
+        ValueError,
+        RecursionError,
+    ) as error:  # not TOML; a number too large, or nesting too deep
         place = re.search(r"at line (\d+)", str(error))
         line = int(place[1]) if place else text.count("\n") + 1
         problem = "twice" if re.match("Cannot (overwrite|declare)", str(error)) else "not-toml"
@@ -146,7 +163,8 @@ class TomlValue:
     def refuse(self, problem: str, key: str = "", **figures: str | int) -> NoReturn:
         """Raise VariantError for this value, or for a key in it."""
         key = self.under(key)
-        # What the parent brings is named in a list; what the file lacks altogether belongs at its head.
+        # What the parent brings is named in a list; what the file lacks altogether belongs at its
+        # head.
         line = self.file.line_of(key) or self.file.line_of(f"takes-{key.partition('.')[0]}") or 1
         raise VariantError(self.file.name, key, problem, line, **figures)
 
@@ -168,12 +186,15 @@ class TomlValue:
         return replace(self, path=self.under(str(key)))
 
     def table(self, required: str = "", optional: str = "") -> TomlValue:
-        """Itself, after checking that it is a table with only these keys; keys are separated by spaces."""
+        """Itself, after checking that it is a table with only these keys; keys are separated by
+        spaces.
+        """
         if not isinstance(self.value, dict):
             self.refuse("not-table")
         known = (*required.split(), *optional.split())
         unknown = [name for name in self.value if name not in known]
-        # What is missing may be there under the unknown name. At the root reading goes on with the known tables.
+        # What is missing may be there under the unknown name. At the root reading goes on with the
+        # known tables.
         last = unknown.pop() if unknown and self.path else None
         for name in unknown:
             with self.file.going_on():
@@ -197,12 +218,16 @@ class TomlValue:
 
     def tables(self) -> list[TomlValue]:
         """The tables of this list, all with its path."""
-        if not isinstance(self.value, list) or not all(isinstance(each, dict) for each in self.value):
+        if not isinstance(self.value, list) or not all(
+            isinstance(each, dict) for each in self.value
+        ):
             self.refuse("not-tables")
         return [TomlValue(self.file, each, self.path) for each in self.value]
 
     def all_tables(self, read: Callable[[TomlValue], _Read]) -> list[_Read]:
-        """The tables of this list, each read by `read`; raises the error of the last one that could not be read."""
+        """The tables of this list, each read by `read`; raises the error of the last one that could
+        not be read.
+        """
         found = []
         failed = None
         for each in self.tables():
@@ -219,7 +244,9 @@ class TomlValue:
 
     def texts(self) -> tuple[str, ...]:
         """The texts of this list."""
-        if not isinstance(self.value, list) or not all(isinstance(each, str) for each in self.value):
+        if not isinstance(self.value, list) or not all(
+            isinstance(each, str) for each in self.value
+        ):
             self.refuse("not-texts")
         return tuple(self.value)
 
@@ -264,7 +291,11 @@ class TomlValue:
 
     def line(self, most: int = LONGEST_TEXT) -> str:
         """A text on one line."""
-        if not isinstance(self.value, str) or len(self.value) > most or not self.value.isprintable():
+        if (
+            not isinstance(self.value, str)
+            or len(self.value) > most
+            or not self.value.isprintable()
+        ):
             self.refuse("text", most=most)
         return self.value
 
@@ -276,7 +307,9 @@ class TomlValue:
             messages[key] = lines.get(language, next(iter(lines.values()), ""))
 
     def name(self, key: str, code: str = "") -> None:
-        """Read the words of an item of a user's file; a `code` that is not among the known ones needs them."""
+        """Read the words of an item of a user's file; a `code` that is not among the known ones
+        needs them.
+        """
         if self.file.own and "words" in self.value:
             words = self.get("words").table("", " ".join(LANGUAGES))
             words.add_words(key, words.value)
@@ -284,14 +317,18 @@ class TomlValue:
             self.report("id-form", name=code)
         elif self.file.own and code and not self.value.get("words"):
             with self.file.going_on():
-                replace(self, value=code).among(self.file.known.get(key.partition(".")[0], ()), "no-words")
+                replace(self, value=code).among(
+                    self.file.known.get(key.partition(".")[0], ()), "no-words"
+                )
 
     def cited(self) -> Cited:
         """The citation of this entry."""
         standing = Standing(self.get("standing", "stated").among(Standing, "unknown-standing"))
         cite = self.get("cite", [])
         citations = tuple(replace(cite, value=text).citation() for text in cite.texts())
-        if not citations and (standing is Standing.STATED or (standing is Standing.READ and not self.file.own)):
+        if not citations and (
+            standing is Standing.STATED or (standing is Standing.READ and not self.file.own)
+        ):
             self.refuse("uncited")
         if citations and standing is Standing.HOUSE:
             self.refuse("house-cited")
@@ -312,11 +349,17 @@ class TomlValue:
     def citation(self) -> Citation:
         """A place in a source, from its text."""
         name, _, section = self.value.partition(":")
-        source = self.file.sources[SourceId(replace(self, value=name).among(self.file.sources, "unknown-source"))]
-        return Citation(source.id, replace(self, value=section).among(source.sections, "unknown-section"))
+        source = self.file.sources[
+            SourceId(replace(self, value=name).among(self.file.sources, "unknown-source"))
+        ]
+        return Citation(
+            source.id, replace(self, value=section).among(source.sections, "unknown-section")
+        )
 
     def steps(self, setting: str, value: Any) -> dict[str, Cited]:
-        """The citations of single steps of a value; the value given with each must match the value's own."""
+        """The citations of single steps of a value; the value given with each must match the
+        value's own.
+        """
 
         def step(name: str, entry: TomlValue) -> Cited:
             says = entry.table("says", CITE_KEYS).value["says"]

@@ -1,7 +1,9 @@
-"""The text of a TOML file before it is parsed: on which lines its keys are, and whether it is small enough.
+"""The text of a TOML file before it is parsed: on which lines its keys are, and whether it is small
+enough.
 
-`tomllib` tells no lines, and takes time and memory by the square of the parts of a dotted key. What is scanned here
-once, in time proportional to its length, is small enough for it and for whatever reads the values.
+`tomllib` tells no lines, and takes time and memory by the square of the parts of a dotted key. What
+is scanned here once, in time proportional to its length, is small enough for it and for whatever
+reads the values.
 """
 
 from __future__ import annotations
@@ -27,8 +29,9 @@ MOST_VALUES: Final = 100
 LONGEST_WORD: Final = 100
 """Most characters of a part of a key, or of a value without quotation marks."""
 
-# No character of a token can be read in two ways, so that matching takes linear time. The texts end where tomllib ends
-# them: one of several lines may have two quotation marks before the three that close it.
+# No character of a token can be read in two ways, so that matching takes linear time. The texts end
+# where tomllib ends them: one of several lines may have two quotation marks before the three that
+# close it.
 _TOKEN: Final = re.compile(
     r"""
       (?P<nothing> [ \t\r]+ | \#[^\n]* )
@@ -152,9 +155,11 @@ class _Scan:
 
 
 def lines_of(file: str, text: str) -> Mapping[str, int]:
-    """The line of each key and table of a file, by its dotted path, up to where the text is no TOML.
+    """The line of each key and table of a file, by its dotted path, up to where the text is no
+    TOML.
 
-    Raises VariantError if the text has more keys, lines, parts of a key, brackets or values than a file may have.
+    Raises VariantError if the text has more keys, lines, parts of a key, brackets or values than a
+    file may have.
     """
     scan = _Scan(file)
     position = 0

@@ -7,7 +7,16 @@ from functools import partial
 from typing import NamedTuple
 
 from scorepad.rules.bounds import interval
-from scorepad.rules.cards import JOKER, NATURAL_INDICES, NOTHING, RED_THREE, TWO, Cards, Reading, gather
+from scorepad.rules.cards import (
+    JOKER,
+    NATURAL_INDICES,
+    NOTHING,
+    RED_THREE,
+    TWO,
+    Cards,
+    Reading,
+    gather,
+)
 from scorepad.rules.checks import SMALLEST_POINTS, Figure, Needed, Trouble, check, trouble
 from scorepad.rules.definitions import Ruleset, Standing
 from scorepad.rules.settings import Settings
@@ -22,11 +31,15 @@ def totals_impossible(table: Table) -> Iterator[Trouble]:
     for party in table.parties:
         for lay in party.lays:
             if lay.entry.totals is not None:
-                yield from _impossible(lay, lay.entry.totals, table.settings, _named_elsewhere(table, party))
+                yield from _impossible(
+                    lay, lay.entry.totals, table.settings, _named_elsewhere(table, party)
+                )
 
 
 def _named_elsewhere(table: Table, party: Party) -> Cards:
-    """Every card that the hand names, including the openings of parties of which only points are known."""
+    """Every card that the hand names, including the openings of parties of which only points are
+    known.
+    """
     counted = [other for other in table.parties if other is not party and not any(other.melds)]
     opened = [laid.meld.cards for other in counted for lay in other.lays for laid in lay.opening]
     return gather([table.named, *opened]) if opened else table.named
@@ -41,12 +54,17 @@ def _impossible(lay: Lay, totals: Totals, settings: Settings, taken: Cards) -> I
     is_multiple = points % SMALLEST_POINTS == 0
     if is_multiple and bounds.holds(points):
         return
-    why, grounds = "meld" if is_multiple else "multiple", ("card-points", *(("decks",) if is_multiple else ()))
+    why, grounds = (
+        "meld" if is_multiple else "multiple",
+        ("card-points", *(("decks",) if is_multiple else ())),
+    )
     if points > bounds.most:
         why, grounds = "more", ("card-points", "decks")
     elif points < bounds.least:
         why, grounds = "less", ("card-points",)
-    yield trouble(where, grounds, side=lay.side, why=why, points=points, least=bounds.least, most=bounds.most)
+    yield trouble(
+        where, grounds, side=lay.side, why=why, points=points, least=bounds.least, most=bounds.most
+    )
 
 
 # ---------------------------------------------------------------- the opening
@@ -61,7 +79,9 @@ _KIND_GROUNDS = {
 
 
 class OpeningCount(NamedTuple):
-    """The value of an opening: the points that count, how many of its melds do not count, and why it is refused."""
+    """The value of an opening: the points that count, how many of its melds do not count, and why
+    it is refused.
+    """
 
     points: int
     aside: int
@@ -76,9 +96,17 @@ def count_opening(table: Table, lay: Lay, minimum: int) -> OpeningCount:
     restricted = table.settings.opening_naturals_up_to
     # Black threes are laid when going out, so they open only in that turn.
     last = [laid for laid in lay.opening if laid.meld.is_of_black_threes and not lay.is_concealed]
-    counting = [laid for laid in lay.opening if laid not in last and (not laid.meld.wilds or minimum > restricted)]
+    counting = [
+        laid
+        for laid in lay.opening
+        if laid not in last and (not laid.meld.wilds or minimum > restricted)
+    ]
     points, aside = sum(laid.points for laid in counting), len(lay.opening) - len(counting)
-    why = "black-threes" if last else _wrong_kind(table.settings, [laid.meld for laid in lay.opening], minimum)
+    why = (
+        "black-threes"
+        if last
+        else _wrong_kind(table.settings, [laid.meld for laid in lay.opening], minimum)
+    )
     if why is None and points < minimum:
         why = "naturals" if aside else "points"
     return OpeningCount(points, aside, why)
@@ -105,7 +133,11 @@ def _is_complete_mixed(meld: Meld, settings: Settings) -> bool:
 
 def _wilds_alone(settings: Settings, melds: list[Meld]) -> str | None:
     """The reason if only wild cards were laid and those may not open."""
-    is_so = settings.opening_wild_melds == "not-alone" and melds and not any(meld.naturals for meld in melds)
+    is_so = (
+        settings.opening_wild_melds == "not-alone"
+        and melds
+        and not any(meld.naturals for meld in melds)
+    )
     return "wilds-alone" if is_so else None
 
 
@@ -116,14 +148,20 @@ def _within_reach(settings: Settings, party: Party, minimum: int) -> tuple[int, 
     melds = [laid.meld for laid in party.melds]
     if minimum <= settings.opening_naturals_up_to:
         grouped = [meld for meld in melds if _has_group(meld, settings)]
-        counts = [(index, meld.cards.counts[index]) for meld in grouped for index in NATURAL_INDICES]
-        return sum(count * settings.card_points[index] for index, count in counts), None if grouped else "naturals"
+        counts = [
+            (index, meld.cards.counts[index]) for meld in grouped for index in NATURAL_INDICES
+        ]
+        return sum(
+            count * settings.card_points[index] for index, count in counts
+        ), None if grouped else "naturals"
     points = party.points
     if settings.opening_natural_group == "needed":
         # A complete mixed canasta may have been opened without one card, at best the cheapest.
         for meld in melds:
             if _is_complete_mixed(meld, settings):
-                kinds = [index for index in (JOKER, TWO, *NATURAL_INDICES) if meld.cards.counts[index]]
+                kinds = [
+                    index for index in (JOKER, TWO, *NATURAL_INDICES) if meld.cards.counts[index]
+                ]
                 points -= min(settings.card_points[index] for index in kinds)
         if not any(_has_group(meld, settings) for meld in melds):
             return points, "natural-group"
@@ -132,7 +170,9 @@ def _within_reach(settings: Settings, party: Party, minimum: int) -> tuple[int, 
 
 @check("opening-below-minimum", of_opening=True)
 def below_minimum(table: Table) -> Iterator[Trouble]:
-    """The recorded opening does not reach the minimum of the side that opened, or holds melds that may not open."""
+    """The recorded opening does not reach the minimum of the side that opened, or holds melds that
+    may not open.
+    """
     for lay in table.lays:
         minimum = lay.minimum
         readable = lay.entry.opening is not None and all(laid.whole for laid in lay.opening)
@@ -141,7 +181,9 @@ def below_minimum(table: Table) -> Iterator[Trouble]:
         counted = count_opening(table, lay, minimum)
         if counted.why:
             where, grounds = (*lay.place, "opening"), _opening_grounds(table, lay, counted.why)
-            yield _shortfall(table, lay, where, (*grounds, *_if_concealed(lay)), counted.why, counted.points)
+            yield _shortfall(
+                table, lay, where, (*grounds, *_if_concealed(lay)), counted.why, counted.points
+            )
 
 
 @check("opening-impossible", of_opening=True)
@@ -153,12 +195,21 @@ def impossible(table: Table) -> Iterator[Trouble]:
         unknown = party.unreadable or party.is_summed or negative
         lays = [(lay.minimum, lay) for lay in party.lays]
         reachable = [(minimum, lay) for minimum, lay in lays if minimum is not None]
-        if not party.opened or unknown or not reachable or any(map(table.needs_no_minimum, party.lays)):
+        if (
+            not party.opened
+            or unknown
+            or not reachable
+            or any(map(table.needs_no_minimum, party.lays))
+        ):
             continue
         minimum, opener = min(reachable, key=lambda pair: pair[0])
         points, why = _within_reach(table.settings, party, minimum)
         if why or points < minimum:
-            laid = next(lay for lay in party.lays if lay.melds or (lay.entry.totals and lay.entry.totals.cards))
+            laid = next(
+                lay
+                for lay in party.lays
+                if lay.melds or (lay.entry.totals and lay.entry.totals.cards)
+            )
             grounds = _opening_grounds(table, opener, why or "points")
             if points < party.points and why is None:
                 is_low = minimum <= table.settings.opening_naturals_up_to
@@ -175,11 +226,21 @@ def _opening_grounds(table: Table, lay: Lay, why: str) -> tuple[str, ...]:
     return (minimum, "opening-naturals-up-to") if why == "naturals" else (minimum,)
 
 
-def _shortfall(table: Table, lay: Lay, where: Place, grounds: tuple[str, ...], why: str, points: int) -> Trouble:
+def _shortfall(
+    table: Table, lay: Lay, where: Place, grounds: tuple[str, ...], why: str, points: int
+) -> Trouble:
     minimum, score = lay.minimum or 0, table.hand.before[lay.position]
     missing, deal = minimum - points, table.hand.deal
     return trouble(
-        where, grounds, why=why, side=lay.side, points=points, minimum=minimum, missing=missing, score=score, deal=deal
+        where,
+        grounds,
+        why=why,
+        side=lay.side,
+        points=points,
+        minimum=minimum,
+        missing=missing,
+        score=score,
+        deal=deal,
     )
 
 
@@ -187,13 +248,24 @@ def _shortfall(table: Table, lay: Lay, where: Place, grounds: tuple[str, ...], w
 def unknown(table: Table) -> Iterator[Trouble]:
     """Totals reach the minimum, but not all cards may open, and totals do not show which were laid."""
     needs_group = table.settings.opening_natural_group == "needed"
-    why, ground = ("natural-group", "opening-natural-group") if needs_group else ("naturals", "opening-naturals-up-to")
+    why, ground = (
+        ("natural-group", "opening-natural-group")
+        if needs_group
+        else ("naturals", "opening-naturals-up-to")
+    )
     for lay in table.lays:
         minimum, totals = lay.minimum, lay.entry.totals
-        if minimum is None or totals is None or totals.cards < minimum or table.needs_no_minimum(lay):
+        if (
+            minimum is None
+            or totals is None
+            or totals.cards < minimum
+            or table.needs_no_minimum(lay)
+        ):
             continue
         if needs_group or minimum <= table.settings.opening_naturals_up_to:
-            yield trouble(lay.place, (ground, *_if_concealed(lay)), side=lay.side, minimum=minimum, why=why)
+            yield trouble(
+                lay.place, (ground, *_if_concealed(lay)), side=lay.side, minimum=minimum, why=why
+            )
 
 
 def _if_concealed(*lays: Lay) -> tuple[str, ...]:
@@ -209,11 +281,15 @@ def has_out_canastas(table: Table, party: Party) -> bool:
     settings = table.settings
     if party.families.total() < settings.canastas_needed:
         return False
-    return all(party.families[family] >= count for family, count in settings.canasta_families_needed)
+    return all(
+        party.families[family] >= count for family, count in settings.canasta_families_needed
+    )
 
 
 def wild_family_grounds(rules: Ruleset, party: Party) -> tuple[str, ...]:
-    """The ground of the family of canastas of wild cards alone, if the party has any and it is an inference."""
+    """The ground of the family of canastas of wild cards alone, if the party has any and it is an
+    inference.
+    """
     of_wilds = [kind.item for kind in rules.settings.canastas if kind.shape == "wilds"]
     is_read = rules.cited["canastas"].standing is Standing.READ
     return ("canastas",) if is_read and any(party.canastas[item] for item in of_wilds) else ()
@@ -223,7 +299,12 @@ def _gone_out(table: Table) -> Iterator[tuple[Party, Lay]]:
     """The sides that went out with melds that are completely known."""
     for party in table.parties:
         for lay in party.lays:
-            if lay.is_out and lay.entry.special is None and not party.unreadable and not party.is_summed:
+            if (
+                lay.is_out
+                and lay.entry.special is None
+                and not party.unreadable
+                and not party.is_summed
+            ):
                 yield party, lay
 
 
@@ -232,21 +313,39 @@ def canastas_missing(table: Table) -> Iterator[Trouble]:
     """The side that went out lacks canastas that going out requires."""
     settings = table.settings
     for party, lay in _gone_out(table):
-        # A player who goes out concealed lays everything in that turn, even if the party has other sides.
+        # A player who goes out concealed lays everything in that turn, even if the party has other
+        # sides.
         own = party_of(settings, [lay]) if lay.is_concealed else party
         if has_out_canastas(table, own):
             continue
         has, needed = own.families, settings.canasta_families_needed
-        lacking = tuple(Needed(family, count, has[family]) for family, count in needed if has[family] < count)
+        lacking = tuple(
+            Needed(family, count, has[family]) for family, count in needed if has[family] < count
+        )
         why, grounds, listed = "number", ["canastas-needed"], lacking
         if lacking:
-            why, grounds = "families", ["canasta-families-needed", *wild_family_grounds(table.rules, own)]
+            why, grounds = (
+                "families",
+                ["canasta-families-needed", *wild_family_grounds(table.rules, own)],
+            )
         elif needed:
-            why, listed = "kinds", tuple(Needed(family, count, has[family]) for family, count in needed)
+            why, listed = (
+                "kinds",
+                tuple(Needed(family, count, has[family]) for family, count in needed),
+            )
         more: dict[str, Figure] = {"lacking": listed} if listed else {}
         side, total, game = lay.side, has.total(), str(table.rules.variant)
         number = settings.canastas_needed
-        yield trouble(("out",), tuple(grounds), side=side, has=total, needed=number, game=game, why=why, **more)
+        yield trouble(
+            ("out",),
+            tuple(grounds),
+            side=side,
+            has=total,
+            needed=number,
+            game=game,
+            why=why,
+            **more,
+        )
 
 
 @check("out-red-threes-missing")
@@ -259,8 +358,14 @@ def red_threes_missing(table: Table) -> Iterator[Trouble]:
 
 
 def _barred(table: Table, *, wilds: bool) -> Iterator[Trouble]:
-    """The side that went out has a meld, of wild cards alone or any other, that must be a canasta by then."""
-    kinds = [kind for kind in table.settings.incomplete if kind.bars_out and (kind.shape == "wilds") is wilds]
+    """The side that went out has a meld, of wild cards alone or any other, that must be a canasta
+    by then.
+    """
+    kinds = [
+        kind
+        for kind in table.settings.incomplete
+        if kind.bars_out and (kind.shape == "wilds") is wilds
+    ]
     for party, lay in _gone_out(table):
         melds = sum(party.incomplete[kind.name] for kind in kinds)
         if melds:
@@ -306,7 +411,12 @@ def _is_empty(hand: Reading) -> bool:
 def may_be_last(discard: Cards, settings: Settings) -> bool:
     """Whether these cards may be discarded last when going out."""
     allowed = settings.last_discard_special
-    return allowed == "any" or (allowed == "wilds" and discard.wilds > 0) or not discard.size or discard.naturals > 0
+    return (
+        allowed == "any"
+        or (allowed == "wilds" and discard.wilds > 0)
+        or not discard.size
+        or discard.naturals > 0
+    )
 
 
 @check("out-discard-special")

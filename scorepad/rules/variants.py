@@ -32,7 +32,13 @@ from scorepad.rules.definitions import (
     Variant,
     VariantId,
 )
-from scorepad.rules.loader import data_folder, load_order, load_sources, load_statements, load_variant
+from scorepad.rules.loader import (
+    data_folder,
+    load_order,
+    load_sources,
+    load_statements,
+    load_variant,
+)
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.toml_reader import CODE, open_file, open_own, read_own_text
 from scorepad.rules.toml_text import lines_of
@@ -44,14 +50,18 @@ __all__ = [
 ]  # fmt: skip
 
 GUESTS = "guests"
-"""The folder, in that of a user's variants, of those made by devices without access to all matches."""
+"""The folder, in that of a user's variants, of those made by devices without access to all matches.
+"""
 RESERVED = frozenset({"nuove", "file", "cerca", "confronta", "parole", "check"})
-"""Names that pages and commands have as addresses: no variant of a user's may have one as its id."""
+"""Names that pages and commands have as addresses: no variant of a user's may have one as its id.
+"""
 
 
 def sources() -> dict[SourceId, Source]:
     """The sources of the rules, by id; those of the user's own variants are last."""
-    brought = {name: source for variant in _own.usable.values() for name, source in variant.sources.items()}
+    brought = {
+        name: source for variant in _own.usable.values() for name, source in variant.sources.items()
+    }
     return {**load_sources(), **brought}
 
 
@@ -63,15 +73,21 @@ class OwnVariants:
     usable: Mapping[str, Variant] = field(default_factory=dict)
     broken: tuple[VariantError, ...] = ()
     guests: frozenset[str] = frozenset()
-    """The ids of those that devices without access to all matches made: the files of the folder `GUESTS`."""
+    """The ids of those that devices without access to all matches made: the files of the folder
+    `GUESTS`.
+    """
     number: int = 0
     """Another one whenever the folder is read again: the key of what is cached of all variants."""
 
 
 _own = OwnVariants()
 _words: dict[str, dict[str, str]] = {}
-"""The messages of users' own variants, by language and catalogue key; including those of running matches."""
-_in_question: ContextVar[Mapping[str, Mapping[str, str]] | None] = ContextVar("_in_question", default=None)
+"""The messages of users' own variants, by language and catalogue key; including those of running
+matches.
+"""
+_in_question: ContextVar[Mapping[str, Mapping[str, str]] | None] = ContextVar(
+    "_in_question", default=None
+)
 """The messages of the rules in question, by language: those of `use_words`."""
 
 
@@ -120,7 +136,9 @@ def _toml_files(folder: Path) -> list[Path]:
 
 
 def read_file(file: Path, others: Mapping[str, Variant] | None = None) -> Variant:
-    """The variant in a user's file; the `others` (usual: those on offer) have other names. Raises VariantError."""
+    """The variant in a user's file; the `others` (usual: those on offer) have other names. Raises
+    VariantError.
+    """
     check_id(file.stem, file.name)
     text = read_own_text(file)
     variant = load_own(file.name, text)
@@ -159,7 +177,9 @@ def _check_names(variant: Variant, other: Variant, text: str) -> None:
 
 
 def learn(words: Mapping[str, Mapping[str, str]]) -> None:
-    """Register the messages of a match's rules, whose file may be gone; those of the folder take precedence."""
+    """Register the messages of a match's rules, whose file may be gone; those of the folder take
+    precedence.
+    """
     for language, messages in words.items():
         _words[language] = {**messages, **_words.get(language, {})}
 
@@ -172,7 +192,9 @@ def use_words(words: Mapping[str, Mapping[str, str]]) -> None:
 def own_message(language: str, key: str) -> str | None:
     """A message defined by the rules in question, or by another user's own variant."""
     first = (_in_question.get() or {}).get(language, {})
-    if key in first or key.startswith(("bonus.", "option.", "penalty.")):  # whose keys do not name the variant
+    if key in first or key.startswith(
+        ("bonus.", "option.", "penalty.")
+    ):  # whose keys do not name the variant
         return first.get(key)
     return _words.get(language, {}).get(key)
 
@@ -180,7 +202,11 @@ def own_message(language: str, key: str) -> str | None:
 @cache
 def package_ids() -> tuple[VariantId, ...]:
     """The variants shipped with scorepad, in display order."""
-    names = {file.name.removesuffix(".toml") for file in data_folder().iterdir() if file.name.endswith(".toml")}
+    names = {
+        file.name.removesuffix(".toml")
+        for file in data_folder().iterdir()
+        if file.name.endswith(".toml")
+    }
     order = load_order()
     others = sorted(names - {*order, "sources", "order", "faults"})
     return (*(name for name in order if name in names), *map(VariantId, others))
@@ -221,19 +247,28 @@ def thaw(frozen: Mapping[str, Any]) -> Ruleset:
     """
     if frozen.get("version") != FROZEN_VERSION:
         raise NewerError(f"frozen rules of version {frozen.get('version')!r}")
-    rules = _ruleset_form().validate_python({key: value for key, value in frozen.items() if key != "version"})
+    rules = _ruleset_form().validate_python(
+        {key: value for key, value in frozen.items() if key != "version"}
+    )
     learn(rules.words)
     return rules
 
 
 @cache
 def get_variant(name: str) -> Variant:
-    """The variant with this id. Raises ChoiceError if there is none, VariantError if its data is wrong."""
+    """The variant with this id. Raises ChoiceError if there is none, VariantError if its data is
+    wrong.
+    """
     if name in _own.usable:
         return _own.usable[name]
     for trouble in _own.broken:
         if trouble.file == f"{name}.toml":
-            raise ChoiceError("variant", "broken-variant", name, (trouble.file, str(trouble.line or 1), trouble.key))
+            raise ChoiceError(
+                "variant",
+                "broken-variant",
+                name,
+                (trouble.file, str(trouble.line or 1), trouble.key),
+            )
     if name not in variant_ids():
         raise ChoiceError("variant", "unknown-variant", name, tuple(variant_ids()))
     return build_variant(name, data_folder(), sources())
@@ -252,28 +287,45 @@ def build_variant(name: str, folder: Traversable, known: Mapping[SourceId, Sourc
 
 
 def settle(
-    variant: str, preset: str | None = None, options: Choices | None = None, ends: Ends | None = None
+    variant: str,
+    preset: str | None = None,
+    options: Choices | None = None,
+    ends: Ends | None = None,
 ) -> Ruleset:
-    """The rules in force for a variant, a preset and options: options override the preset, the preset the defaults.
+    """The rules in force for a variant, a preset and options: options override the preset, the
+    preset the defaults.
 
-    `ends` is what ends the match besides its target, as chosen by the table (None: as in the variant).
-    Raises ChoiceError naming the invalid key, VariantError if the data is wrong.
+    `ends` is what ends the match besides its target, as chosen by the table (None: as in the
+    variant). Raises ChoiceError naming the invalid key, VariantError if the data is wrong.
     """
-    chosen = tuple(sorted((name, type(value).__name__, value) for name, value in (options or {}).items()))
+    chosen = tuple(
+        sorted((name, type(value).__name__, value) for name, value in (options or {}).items())
+    )
     return _settled(variant, preset, chosen, ends)
 
 
 @lru_cache(maxsize=1024)
 def _settled(
-    variant: str, preset: str | None, chosen: tuple[tuple[str, str, ChoiceValue], ...], ends: Ends | None
+    variant: str,
+    preset: str | None,
+    chosen: tuple[tuple[str, str, ChoiceValue], ...],
+    ends: Ends | None,
 ) -> Ruleset:
-    return settle_variant(get_variant(variant), preset, {name: value for name, _, value in chosen}, ends)
+    return settle_variant(
+        get_variant(variant), preset, {name: value for name, _, value in chosen}, ends
+    )
 
 
-def settle_variant(variant: Variant, preset: str | None, options: Choices, ends: Ends | None = None) -> Ruleset:
+def settle_variant(
+    variant: Variant, preset: str | None, options: Choices, ends: Ends | None = None
+) -> Ruleset:
     """Like `settle`, for a variant object."""
     if ends is not None:
-        unlimited = {"match-deals": Value("unlimited", Cited((), Standing.HOUSE))} if variant.ends.hands else {}
+        unlimited = (
+            {"match-deals": Value("unlimited", Cited((), Standing.HOUSE))}
+            if variant.ends.hands
+            else {}
+        )
         variant = replace(variant, ends=ends, settings={**variant.settings, **unlimited})
     chosen, settings = _in_force(variant, preset, options)
     by_hand = settings["opening-by"].value == "deal" and DEAL not in variant.entry_fields
@@ -289,14 +341,17 @@ def settle_variant(variant: Variant, preset: str | None, options: Choices, ends:
         entry_fields=(*variant.entry_fields, DEAL) if by_hand else variant.entry_fields,
         bonuses=dict(variant.bonuses),
         ends=variant.ends,
-        words={language: dict(messages) for language, messages in variant.words.items() if messages},
+        words={
+            language: dict(messages) for language, messages in variant.words.items() if messages
+        },
     )
     text = json.dumps(freeze(rules), sort_keys=True, ensure_ascii=True)
     return replace(rules, digest=hashlib.sha256(text.encode()).hexdigest())
 
 
 def as_played(name: str, preset: str | None = None, options: Choices | None = None) -> Variant:
-    """The variant with this id, with the settings that a table's choices give it, each with its citation.
+    """The variant with this id, with the settings that a table's choices give it, each with its
+    citation.
 
     Raises ChoiceError naming the invalid key, VariantError if the data is wrong.
     """
@@ -350,18 +405,25 @@ def _effect(variant: Variant, option: Option, value: ChoiceValue) -> dict[str, V
 
 
 def statements_of(variant: Variant) -> Iterator[Statement]:
-    """The statements that apply to a variant, including those inherited where its own sources are silent."""
+    """The statements that apply to a variant, including those inherited where its own sources are
+    silent.
+    """
     now = {key: value.value for key, value in variant.settings.items()}
     own = _own_places(variant)
     for each in load_statements().values():
-        if {**now, **each.when} != now or any(now[key] == value for key, value in each.unless.items()):
+        if {**now, **each.when} != now or any(
+            now[key] == value for key, value in each.unless.items()
+        ):
             continue
         is_own = variant.inherits is None or own.issuperset(each.cited.citations)
         if is_own:
             yield each
         elif not each.differs:
-            yield replace(each, cited=each.cited.inherited(variant.inherits or "", variant.stated_by))
-        # Differences between sources of the classic game apply only to a variant that a source defines by it.
+            yield replace(
+                each, cited=each.cited.inherited(variant.inherits or "", variant.stated_by)
+            )
+        # Differences between sources of the classic game apply only to a variant that a source
+        # defines by it.
         elif variant.stated_by:
             yield each
 
@@ -374,7 +436,11 @@ def _own_places(variant: Variant) -> set[Citation]:
     inferred = {}
     if game.parent is not None:
         settings = get_variant(game.parent).settings
-        inferred = {key: value.cited for key, value in settings.items() if value.cited.standing is Standing.READ}
+        inferred = {
+            key: value.cited
+            for key, value in settings.items()
+            if value.cited.standing is Standing.READ
+        }
     places = set(variant.players.cited.citations)
     for key, value in variant.settings.items():
         is_inherited = value.cited.read == variant.inherits or value.cited == inferred.get(key)

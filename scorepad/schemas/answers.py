@@ -133,9 +133,10 @@ class VariantLine(Exact):
 class VariantAnswer(VariantLine):
     """A complete variant: every figure with its source and standing.
 
-    A setting that is a table has a list `steps`: each step with its name (`step`: the match score from which an opening
-    minimum applies, the number of red threes, the item of a canasta …), and its own `value`, `sources` and
-    `standing`. The `sources` of the setting are those of the table as a whole.
+    A setting that is a table has a list `steps`: each step with its name (`step`: the match score
+    from which an opening minimum applies, the number of red threes, the item of a canasta …), and
+    its own `value`, `sources` and `standing`. The `sources` of the setting are those of the table
+    as a whole.
     """
 
     extends: str | None
@@ -172,7 +173,9 @@ class HandSideAnswer(SideOfHand):
 
 
 class HandAnswer(Exact):
-    """A counted hand. `entry` is its version, `hand` the hand as given, `sides` its score when it was counted."""
+    """A counted hand. `entry` is its version, `hand` the hand as given, `sides` its score when it
+    was counted.
+    """
 
     number: int
     entry: int
@@ -231,13 +234,16 @@ class MatchAnswer(MatchHead):
     practice: bool
     played: Annotated[int, Field(description="Hands played on paper before.")]
     ends: Annotated[
-        dict[str, int | None], Field(description="The hands and the minutes that end it beside its target, or null.")
+        dict[str, int | None],
+        Field(description="The hands and the minutes that end it beside its target, or null."),
     ]
     sides: list[SideAnswer]
     hands: list[HandAnswer]
     coming: ComingAnswer | None
     target: int | None
-    ending: Annotated[str | None, Field(description="How it ended, or will, where that is not by its rules.")]
+    ending: Annotated[
+        str | None, Field(description="How it ended, or will, where that is not by its rules.")
+    ]
 
 
 class BegunAnswer(Exact):
@@ -248,7 +254,9 @@ class BegunAnswer(Exact):
 
 
 class CountedAnswer(ScoreAnswer):
-    """The result for a hand: `saved`, or refused with its problems. `sequence` is that of the match afterwards."""
+    """The result for a hand: `saved`, or refused with its problems. `sequence` is that of the match
+    afterwards.
+    """
 
     saved: bool
     number: int
@@ -267,7 +275,10 @@ def answer(judgement: Judgement, hand: Hand, words: Words) -> ScoreAnswer:
     match: StatusAnswer | None = None
     if judgement.sides is not None and judgement.status is not None:
         sides = {
-            hand.names[position]: {**side_answer(side), "next_opening_minimum": side.next_opening_minimum}
+            hand.names[position]: {
+                **side_answer(side),
+                "next_opening_minimum": side.next_opening_minimum,
+            }
             for position, side in enumerate(judgement.sides)
         }
         status = judgement.status
@@ -290,7 +301,9 @@ def answer(judgement: Judgement, hand: Hand, words: Words) -> ScoreAnswer:
 def pointer(where: Place, names: tuple[str, ...]) -> str:
     """A place in the hand as a JSON Pointer, sides by name."""
     parts = [
-        names[part] if at == 1 and isinstance(part, int) and where[0] in ("sides", "before") else str(part)
+        names[part]
+        if at == 1 and isinstance(part, int) and where[0] in ("sides", "before")
+        else str(part)
         for at, part in enumerate(where)
     ]
     return "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in parts)

@@ -8,7 +8,15 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, ValidationError, ValidationInfo
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    FailFast,
+    Field,
+    ValidationError,
+    ValidationInfo,
+)
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from scorepad.errors import ScorepadError
@@ -26,7 +34,9 @@ MOST_KEYS = 100
 MOST_SIDES = 4
 """Sides of a hand: more than play, so that names outside the match are reported as such."""
 MOST_MELDS = 100
-"""Melds of a side, or of a question. The cards of eight decks, the most of house rules, make 144 melds of three."""
+"""Melds of a side, or of a question. The cards of eight decks, the most of house rules, make 144
+melds of three.
+"""
 MOST_ROWS = 60
 """Penalties defined by the table, or points agreed, of a side."""
 MOST_CODES = 100
@@ -34,14 +44,17 @@ MOST_CODES = 100
 LONGEST_WORD = 60
 """Characters of a code, an id or the name of a side."""
 LONGEST_CARDS = 2_000
-"""Characters of a card string. The cards of eight decks, one by one with their suits, have 1,800."""
+"""Characters of a card string. The cards of eight decks, one by one with their suits, have 1,800.
+"""
 LONGEST_TEXT = 1_000
 """Characters of a reason, a note or a name that is checked afterwards."""
 
 _Element = TypeVar("_Element")
 Word = Annotated[str, Field(max_length=LONGEST_WORD)]
 STORED = "stored"
-"""The context of validation for hands of a match's log, which may be longer than those that are taken now."""
+"""The context of validation for hands of a match's log, which may be longer than those that are
+taken now.
+"""
 
 
 def _at_most(most: int, reason: str) -> BeforeValidator:
@@ -60,10 +73,17 @@ def entries_at_most(most: int) -> BeforeValidator:
     return _at_most(most, "too-many")
 
 
-Text = Annotated[str, _at_most(LONGEST_TEXT, "too-long"), Field(json_schema_extra={"maxLength": LONGEST_TEXT})]
-CardText = Annotated[str, _at_most(LONGEST_CARDS, "too-long"), Field(json_schema_extra={"maxLength": LONGEST_CARDS})]
+Text = Annotated[
+    str, _at_most(LONGEST_TEXT, "too-long"), Field(json_schema_extra={"maxLength": LONGEST_TEXT})
+]
+CardText = Annotated[
+    str, _at_most(LONGEST_CARDS, "too-long"), Field(json_schema_extra={"maxLength": LONGEST_CARDS})
+]
 ListOfMelds = Annotated[
-    list[_Element], FailFast(), entries_at_most(MOST_MELDS), Field(json_schema_extra={"maxItems": MOST_MELDS})
+    list[_Element],
+    FailFast(),
+    entries_at_most(MOST_MELDS),
+    Field(json_schema_extra={"maxItems": MOST_MELDS}),
 ]
 """A list of which only the first error is reported: a list of all errors could take gigabytes."""
 Counts = Annotated[dict[Word, Count], Field(max_length=MOST_KEYS)]
@@ -84,7 +104,9 @@ _NOT_JSON = "unusable.not-json"
 _OF_A_KEY = "[key]"
 """What pydantic adds to the path of a key that is itself invalid."""
 _TOO_LONG = {"string_too_long": "unusable.too-long", "too_long": "unusable.too-many"}
-"""The messages for pydantic's errors about lengths. Tuples have a fixed length, which is told otherwise."""
+"""The messages for pydantic's errors about lengths. Tuples have a fixed length, which is told
+otherwise.
+"""
 _MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 TAKES = {
     "variant": "variant", "preset": "preset", "options": "options", "before": "before", "sides": "sides",
@@ -94,13 +116,16 @@ TAKES = {
     "points": "points", "reason": "text", "code": "text", "names": "names", "players": "players", "dealer": "dealer",
     "place": "text", "carried": "carried", "note": "note", "remark": "note", "agreed": "note",
 }  # fmt: skip
-"""What a key of a hand or of a match accepts, as the end of a message key; the others accept a count."""
+"""What a key of a hand or of a match accepts, as the end of a message key; the others accept a
+count.
+"""
 
 
 class Unusable(ScorepadError):
     """Input that is not a hand, or that names something the variant does not have.
 
-    Attributes: `reason` (message key after `unusable.` or `choice.`), `key` (path of the invalid key), `figures`.
+    Attributes: `reason` (message key after `unusable.` or `choice.`), `key` (path of the invalid
+    key), `figures`.
     """
 
     def __init__(self, reason: str, key: str = "", **figures: str | int) -> None:
@@ -136,8 +161,8 @@ def decode(
 ) -> _Form:
     """A model from JSON, as text or already parsed.
 
-    Raises Unusable, which names the first error. `takes` says what the key at a path accepts, by default for a hand or
-    a match; `not_object` is the message for input that is not an object.
+    Raises Unusable, which names the first error. `takes` says what the key at a path accepts, by
+    default for a hand or a match; `not_object` is the message for input that is not an object.
     """
     try:
         if not isinstance(source, str | bytes):
@@ -151,7 +176,8 @@ def decode(
 def refuse_repeated_keys(source: str | bytes) -> None:
     """Refuse JSON in which an object has a key twice, or too many keys. Raises Unusable.
 
-    The parser of the models takes the last of two keys, and reports every key that it does not know.
+    The parser of the models takes the last of two keys, and reports every key that it does not
+    know.
     """
     with suppress(ValueError, RecursionError):  # not JSON, which the parser of the models explains
         _KEYS_DECODER.decode(source if isinstance(source, str) else source.decode())
@@ -193,7 +219,9 @@ def unusable(trouble: ValidationError, takes: Callable[[Path], str], not_object:
 
 
 def refused(reason: str, **figures: str | int) -> PydanticCustomError:
-    """The error that a validator raises for an Unusable with this reason and its key; `at` is a key inside that one."""
+    """The error that a validator raises for an Unusable with this reason and its key; `at` is a key
+    inside that one.
+    """
     return PydanticCustomError(f"unusable.{reason}", reason, figures)
 
 
@@ -229,7 +257,9 @@ def hand_takes(path: Path) -> str:
             return TAKES.get([part for part in path if isinstance(part, str)][-1], "count")
 
 
-def refuse_unknown(names: Iterable[str], known: Collection[str], place: str, reason: str = "unusable.item") -> None:
+def refuse_unknown(
+    names: Iterable[str], known: Collection[str], place: str, reason: str = "unusable.item"
+) -> None:
     """Refuse a name that is not known at this place. Raises Unusable."""
     for name in names:
         if name not in known:
@@ -243,5 +273,8 @@ def echo(value: object) -> str:
         return value
     text = str(value).lower() if isinstance(value, bool) else str(value)
     # Control characters and text direction marks are replaced.
-    text = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in " ".join(text.split()))
+    text = "".join(
+        letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}"
+        for letter in " ".join(text.split())
+    )
     return text if len(text) <= _LONGEST_ECHO else f"{text[:_LONGEST_ECHO]}…"

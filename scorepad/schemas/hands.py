@@ -1,7 +1,7 @@
 """Hands to score, and requests of programs that play matches, decoded from JSON.
 
-One model of a hand covers all variants: keys that a variant does not have are refused afterwards, by name.
-Unusable input is reported by its key. Sides are identified by name.
+One model of a hand covers all variants: keys that a variant does not have are refused afterwards,
+by name. Unusable input is reported by its key. Sides are identified by name.
 """
 
 from __future__ import annotations
@@ -65,7 +65,9 @@ from scorepad.schemas.fields import (
 
 def _in_short(key: str, text: Any, form: type[Input]) -> BeforeValidator:
     """Accepts a text of this type instead of an object with only this key."""
-    return BeforeValidator(lambda given: {key: given} if isinstance(given, str) else given, text | form)
+    return BeforeValidator(
+        lambda given: {key: given} if isinstance(given, str) else given, text | form
+    )
 
 
 def _one_card(reading: Reading) -> Reading:
@@ -81,17 +83,22 @@ def _not_blank(reason: str) -> str:
 
 
 def _read_card_string(text: str, info: ValidationInfo) -> Reading:
-    # One function for the length and the cards: a hand has many card strings, and each call takes time.
+    # One function for the length and the cards: a hand has many card strings, and each call takes
+    # time.
     if len(text) > LONGEST_CARDS and info.context != STORED:
         raise refused("too-long", most=LONGEST_CARDS)
     return read_cards(text)
 
 
-_CardText = Annotated[str, AfterValidator(_read_card_string), Field(json_schema_extra={"maxLength": LONGEST_CARDS})]
+_CardText = Annotated[
+    str, AfterValidator(_read_card_string), Field(json_schema_extra={"maxLength": LONGEST_CARDS})
+]
 CardString = Annotated[Reading, GetPydanticSchema(lambda _, handler: handler(_CardText))]
 _HandsLeft = Annotated[list[CardString], Field(max_length=6)]
 Left = Annotated[
-    Annotated[CardString, Tag("str")] | Annotated[_HandsLeft, Tag("list")] | Annotated[Points, Tag("int")],
+    Annotated[CardString, Tag("str")]
+    | Annotated[_HandsLeft, Tag("list")]
+    | Annotated[Points, Tag("int")],
     Discriminator(lambda given: type(given).__name__),
 ]
 
@@ -112,7 +119,9 @@ class TotalsInput(Input):
 
 
 class PenaltyInput(Input):
-    """A penalty; only `house`, defined by the table, takes points and a reason. A code alone may be a string."""
+    """A penalty; only `house`, defined by the table, takes points and a reason. A code alone may be
+    a string.
+    """
 
     code: Word
     points: Points | None = None
@@ -143,13 +152,22 @@ class OpeningInput(Input):
 _Meld = Annotated[MeldInput, _in_short("cards", CardText, MeldInput)]
 _Penalty = Annotated[PenaltyInput, _in_short("code", Word, PenaltyInput)]
 _Penalties = Annotated[
-    list[_Penalty], FailFast(), entries_at_most(MOST_CODES), Field(json_schema_extra={"maxItems": MOST_CODES})
+    list[_Penalty],
+    FailFast(),
+    entries_at_most(MOST_CODES),
+    Field(json_schema_extra={"maxItems": MOST_CODES}),
 ]
 _Adjustments = Annotated[
-    list[AdjustmentInput], FailFast(), entries_at_most(MOST_ROWS), Field(json_schema_extra={"maxItems": MOST_ROWS})
+    list[AdjustmentInput],
+    FailFast(),
+    entries_at_most(MOST_ROWS),
+    Field(json_schema_extra={"maxItems": MOST_ROWS}),
 ]
 _Bonuses = Annotated[
-    list[Word], FailFast(), entries_at_most(MOST_CODES), Field(json_schema_extra={"maxItems": MOST_CODES})
+    list[Word],
+    FailFast(),
+    entries_at_most(MOST_CODES),
+    Field(json_schema_extra={"maxItems": MOST_CODES}),
 ]
 
 
@@ -200,7 +218,9 @@ class SideInput(Input):
             left_apart=isinstance(self.left, list),
             red_threes=self.red_threes,
             red_threes_held=self.red_threes_held,
-            penalties=tuple(PenaltyEntry(each.code, each.points, each.reason or "") for each in self.penalties),
+            penalties=tuple(
+                PenaltyEntry(each.code, each.points, each.reason or "") for each in self.penalties
+            ),
             bonuses=tuple(self.bonuses),
             opening=tuple(self.opening.melds) if self.opening else None,
             extras={name: getattr(self, name) for name in _EXTRAS if name in self.model_fields_set},
@@ -227,7 +247,8 @@ class HandInput(Input):
 
 
 def read_stored(hand: Mapping[str, Any]) -> HandInput:
-    """A hand of a match's log or of an exported file: what was stored once is read, however long it is.
+    """A hand of a match's log or of an exported file: what was stored once is read, however long it
+    is.
 
     Raises ValidationError.
     """
@@ -253,7 +274,9 @@ class RulesInput(Input):
 class AskedInput(RulesInput, HandInput):
     """A complete hand to score."""
 
-    before: Annotated[dict[Word, Points], Field(max_length=MOST_SIDES)] = Field(default_factory=dict)
+    before: Annotated[dict[Word, Points], Field(max_length=MOST_SIDES)] = Field(
+        default_factory=dict
+    )
 
 
 DEFAULT_BEFORE = {"noi": 0, "loro": 0}
@@ -323,16 +346,22 @@ def read_hand(
         _check_side(side, f"sides/{echo(name)}", rules, hands.get(name))
         if side.special is not None:
             _check_special(form, name, rules)
-    named: list[tuple[Place, str | None]] = [(("sides", position), name) for position, name in enumerate(everybody)]
+    named: list[tuple[Place, str | None]] = [
+        (("sides", position), name) for position, name in enumerate(everybody)
+    ]
     named += [(("single",), form.single), (("out", "side"), form.out.side if form.out else None)]
     hand = Hand(
         names=everybody,
         before=before,
-        sides=tuple(form.sides[name].entry() if name in form.sides else SideEntry() for name in everybody),
+        sides=tuple(
+            form.sides[name].entry() if name in form.sides else SideEntry() for name in everybody
+        ),
         out=_out(form.out, form.sides, everybody, hands) if form.out else None,
         single=names.index(form.single) if form.single in names else None,
         deal=form.deal or 1,
-        strangers=tuple((place, name) for place, name in named if name is not None and name not in names),
+        strangers=tuple(
+            (place, name) for place, name in named if name is not None and name not in names
+        ),
         absent=frozenset(position for position, name in enumerate(names) if name not in form.sides),
     )
     _check_openings(hand, rules)
@@ -347,7 +376,9 @@ def _refuse_foreign(form: Input, key: str, rules: Ruleset) -> None:
 
 
 def refuse_deal(deal: int | None, rules: Ruleset) -> None:
-    """Refuse the number of a hand if it is outside the match, or if hands have no number. Raises Unusable."""
+    """Refuse the number of a hand if it is outside the match, or if hands have no number. Raises
+    Unusable.
+    """
     if "deal" not in rules.entry_fields:
         raise Unusable("unusable.other-variant", "deal", variant=rules.variant)
     most = rules.settings.match_deals
@@ -356,7 +387,9 @@ def refuse_deal(deal: int | None, rules: Ruleset) -> None:
 
 
 def _check_side(side: SideInput, key: str, rules: Ruleset, hands: int | None) -> None:
-    """Refuse keys of a side that the variant does not have; `hands` is its number of hands, None if it is unknown."""
+    """Refuse keys of a side that the variant does not have; `hands` is its number of hands, None if
+    it is unknown.
+    """
     _refuse_foreign(side, f"{key}/", rules)
     if rules.settings.counted_by == "cards":
         if side.totals:
@@ -381,9 +414,16 @@ def _check_side(side: SideInput, key: str, rules: Ruleset, hands: int | None) ->
 
 
 def _check_special(form: HandInput, name: str, rules: Ruleset) -> None:
-    """A hand shown instead of melded: its side lays nothing, and goes out with it without a discard."""
+    """A hand shown instead of melded: its side lays nothing, and goes out with it without a
+    discard.
+    """
     side, key, out = form.sides[name], f"sides/{echo(name)}", form.out
-    refuse_unknown([str(side.special)], dict(rules.settings.special_hands), f"{key}/special", "unusable.special")
+    refuse_unknown(
+        [str(side.special)],
+        dict(rules.settings.special_hands),
+        f"{key}/special",
+        "unusable.special",
+    )
     for beside in ("melds", "opening", "sum", "totals"):
         if getattr(side, beside):
             raise Unusable("unusable.special-alone", f"{key}/{beside}")
@@ -400,20 +440,40 @@ def _check_openings(hand: Hand, rules: Ruleset) -> None:
         for position in party:
             opening = hand.sides[position].opening
             if opening is not None and not _can_be_laid(opening, laid, rules.settings.card_points):
-                raise Unusable("unusable.opening-cards", f"sides/{echo(hand.names[position])}/opening")
+                raise Unusable(
+                    "unusable.opening-cards", f"sides/{echo(hand.names[position])}/opening"
+                )
 
 
-def _can_be_laid(opening: tuple[Reading, ...], laid: list[SideEntry], values: tuple[int, ...]) -> bool:
-    """Whether these cards are among those laid; compared by points if the cards laid are not all known."""
+def _can_be_laid(
+    opening: tuple[Reading, ...], laid: list[SideEntry], values: tuple[int, ...]
+) -> bool:
+    """Whether these cards are among those laid; compared by points if the cards laid are not all
+    known.
+    """
     melds = [meld.reading for entry in laid for meld in entry.melds]
-    if any(reading.unknown for reading in (*opening, *melds)) or any(entry.sum is not None for entry in laid):
+    if any(reading.unknown for reading in (*opening, *melds)) or any(
+        entry.sum is not None for entry in laid
+    ):
         return True
-    cards, known = gather(reading.cards for reading in opening), gather(meld.cards for meld in melds)
+    cards, known = (
+        gather(reading.cards for reading in opening),
+        gather(meld.cards for meld in melds),
+    )
     counted = [entry.totals.cards for entry in laid if entry.totals]
-    return cards.points(values) <= sum(counted) + known.points(values) if counted else cards.is_among(known)
+    return (
+        cards.points(values) <= sum(counted) + known.points(values)
+        if counted
+        else cards.is_among(known)
+    )
 
 
-def _out(form: OutInput, sides: Mapping[str, SideInput], everybody: tuple[str, ...], hands: Mapping[str, int]) -> Out:
+def _out(
+    form: OutInput,
+    sides: Mapping[str, SideInput],
+    everybody: tuple[str, ...],
+    hands: Mapping[str, int],
+) -> Out:
     """Who went out; the player matters if each remaining hand was given separately."""
     most = hands.get(form.side, LARGEST) - 1
     if form.player is not None and form.player > most:
@@ -445,7 +505,9 @@ def _read_ends(given: EndsInput | None) -> Ends | None:
 
 
 class NewMatchInput(RulesInput):
-    """A match to start. `players` by side; `dealer`: the first dealer's side and seat; `carried`: totals from paper."""
+    """A match to start. `players` by side; `dealer`: the first dealer's side and seat; `carried`:
+    totals from paper.
+    """
 
     variant: Word = default_variant()
     names: Names
@@ -464,10 +526,11 @@ class NewMatchInput(RulesInput):
 
 
 class NewHandInput(HandInput):
-    """A hand of a match. `number` is that of the next hand, so that a repeated request counts only once.
+    """A hand of a match. `number` is that of the next hand, so that a repeated request counts only
+    once.
 
-    `version` is that of the draft which the hand replaces, 0 for none, so that a newer draft is not lost.
-    `agreed` is the reason why the table counts a hand that the rules refuse.
+    `version` is that of the draft which the hand replaces, 0 for none, so that a newer draft is not
+    lost. `agreed` is the reason why the table counts a hand that the rules refuse.
     """
 
     number: Count

@@ -1,4 +1,6 @@
-"""What each field of a question to the referee means, for the OpenAPI document and the documentation."""
+"""What each field of a question to the referee means, for the OpenAPI document and the
+documentation.
+"""
 
 from __future__ import annotations
 

@@ -1,15 +1,17 @@
 """Questions for the referee, decoded from JSON, and the answers as JSON.
 
-A question has the fields of its class in `referee.questions` as keys; a key that is omitted has the default value.
-`table`, `melds` and `with` are lists of card strings.
+A question has the fields of its class in `referee.questions` as keys; a key that is omitted has the
+default value. `table`, `melds` and `with` are lists of card strings.
 
-`hand`, a card string, is the player's whole hand and replaces the melds shown (`melds`, `with`; for `out` it is the
-hand to lay on the `table` and discard from). The verdict is then whether any legal way exists, and the details
-include the best one, in order: `way`, a list in which a new meld is a card string and cards laid on a meld of the
-question's `table` are `{"on": its index from 0, "cards": a card string}`; the pile's top card, which is not part of
-the hand, is included in its meld, which comes first. For `out` also `discard`: a card, or null.
+`hand`, a card string, is the player's whole hand and replaces the melds shown (`melds`, `with`; for
+`out` it is the hand to lay on the `table` and discard from). The verdict is then whether any legal
+way exists, and the details include the best one, in order: `way`, a list in which a new meld is a
+card string and cards laid on a meld of the question's `table` are `{"on": its index from 0,
+"cards": a card string}`; the pile's top card, which is not part of the hand, is included in its
+meld, which comes first. For `out` also `discard`: a card, or null.
 
-A discard (`card`, `discard`) is one card, or as many threes of one colour as may be discarded at once: `4x3r` in mini.
+A discard (`card`, `discard`) is one card, or as many threes of one colour as may be discarded at
+once: `4x3r` in mini.
 """
 
 from __future__ import annotations
@@ -65,9 +67,9 @@ KINDS: Mapping[str, type] = {
 class _Json(NamedTuple):
     """The JSON form of a field of a question.
 
-    `takes` and `inside` are message keys (`takes.…`) for what the key, and its elements, accept; `unset` is the default
-    of an omitted key if the question has none. `read` converts the given value to that of the field;
-    it raises Unusable.
+    `takes` and `inside` are message keys (`takes.…`) for what the key, and its elements, accept;
+    `unset` is the default of an omitted key if the question has none. `read` converts the given
+    value to that of the field; it raises Unusable.
     """
 
     type: Any
@@ -97,12 +99,17 @@ def _upcards(text: str, name: str, rules: Ruleset) -> tuple[Reading, ...]:
     most = sum(in_decks(rules.settings.decks))
     if not 1 <= sum(max(1, reading.cards.size) for _, reading in tokens) <= most:
         raise Unusable("unusable.wrong", name, takes="upcards", most=most)
-    singles = [[reading] if reading.unknown else [read_cards(one)] * reading.cards.size for one, reading in tokens]
+    singles = [
+        [reading] if reading.unknown else [read_cards(one)] * reading.cards.size
+        for one, reading in tokens
+    ]
     return tuple(single for each in singles for single in each)
 
 
 def _melds(texts: list[str], name: str, rules: Ruleset) -> tuple[Reading, ...]:
-    """Melds, at most as many as the cards of the decks can make, which limits the combinations to try."""
+    """Melds, at most as many as the cards of the decks can make, which limits the combinations to
+    try.
+    """
     most = sum(in_decks(rules.settings.decks)) // rules.settings.meld_shortest
     if len(texts) > most:
         raise Unusable("unusable.wrong", name, takes="melds-most", most=most)
@@ -128,7 +135,9 @@ _JSON = {
     "canastas": _Json(Counts, "canastas", _canastas, "count", {}),
     "text": _Json(Word, "text"),
     "permission": _Json(
-        Literal["not-asked", "granted", "refused"], "permission", lambda word, _name, _rules: Permission(word)
+        Literal["not-asked", "granted", "refused"],
+        "permission",
+        lambda word, _name, _rules: Permission(word),
     ),
 }
 
@@ -223,7 +232,9 @@ def read_question(source: str | bytes) -> RulingRequest:
     except ValidationError as trouble:
         raise unusable(trouble, _takes_of_head, "unusable.not-question") from None
     _kind(raw)
-    head = decode(HeadInput, {key: given for key, given in raw.items() if key in _HEAD}, _takes_of_head)
+    head = decode(
+        HeadInput, {key: given for key, given in raw.items() if key in _HEAD}, _takes_of_head
+    )
     asked = {key: given for key, given in raw.items() if key == "kind" or key not in _HEAD}
     return read_question_of_match(asked, head.settled())
 
@@ -243,7 +254,11 @@ def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> RulingRequ
         return key.form.inside if len(path) > 1 else key.takes
 
     form = decode(FORMS[kind], asked, takes)
-    given = {name: getattr(form, key.field) for name, key in keys.items() if key.field in form.model_fields_set}
+    given = {
+        name: getattr(form, key.field)
+        for name, key in keys.items()
+        if key.field in form.model_fields_set
+    }
     if "deal" in given:
         refuse_deal(given["deal"], rules)
     if given.get("hand") is not None:
@@ -256,7 +271,9 @@ def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> RulingRequ
             if name in given:
                 raise Unusable("unusable.only-with-hand", name)
     values = {
-        key.field: key.form.read(given[name], name, rules) for name, key in keys.items() if given.get(name) is not None
+        key.field: key.form.read(given[name], name, rules)
+        for name, key in keys.items()
+        if given.get(name) is not None
     }
     if kind == "out":
         values["discard_noted"] = "discard" in given
@@ -317,7 +334,9 @@ def ruling_answer(question: RulingRequest, answer: Answer, words: Words) -> Ruli
                 "message": reason_words(reason, words, game=game, numbered=numbered),
                 "sources": list(reason.sources),
                 # A silent ruling has no standing.
-                "standing": reason.standing.value if reason.standing and ruling.verdict is not Verdict.SILENT else None,
+                "standing": reason.standing.value
+                if reason.standing and ruling.verdict is not Verdict.SILENT
+                else None,
             }
             for reason in ruling.reasons
         ],
@@ -340,7 +359,9 @@ def _details(ruling: Ruling) -> dict[str, Any]:
     details: dict[str, Any] = dict(ruling.details)
     if ruling.play:
         details["way"] = [
-            write_cards(laid.cards) if laid.on is None else {"on": laid.on, "cards": write_cards(laid.cards)}
+            write_cards(laid.cards)
+            if laid.on is None
+            else {"on": laid.on, "cards": write_cards(laid.cards)}
             for laid in ruling.play.laid
         ]
         if ruling.play.discard is not None:

@@ -8,7 +8,15 @@ from typing import Any, NamedTuple
 from scorepad.i18n import Words
 from scorepad.i18n.settings import canasta_wilds, setting_words, value_word
 from scorepad.rules.definitions import Bonus, Cited, Option, Penalty, Standing, Value, steps_of
-from scorepad.rules.variants import Variant, default_of, get_variant, settle, sources, use_words, variant_ids
+from scorepad.rules.variants import (
+    Variant,
+    default_of,
+    get_variant,
+    settle,
+    sources,
+    use_words,
+    variant_ids,
+)
 
 CLASSIC = "classica"
 """The variant with which the others are compared."""
@@ -17,9 +25,9 @@ CLASSIC = "classica"
 class Difference(NamedTuple):
     """A rule that differs from the classic game, or from another variant.
 
-    `key` is a setting, or a ground such as `bonuses/CODE`. `classic` and `here` are the two values in words; `matters`
-    is whether the rule has any effect in this variant, and `cited` its citation. `follows` names the rule that the
-    house rules changed, if this one only follows it.
+    `key` is a setting, or a ground such as `bonuses/CODE`. `classic` and `here` are the two values
+    in words; `matters` is whether the rule has any effect in this variant, and `cited` its
+    citation. `follows` names the rule that the house rules changed, if this one only follows it.
     """
 
     key: str
@@ -33,27 +41,50 @@ class Difference(NamedTuple):
 
 def differences(variant: Variant, words: Words, other: str = CLASSIC) -> Iterator[Difference]:
     """Everything that differs from the classic game, or another variant, in the order of the data."""
-    classic, none, house = get_variant(other), words.text("value.not-here"), Cited((), Standing.HOUSE)
+    classic, none, house = (
+        get_variant(other),
+        words.text("value.not-here"),
+        Cited((), Standing.HOUSE),
+    )
     for key, value in variant.settings.items():
         if value.value != classic.settings[key].value:
             there, here = (
-                setting_words(key, each, words) if applies(key, each) else none for each in (classic, variant)
+                setting_words(key, each, words) if applies(key, each) else none
+                for each in (classic, variant)
             )
             if here == there and key == "canastas":
-                there, here = (canasta_wilds(each.settings[key].value, each.id, words) for each in (classic, variant))
-            name, follows = words.text(f"setting.{key}"), _followed(variant, f"settings.{key}", words)
+                there, here = (
+                    canasta_wilds(each.settings[key].value, each.id, words)
+                    for each in (classic, variant)
+                )
+            name, follows = (
+                words.text(f"setting.{key}"),
+                _followed(variant, f"settings.{key}", words),
+            )
             yield Difference(key, name, there, here, applies(key, variant), value.cited, follows)
     if variant.ends.minutes:
         here = words.figure(variant.ends.minutes)
-        yield Difference("ends/minutes", words.text("own.ends.minutes"), none, here, matters=True, cited=house)
+        yield Difference(
+            "ends/minutes", words.text("own.ends.minutes"), none, here, matters=True, cited=house
+        )
     for code, bonus in variant.bonuses.items():
         here = words.signed(bonus.points)
-        yield Difference(f"bonuses/{code}", words.text(f"bonus.{code}"), none, here, matters=True, cited=bonus.cited)
+        yield Difference(
+            f"bonuses/{code}",
+            words.text(f"bonus.{code}"),
+            none,
+            here,
+            matters=True,
+            cited=bonus.cited,
+        )
     for code, penalty in variant.penalties.items() if variant.is_own else ():
         known = classic.penalties.get(code)
         here, there = (penalty_words(each, words) if each else none for each in (penalty, known))
         if here != there:
-            name, follows = words.text(f"penalty.{code}"), _followed(variant, f"penalties.{code}", words)
+            name, follows = (
+                words.text(f"penalty.{code}"),
+                _followed(variant, f"penalties.{code}", words),
+            )
             yield Difference(f"penalties/{code}", name, there, here, True, penalty.cited, follows)
 
 
@@ -71,7 +102,9 @@ def ground_word(ground: str, words: Words) -> str:
 
 def penalty_words(penalty: Penalty, words: Words) -> str:
     """The points that a penalty costs, with their sign."""
-    return words.text("paper.card.agreed") if penalty.points is None else words.figure(-penalty.points)
+    return (
+        words.text("paper.card.agreed") if penalty.points is None else words.figure(-penalty.points)
+    )
 
 
 def variant_list(words: Words) -> list[dict[str, Any]]:
@@ -93,25 +126,42 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
             for each in differences(variant, words)
         },
         "settings": {
-            key: {"name": text(f"setting.{key}"), "value": value.value, "words": setting_words(key, variant, words)}
+            key: {
+                "name": text(f"setting.{key}"),
+                "value": value.value,
+                "words": setting_words(key, variant, words),
+            }
             | cited(value.cited, words)
             | _steps(key, value, words)
             for key, value in variant.settings.items()
         },
-        "options": {key: _option(variant, option, words) for key, option in variant.options.items()},
+        "options": {
+            key: _option(variant, option, words) for key, option in variant.options.items()
+        },
         "presets": {
-            key: {"name": text(f"preset.{key}"), "source": preset.source, "options": dict(preset.options)}
+            key: {
+                "name": text(f"preset.{key}"),
+                "source": preset.source,
+                "options": dict(preset.options),
+            }
             for key, preset in variant.presets.items()
         },
         "penalties": _points("penalty", variant.penalties, words),
         "sources": {key: source.title for key, source in sources().items()},
     }
-    return whole | ({"bonuses": _points("bonus", variant.bonuses, words)} if variant.bonuses else {})
+    return whole | (
+        {"bonuses": _points("bonus", variant.bonuses, words)} if variant.bonuses else {}
+    )
 
 
 def cited(why: Cited, words: Words) -> dict[str, Any]:
-    """The source of a figure: sources, standing, the argument of an inference, the manuals behind it."""
-    entry: dict[str, Any] = {"sources": [str(place) for place in why.citations], "standing": why.standing.value}
+    """The source of a figure: sources, standing, the argument of an inference, the manuals behind
+    it.
+    """
+    entry: dict[str, Any] = {
+        "sources": [str(place) for place in why.citations],
+        "standing": why.standing.value,
+    }
     if why.read:
         entry["read"] = words.text(f"read.{why.read}")
     if why.notes:
@@ -122,15 +172,21 @@ def cited(why: Cited, words: Words) -> dict[str, Any]:
 def _points(kind: str, entries: Mapping[str, Penalty | Bonus], words: Words) -> dict[str, Any]:
     """The penalties or the bonuses, by code."""
     return {
-        code: {"name": words.text(f"{kind}.{code}"), "points": each.points} | cited(each.cited, words)
+        code: {"name": words.text(f"{kind}.{code}"), "points": each.points}
+        | cited(each.cited, words)
         for code, each in entries.items()
     }
 
 
 def _steps(key: str, value: Value, words: Words) -> dict[str, Any]:
-    """Each step of a value that is a table, and every other step with its own citation, with its own sources."""
+    """Each step of a value that is a table, and every other step with its own citation, with its
+    own sources.
+    """
     steps = steps_of(key, value.value) or dict.fromkeys(value.cited.steps, value.value)
-    entry = [{"step": name, "value": says} | cited(value.cited.of(name), words) for name, says in steps.items()]
+    entry = [
+        {"step": name, "value": says} | cited(value.cited.of(name), words)
+        for name, says in steps.items()
+    ]
     return {"steps": entry} if entry else {}
 
 
@@ -144,9 +200,13 @@ def _head(variant: Variant, words: Words) -> dict[str, Any]:
 
 
 def _option(variant: Variant, option: Option, words: Words) -> dict[str, Any]:
-    entry: dict[str, Any] = {"name": words.text(f"option.{option.id}"), "default": default_of(variant, option)}
+    entry: dict[str, Any] = {
+        "name": words.text(f"option.{option.id}"),
+        "default": default_of(variant, option),
+    }
     values = [
-        {"value": value.value, "name": value_word(option.id, value.value, words)} | cited(value.cited, words)
+        {"value": value.value, "name": value_word(option.id, value.value, words)}
+        | cited(value.cited, words)
         for value in variant.values_of(option)
     ]
     if option.step is not None and option.cited is not None:
@@ -165,7 +225,9 @@ def applies(key: str, variant: Variant) -> bool:
 
 
 def is_told(key: str, variant: Variant) -> bool:
-    """Whether a setting belongs on a list of rules: it has an effect, and its value is not that for an absent rule."""
+    """Whether a setting belongs on a list of rules: it has an effect, and its value is not that for
+    an absent rule.
+    """
     value = variant.settings[key].value
     idle = _IDLE.get(key, [])
     return applies(key, variant) and not (value == idle and type(value) is type(idle))
@@ -200,7 +262,9 @@ _WHERE = {
     "pile-tops": "pile!=not-refereed", "pile-drawn": "pile!=not-refereed", "upcard-wild": _UPCARD_KNOWN,
     "upcard-red-three": _UPCARD_KNOWN, "upcard-black-three": _UPCARD_KNOWN,
 }  # fmt: skip
-"""The values that other settings must have (`=`), or must not have (`!=`), for a setting to have an effect."""
+"""The values that other settings must have (`=`), or must not have (`!=`), for a setting to have an
+effect.
+"""
 
 
 def _has_partners(values: Mapping[str, Any]) -> bool:
@@ -208,7 +272,10 @@ def _has_partners(values: Mapping[str, Any]) -> bool:
 
 
 def _has_simple_condition(values: Mapping[str, Any]) -> bool:
-    return bool(values["red-three-values"]) and values["red-threes-condition"] in ("opened", "out-needs")
+    return bool(values["red-three-values"]) and values["red-threes-condition"] in (
+        "opened",
+        "out-needs",
+    )
 
 
 _NEEDS: dict[str, Callable[[Mapping[str, Any]], object]] = {

@@ -2,9 +2,9 @@
 
 `templates/sheets/chart.svg` draws the chart for pages and paper.
 
-On a page the style sheet colours it; on paper it needs only a font. Lines differ by stroke and marker, and each is
-labelled. The texts around the plot are measured first, and the plot gets the remaining space. Units are those of the
-frame; y grows downward.
+On a page the style sheet colours it; on paper it needs only a font. Lines differ by stroke and
+marker, and each is labelled. The texts around the plot are measured first, and the plot gets the
+remaining space. Units are those of the frame; y grows downward.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Course(NamedTuple):
 class Chart:
     """The data of a chart. `target` in points, None if a number of hands decides.
 
-    `openings` are the scores from which another opening minimum applies, each with that minimum; `before` is the
-    number of hands played before those of the chart.
+    `openings` are the scores from which another opening minimum applies, each with that minimum;
+    `before` is the number of hands played before those of the chart.
     """
 
     language: Language
@@ -56,7 +56,9 @@ class Chart:
 
 
 class Frame(NamedTuple):
-    """The size of a drawing and of its text. `colours` of the sides, if they have their own on paper."""
+    """The size of a drawing and of its text. `colours` of the sides, if they have their own on
+    paper.
+    """
 
     width: float
     height: float
@@ -74,7 +76,9 @@ LARGE = Frame(680, 230, 22, on_paper=True)
 
 
 class Mark(NamedTuple):
-    """A position on an axis, or a line across the plot, with the box of its text at the left or right end."""
+    """A position on an axis, or a line across the plot, with the box of its text at the left or
+    right end.
+    """
 
     at: float
     text: str
@@ -110,7 +114,9 @@ class Plot(NamedTuple):
 
     def height(self, score: float) -> float:
         """The y coordinate of a score."""
-        return round(self.bottom - (score - self.low) * (self.bottom - self.top) / (self.high - self.low), 1)
+        return round(
+            self.bottom - (score - self.low) * (self.bottom - self.top) / (self.high - self.low), 1
+        )
 
     def across(self, hand: int) -> float:
         """The x coordinate of a hand; 0 is the start of the match."""
@@ -130,7 +136,9 @@ class Plan(NamedTuple):
     tracks: tuple[Track, ...]
 
     def extent(self, at: float) -> Point:
-        """The left and right end of a horizontal line at this y coordinate: it stops at the texts of other lines."""
+        """The left and right end of a horizontal line at this y coordinate: it stops at the texts
+        of other lines.
+        """
         left, right = self.plot.left, self.plot.right
         for line in (*self.openings, self.target):
             if line and line.box and line.box.top < at < line.box.bottom:
@@ -138,7 +146,9 @@ class Plan(NamedTuple):
         return left, right
 
 
-def running_chart(state: MatchState, language: Language, names: Sequence[str] | None = None) -> Chart:
+def running_chart(
+    state: MatchState, language: Language, names: Sequence[str] | None = None
+) -> Chart:
     """The chart of a match; `names` of its sides if they differ from those on a page."""
     named = tuple(side.name for side in state.sides) if names is None else names
     begun, settings = state.carried or (0,) * len(state.sides), state.rules.settings
@@ -157,7 +167,9 @@ def running_chart(state: MatchState, language: Language, names: Sequence[str] | 
 def chart_svg(chart: Chart, frame: Frame = SCREEN) -> str:
     """The chart as an `<svg>` element."""
     plan, say = plan_of(chart, frame), words(chart.language)
-    return render("chart.svg", say, plan=plan, plot=plan.plot, frame=frame, described=described(chart))
+    return render(
+        "chart.svg", say, plan=plan, plot=plan.plot, frame=frame, described=described(chart)
+    )
 
 
 def line_sample(position: int) -> str:
@@ -169,7 +181,9 @@ def described(chart: Chart) -> str:
     """A description of the chart in a sentence or two."""
     say = words(chart.language)
     sides = "; ".join(
-        say.text("share.chart.course", side=course.name, first=course.totals[0], last=course.totals[-1])
+        say.text(
+            "share.chart.course", side=course.name, first=course.totals[0], last=course.totals[-1]
+        )
         for course in chart.courses
     )
     target = "" if chart.target is None else f" {say.text('share.chart.goal', points=chart.target)}"
@@ -194,12 +208,16 @@ def _width(character: str) -> float:
 
 
 def labels_of(names: Sequence[str], room: float, size: float) -> tuple[str, ...]:
-    """Names shortened to this width and still distinct: cut at the end, else in the middle, else numbered."""
+    """Names shortened to this width and still distinct: cut at the end, else in the middle, else
+    numbered.
+    """
     for cut in (_head, _both_ends):
         short = tuple(_fitted(name, room, size, cut) for name in names)
         if len(set(short)) == len(names):
             return short
-    return tuple(_fitted(f"{number} {name}", room, size, _head) for number, name in enumerate(names, 1))
+    return tuple(
+        _fitted(f"{number} {name}", room, size, _head) for number, name in enumerate(names, 1)
+    )
 
 
 def _fitted(name: str, room: float, size: float, cut: Callable[[str, int], str]) -> str:
@@ -218,7 +236,7 @@ def _both_ends(name: str, length: int) -> str:
     return f"{name[:head].rstrip()}…{name[len(name) - (length - head) :].lstrip()}"
 
 
-# ------------------------------------------------------------------------ placing texts without overlap
+# -------------------------------------------------------------------- placing texts without overlap
 
 
 class Box(NamedTuple):
@@ -247,10 +265,11 @@ class Box(NamedTuple):
 
 
 def spread(wanted: Sequence[float], height: float, first: float, last: float) -> list[float]:
-    """Positions for boxes of this height, each as near as possible to the one wanted, without overlap.
+    """Positions for boxes of this height, each as near as possible to the one wanted, without
+    overlap.
 
-    The middle of each is between `first` and `last`, in the order of `wanted`. Boxes that would overlap form a group
-    centred on their wanted positions.
+    The middle of each is between `first` and `last`, in the order of `wanted`. Boxes that would
+    overlap form a group centred on their wanted positions.
     """
 
     def start(group: list[int]) -> float:
@@ -263,7 +282,11 @@ def spread(wanted: Sequence[float], height: float, first: float, last: float) ->
         groups.append([position])
         while len(groups) > 1 and start(groups[-1]) < start(groups[-2]) + len(groups[-2]) * height:
             groups[-2:] = [groups[-2] + groups[-1]]
-    placed = {position: start(group) + row * height for group in groups for row, position in enumerate(group)}
+    placed = {
+        position: start(group) + row * height
+        for group in groups
+        for row, position in enumerate(group)
+    }
     return [round(placed[position], 1) for position in range(len(wanted))]
 
 
@@ -288,7 +311,9 @@ def plan_of(chart: Chart, frame: Frame = SCREEN) -> Plan:
     say, text = words(chart.language), frame.text
     names = labels_of([course.name for course in chart.courses], frame.width * LABELS, text)
     totals = [say.figure(course.totals[-1]) for course in chart.courses]
-    ends = max(width_of(each, size) for row, size in ((names, text), (totals, text * BOLD)) for each in row)
+    ends = max(
+        width_of(each, size) for row, size in ((names, text), (totals, text * BOLD)) for each in row
+    )
     plot, figures = _plot(chart, frame, ends)
     tracks = _tracks(chart, plot, tuple(zip(names, totals, strict=True)), frame)
     target, openings = _rules(chart, plot, tracks, text)
@@ -298,7 +323,9 @@ def plan_of(chart: Chart, frame: Frame = SCREEN) -> Plan:
         plot,
         zero=plot.height(0),
         scores=tuple(Mark(plot.height(figure), say.figure(figure)) for figure in figures),
-        hands=tuple(Mark(plot.across(number - chart.before), say.figure(number)) for number in hands),
+        hands=tuple(
+            Mark(plot.across(number - chart.before), say.figure(number)) for number in hands
+        ),
         target=target,
         openings=openings,
         tracks=tracks,
@@ -313,7 +340,9 @@ def _plot(chart: Chart, frame: Frame, ends: float) -> tuple[Plot, list[int]]:
     top, bottom = round(text * ROW + 4, 1), round(frame.height - 2 * text * ROW - 4, 1)
     step = _round_step((high - low) / max(1, floor((bottom - top) / (2 * text))))
     figures = [number * step for number in range(ceil(low / step), floor(high / step) + 1)]
-    left = max(width_of(words(chart.language).figure(figure), text) for figure in figures) + text / 2
+    left = (
+        max(width_of(words(chart.language).figure(figure), text) for figure in figures) + text / 2
+    )
     right = frame.width - ends - text
     return Plot(round(left, 1), round(right, 1), top, bottom, low, high, chart.hands), figures
 
@@ -329,11 +358,15 @@ def _round_step(least: float) -> int:
 def _numbered(plot: Plot, before: int, text: float) -> range:
     """The numbers of the hands written under the plot, after `before` earlier ones."""
     last = before + plot.hands
-    step = _round_step((width_of(str(last), text) + text / 2) * max(1, plot.hands) / (plot.right - plot.left))
+    step = _round_step(
+        (width_of(str(last), text) + text / 2) * max(1, plot.hands) / (plot.right - plot.left)
+    )
     return range((before // step + 1) * step, last + 1, step)
 
 
-def _tracks(chart: Chart, plot: Plot, ends: Sequence[tuple[str, str]], frame: Frame) -> tuple[Track, ...]:
+def _tracks(
+    chart: Chart, plot: Plot, ends: Sequence[tuple[str, str]], frame: Frame
+) -> tuple[Track, ...]:
     """The lines of the sides; `ends` are the name and the total at the end of each."""
     lines = [
         tuple((plot.across(hand), plot.height(total)) for hand, total in enumerate(course.totals))
@@ -344,7 +377,12 @@ def _tracks(chart: Chart, plot: Plot, ends: Sequence[tuple[str, str]], frame: Fr
     # A marker on every hand or, if too close, on every few, and always on the last.
     each = ceil(MARKER_DISTANCE * frame.text / ((plot.right - plot.left) / max(1, chart.hands)))
     return tuple(
-        Track(line, line[:0:-each][::-1] or line, *(x, y, name, total), is_off=abs(y - line[-1][1]) > frame.text * NEAR)
+        Track(
+            line,
+            line[:0:-each][::-1] or line,
+            *(x, y, name, total),
+            is_off=abs(y - line[-1][1]) > frame.text * NEAR,
+        )
         for line, y, (name, total) in zip(lines, places, ends, strict=True)
     )
 
@@ -352,19 +390,27 @@ def _tracks(chart: Chart, plot: Plot, ends: Sequence[tuple[str, str]], frame: Fr
 def _rules(
     chart: Chart, plot: Plot, tracks: Sequence[Track], text: float
 ) -> tuple[Mark | None, tuple[Mark, ...]]:  # fmt: skip
-    """The line of the target, and those at which the opening minimum rises, if their texts are legible."""
+    """The line of the target, and those at which the opening minimum rises, if their texts are
+    legible.
+    """
     say, taken = words(chart.language), list[Box]()
 
     def written(rule: Mark) -> bool:
         """Whether the text has room on this line; then no other text may be there."""
         box = rule.box
-        has_room = box and not any(map(box.meets, taken)) and not any(box.is_crossed(track.points) for track in tracks)
+        has_room = (
+            box
+            and not any(map(box.meets, taken))
+            and not any(box.is_crossed(track.points) for track in tracks)
+        )
         taken.extend([box] if box and has_room else [])
         return bool(has_room)
 
     target, openings = None, list[Mark]()
     if chart.target is not None:
-        ends = _either_end(chart.target, say.text("share.chart.target", points=chart.target), plot, text)
+        ends = _either_end(
+            chart.target, say.text("share.chart.target", points=chart.target), plot, text
+        )
         target = next(filter(written, ends), ends[0])
     for start, minimum in chart.openings:
         if 0 < start < plot.high:
@@ -376,18 +422,27 @@ def _rules(
 def _either_end(score: int, message: str, plot: Plot, text: float) -> tuple[Mark, Mark]:
     """The line at this score with its text at the left end, and at the right one."""
     at, wide, gap = plot.height(score), width_of(message, text), text / 4
-    boxes = [Box(left, at - text * ROW, left + wide, at) for left in (plot.left + gap, plot.right - gap - wide)]
-    return Mark(at, message, is_right=False, box=boxes[0]), Mark(at, message, is_right=True, box=boxes[1])
+    boxes = [
+        Box(left, at - text * ROW, left + wide, at)
+        for left in (plot.left + gap, plot.right - gap - wide)
+    ]
+    return Mark(at, message, is_right=False, box=boxes[0]), Mark(
+        at, message, is_right=True, box=boxes[1]
+    )
 
 
-# ------------------------------------------------------------------------ the picture of a result, to share
+# ---------------------------------------------------------------- the picture of a result, to share
 
 SIZE = 1080
 """Width and height of the picture in pixels."""
 COLUMNS = 920
 """Total width of the sides' columns in pixels."""
 CHART = Frame(
-    COLUMNS, 328, 24, on_paper=True, colours=("#17553a", "#a23b08", "#3d3a9c", "#8a1550", "#00607a", "#5c4a00")
+    COLUMNS,
+    328,
+    24,
+    on_paper=True,
+    colours=("#17553a", "#a23b08", "#3d3a9c", "#8a1550", "#00607a", "#5c4a00"),
 )
 _POINT = 72 / 96
 """Points to a pixel of CSS."""
@@ -406,7 +461,9 @@ class PictureSide(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The contents of the picture. `chart` is None before the first hand; `lacking`: some characters have no glyph."""
+    """The contents of the picture. `chart` is None before the first hand; `lacking`: some
+    characters have no glyph.
+    """
 
     game: str
     when: str
@@ -417,7 +474,9 @@ class Picture:
     lacking: bool = False
 
     def size(self, texts: list[str], largest: int, smallest: int, rows: int = 1) -> int:
-        """The largest text size, in pixels, at which each text fits into this number of rows of a column."""
+        """The largest text size, in pixels, at which each text fits into this number of rows of a
+        column.
+        """
         room = COLUMNS / len(self.sides) - 64
         longest = max(width_of(text, 1) for text in texts)
         return max(smallest, min(largest, int(room * rows / max(longest, 1))))
@@ -433,7 +492,12 @@ def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) 
         game=game_of(state, words),
         when=" · ".join(filter(None, (words.day(state.started.astimezone()), state.place))),
         sides=tuple(
-            PictureSide(side.name, players_of(named, number, words), words.figure(side.total), won=number == winner)
+            PictureSide(
+                side.name,
+                players_of(named, number, words),
+                words.figure(side.total),
+                won=number == winner,
+            )
             for number, side in enumerate(named.sides)
         ),
         sentence=result.sentence,
@@ -445,7 +509,9 @@ def picture_of(state: MatchState, words: Words, lacking: Lacking = frozenset()) 
 
 def picture_png(state: MatchState, words: Words) -> bytes:
     """The picture as a PNG file. Raises NoPdf."""
-    return png_of(pdf_for_lacking(lambda lacking: picture_html(picture_of(state, words, lacking), words)))
+    return png_of(
+        pdf_for_lacking(lambda lacking: picture_html(picture_of(state, words, lacking), words))
+    )
 
 
 def picture_html(picture: Picture, words: Words) -> str:

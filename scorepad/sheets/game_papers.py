@@ -1,7 +1,8 @@
-"""Papers of a game on A4: blank pads to fill in by pen, and rules cards, with the values of a table's rules.
+"""Papers of a game on A4: blank pads to fill in by pen, and rules cards, with the values of a
+table's rules.
 
-Neither is laid out by trial: the rows of a pad are calculated from one measurement of its other parts, and the text
-size of a card from the length of its texts.
+Neither is laid out by trial: the rows of a pad are calculated from one measurement of its other
+parts, and the text size of a card from the length of its texts.
 """
 
 from __future__ import annotations
@@ -16,7 +17,15 @@ from scorepad.i18n.settings import item_word, rule_text, setting_words, value_wo
 from scorepad.referee.irregularities import OF_PARTNERS
 from scorepad.rules.definitions import Citation, Cited, Penalty
 from scorepad.rules.table import NOT_EXPOSED
-from scorepad.rules.variants import Choices, as_played, default_of, get_variant, sources, statements_of, use_words
+from scorepad.rules.variants import (
+    Choices,
+    as_played,
+    default_of,
+    get_variant,
+    sources,
+    statements_of,
+    use_words,
+)
 from scorepad.schemas.variants import CLASSIC, applies, is_told, penalty_words
 from scorepad.sheets.pdf import height_of, pdf_of, pdf_that_fits, render
 
@@ -53,7 +62,9 @@ QUESTIONS = {
     "wild-on-canasta": ("wild-on-canasta",),
     "discard": ("discard-fitting", "threes-together"),
 }  # fmt: skip
-"""Frequent questions, most frequent first, with the settings that answer them. A card has the first ten answered."""
+"""Frequent questions, most frequent first, with the settings that answer them. A card has the first
+ten answered.
+"""
 BESIDE_RULES = ("red-three-replaced",)
 """Statements of the rulebook that a card prints after the rule that they follow there."""
 ASKED = 10
@@ -88,14 +99,20 @@ class Copies(IntEnum):
 
 
 class _Form(NamedTuple):
-    """The dimensions of a pad in millimetres: width, least row height, and lowest position of the last line."""
+    """The dimensions of a pad in millimetres: width, least row height, and lowest position of the
+    last line.
+    """
 
     width: float
     row: float
     end: float
 
 
-_FORMS = {Copies.LARGE: _Form(184, 11, 283), Copies.TWO: _Form(130.5, 5.9, 203), Copies.FOUR: _Form(93, 4.6, 143.5)}
+_FORMS = {
+    Copies.LARGE: _Form(184, 11, 283),
+    Copies.TWO: _Form(130.5, 5.9, 203),
+    Copies.FOUR: _Form(93, 4.6, 143.5),
+}
 _NUMBER, _RESTING = 0.08, 0.15
 """Shares of the width: the column of hand numbers, and that of the player sitting out."""
 FEWEST, MOST = 4, 16
@@ -105,10 +122,12 @@ _LEAST_SHARE = 0.75
 
 
 class Grid(NamedTuple):
-    """The writing lines, in millimetres from the upper left corner: the foot of each row, the columns' left edges.
+    """The writing lines, in millimetres from the upper left corner: the foot of each row, the
+    columns' left edges.
 
-    `sides` are the edges between the sides, `totals` those of their columns of totals, each `column` wide; `numbers`
-    are the positions of the hand numbers (x, y), in the middle of their cells.
+    `sides` are the edges between the sides, `totals` those of their columns of totals, each
+    `column` wide; `numbers` are the positions of the hand numbers (x, y), in the middle of their
+    cells.
     """
 
     width: float
@@ -125,14 +144,20 @@ class _Paper:
     Attributes: `name`, that of the game; `chosen`, the preset and the table's changes to it.
     """
 
-    def __init__(self, name: str, words: Words, preset: str | None, options: Choices | None) -> None:
+    def __init__(
+        self, name: str, words: Words, preset: str | None, options: Choices | None
+    ) -> None:
         self.variant = variant = as_played(name, preset, options)
         use_words(variant.words)
         self.words, self.text = words, words.text
         self.name = words.text(f"variant.{variant.id}.name")
         usual = variant.presets[preset].options if preset else {}
         changed = [
-            words.text("web.new.chosen", option=words.text(f"option.{key}"), value=value_word(key, value, words))
+            words.text(
+                "web.new.chosen",
+                option=words.text(f"option.{key}"),
+                value=value_word(key, value, words),
+            )
             for key, value in (options or {}).items()
             if value != usual.get(key, default_of(variant, variant.options[key]))
         ]
@@ -144,7 +169,9 @@ class _Paper:
 
     def fact(self, key: str) -> NamedValue:
         """A setting with its value, in words."""
-        name = self.words.first(f"paper.{key}.{self.setting('red-threes-condition')}", f"paper.{key}", f"setting.{key}")
+        name = self.words.first(
+            f"paper.{key}.{self.setting('red-threes-condition')}", f"paper.{key}", f"setting.{key}"
+        )
         return NamedValue(self.text(name), setting_words(key, self.variant, self.words))
 
     @property
@@ -154,16 +181,24 @@ class _Paper:
         if by == "deal":
             minimums = enumerate(self.setting("opening-deals"), 1)
             return [
-                NamedValue(self.text("paper.opening.hand", number=deal), figure(minimum)) for deal, minimum in minimums
+                NamedValue(self.text("paper.opening.hand", number=deal), figure(minimum))
+                for deal, minimum in minimums
             ]
         if by != "score":
             return []
-        steps, below, under = self.setting("opening-steps"), self.setting("opening-below-zero"), "below-zero"
+        steps, below, under = (
+            self.setting("opening-steps"),
+            self.setting("opening-below-zero"),
+            "below-zero",
+        )
         if below == steps[0][1]:
             _, *steps = steps
             under = "below" if steps else "always"
         first = self.text(f"paper.opening.{under}", score=steps[0][0] if steps else 0)
-        later = (NamedValue(self.text("paper.opening.from", score=score), figure(least)) for score, least in steps)
+        later = (
+            NamedValue(self.text("paper.opening.from", score=score), figure(least))
+            for score, least in steps
+        )
         return [NamedValue(first, figure(below)), *later]
 
     @property
@@ -173,11 +208,18 @@ class _Paper:
         cards = dict[int, list[str]]()
         for kind, worth in points.items():
             is_number = kind.isdecimal() and kind != "2"
-            cards.setdefault(worth, []).append(kind if is_number else self.words.plural(f"card.{kind}", 1))
-        return [NamedValue(", ".join(cards[worth]), self.words.figure(worth)) for worth in sorted(cards, reverse=True)]
+            cards.setdefault(worth, []).append(
+                kind if is_number else self.words.plural(f"card.{kind}", 1)
+            )
+        return [
+            NamedValue(", ".join(cards[worth]), self.words.figure(worth))
+            for worth in sorted(cards, reverse=True)
+        ]
 
     def bonuses_without(self, omitted: Iterable[str]) -> Iterator[NamedValue]:
-        """The canastas, a fact for each item with the values of its kinds; then the other bonuses and losses."""
+        """The canastas, a fact for each item with the values of its kinds; then the other bonuses
+        and losses.
+        """
         found: dict[str, list[int]] = {}
         for kind in self.setting("canastas"):
             found.setdefault(kind["item"], []).append(kind["points"])
@@ -190,23 +232,30 @@ class _Paper:
             yield NamedValue(self.text(f"bonus.{code}"), self.words.figure(bonus.points))
 
 
-# ---------------------------------------------------------------------------------------------------- blank pads
+# --------------------------------------------------------------------------------------- blank pads
 
 
 class BlankPad(_Paper):
     """The values shown by the template of a blank pad.
 
-    Attributes: `columns`, the names printed over the sides, empty if unnamed; `players`, the number of name lines of
-    each side; `hands`, the hands of a match, None if it ends by score; `goal`, the one of them in words; `has_resting`:
-    in every hand one player sits out; `short` and `long`, the bonuses of which two fit side by side, and the others;
-    `has_figures`: these and what the table chose are printed. House rules may have so many that no rows would be left.
+    Attributes: `columns`, the names printed over the sides, empty if unnamed; `players`, the number
+    of name lines of each side; `hands`, the hands of a match, None if it ends by score; `goal`, the
+    one of them in words; `has_resting`: in every hand one player sits out; `short` and `long`, the
+    bonuses of which two fit side by side, and the others; `has_figures`: these and what the table
+    chose are printed. House rules may have so many that no rows would be left.
     """
 
     has_figures = True
 
-    def __init__(self, name: str, words: Words, preset: str | None, options: Choices | None, copies: Copies) -> None:
+    def __init__(
+        self, name: str, words: Words, preset: str | None, options: Choices | None, copies: Copies
+    ) -> None:
         super().__init__(name, words, preset, options)
-        self.players, hands, minutes = self.setting("sides"), self.setting("match-deals"), self.variant.ends.minutes
+        self.players, hands, minutes = (
+            self.setting("sides"),
+            self.setting("match-deals"),
+            self.variant.ends.minutes,
+        )
         self.hands = hands if isinstance(hands, int) else None
         self.goal = self.fact("match-deals" if self.hands else "target")
         if minutes is not None:
@@ -226,7 +275,11 @@ def _is_short(fact: NamedValue) -> bool:
 
 
 def blank_pad(
-    name: str, words: Words, copies: Copies, preset: str | None = None, options: Choices | None = None
+    name: str,
+    words: Words,
+    copies: Copies,
+    preset: str | None = None,
+    options: Choices | None = None,
 ) -> bytes:
     """The blank pad of a variant with a table's choices, as PDF. Raises ChoiceError and NoPdf."""
     page, form = BlankPad(name, words, preset, options, copies), _FORMS[copies]
@@ -258,17 +311,20 @@ def _grid(page: BlankPad, width: float, rows: int, height: float) -> Grid:
     return Grid(width, column, feet, tuple(sides), tuple(totals), numbers)
 
 
-# ---------------------------------------------------------------------------------------------------- rules cards
+# -------------------------------------------------------------------------------------- rules cards
 
 
 class RulesCard(_Paper):
     """The values shown by the template of a rules card.
 
-    Attributes: `questions`, frequent questions with answers; `notes`, other rules specific to this game; `sources`,
-    those of the printed rules; `classic`, those of the rules inherited from the classic game.
+    Attributes: `questions`, frequent questions with answers; `notes`, other rules specific to this
+    game; `sources`, those of the printed rules; `classic`, those of the rules inherited from the
+    classic game.
     """
 
-    def __init__(self, name: str, words: Words, preset: str | None, options: Choices | None) -> None:
+    def __init__(
+        self, name: str, words: Words, preset: str | None, options: Choices | None
+    ) -> None:
         super().__init__(name, words, preset, options)
         variant = self.variant
         self.special = self.text(f"variant.{variant.id}.special")
@@ -283,7 +339,9 @@ class RulesCard(_Paper):
         self._answering = dict(islice(self._answered(), ASKED))
         self.questions = tuple(self._question(name, keys) for name, keys in self._answering.items())
         common = {each.id for each in statements_of(get_variant(CLASSIC))}
-        self._own = [each for each in statements_of(variant) if each.id not in common and not each.differs]
+        self._own = [
+            each for each in statements_of(variant) if each.id not in common and not each.differs
+        ]
         self.notes = self._notes()
         self.sources, self.classic = self._sources()
 
@@ -296,7 +354,11 @@ class RulesCard(_Paper):
     def _answered(self) -> Iterator[tuple[str, list[str]]]:
         """The questions that the rules of this variant answer, each with the settings that do."""
         for name, keys in QUESTIONS.items():
-            told = [key for key in keys if is_told(key, self.variant) and self.setting(key) not in _UNANSWERED]
+            told = [
+                key
+                for key in keys
+                if is_told(key, self.variant) and self.setting(key) not in _UNANSWERED
+            ]
             if told:
                 yield name, told
 
@@ -305,11 +367,15 @@ class RulesCard(_Paper):
         sentences = []
         for key in keys:
             sentences.append(rule_text(key, self.variant, self.words))
-            sentences += [self.text(f"rulebook.statement.{each.id}") for each in beside if each.after == key]
+            sentences += [
+                self.text(f"rulebook.statement.{each.id}") for each in beside if each.after == key
+            ]
         return NamedValue(self.text(f"paper.card.ask.{name}"), " ".join(sentences))
 
     def _notes(self) -> list[str]:
-        """What is said of this game alone; the rule that a statement qualifies precedes it unless it is on the card."""
+        """What is said of this game alone; the rule that a statement qualifies precedes it unless
+        it is on the card.
+        """
         printed = {"canastas", *_BASICS, *BONUSES}
         for keys in self._answering.values():
             printed.update(keys)
@@ -324,9 +390,17 @@ class RulesCard(_Paper):
         return notes
 
     def _sources(self) -> tuple[list[str], list[str]]:
-        """The sources of this game's printed rules, and those of rules inherited from the classic game."""
+        """The sources of this game's printed rules, and those of rules inherited from the classic
+        game.
+        """
         variant = self.variant
-        keys = ("canastas", "card-points", *_BASICS, *BONUSES, *(key for keys in QUESTIONS.values() for key in keys))
+        keys = (
+            "canastas",
+            "card-points",
+            *_BASICS,
+            *BONUSES,
+            *(key for keys in QUESTIONS.values() for key in keys),
+        )
         cited = [variant.settings[key].cited for key in keys if is_told(key, variant)]
         cited += [each.cited for each in self._own]
         taken = [each for each in cited if each.read and each.read == variant.inherits]
@@ -338,7 +412,12 @@ class RulesCard(_Paper):
 
 
 def rules_card(
-    name: str, words: Words, preset: str | None = None, options: Choices | None = None, *, large: bool = False
+    name: str,
+    words: Words,
+    preset: str | None = None,
+    options: Choices | None = None,
+    *,
+    large: bool = False,
 ) -> bytes:
     """The rules card of a variant with a table's choices, as PDF: one page, in 18 pt several.
 
@@ -347,7 +426,10 @@ def rules_card(
     page = RulesCard(name, words, preset, options)
     if large:
         return pdf_of(render("card.html", words, page=page, size="large"))
-    length = max(_length(page.questions) + sum(map(len, page.notes)), 2 * _length((*page.bonuses, *page.penalties)))
+    length = max(
+        _length(page.questions) + sum(map(len, page.notes)),
+        2 * _length((*page.bonuses, *page.penalties)),
+    )
     sizes = [size for size, most in _SIZES if length <= most] or [_SIZES[-1][0]]
     return pdf_that_fits(render("card.html", words, page=page, size=size) for size in sizes)
 

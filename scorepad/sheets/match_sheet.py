@@ -1,6 +1,8 @@
-"""The match sheet on A4, as PDF: a page with the result and a row for each hand, optionally the lines of each hand.
+"""The match sheet on A4, as PDF: a page with the result and a row for each hand, optionally the
+lines of each hand.
 
-Figures are points, or units if the game counts in units; values by side are in the order of the sides.
+Figures are points, or units if the game counts in units; values by side are in the order of the
+sides.
 """
 
 from __future__ import annotations
@@ -46,7 +48,9 @@ Cell = tuple[int | None, int]
 
 
 class Footnote(NamedTuple):
-    """A note on a hand below the table: text, detail, and the sentences it is based on, each with its source."""
+    """A note on a hand below the table: text, detail, and the sentences it is based on, each with
+    its source.
+    """
 
     number: int
     text: str
@@ -55,7 +59,9 @@ class Footnote(NamedTuple):
 
 
 class Change(NamedTuple):
-    """A change to a side's line by a correction: the line before and after (None if there was none)."""
+    """A change to a side's line by a correction: the line before and after (None if there was
+    none).
+    """
 
     side: str
     what: str
@@ -72,13 +78,24 @@ class Recount(NamedTuple):
     changes: list[Change]
 
 
-def match_sheet(state: MatchState, words: Words, *, details: bool = False, large: bool = False) -> bytes:
-    """The match sheet as PDF; `details`: the lines of every hand on further pages; `large`: in 18 pt. Raises NoPdf."""
-    return pdf_for_lacking(lambda lacking: match_sheet_html(state, words, lacking, details=details, large=large))
+def match_sheet(
+    state: MatchState, words: Words, *, details: bool = False, large: bool = False
+) -> bytes:
+    """The match sheet as PDF; `details`: the lines of every hand on further pages; `large`: in 18
+    pt. Raises NoPdf.
+    """
+    return pdf_for_lacking(
+        lambda lacking: match_sheet_html(state, words, lacking, details=details, large=large)
+    )
 
 
 def match_sheet_html(
-    state: MatchState, words: Words, lacking: Lacking = frozenset(), *, details: bool = False, large: bool = False
+    state: MatchState,
+    words: Words,
+    lacking: Lacking = frozenset(),
+    *,
+    details: bool = False,
+    large: bool = False,
 ) -> str:
     """The match sheet as HTML, for a machine without glyphs for the `lacking` characters."""
     sheet = MatchSheet(state, words, lacking)
@@ -104,8 +121,8 @@ def match_sheet_html(
 class MatchSheet:
     """The values shown by the template of the match sheet.
 
-    Attributes: `names`, `title`, `place`, `day`; `rows`, by hand, the rows of its table, each with its mark;
-    `readings`, the arguments of the lines that are readings, in the order of their marks.
+    Attributes: `names`, `title`, `place`, `day`; `rows`, by hand, the rows of its table, each with
+    its mark; `readings`, the arguments of the lines that are readings, in the order of their marks.
     """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking = frozenset()) -> None:
@@ -118,7 +135,9 @@ class MatchSheet:
         self.rows = [
             [
                 (row, self._mark(row.arguments))
-                for row in table_of(hand.counted, self.names.sides, state.rules.variant, words, by_reason=False).rows
+                for row in table_of(
+                    hand.counted, self.names.sides, state.rules.variant, words, by_reason=False
+                ).rows
             ]
             for hand in state.hands
         ]
@@ -139,7 +158,9 @@ class MatchSheet:
         return [each for name, players in sides for each in players or (name,)]
 
     def _mark(self, arguments: tuple[str, ...]) -> str:
-        """The mark of a reading, which refers to its argument below the table; empty for any other line."""
+        """The mark of a reading, which refers to its argument below the table; empty for any other
+        line.
+        """
         if not arguments:
             return ""
         if arguments not in self.readings:
@@ -157,14 +178,23 @@ class MatchSheet:
 
     @property
     def brief(self) -> list[Footnote]:
-        """Penalties, rulings and all other notes on hands, one line each, in the order of the hands."""
+        """Penalties, rulings and all other notes on hands, one line each, in the order of the
+        hands.
+        """
         corrected = self.text("web.hand.corrected").capitalize()
         corrections = [
             Footnote(each.number, corrected, self.text("sheets.note", note=each.note))
             for each in self.corrections
             if each.note
         ]
-        notes = [*self.penalties, *self.rulings, *self.agreements, *self.doubts, *self.remarks, *corrections]
+        notes = [
+            *self.penalties,
+            *self.rulings,
+            *self.agreements,
+            *self.doubts,
+            *self.remarks,
+            *corrections,
+        ]
         return sorted(notes, key=lambda note: note.number)
 
     @property
@@ -179,22 +209,40 @@ class MatchSheet:
                     given: dict[str, Any] = {"code": each} if isinstance(each, str) else each
                     rule = self.match.rules.penalties[given["code"]]
                     points, cited = rule.costs(given.get("points")), map(str, rule.cited.citations)
-                    what, lost = self.text(f"penalty.{rule.code}"), None if points is None else -points
-                    found.append(self._penalty(number, name, what, lost, given.get("reason"), cited))
+                    what, lost = (
+                        self.text(f"penalty.{rule.code}"),
+                        None if points is None else -points,
+                    )
+                    found.append(
+                        self._penalty(number, name, what, lost, given.get("reason"), cited)
+                    )
                 for code in dict.fromkeys(side.get("bonuses", ())):
                     points = self.match.rules.bonuses[code].points * side["bonuses"].count(code)
-                    found.append(self._penalty(number, name, self.text(f"bonus.{code}"), points, None))
+                    found.append(
+                        self._penalty(number, name, self.text(f"bonus.{code}"), points, None)
+                    )
                 for each in side.get("adjustments", ()):
                     what = self.text("item.adjustment")
                     found.append(self._penalty(number, name, what, each["points"], each["reason"]))
         return found
 
     def _penalty(
-        self, number: int, side: str, what: str, points: int | None, reason: str | None, cited: Iterable[str] = ()
+        self,
+        number: int,
+        side: str,
+        what: str,
+        points: int | None,
+        reason: str | None,
+        cited: Iterable[str] = (),
     ) -> Footnote:
         figure = "" if points is None else f" {self.words.signed(points)}"
         source = self._source(cited)
-        return Footnote(number, f"{side}: {what}{figure}", isolated(reason or ""), (("", source),) if source else ())
+        return Footnote(
+            number,
+            f"{side}: {what}{figure}",
+            isolated(reason or ""),
+            (("", source),) if source else (),
+        )
 
     @property
     def rulings(self) -> list[Footnote]:
@@ -206,9 +254,13 @@ class MatchSheet:
         side = None if kept.side is None else self.names.sides[kept.side]
         facts = [] if side is None else [f"{self.text('referee.who')}: {side}"]
         facts += [f"{label}: {isolated(text)}" for label, text in ruling.case]
-        reasons = tuple((isolated(reason.text), self._source(reason.sources)) for reason in ruling.reasons)
+        reasons = tuple(
+            (isolated(reason.text), self._source(reason.sources)) for reason in ruling.reasons
+        )
         if kept.points is not None and side is not None:
-            facts.append(self.text("referee.kept.penalty", side=side, points=self.words.signed(-kept.points)))
+            facts.append(
+                self.text("referee.kept.penalty", side=side, points=self.words.signed(-kept.points))
+            )
         return Footnote(self._number(kept), ruling.head, "; ".join(facts), reasons)
 
     @property
@@ -231,12 +283,16 @@ class MatchSheet:
         found: dict[tuple[str, ...], list[str]] = {}
         for hand in self.match.hands:
             with_lines = zip(self.names.sides, hand.sides, strict=True)
-            sides = tuple(name for name, side in with_lines if any(line.item == "sum" for line in side.lines))
+            sides = tuple(
+                name for name, side in with_lines if any(line.item == "sum" for line in side.lines)
+            )
             if sides:
                 found.setdefault(sides, []).append(self.words.figure(self._number(hand)))
         listing = self.words.listing
         return [
-            self.words.plural("sheets.sum-of", len(numbers), numbers=listing(numbers), sides=listing(sides))
+            self.words.plural(
+                "sheets.sum-of", len(numbers), numbers=listing(numbers), sides=listing(sides)
+            )
             for sides, numbers in found.items()
         ]
 
@@ -244,7 +300,11 @@ class MatchSheet:
     def doubts(self) -> list[Footnote]:
         """The rules broken by hands since an earlier hand was corrected."""
         return [
-            Footnote(self._number(hand), message(doubt, self.names.sides, self.words), self._source(doubt.sources))
+            Footnote(
+                self._number(hand),
+                message(doubt, self.names.sides, self.words),
+                self._source(doubt.sources),
+            )
             for hand in self.match.hands
             for doubt in hand.doubts
         ]
@@ -252,7 +312,11 @@ class MatchSheet:
     @property
     def remarks(self) -> list[Footnote]:
         """The notes on hands."""
-        return [Footnote(self._number(hand), isolated(hand.remark)) for hand in self.match.hands if hand.remark]
+        return [
+            Footnote(self._number(hand), isolated(hand.remark))
+            for hand in self.match.hands
+            if hand.remark
+        ]
 
     @property
     def corrections(self) -> list[Recount]:
@@ -272,29 +336,48 @@ class MatchSheet:
             if hand.contest is not None
         ]
 
-    def _recount(self, hand: HandState, before: LogEntry[Counted], after: LogEntry[Counted]) -> Recount:
+    def _recount(
+        self, hand: HandState, before: LogEntry[Counted], after: LogEntry[Counted]
+    ) -> Recount:
         changes, variant = list[Change](), self.match.rules.variant
-        for name, was, now in zip(self.names.sides, before.event.lines, after.event.lines, strict=True):
+        for name, was, now in zip(
+            self.names.sides, before.event.lines, after.event.lines, strict=True
+        ):
             old, new = (
-                {key: (line.count, line.points) for key, line in keyed(lines, by_reason=False).items()}
+                {
+                    key: (line.count, line.points)
+                    for key, line in keyed(lines, by_reason=False).items()
+                }
                 for lines in (was, now)
             )
             for key in dict.fromkeys((*old, *new)):
                 if old.get(key) == new.get(key):
                     continue
                 concealed = is_concealed((after if key in new else before).event.hand)
-                what = line_label(key[0], key[1], None, self.words, concealed=concealed, variant=variant)
+                what = line_label(
+                    key[0], key[1], None, self.words, concealed=concealed, variant=variant
+                )
                 if key[0] == "sum":
                     what += f" ({self.text('sheets.unverified')})"
                 changes.append(Change(name, what, old.get(key), new.get(key)))
             sums = [sum(line.points for line in lines) for lines in (was, now)]
             if sums[0] != sums[1]:
-                changes.append(Change(name, self.text("sheets.hand-total"), (None, sums[0]), (None, sums[1])))
-        return Recount(self._number(hand), after.at.astimezone(), isolated(after.event.reason), changes)
+                changes.append(
+                    Change(name, self.text("sheets.hand-total"), (None, sums[0]), (None, sums[1]))
+                )
+        return Recount(
+            self._number(hand), after.at.astimezone(), isolated(after.event.reason), changes
+        )
 
     def _source(self, places: Iterable[str]) -> str:
-        """The first of these places, as the title of its source and its section; empty if there is none."""
+        """The first of these places, as the title of its source and its section; empty if there is
+        none.
+        """
         place = next(iter(places), "")
         name, _, section = place.partition(":")
         titles = {str(key): source.title for key, source in sources().items()}
-        return self.text("sheets.source", title=titles[name], section=section) if name in titles else place
+        return (
+            self.text("sheets.source", title=titles[name], section=section)
+            if name in titles
+            else place
+        )

@@ -1,7 +1,7 @@
 """Renders templates to PDF: tagged, with embedded fonts, the same bytes for the same input.
 
-All values are escaped, and undefined values are errors. Only style sheets and fonts can be read, by URLs with our own
-scheme. WeasyPrint is imported only when a PDF is made.
+All values are escaped, and undefined values are errors. Only style sheets and fonts can be read, by
+URLs with our own scheme. WeasyPrint is imported only when a PDF is made.
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ def render(template: str, words: Words, **values: object) -> str:
     """Render a sheet's template; `say` in it are the words."""
     gap = "\0"
     footer = words.text("sheets.page-of", page=gap, pages=gap).split(gap)
-    return printable(templates().get_template(f"sheets/{template}").render(say=words, footer=footer, **values))
+    return printable(
+        templates().get_template(f"sheets/{template}").render(say=words, footer=footer, **values)
+    )
 
 
 @cache
@@ -78,13 +80,16 @@ def templates() -> Environment:
 
 
 def pdf_for_lacking(html_of: Callable[[Lacking], str]) -> bytes:
-    """A sheet as PDF on A4; `html_of` renders it, given the characters without a glyph. Raises NoPdf, SheetError.
+    """A sheet as PDF on A4; `html_of` renders it, given the characters without a glyph. Raises
+    NoPdf, SheetError.
 
     Characters without a glyph are printed in a generated font.
     """
     made, lacking = _printed(html_of(frozenset()), {})
     if lacking:
-        made, _ = _printed(with_stand_ins(html_of(lacking), lacking), {FONT: stand_in_font(lacking)})
+        made, _ = _printed(
+            with_stand_ins(html_of(lacking), lacking), {FONT: stand_in_font(lacking)}
+        )
     return made
 
 
@@ -94,7 +99,9 @@ def pdf_of(html: str) -> bytes:
 
 
 def pdf_that_fits(pages: Iterable[str]) -> bytes:
-    """The PDF of the first of these HTML documents that fits on one page, else the last. Raises NoPdf, SheetError."""
+    """The PDF of the first of these HTML documents that fits on one page, else the last. Raises
+    NoPdf, SheetError.
+    """
     html = ""
     for html in pages:
         with _laid_out(html, pdf_variant=VARIANT) as document:
@@ -104,9 +111,13 @@ def pdf_that_fits(pages: Iterable[str]) -> bytes:
 
 
 def height_of(html: str, anchor: str) -> float:
-    """The y coordinate on its page of the element with this id, in CSS pixels. Raises NoPdf and SheetError."""
+    """The y coordinate on its page of the element with this id, in CSS pixels. Raises NoPdf and
+    SheetError.
+    """
     with _laid_out(html) as document:
-        return next(float(page.anchors[anchor][1]) for page in document.pages if anchor in page.anchors)
+        return next(
+            float(page.anchors[anchor][1]) for page in document.pages if anchor in page.anchors
+        )
 
 
 def _printed(html: str, fonts: Mapping[str, bytes]) -> tuple[bytes, Lacking]:
@@ -125,12 +136,15 @@ def _laid_out(html: str, **options: Any) -> Iterator[Any]:
 
 @contextmanager
 def _sheet(html: str, fonts: Mapping[str, bytes] | None = None) -> Iterator[tuple[Any, Any]]:
-    """WeasyPrint's HTML object of a sheet and the font configuration of one layout, freed after it. Raises NoPdf.
+    """WeasyPrint's HTML object of a sheet and the font configuration of one layout, freed after it.
+    Raises NoPdf.
 
-    Pango 1.50 leaks the fontconfig of a font map, 0.2 MB each, unless it is taken from the map first.
+    Pango 1.50 leaks the fontconfig of a font map, 0.2 MB each, unless it is taken from the map
+    first.
     """
     try:
-        # WeasyPrint prints its advice about missing libraries to standard output, which may be receiving a PDF.
+        # WeasyPrint prints its advice about missing libraries to standard output, which may be
+        # receiving a PDF.
         with redirect_stdout(StringIO()):
             from weasyprint import HTML
             from weasyprint.text.ffi import ffi, pangoft2
@@ -141,11 +155,15 @@ def _sheet(html: str, fonts: Mapping[str, bytes] | None = None) -> Iterator[tupl
     try:
         yield HTML(string=html, url_fetcher=own_files(fonts)), configuration
     finally:
-        pangoft2.pango_fc_font_map_set_config(ffi.cast("PangoFcFontMap *", configuration.font_map), ffi.NULL)
+        pangoft2.pango_fc_font_map_set_config(
+            ffi.cast("PangoFcFontMap *", configuration.font_map), ffi.NULL
+        )
 
 
 SCHEME = "scorepad"
-"""The scheme of our own URLs, `scorepad:style/match.css` and `scorepad:font/….woff2`, which reveal no paths."""
+"""The scheme of our own URLs, `scorepad:style/match.css` and `scorepad:font/….woff2`, which reveal
+no paths.
+"""
 
 
 def own_files(fonts: Mapping[str, bytes] | None = None) -> Any:
@@ -158,7 +176,9 @@ def own_files(fonts: Mapping[str, bytes] | None = None) -> Any:
 
 
 class OwnFiles(BaseHandler):
-    """Opens the style sheets and fonts of the sheets; `made` are fonts generated for a sheet, by path."""
+    """Opens the style sheets and fonts of the sheets; `made` are fonts generated for a sheet, by
+    path.
+    """
 
     def __init__(self, made: Mapping[str, bytes]) -> None:
         self._made = made
@@ -167,7 +187,9 @@ class OwnFiles(BaseHandler):
         """The file with this URL. Raises ValueError for any other URL."""
         address = request.full_url.removeprefix(f"{SCHEME}:")
         folder, _, name = address.partition("/")
-        found = self._made.get(address) or (_content(folder, name) if folder in ("style", "font") else None)
+        found = self._made.get(address) or (
+            _content(folder, name) if folder in ("style", "font") else None
+        )
         if found is None:
             raise ValueError(f"not one of the sheets' own files: {request.full_url[:200]}")
         headers = Message()
@@ -177,11 +199,15 @@ class OwnFiles(BaseHandler):
 
 @lru_cache(maxsize=32)
 def _content(folder: str, name: str) -> bytes | None:
-    """A style sheet, or a WOFF2 font as TrueType, which WeasyPrint need not decompress again. None if unknown."""
+    """A style sheet, or a WOFF2 font as TrueType, which WeasyPrint need not decompress again. None
+    if unknown.
+    """
     from fontTools.ttLib import woff2  # type: ignore[import-untyped] # ships no types
 
     directory = fonts_dir() if folder == "font" else static_dir() / "sheets"
-    file = next((each for each in directory.iterdir() if each.is_file() and each.name == name), None)
+    file = next(
+        (each for each in directory.iterdir() if each.is_file() and each.name == name), None
+    )
     if file is None or folder == "style":
         return file.read_bytes() if file else None
     made = BytesIO()
@@ -191,7 +217,9 @@ def _content(folder: str, name: str) -> bytes | None:
 
 @contextmanager
 def _no_warnings() -> Iterator[_Warnings]:
-    """Make every WeasyPrint warning in this thread an error, except a missing glyph. Raises SheetError."""
+    """Make every WeasyPrint warning in this thread an error, except a missing glyph. Raises
+    SheetError.
+    """
     logger, handler = logging.getLogger("weasyprint"), _Warnings()
     logger.addHandler(handler)
     try:
@@ -221,9 +249,9 @@ class _Warnings(logging.Handler):
             self.warnings.append(record.getMessage())
 
 
-# Characters without a glyph on this machine are printed as asterisks, with a note. The PDF contains the characters
-# themselves, in a generated font that draws each as an asterisk: so they can be copied and read aloud, and every
-# character in the PDF has a glyph.
+# Characters without a glyph on this machine are printed as asterisks, with a note. The PDF contains
+# the characters themselves, in a generated font that draws each as an asterisk: so they can be
+# copied and read aloud, and every character in the PDF has a glyph.
 
 
 def with_stand_ins(html: str, lacking: Iterable[str]) -> str:
@@ -268,4 +296,9 @@ def _mark() -> tuple[Any, tuple[int, int], int, dict[str, int]]:
     pen = TTGlyphPen(None)
     font.getGlyphSet()[_MARK].draw(pen)
     line = font["hhea"]
-    return pen.glyph(), font["hmtx"][_MARK], font["head"].unitsPerEm, {"ascent": line.ascent, "descent": line.descent}
+    return (
+        pen.glyph(),
+        font["hmtx"][_MARK],
+        font["head"].unitsPerEm,
+        {"ascent": line.ascent, "descent": line.descent},
+    )

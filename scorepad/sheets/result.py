@@ -1,4 +1,6 @@
-"""A match in words for pages, paper, pictures and spreadsheets: names, result, rows of a hand, text and CSV."""
+"""A match in words for pages, paper, pictures and spreadsheets: names, result, rows of a hand, text
+and CSV.
+"""
 
 from __future__ import annotations
 
@@ -51,16 +53,21 @@ def joined(players: Sequence[str]) -> str:
 
 def is_noi_or_loro(name: str) -> bool:
     """Whether a side is called Noi or Loro, in any language."""
-    return any(name.casefold() in _in_any_language(f"web.side.{usual}") for usual in ("noi", "loro"))
+    return any(
+        name.casefold() in _in_any_language(f"web.side.{usual}") for usual in ("noi", "loro")
+    )
 
 
 def named_by_players(state: MatchState) -> MatchState:
-    """The match with the names of their players for sides called Noi or Loro, if all of these have names.
+    """The match with the names of their players for sides called Noi or Loro, if all of these have
+    names.
 
     Whose "Noi" it is depends on who looks.
     """
     sides = tuple(
-        side._replace(name=joined(side.players)) if is_noi_or_loro(side.name) and all(side.players) else side
+        side._replace(name=joined(side.players))
+        if is_noi_or_loro(side.name) and all(side.players)
+        else side
         for side in state.sides
     )
     return replace(state, sides=sides)
@@ -71,8 +78,8 @@ class Names:
 
     If a name cannot be drawn because all its characters are `lacking`, the seat is added.
 
-    Attributes: `sides`, the names of the sides; `players`, by side, the named players; `drawn`, the names of the
-    sides in a chart, in which the side's number replaces an illegible name.
+    Attributes: `sides`, the names of the sides; `players`, by side, the named players; `drawn`, the
+    names of the sides in a chart, in which the side's number replaces an illegible name.
     """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking) -> None:
@@ -86,13 +93,19 @@ class Names:
             words.text(f"sheets.number.{_KINDS.get(len(side.players), 'team')}", number=number)
             for number, side in enumerate(state.sides, 1)
         ]
-        self.sides = tuple(distinct(name, number, named, lacking) for name, number in zip(named, numbers, strict=True))
+        self.sides = tuple(
+            distinct(name, number, named, lacking)
+            for name, number in zip(named, numbers, strict=True)
+        )
         self.players = tuple(
-            tuple(self._player(name, (side, index)) for index, name in enumerate(each.players) if name)
+            tuple(
+                self._player(name, (side, index)) for index, name in enumerate(each.players) if name
+            )
             for side, each in enumerate(state.sides)
         )
         self.drawn = tuple(
-            name if is_legible(name, lacking) else number for name, number in zip(self.sides, numbers, strict=True)
+            name if is_legible(name, lacking) else number
+            for name, number in zip(self.sides, numbers, strict=True)
         )
 
     def below(self, side: int) -> tuple[str, ...]:
@@ -102,7 +115,8 @@ class Names:
         return () if is_named_by_them or players == (self.sides[side],) else players
 
     def seat(self, seat: Seat, hand: int | None = None) -> str:
-        """The player in a seat, now or in a hand of the pad: by name or, if unnamed, by side and seat.
+        """The player in a seat, now or in a hand of the pad: by name or, if unnamed, by side and
+        seat.
 
         For a side of one player, the side's name.
         """
@@ -119,14 +133,19 @@ class Names:
     def out(self, hand: HandState) -> str:
         """Who went out in a hand: the player if known, else the side."""
         seat = seat_out(self._state, hand)
-        return self.seat(seat, hand.number) if seat else self.sides[SIDE_KEYS.index(hand.counted.hand["out"]["side"])]
+        return (
+            self.seat(seat, hand.number)
+            if seat
+            else self.sides[SIDE_KEYS.index(hand.counted.hand["out"]["side"])]
+        )
 
     @property
     def state(self) -> MatchState:
         """The match with these names."""
         sides = zip(self._state.sides, self.sides, self.players, strict=True)
         return replace(
-            self._state, sides=tuple(side._replace(name=name, players=players) for side, name, players in sides)
+            self._state,
+            sides=tuple(side._replace(name=name, players=players) for side, name, players in sides),
         )
 
     def _place(self, seat: Seat) -> str:
@@ -145,13 +164,17 @@ def distinct(name: str, otherwise: str, others: Iterable[str], lacking: Lacking)
         return " ".join("".join(character for character in of if character not in lacking).split())
 
     shown = drawn(name)
-    if any(map(str.isalnum, shown)) and all(shown != drawn(other) for other in others if other != name):
+    if any(map(str.isalnum, shown)) and all(
+        shown != drawn(other) for other in others if other != name
+    ):
         return isolated(name)
     return f"{isolated(name)} ({otherwise})"
 
 
 def is_legible(name: str, lacking: Lacking) -> bool:
-    """Whether a name is legible drawn letter by letter from left to right, as WeasyPrint does in charts."""
+    """Whether a name is legible drawn letter by letter from left to right, as WeasyPrint does in
+    charts.
+    """
     return not any(
         character in lacking
         or unicodedata.bidirectional(character) in _TURNING
@@ -163,14 +186,20 @@ def is_legible(name: str, lacking: Lacking) -> bool:
 
 def isolated(name: str) -> str:
     """A name with bidirectional isolation, so that it does not reorder the text around it."""
-    if name.isascii() or not any(unicodedata.bidirectional(character) in _TURNING for character in name):
+    if name.isascii() or not any(
+        unicodedata.bidirectional(character) in _TURNING for character in name
+    ):
         return name
-    kept = "".join(character for character in name if unicodedata.bidirectional(character) not in _ISOLATES)
+    kept = "".join(
+        character for character in name if unicodedata.bidirectional(character) not in _ISOLATES
+    )
     return f"\N{FIRST STRONG ISOLATE}{kept}\N{POP DIRECTIONAL ISOLATE}"
 
 
 def printable(text: str) -> str:
-    """A text with unprintable characters replaced: controls and lone surrogates become `�`, line ends spaces."""
+    """A text with unprintable characters replaced: controls and lone surrogates become `�`, line
+    ends spaces.
+    """
     replaced = {
         ord(each): " " if each.isspace() else REPLACEMENT
         for each in set(text)
@@ -200,7 +229,10 @@ def ended_of(state: MatchState, words: Words) -> MatchResult:
         winner = sides[status.winner]
         others = words.listing(words.figure(other.total) for other in sides if other is not winner)
         sentence = words.text(
-            "web.ended.won", won=won_words(state, status.winner, words), total=winner.total, others=others
+            "web.ended.won",
+            won=won_words(state, status.winner, words),
+            total=winner.total,
+            others=others,
         )
     if state.ended_early and ending:
         who = "" if ending.side is None else sides[ending.side].name
@@ -230,7 +262,14 @@ def seat_out(state: MatchState, hand: HandState) -> Seat | None:
 def won_words(state: MatchState, winner: int, words: Words) -> str:
     """The winner in a sentence: `Abbiamo vinto noi`, `Vince la coppia Marta–Gino`."""
     side, seats = state.sides[winner], state.rules.settings.sides[winner]
-    usual = next((name for name in ("noi", "loro") if side.name.casefold() in _in_any_language(f"web.side.{name}")), "")
+    usual = next(
+        (
+            name
+            for name in ("noi", "loro")
+            if side.name.casefold() in _in_any_language(f"web.side.{name}")
+        ),
+        "",
+    )
     if seats == PAIR == len(side.players) and usual and all(side.players):
         return words.text("result.won.pair", side="–".join(map(isolated, side.players)))
     if usual:
@@ -262,7 +301,9 @@ def result_of(state: MatchState, words: Words) -> MatchResult:
     hands, highest = state.played + len(state.hands), max(side.total for side in state.sides)
     leading = [side.name for side in state.sides if side.total == highest]
     sentence = words.plural("share.going-on", hands) if hands else words.text("share.not-begun")
-    return MatchResult(sentence, words.text("share.leads", side=leading[0]) if len(leading) == 1 else "")
+    return MatchResult(
+        sentence, words.text("share.leads", side=leading[0]) if len(leading) == 1 else ""
+    )
 
 
 def game_of(state: MatchState, words: Words) -> str:
@@ -353,11 +394,17 @@ Key = tuple[str, str | None, str | None, int]
 """Item, code and reason of a line, and its index among equal ones."""
 
 
-def table_of(counted: Counted, names: Sequence[str], variant: str, words: Words, *, by_reason: bool) -> CountTable:
-    """A count in rows, in the order of the items; `by_reason`: one row for each reason, which it names."""
+def table_of(
+    counted: Counted, names: Sequence[str], variant: str, words: Words, *, by_reason: bool
+) -> CountTable:
+    """A count in rows, in the order of the items; `by_reason`: one row for each reason, which it
+    names.
+    """
     by_side = [keyed(lines, by_reason=by_reason) for lines in counted.lines]
     concealed, rows = is_concealed(counted.hand), []
-    for key in sorted(dict.fromkeys(key for lines in by_side for key in lines), key=lambda key: item_order(key[0])):
+    for key in sorted(
+        dict.fromkeys(key for lines in by_side for key in lines), key=lambda key: item_order(key[0])
+    ):
         item, code, reason, _ = key
         label = line_label(item, code, reason, words, concealed=concealed, variant=variant)
         rows.append(Row(item, code, label, tuple(lines.get(key) for lines in by_side)))
@@ -395,15 +442,22 @@ def is_concealed(hand: Mapping[str, Any]) -> bool:
 def special_hands(hand: Mapping[str, Any], names: Sequence[str]) -> list[tuple[str, str]]:
     """The sides that showed a special hand, each with that hand's name in the rules."""
     sides = hand.get("sides", {})
-    shown = ((name, sides.get(key, {}).get("special")) for key, name in zip(SIDE_KEYS, names, strict=False))
+    shown = (
+        (name, sides.get(key, {}).get("special"))
+        for key, name in zip(SIDE_KEYS, names, strict=False)
+    )
     return [(name, special) for name, special in shown if special]
 
 
 def single_and_pair(hand: HandState, names: Sequence[str], words: Words) -> tuple[str, str]:
-    """The single player and the pair, if pairs change in every hand; empty if everyone played alone."""
+    """The single player and the pair, if pairs change in every hand; empty if everyone played
+    alone.
+    """
     if hand.single is None:
         return "", ""
-    return names[hand.single], words.listing(name for side, name in enumerate(names) if side != hand.single)
+    return names[hand.single], words.listing(
+        name for side, name in enumerate(names) if side != hand.single
+    )
 
 
 # ---------------------------------------------------------------- CSV
@@ -421,7 +475,9 @@ _FORMULAS = ("=", "+", "-", "@")
 """The characters that begin a formula, after Unicode normalisation: `＝` counts as `=`."""
 
 
-def every_row_csv(pad: Pad, device: DeviceId, words: Words, unread: list[MatchId]) -> Iterator[bytes]:
+def every_row_csv(
+    pad: Pad, device: DeviceId, words: Words, unread: list[MatchId]
+) -> Iterator[bytes]:
     """All matches of a device but practice matches as CSV; `unread` gets those that cannot be read."""
     own_items = items_of_own_variants(pad.states(device, [], own_variants_only=True))
     return rows_csv(pad.states(device, unread), words, own_items)
@@ -438,14 +494,18 @@ def items_of_own_variants(matches: Iterable[MatchState]) -> dict[str, str]:
     return found
 
 
-def rows_csv(matches: Iterable[MatchState], words: Words, own_items: Mapping[str, str]) -> Iterator[bytes]:
+def rows_csv(
+    matches: Iterable[MatchState], words: Words, own_items: Mapping[str, str]
+) -> Iterator[bytes]:
     """The matches as CSV, with line ends as in RFC 4180: the heads, then the rows of each match.
 
     `own_items` are the canastas of their custom variants, which come last.
     """
     if words.language in _MARKED:
         yield codecs.BOM_UTF8
-    heads = [words.text(f"files.csv.{head}") for head in _HEADS] + [words.text(f"item.{item}") for item in ITEMS]
+    heads = [words.text(f"files.csv.{head}") for head in _HEADS] + [
+        words.text(f"item.{item}") for item in ITEMS
+    ]
     heads += [item_word(variant, item, words) for item, variant in own_items.items()]
     heads += [words.text(f"files.csv.{head}") for head in _LAST_HEADS]
     yield _csv_lines([heads], words)
@@ -453,7 +513,9 @@ def rows_csv(matches: Iterable[MatchState], words: Words, own_items: Mapping[str
         use_words(state.rules.words)
         for hand in state.hands:
             sides = range(len(state.sides))
-            yield _csv_lines([_csv_row(state, hand, side, (*ITEMS, *own_items), words) for side in sides], words)
+            yield _csv_lines(
+                [_csv_row(state, hand, side, (*ITEMS, *own_items), words) for side in sides], words
+            )
 
 
 def _csv_lines(rows: Iterable[Iterable[Cell]], words: Words) -> bytes:
@@ -464,8 +526,12 @@ def _csv_lines(rows: Iterable[Iterable[Cell]], words: Words) -> bytes:
     return text.getvalue().encode("utf-8", "replace")
 
 
-def _csv_row(state: MatchState, hand: HandState, position: int, items: Iterable[str], words: Words) -> list[Cell]:
-    """A side's row of a hand: the match, the side and its points of each item, empty if it has no such line."""
+def _csv_row(
+    state: MatchState, hand: HandState, position: int, items: Iterable[str], words: Words
+) -> list[Cell]:
+    """A side's row of a hand: the match, the side and its points of each item, empty if it has no
+    such line.
+    """
     side, stood, counted = state.sides[position], hand.sides[position], hand.counted
     out = counted.hand.get("out") or {}
     went = out.get("side") == SIDE_KEYS[position]
@@ -483,7 +549,9 @@ def _csv_row(state: MatchState, hand: HandState, position: int, items: Iterable[
         ", ".join(name for name in side.players if name),
         stood.total - stood.hand,
         stood.opening_minimum,
-        words.text("files.csv.concealed" if out.get("concealed") else "files.csv.yes") if went else "",
+        words.text("files.csv.concealed" if out.get("concealed") else "files.csv.yes")
+        if went
+        else "",
         *(sum(points) if points else None for points in lines.values()),
         stood.hand,
         stood.total,
@@ -501,7 +569,9 @@ def _line(line: Line, variant: str, words: Words) -> str:
     """A line with its count and reason: `Canaste naturali (2) 1000`."""
     penalty = f"{line.item}.{line.code}" if line.code else ""
     why = words.text(penalty) if penalty and words.has(penalty) else line.code or ""
-    about = ", ".join(filter(None, ("" if line.count is None else str(line.count), why, line.reason or "")))
+    about = ", ".join(
+        filter(None, ("" if line.count is None else str(line.count), why, line.reason or ""))
+    )
     item = item_word(variant, line.item, words)
     return f"{item} ({about}) {line.points}" if about else f"{item} {line.points}"
 

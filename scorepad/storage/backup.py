@@ -1,4 +1,6 @@
-"""Backups: whole copies of the data file beside it or elsewhere, made during writes by other processes."""
+"""Backups: whole copies of the data file beside it or elsewhere, made during writes by other
+processes.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,16 @@ from typing import NamedTuple
 from sqlite_utils import Database
 
 from scorepad.storage import connection
-from scorepad.storage.connection import NoCopy, Unwritable, header_of, look, publish, resolved_path, sync, translated
+from scorepad.storage.connection import (
+    NoCopy,
+    Unwritable,
+    header_of,
+    look,
+    publish,
+    resolved_path,
+    sync,
+    translated,
+)
 
 _HASTE = ("journal_mode = off", "synchronous = off")
 # For the copy: it is temporary, and synced as a whole before it is renamed.
@@ -28,8 +39,9 @@ BEGUN_ANEW = 2
 def whole_copy(path: Path, folder: Path) -> Iterator[Path]:
     """A checked copy of the file, synced to disk, under a temporary name in an existing folder.
 
-    The caller renames it to keep it. Other processes can read and write meanwhile; writers wait for the copy only if
-    they write continuously. Raises BrokenFile, Busy or Unwritable for the file, and NoCopy for its copy.
+    The caller renames it to keep it. Other processes can read and write meanwhile; writers wait for
+    the copy only if they write continuously. Raises BrokenFile, Busy or Unwritable for the file,
+    and NoCopy for its copy.
     """
     with ExitStack() as stack:
         with NoCopy.instead(folder / path.name):
@@ -66,7 +78,8 @@ def _copy(db: Database, fresh: Path, watch: Callable[[int, int, int], None] | No
     with closing(look(fresh, "rw")) as copy:
         for pragma in _HASTE:
             copy.execute(f"pragma {pragma}")
-        # After a write between two steps, SQLite restarts the copy, so that it is always consistent.
+        # After a write between two steps, SQLite restarts the copy, so that it is always
+        # consistent.
         db.conn.backup(copy.conn, pages=STEP if watch else -1, progress=watch)
 
 
@@ -97,10 +110,12 @@ class Backup(NamedTuple):
 
 
 def back_up(data: Path, target: Path | None, now: datetime) -> Backup:
-    """Copy the data file to the file or folder `target`; without one, beside it under a name with the time `now`.
+    """Copy the data file to the file or folder `target`; without one, beside it under a name with
+    the time `now`.
 
-    An earlier backup in its place is replaced atomically, once the new one is complete. Raises StorageError if the
-    data file cannot be copied, and NoCopy if the copy cannot be stored there; nothing is changed then.
+    An earlier backup in its place is replaced atomically, once the new one is complete. Raises
+    StorageError if the data file cannot be copied, and NoCopy if the copy cannot be stored there;
+    nothing is changed then.
     """
     data = resolved_path(data)
     with Unwritable.instead(data):
@@ -129,12 +144,15 @@ def back_up(data: Path, target: Path | None, now: datetime) -> Backup:
 def keep_earlier(path: Path, version: int) -> None:
     """Back up a file of an earlier schema beside it before migration: `scorepad-schema-1.db`.
 
-    An existing backup with the same content is reused. Raises NoCopy, and BrokenFile if the file is broken.
+    An existing backup with the same content is reused. Raises NoCopy, and BrokenFile if the file is
+    broken.
     """
     with whole_copy(path, path.parent) as fresh:
         for wanted in _numbered(path, f"schema-{version}"):
             with NoCopy.instead(wanted):
-                if publish(fresh, wanted) or (wanted.is_file() and filecmp.cmp(fresh, wanted, shallow=False)):
+                if publish(fresh, wanted) or (
+                    wanted.is_file() and filecmp.cmp(fresh, wanted, shallow=False)
+                ):
                     return
 
 

@@ -1,7 +1,8 @@
-"""Connections to the data file, which is checked before it is opened, and created if missing; their errors.
+"""Connections to the data file, which is checked before it is opened, and created if missing; their
+errors.
 
-Files are created with rights for their owner only, and renamed when complete. Each error has the path of the file; the
-message shown to users is in the catalogue.
+Files are created with rights for their owner only, and renamed when complete. Each error has the
+path of the file; the message shown to users is in the catalogue.
 """
 
 from __future__ import annotations
@@ -22,9 +23,13 @@ from scorepad.i18n import os_error_key
 from scorepad.storage.schema import APPLICATION_ID, described, known_version, migrate, shape
 
 FLOOR = 64 * 2**20
-"""Bytes of free disk space below which no match is started or imported, to reserve space for current matches."""
+"""Bytes of free disk space below which no match is started or imported, to reserve space for
+current matches.
+"""
 RESERVE = 16 * 2**20
-"""Bytes of free disk space below which nothing is saved into a current match, so that matches cannot fill the disk."""
+"""Bytes of free disk space below which nothing is saved into a current match, so that matches
+cannot fill the disk.
+"""
 EVERYBODY = 0o077
 """The permission bits of all users but the owner."""
 
@@ -35,8 +40,8 @@ TEMPORARY = ".scorepad-*.new"
 class StorageError(ScorepadError):
     """The data file cannot be used, permanently or now.
 
-    `path` is the file and `folder` its folder, `detail` the system's message, in English, and `reason` the end of a
-    message key, or empty.
+    `path` is the file and `folder` its folder, `detail` the system's message, in English, and
+    `reason` the end of a message key, or empty.
     """
 
     def __init__(self, path: Path, detail: str = "", reason: str = "") -> None:
@@ -71,7 +76,9 @@ class ForeignFile(StorageError):
 
 
 class NewerFile(StorageError):
-    """A file written by a later scorepad: `version` is its schema, `known` the latest that this program knows."""
+    """A file written by a later scorepad: `version` is its schema, `known` the latest that this
+    program knows.
+    """
 
     def __init__(self, path: Path, version: int, known: int) -> None:
         super().__init__(path, f"schema {version}, known up to {known}")
@@ -117,7 +124,7 @@ class Busy(StorageError):
     """Another process held the lock of the file for too long."""
 
 
-# ---------------------------------------------------------------------------------------------------- files
+# -------------------------------------------------------------------------------------------- files
 
 
 def resolved_path(path: Path) -> Path:
@@ -145,7 +152,8 @@ def is_exposed(path: Path) -> bool:
 
 @contextmanager
 def temporary_file(folder: Path) -> Iterator[Path]:
-    """An empty file in a folder, created with it, with rights for the owner only; deleted unless it was renamed.
+    """An empty file in a folder, created with it, with rights for the owner only; deleted unless it
+    was renamed.
 
     Raises OSError.
     """
@@ -188,7 +196,7 @@ def journal_of(path: Path) -> Path:
     return path.with_name(path.name + "-journal")
 
 
-# ---------------------------------------------------------------------------------------------------- header
+# ------------------------------------------------------------------------------------------- header
 
 _MAGIC = b"SQLite format 3\x00"
 _LENGTH = 100
@@ -234,7 +242,7 @@ def header_of(path: Path) -> Header:
     return Header(version, wal, wal or has_journal)
 
 
-# ---------------------------------------------------------------------------------------------------- connections
+# -------------------------------------------------------------------------------------- connections
 
 PATIENCE = 20.0
 """Seconds to wait for another writer: a slow memory card with many phones."""
@@ -242,9 +250,10 @@ PATIENCE = 20.0
 _PRAGMAS = (
     "foreign_keys = on", "journal_mode = delete", "synchronous = extra", "secure_delete = on", "cache_spill = off",
 )  # fmt: skip
-# No WAL: before SQLite 3.51.3 a race of checkpoint and writer can lose a commit. EXTRA: the folder is synced too
-# when the journal is deleted, so that an acknowledged hand survives a power cut. secure_delete: deleted content is
-# overwritten. cache_spill: nothing is written before the commit, so any earlier change is another program's.
+# No WAL: before SQLite 3.51.3 a race of checkpoint and writer can lose a commit. EXTRA: the folder
+# is synced too when the journal is deleted, so that an acknowledged hand survives a power cut.
+# secure_delete: deleted content is overwritten. cache_spill: nothing is written before the commit,
+# so any earlier change is another program's.
 
 _GARBLED = (BrokenFile, "garbled")
 _CAUSES: dict[int, tuple[type[StorageError], str]] = {
@@ -263,8 +272,9 @@ _CAUSES: dict[int, tuple[type[StorageError], str]] = {
 }
 """The StorageError of each SQLite error, and the end of its message key."""
 _GONE = ("no such ", "unsupported file format")
-"""Beginnings of generic SQLite errors about the file: the statements are valid, so tables or columns are missing
-from the file."""
+"""Beginnings of generic SQLite errors about the file: the statements are valid, so tables or
+columns are missing from the file.
+"""
 
 
 SQLITE_ERRORS = (sqlite3.Error, UnicodeDecodeError)
@@ -281,7 +291,9 @@ def translated(path: Path) -> Iterator[None]:
 
 
 def reraise(trouble: sqlite3.Error | UnicodeDecodeError, path: Path) -> NoReturn:
-    """Raise an SQLite error about this file as StorageError; a programming error is raised unchanged."""
+    """Raise an SQLite error about this file as StorageError; a programming error is raised
+    unchanged.
+    """
     if isinstance(trouble, UnicodeDecodeError):
         raise BrokenFile(path, reason="garbled") from trouble
     found = _cause(trouble)
@@ -289,7 +301,9 @@ def reraise(trouble: sqlite3.Error | UnicodeDecodeError, path: Path) -> NoReturn
         raise trouble
     kind, reason = found
     # A message about invalid UTF-8 contains the text, and would be logged.
-    raise kind(path, str(trouble) if hasattr(trouble, "sqlite_errorcode") else "", reason) from trouble
+    raise kind(
+        path, str(trouble) if hasattr(trouble, "sqlite_errorcode") else "", reason
+    ) from trouble
 
 
 def _cause(trouble: sqlite3.Error) -> tuple[type[StorageError], str] | None:
@@ -311,20 +325,27 @@ def is_busy(trouble: sqlite3.Error) -> bool:
 
 
 def look(path: Path, mode: Literal["ro", "rw"] = "ro", wait: float | None = None) -> Database:
-    """A connection for reading; `rw` lets SQLite roll back a transaction interrupted by a power cut.
+    """A connection for reading; `rw` lets SQLite roll back a transaction interrupted by a power
+    cut.
 
     `wait`: seconds to wait for a lock, by default PATIENCE. Raises sqlite3.Error.
     """
     # The timeout is set first: even the first pragma may meet another writer.
     timeout = PATIENCE if wait is None else wait
     connection = sqlite3.connect(
-        f"{path.as_uri()}?mode={mode}", uri=True, timeout=timeout, isolation_level=None, check_same_thread=False
+        f"{path.as_uri()}?mode={mode}",
+        uri=True,
+        timeout=timeout,
+        isolation_level=None,
+        check_same_thread=False,
     )
     return Database(connection, execute_plugins=False)
 
 
 def connect(path: Path, wait: float | None = None) -> Database:
-    """A read-write connection to an existing file. It may move between threads. Raises sqlite3.Error."""
+    """A read-write connection to an existing file. It may move between threads. Raises
+    sqlite3.Error.
+    """
     db = look(path, "rw", wait)
     try:
         for pragma in _PRAGMAS:
@@ -336,15 +357,16 @@ def connect(path: Path, wait: float | None = None) -> Database:
 
 
 _SEARCHED = 64 * 2**20
-"""Bytes up to which all pages are checked on opening, in 0.1 s. In larger files the seal detects a garbled row when
-it is read."""
+"""Bytes up to which all pages are checked on opening, in 0.1 s. In larger files the seal detects a
+garbled row when it is read.
+"""
 
 
 def open_file(path: Path) -> None:
     """Make sure that a sound file with the current schema is at this absolute path.
 
-    A file of an earlier version is migrated, and a backup is kept beside it. Raises ForeignFile, NewerFile,
-    BrokenFile, Unwritable, NotKept or Busy; a refused file is not changed.
+    A file of an earlier version is migrated, and a backup is kept beside it. Raises ForeignFile,
+    NewerFile, BrokenFile, Unwritable, NotKept or Busy; a refused file is not changed.
     """
     with Unwritable.instead(path):
         if not path.exists():
@@ -366,17 +388,23 @@ def check_file(path: Path, wait: float | None = None) -> None:
 
 
 def check_integrity(path: Path, wait: float | None = None, *, unfinished: bool = False) -> int:
-    """The schema version of a file, after an integrity check. Raises BrokenFile, Unwritable or Busy.
+    """The schema version of a file, after an integrity check. Raises BrokenFile, Unwritable or
+    Busy.
 
-    Uses SQLite only: opening and closing the file in another way would release this process's POSIX locks on it.
+    Uses SQLite only: opening and closing the file in another way would release this process's POSIX
+    locks on it.
     """
     with translated(path), closing(look(path, "rw" if unfinished else "ro", wait)) as db:
-        db.conn.execute("begin")  # version and tables of one moment: another process may be migrating the file
+        db.conn.execute(
+            "begin"
+        )  # version and tables of one moment: another process may be migrating the file
         return checked_version(db, path, pages=path.stat().st_size <= _SEARCHED)
 
 
 def checked_version(db: Database, path: Path, *, pages: bool = True) -> int:
-    """The schema version, after a check of the tables and, if wanted, all `pages`. Raises BrokenFile."""
+    """The schema version, after a check of the tables and, if wanted, all `pages`. Raises
+    BrokenFile.
+    """
     version: int = db.execute("pragma user_version").fetchone()[0]
     if version < 1 or not described(db) >= shape(version):
         raise BrokenFile(path, reason="tables-missing")
@@ -388,7 +416,9 @@ def checked_version(db: Database, path: Path, *, pages: bool = True) -> int:
 
 
 def _create(path: Path) -> None:
-    """Create the file, renamed once complete: an interrupted start leaves no file that looks like lost data."""
+    """Create the file, renamed once complete: an interrupted start leaves no file that looks like
+    lost data.
+    """
     with FolderUnwritable.instead(path), temporary_file(path.parent) as fresh:
         _migrate(fresh)
         publish(fresh, path)  # if another process was faster, its file is used

@@ -47,12 +47,15 @@ def check_result(code: str, is_good: bool = True, /, **figures: int | str) -> Ch
 
 
 def sqlite_version() -> tuple[str, bool]:
-    """The SQLite version, and whether it may lose commits in WAL mode, which scorepad never uses itself.
+    """The SQLite version, and whether it may lose commits in WAL mode, which scorepad never uses
+    itself.
 
     From 3.7.0 on, fixed in 3.51.3, 3.50.7 and 3.44.6 (sqlite.org/wal.html#walresetbug).
     """
     version = sqlite3.sqlite_version_info
-    mended = version >= (3, 51, 3) or (3, 50, 7) <= version < (3, 51) or (3, 44, 6) <= version < (3, 45)
+    mended = (
+        version >= (3, 51, 3) or (3, 50, 7) <= version < (3, 51) or (3, 44, 6) <= version < (3, 45)
+    )
     return sqlite3.sqlite_version, not mended
 
 
@@ -77,7 +80,9 @@ def examine(path: Path, check: Check) -> Iterator[CheckResult]:
 
 
 def has_phones(path: Path) -> bool:
-    """Whether a phone has access to a match of the file; False if the file cannot be read. It is not written to."""
+    """Whether a phone has access to a match of the file; False if the file cannot be read. It is
+    not written to.
+    """
     try:
         header = connection.header_of(path)
         if header.wal or header.version < known_version():
@@ -90,7 +95,8 @@ def has_phones(path: Path) -> bool:
 
 @contextmanager
 def _looking(path: Path) -> Iterator[tuple[Database, bool]]:
-    """A connection to the file, and whether it has an interrupted save, which the next open rolls back.
+    """A connection to the file, and whether it has an interrupted save, which the next open rolls
+    back.
 
     In that case the connection is to a copy, in which it is rolled back.
     """

@@ -1,4 +1,6 @@
-"""House rules as files: a variant with changed values, written as TOML to the folder of the user's variants."""
+"""House rules as files: a variant with changed values, written as TOML to the folder of the user's
+variants.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +28,9 @@ from scorepad.storage.own_upload import LONGEST_ID, check_upload
 class HouseRules:
     """The differences of a table's rules from the variant that they are based on.
 
-    `settings` are those whose values differ, by key; `penalties` and `bonuses` have the name and the points of each
-    code, without a name if scorepad has it; `takes` are the options that matches can still choose.
+    `settings` are those whose values differ, by key; `penalties` and `bonuses` have the name and
+    the points of each code, without a name if scorepad has it; `takes` are the options that matches
+    can still choose.
     """
 
     extends: VariantId
@@ -40,8 +43,11 @@ class HouseRules:
     takes: tuple[str, ...] = ()
 
 
-def compose(rules: HouseRules, variant: str, parent: Variant, language: str, before: str = "") -> str:
-    """The text of a file with these rules; comments, sources and other texts of the file `before` are kept.
+def compose(
+    rules: HouseRules, variant: str, parent: Variant, language: str, before: str = ""
+) -> str:
+    """The text of a file with these rules; comments, sources and other texts of the file `before`
+    are kept.
 
     `language` is that of the names.
     """
@@ -56,13 +62,20 @@ def compose(rules: HouseRules, variant: str, parent: Variant, language: str, bef
     words = _table(file, "words")
     before_it = {each: dict(texts) for each, texts in words.unwrap().items()}
     names = {
-        what: _texts({each: texts[what] for each, texts in before_it.items() if what in texts}, language, text)
+        what: _texts(
+            {each: texts[what] for each, texts in before_it.items() if what in texts},
+            language,
+            text,
+        )
         for what, text in (("name", rules.name), ("special", rules.special))
     }
     for each in dict.fromkeys((language, *before_it)):
-        texts = {what: by_language[each] for what, by_language in names.items() if each in by_language}
+        texts = {
+            what: by_language[each] for what, by_language in names.items() if each in by_language
+        }
         if each not in words and texts:
-            # A table with a header of its own would take the keys of the file that follow dotted keys.
+            # A table with a header of its own would take the keys of the file that follow dotted
+            # keys.
             words[each] = _inline(texts) if before else texts
         elif texts != before_it.get(each, {}):
             words[each].update(texts)
@@ -80,9 +93,14 @@ def compose(rules: HouseRules, variant: str, parent: Variant, language: str, bef
 
 
 def _set_named(
-    table: Table | Container, entries: Mapping[str, tuple[str, int]], known: Mapping[str, Penalty], language: str
+    table: Table | Container,
+    entries: Mapping[str, tuple[str, int]],
+    known: Mapping[str, Penalty],
+    language: str,
 ) -> None:
-    """Set penalties or bonuses, unless the file has them already; `known` are the penalties of the parent."""
+    """Set penalties or bonuses, unless the file has them already; `known` are the penalties of the
+    parent.
+    """
     # One without points of its own is agreed each time, and is no figure of the form.
     _drop_others(table, {*entries, *(code for code in table if "points" not in table[code])})
     for code, (name, points) in entries.items():
@@ -95,17 +113,25 @@ def _set_named(
 
 
 def _texts(before: Mapping[str, str], language: str, text: str) -> dict[str, str]:
-    """The texts of an item by language; one that stands in for that of another language is not copied."""
+    """The texts of an item by language; one that stands in for that of another language is not
+    copied.
+    """
     if language not in before and text in before.values():
         return dict(before)
-    return {**before, language: text} if text else {each: said for each, said in before.items() if each != language}
+    return (
+        {**before, language: text}
+        if text
+        else {each: said for each, said in before.items() if each != language}
+    )
 
 
 def _table(file: tomlkit.TOMLDocument, name: str) -> Table | Container:
     """A table of the file, created if missing."""
     if name not in file:
         file[name] = tomlkit.table(is_super_table=True)
-    if isinstance(file[name], OutOfOrderTableProxy):  # other tables are between its own: they are put together
+    if isinstance(
+        file[name], OutOfOrderTableProxy
+    ):  # other tables are between its own: they are put together
         entries = file[name].unwrap()
         file.remove(name)
         file[name] = entries
@@ -125,7 +151,10 @@ def _set_value(settings: Table | Container, key: str, value: Any) -> None:
     before = entry.unwrap()["value"] if entry is not None else None
     if key == "canastas":
         texts = {kind["item"]: kind["words"] for kind in before or () if "words" in kind}
-        value = [{**kind, **({"words": texts[kind["item"]]} if kind["item"] in texts else {})} for kind in value]
+        value = [
+            {**kind, **({"words": texts[kind["item"]]} if kind["item"] in texts else {})}
+            for kind in value
+        ]
     if before != value:
         settings[key] = {"value": _inline(value), "standing": str(Standing.HOUSE)}
 
@@ -175,7 +204,8 @@ def _file_of(variant: str, *, is_guest: bool = False) -> Path:
 
 
 def save_own(variant: str, text: str, *, is_guest: bool = False) -> None:
-    """Save a variant's file and load it. Raises VariantError if it is invalid, OSError if it cannot be written.
+    """Save a variant's file and load it. Raises VariantError if it is invalid, OSError if it cannot
+    be written.
 
     The file is renamed once complete. `is_guest`: whoever makes it has no access to all matches.
     """

@@ -1,7 +1,8 @@
-"""Uploaded files of house rules. They are read in a child process first, since strangers may have made them.
+"""Uploaded files of house rules. They are read in a child process first, since strangers may have
+made them.
 
-What the child accepts is within the limits of `scorepad.rules.toml_text` and of the loader, so that reading it once
-more in the server costs little.
+What the child accepts is within the limits of `scorepad.rules.toml_text` and of the loader, so that
+reading it once more in the server costs little.
 """
 
 from __future__ import annotations
@@ -25,8 +26,12 @@ _LONGEST_FILE_NAME = 60
 
 
 def check_upload(name: str, content: bytes) -> str:
-    """The id of the rules in an uploaded file, read in a child process. Raises VariantError and LimitReached."""
-    shown = "".join(character for character in Path(name).name if character.isprintable())[:_LONGEST_FILE_NAME]
+    """The id of the rules in an uploaded file, read in a child process. Raises VariantError and
+    LimitReached.
+    """
+    shown = "".join(character for character in Path(name).name if character.isprintable())[
+        :_LONGEST_FILE_NAME
+    ]
     with run_limited(__name__, shown or "file.toml", source=io.BytesIO(content)) as written:
         answer = json.load(written)
     if "mistakes" in answer:

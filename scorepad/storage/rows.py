@@ -1,7 +1,7 @@
 """The rows of the data file as values, and transactions that read and write them.
 
-Times have a zone and are in UTC; ids are opaque text. A `device` is stored as returned by `known_as`, never by its
-id.
+Times have a zone and are in UTC; ids are opaque text. A `device` is stored as returned by
+`known_as`, never by its id.
 """
 
 from __future__ import annotations
@@ -39,10 +39,12 @@ LastEntry = tuple[int, int, str, int]
 
 
 def known_as(device: str) -> str:
-    """The stored form of a device id: a digest, so that a copy of the file does not allow impersonation.
+    """The stored form of a device id: a digest, so that a copy of the file does not allow
+    impersonation.
 
-    The id has 192 random bits, so an unsalted hash is enough. Ids that begin with `@` are reserved and not secret; a
-    browser with the home privilege has the same digest as without it. The stored form of a program is known as such.
+    The id has 192 random bits, so an unsalted hash is enough. Ids that begin with `@` are reserved
+    and not secret; a browser with the home privilege has the same digest as without it. The stored
+    form of a program is known as such.
     """
     name = device.removeprefix(AT_HOME)
     if name.startswith("@"):
@@ -72,7 +74,7 @@ def as_moment(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="microseconds")
 
 
-# ---------------------------------------------------------------------------------------------------- values
+# ------------------------------------------------------------------------------------------- values
 
 
 class MatchList(StrEnum):
@@ -105,9 +107,9 @@ class FrozenRules:
 class Entry:
     """One entry of the log of a match.
 
-    `sequence` counts from 1 in the match and is its order; `place` is the order among all entries of the file.
-    `request` is unique in the file; `sent` is a digest of the content sent. `size` is the length of the stored payload
-    in bytes.
+    `sequence` counts from 1 in the match and is its order; `place` is the order among all entries
+    of the file. `request` is unique in the file; `sent` is a digest of the content sent. `size` is
+    the length of the stored payload in bytes.
     """
 
     match: str
@@ -124,7 +126,9 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class OpenHand:
-    """The open hand of a match, as typed: `draft` is opaque, `version` increases with each change stored."""
+    """The open hand of a match, as typed: `draft` is opaque, `version` increases with each change
+    stored.
+    """
 
     match: str
     id: str
@@ -136,10 +140,11 @@ class OpenHand:
 
 @dataclass(frozen=True, slots=True)
 class SummaryRecord:
-    """A summary of a match for lists, projected from its log, in points. Stored in the transaction of each entry.
+    """A summary of a match for lists, projected from its log, in points. Stored in the transaction
+    of each entry.
 
-    `place` is that of the last entry in the file, entries about access excluded: a match with a higher place was
-    changed later.
+    `place` is that of the last entry in the file, entries about access excluded: a match with a
+    higher place was changed later.
     """
 
     id: str
@@ -180,10 +185,11 @@ class KeyRecord:
 
 @dataclass(frozen=True, slots=True)
 class DeviceRecord:
-    """A device that entered a match, and when: `access` is `view`, `write`, `own`, or `none` if removed.
+    """A device that entered a match, and when: `access` is `view`, `write`, `own`, or `none` if
+    removed.
 
-    `number` counts the devices of the match from 1 in order of entry, and is never reused. `side` is the position of
-    the side that it counts for, if any, `name` its holder, empty if unknown.
+    `number` counts the devices of the match from 1 in order of entry, and is never reused. `side`
+    is the position of the side that it counts for, if any, `name` its holder, empty if unknown.
     """
 
     match: str
@@ -196,9 +202,11 @@ class DeviceRecord:
 
 
 class ListRecord(NamedTuple):
-    """The version of a list: its number of matches, the sum of their places, and the seal of the first.
+    """The version of a list: its number of matches, the sum of their places, and the seal of the
+    first.
 
-    If all three are the same, so is the list. `first` is None if that match's row is missing from the file.
+    If all three are the same, so is the list. `first` is None if that match's row is missing from
+    the file.
     """
 
     kind: str
@@ -207,9 +215,11 @@ class ListRecord(NamedTuple):
     first: str | None
 
 
-# ---------------------------------------------------------------------------------------------------- columns
+# ------------------------------------------------------------------------------------------ columns
 
-_Record = TypeVar("_Record", MatchRecord, FrozenRules, Entry, OpenHand, SummaryRecord, KeyRecord, DeviceRecord)
+_Record = TypeVar(
+    "_Record", MatchRecord, FrozenRules, Entry, OpenHand, SummaryRecord, KeyRecord, DeviceRecord
+)
 
 
 def _tuples(text: str) -> tuple[Any, ...]:
@@ -217,29 +227,47 @@ def _tuples(text: str) -> tuple[Any, ...]:
 
 
 _DECODERS: dict[str, Callable[[Any], Any]] = {
-    **dict.fromkeys(("started", "changed", "at", "kept_at", "granted", "made"), datetime.fromisoformat),
+    **dict.fromkeys(
+        ("started", "changed", "at", "kept_at", "granted", "made"), datetime.fromisoformat
+    ),
     **dict.fromkeys(("frozen", "payload", "draft"), json.loads),
     **dict.fromkeys(("names", "totals", "players", "played"), _tuples),
     **dict.fromkeys(("finished", "practice"), bool),
 }
-_ENCODERS: dict[type, Callable[[Any], Any]] = {datetime: as_moment, dict: as_json, tuple: as_json, bool: int}
+_ENCODERS: dict[type, Callable[[Any], Any]] = {
+    datetime: as_moment,
+    dict: as_json,
+    tuple: as_json,
+    bool: int,
+}
 
 
 class _Table:
-    """The table of a record: its columns are the record's fields in order, the first one named `key`.
+    """The table of a record: its columns are the record's fields in order, the first one named
+    `key`.
 
-    The last `given` columns are assigned or calculated by the file, neither stored nor covered by the seal; `size` is
-    the length of the payload, which is ASCII. Rows of a table that
-    `grows` never replace others. The library's own insert is not used: it queries the schema and opens a savepoint
-    each time, which doubles the time.
+    The last `given` columns are assigned or calculated by the file, neither stored nor covered by
+    the seal; `size` is the length of the payload, which is ASCII. Rows of a table that `grows`
+    never replace others. The library's own insert is not used: it queries the schema and opens a
+    savepoint each time, which doubles the time.
     """
 
     def __init__(
-        self, name: str, record: type, key: str = "match_id", *, seal: bool = True, given: int = 0, grows: bool = False
+        self,
+        name: str,
+        record: type,
+        key: str = "match_id",
+        *,
+        seal: bool = True,
+        given: int = 0,
+        grows: bool = False,
     ) -> None:
         attributes, sealed = [each.name for each in fields(record)], ["seal"] if seal else []
         calculated = {"size": "length(payload)"}
-        self.columns, self.is_sealed = [key, *(calculated.get(name, name) for name in attributes[1:])], seal
+        self.columns, self.is_sealed = (
+            [key, *(calculated.get(name, name) for name in attributes[1:])],
+            seal,
+        )
         self.stored = attributes[: len(attributes) - given]
         columns = [*self.columns[: len(self.stored)], *sealed]
         verb, places = "insert" if grows else "insert or replace", ", ".join("?" * len(columns))
@@ -258,11 +286,13 @@ _TABLES: dict[type, _Table] = {
 }
 
 
-# ---------------------------------------------------------------------------------------------------- reading
+# ------------------------------------------------------------------------------------------ reading
 
-# Only the ids; each row is then read separately, so that a garbled row does not affect the others. The outer join
-# detects missing rows.
-_GRANTED = " from grants left join summaries using (match_id) where device = :holder and access != 'none'"
+# Only the ids; each row is then read separately, so that a garbled row does not affect the others.
+# The outer join detects missing rows.
+_GRANTED = (
+    " from grants left join summaries using (match_id) where device = :holder and access != 'none'"
+)
 _LISTED = f"select coalesce(place, 0), match_id{{source}} and {KIND} = :kind order by place desc, match_id desc"
 # A place can be reused after its match is deleted; the seal of the first row distinguishes the two.
 _COUNTED = f"select {KIND} as kind, count(*) as matches, coalesce(sum(place), 0) as places"
@@ -277,7 +307,9 @@ _NAMES = (
     " cast('[' || names || ',' || players || ',' || played || ',[' || json_quote(venue) || ']]' as blob)"
     " from summaries where match_id in (select value from json_each(?))"
 )
-_LAST = "select sequence, place, seal from entries where match_id = ? order by sequence desc limit 1"
+_LAST = (
+    "select sequence, place, seal from entries where match_id = ? order by sequence desc limit 1"
+)
 _VERSION = (
     "select (select max(sequence) from entries where match_id = :match),"
     " (select version from open_hands where match_id = :match)"
@@ -287,10 +319,11 @@ _VERSION = (
 class ReadTransaction:
     """A read transaction: all reads are from one consistent snapshot.
 
-    `generation` changes whenever the file was replaced or changed by another program: values cached before are then
-    invalid.
+    `generation` changes whenever the file was replaced or changed by another program: values cached
+    before are then invalid.
 
-    Devices are given as returned by `known_as`. Every method raises BrokenFile if a row that it needs is garbled.
+    Devices are given as returned by `known_as`. Every method raises BrokenFile if a row that it
+    needs is garbled.
     """
 
     def __init__(self, db: Database, path: Path, generation: int = 0) -> None:
@@ -310,8 +343,12 @@ class ReadTransaction:
         return found.frozen
 
     def role(self, match: str, device: str) -> tuple[str, int | None]:
-        """The access of this device to this match, `none` if it has none, and the side that it counts for, if set."""
-        found = self._rows("select access, side from grants where device = ? and match_id = ?", [device, match])
+        """The access of this device to this match, `none` if it has none, and the side that it
+        counts for, if set.
+        """
+        found = self._rows(
+            "select access, side from grants where device = ? and match_id = ?", [device, match]
+        )
         return (found[0][0], found[0][1]) if found else ("none", None)
 
     def entries(self, match: str) -> tuple[Entry, ...]:
@@ -322,10 +359,11 @@ class ReadTransaction:
         return found
 
     def last_entry(self, match: str) -> LastEntry:
-        """Sequence, place in the file and seal of the last entry of the match's log, and the generation of the file.
+        """Sequence, place in the file and seal of the last entry of the match's log, and the
+        generation of the file.
 
-        If all are the same, so is the log. For a match that was deleted and imported again, the first two may be
-        unchanged.
+        If all are the same, so is the log. For a match that was deleted and imported again, the
+        first two may be unchanged.
         """
         found = self._rows(_LAST, [match])
         return (*(found[0] if found else (0, 0, "")), self.generation)
@@ -339,17 +377,23 @@ class ReadTransaction:
         return self._first(OpenHand, "where match_id = ?", match)
 
     def lists(self, holder: str) -> tuple[ListRecord, ...]:
-        """The versions of the lists of a holder: a device, or ANYBODY for every match. Empty lists are omitted."""
+        """The versions of the lists of a holder: a device, or ANYBODY for every match. Empty lists
+        are omitted.
+        """
         found = self._rows(_ALL_LISTS if holder == ANYBODY else _LISTS, {"holder": holder})
         return tuple(ListRecord(*row[:4]) for row in found)
 
-    def listed(self, holder: str, kind: MatchList, most: int | None = None) -> tuple[tuple[int, str], ...]:
+    def listed(
+        self, holder: str, kind: MatchList, most: int | None = None
+    ) -> tuple[tuple[int, str], ...]:
         """Place and id of the matches of a list, at most `most`, most recently changed first."""
         parameters = {"holder": holder, "kind": kind, "most": -1 if most is None else most}
         source = " from summaries where true" if holder == ANYBODY else _GRANTED
         return tuple(self._rows(f"{_LISTED.format(source=source)} limit :most", parameters))
 
-    def summaries(self, holder: str, kind: MatchList, most: int | None = None) -> tuple[list[SummaryRecord], list[str]]:
+    def summaries(
+        self, holder: str, kind: MatchList, most: int | None = None
+    ) -> tuple[list[SummaryRecord], list[str]]:
         """The rows of these matches, and the ids of those whose row is garbled."""
         found, garbled = [], []
         for _, match in self.listed(holder, kind, most):
@@ -376,7 +420,9 @@ class ReadTransaction:
         return tuple(match for (match,) in found)
 
     def version(self, match: str) -> tuple[int, int]:
-        """The sequence of the last entry of a match, and the version of the open hand's draft (0 for none)."""
+        """The sequence of the last entry of a match, and the version of the open hand's draft (0
+        for none).
+        """
         ((sequence, version),) = self._rows(_VERSION, {"match": match})
         return sequence or 0, version or 0
 
@@ -410,7 +456,9 @@ class ReadTransaction:
         return self._value("select match_id from rematches where rematch = ?", match)
 
     def nonce(self, device: str) -> str:
-        """The digest of the nonce required in the device's cookie; empty if its cookie was never renewed."""
+        """The digest of the nonce required in the device's cookie; empty if its cookie was never
+        renewed.
+        """
         return self._value("select nonce from devices where device = ?", device) or ""
 
     def home_link_until(self, digest: str) -> datetime | None:
@@ -418,9 +466,11 @@ class ReadTransaction:
         found = self._value("select until from home_links where digest = ?", digest)
         return datetime.fromisoformat(found) if found else None
 
-    def _rows(self, statement: str, parameters: Sequence[Any] | dict[str, Any]) -> list[tuple[Any, ...]]:
-        # Fetched all at once: a cursor with unread rows, after a garbled one, would block every writer while the
-        # exception is referenced.
+    def _rows(
+        self, statement: str, parameters: Sequence[Any] | dict[str, Any]
+    ) -> list[tuple[Any, ...]]:
+        # Fetched all at once: a cursor with unread rows, after a garbled one, would block every
+        # writer while the exception is referenced.
         try:
             return self._db.execute(statement, parameters).fetchall()
         except SQLITE_ERRORS as trouble:
@@ -447,7 +497,7 @@ class ReadTransaction:
         return next(iter(self._every(record, where, *parameters)), None)
 
 
-# ---------------------------------------------------------------------------------------------------- writing
+# ------------------------------------------------------------------------------------------ writing
 
 _GRANT = (
     "insert into grants (match_id, device, access, granted, number)"
@@ -465,7 +515,9 @@ _FORGET = (
 )
 _SEAT = "update grants set name = ?, side = case when access != 'none' then ? end where device = ? and match_id = ?"
 # Rules changed before the first hand are in the match's log. Garbled entries are skipped.
-_TAKEN = "case when kind = 'rules' and json_valid(payload) then json_extract(payload, '$.ruleset') end"
+_TAKEN = (
+    "case when kind = 'rules' and json_valid(payload) then json_extract(payload, '$.ruleset') end"
+)
 _RULESETS_OF = (
     "select ruleset from matches where id = :match union"  # noqa: S608 - ours
     f" select {_TAKEN} from entries where match_id = :match and kind = 'rules'"
@@ -480,7 +532,8 @@ class WriteTransaction(ReadTransaction):
     """A transaction with exclusive write access: what it reads is valid until it ends."""
 
     def add_match(self, match: MatchRecord, frozen: Mapping[str, Any] | None = None) -> None:
-        """Add a match with these frozen rules, which are stored once for all matches that share them. Raises NoRoom.
+        """Add a match with these frozen rules, which are stored once for all matches that share
+        them. Raises NoRoom.
 
         None: the rules were added before.
         """
@@ -496,12 +549,16 @@ class WriteTransaction(ReadTransaction):
             raise NoRoomToSave(self._path)
 
     def add_ruleset(self, digest: str, frozen: Mapping[str, Any]) -> None:
-        """Add these frozen rules, unless they exist already. Raises BrokenFile if those are garbled."""
+        """Add these frozen rules, unless they exist already. Raises BrokenFile if those are
+        garbled.
+        """
         if self._first(FrozenRules, "where digest = ?", digest) is None:
             self._put(FrozenRules(digest, frozen))
 
     def drop_match(self, match: str) -> None:
-        """Delete a match and all its rows, overwritten on disk; its rules too, if no other match uses them."""
+        """Delete a match and all its rows, overwritten on disk; its rules too, if no other match
+        uses them.
+        """
         used = self._rows(_RULESETS_OF, {"match": match})
         self._db.execute("delete from matches where id = ?", [match])
         for (digest,) in used:
@@ -510,7 +567,8 @@ class WriteTransaction(ReadTransaction):
     def append(self, entry: Entry) -> Entry:
         """Append an entry; returns it with its place in the file.
 
-        Its sequence must be the next one of the match. Raises sqlite3.IntegrityError for a repeated request.
+        Its sequence must be the next one of the match. Raises sqlite3.IntegrityError for a repeated
+        request.
         """
         return replace(entry, place=self._put(entry), size=len(as_json(entry.payload)))
 
@@ -519,7 +577,9 @@ class WriteTransaction(ReadTransaction):
 
         A new device gets the next number; a known one keeps its number and time of entry.
         """
-        self._db.execute(_GRANT, {"match": match, "device": device, "access": access, "at": as_moment(at)})
+        self._db.execute(
+            _GRANT, {"match": match, "device": device, "access": access, "at": as_moment(at)}
+        )
 
     def revoke(self, match: str, device: str) -> None:
         """Remove this device's access to the match. It keeps its number."""
@@ -532,7 +592,9 @@ class WriteTransaction(ReadTransaction):
 
     def put_rematch(self, match: str, rematch: str) -> None:
         """Store which match is the rematch of this one."""
-        self._db.execute("insert or replace into rematches (match_id, rematch) values (?, ?)", [match, rematch])
+        self._db.execute(
+            "insert or replace into rematches (match_id, rematch) values (?, ?)", [match, rematch]
+        )
 
     def put_seat(self, match: str, device: str, side: int | None, name: str = "") -> None:
         """Store the side that a device of the match counts for, and its holder's name."""
@@ -544,29 +606,39 @@ class WriteTransaction(ReadTransaction):
 
     def put_nonce(self, device: str, nonce: str) -> None:
         """Store the digest of the nonce required in the device's cookie from now on."""
-        self._db.execute("insert or replace into devices (device, nonce) values (?, ?)", [device, nonce])
+        self._db.execute(
+            "insert or replace into devices (device, nonce) values (?, ?)", [device, nonce]
+        )
 
     def put_home_link(self, digest: str, until: datetime) -> None:
         """Store a home link that expires at this time."""
-        self._db.execute("insert into home_links (digest, until) values (?, ?)", [digest, as_moment(until)])
+        self._db.execute(
+            "insert into home_links (digest, until) values (?, ?)", [digest, as_moment(until)]
+        )
 
     def drop_home_links(self, digest: str, now: datetime) -> None:
         """Delete the home link with this digest, and all that have expired."""
-        self._db.execute("delete from home_links where digest = ? or until <= ?", [digest, as_moment(now)])
+        self._db.execute(
+            "delete from home_links where digest = ? or until <= ?", [digest, as_moment(now)]
+        )
 
     def drop_open_hand(self, match: str) -> None:
         """Delete the open hand."""
         self._db.execute("delete from open_hands where match_id = ?", [match])
 
     def put(self, record: OpenHand | SummaryRecord | KeyRecord | DeviceRecord) -> None:
-        """Store the open hand, the summary, a key or a device of a match, replacing the previous one."""
+        """Store the open hand, the summary, a key or a device of a match, replacing the previous
+        one.
+        """
         self._put(record)
 
     def _put(self, record: Any) -> int:
         """Insert a row with its seal; returns its place."""
         table = _TABLES[type(record)]
         values = [getattr(record, name) for name in table.stored]
-        values = [_ENCODERS[type(value)](value) if type(value) in _ENCODERS else value for value in values]
+        values = [
+            _ENCODERS[type(value)](value) if type(value) in _ENCODERS else value for value in values
+        ]
         if table.is_sealed:
             values.append(seal(*values))
         return self._db.execute(table.insert, values).lastrowid or 0

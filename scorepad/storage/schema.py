@@ -1,4 +1,6 @@
-"""The schema of the data file. The migration of a released version is never changed; new ones are added below it."""
+"""The schema of the data file. The migration of a released version is never changed; new ones are
+added below it.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,9 @@ _MOMENT = "glob '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9][0-9]:[0-9][0-9
 def version_1(db: Database) -> None:
     """Matches, their frozen rules, their append-only log, and access to them.
 
-    Deleting a match's row cascades to the others; the log's triggers then find no match and allow it. `seal` is a
-    digest of the row. Devices and keys are stored as digests only: a copy of the file gives no access.
+    Deleting a match's row cascades to the others; the log's triggers then find no match and allow
+    it. `seal` is a digest of the row. Devices and keys are stored as digests only: a copy of the
+    file gives no access.
     """
     tables = (
         _RULESETS, _MATCHES, _ENTRIES, _GRANTS, _KEYS, _DEVICES, _HOME_LINKS, _OPEN_HANDS, _SUMMARIES,
@@ -133,8 +136,8 @@ create table keys (
   primary key (match_id, access)
 ) strict, without rowid
 """
-# The keys themselves are not in the file: a copy of it gives no access. `veiled` is the key to view, encrypted with
-# the key to write.
+# The keys themselves are not in the file: a copy of it gives no access. `veiled` is the key to
+# view, encrypted with the key to write.
 
 _HOME_LINKS = f"""
 create table home_links (

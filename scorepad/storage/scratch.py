@@ -1,7 +1,7 @@
 """Temporary files beside the data file, in which exports are made before they are sent.
 
-They have no name, so that nothing of them remains if the process is killed. Their bytes are limited, all together:
-they stay until a slow client has fetched them.
+They have no name, so that nothing of them remains if the process is killed. Their bytes are
+limited, all together: they stay until a slow client has fetched them.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ _total = _Total()
 
 
 class ScratchFile:
-    """A temporary file in the folder of the data file, of limited length. It is written at its end only.
+    """A temporary file in the folder of the data file, of limited length. It is written at its end
+    only.
 
     Writing raises ScratchFull, ScratchTooLarge, NoRoomToSave and FolderUnwritable.
     """
@@ -114,7 +115,12 @@ class ScratchFile:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self.close()
 
     def __del__(self) -> None:

@@ -15,7 +15,15 @@ from typing import Self
 from sqlite_utils import Database
 
 from scorepad.storage import connection
-from scorepad.storage.connection import BrokenFile, Busy, ForeignFile, NewerFile, StorageError, Unwritable, check_file
+from scorepad.storage.connection import (
+    BrokenFile,
+    Busy,
+    ForeignFile,
+    NewerFile,
+    StorageError,
+    Unwritable,
+    check_file,
+)
 from scorepad.storage.rows import ReadTransaction, WriteTransaction
 
 GRACE = 0.3
@@ -43,15 +51,15 @@ def stamp_of(path: Path) -> Stamp:
 class Storage:
     """The data file at a path, created if missing.
 
-    Raises ForeignFile, NewerFile, BrokenFile, Unwritable, NotKept or Busy, and then does not change the file. Any
-    number of threads and processes may have the file open; each waits for the others.
+    Raises ForeignFile, NewerFile, BrokenFile, Unwritable, NotKept or Busy, and then does not change
+    the file. Any number of threads and processes may have the file open; each waits for the others.
 
-    `grace`: seconds that a thread waits for another process, by default PATIENCE. With less, one writer at a time still
-    waits for PATIENCE, and for all others Busy is raised: a process that hangs while it holds the lock does not block
-    the other threads for long.
+    `grace`: seconds that a thread waits for another process, by default PATIENCE. With less, one
+    writer at a time still waits for PATIENCE, and for all others Busy is raised: a process that
+    hangs while it holds the lock does not block the other threads for long.
 
-    After another program has replaced or changed the file, the next transaction checks it as at the start and reopens
-    it.
+    After another program has replaced or changed the file, the next transaction checks it as at the
+    start and reopens it.
     """
 
     def __init__(self, path: Path | str, grace: float | None = None) -> None:
@@ -82,7 +90,9 @@ class Storage:
                 # Intact rows can still be shown, unless the file was replaced.
                 if stamp_of(self.path)[:2] != self._seen[:2]:
                     raise
-                self._connection().db.execute("pragma shrink_memory")  # so that all rows are read from the disk
+                self._connection().db.execute(
+                    "pragma shrink_memory"
+                )  # so that all rows are read from the disk
             held = self._connection()
             held.db.conn.execute("begin")
             try:
@@ -93,12 +103,13 @@ class Storage:
 
     @contextmanager
     def writing(self) -> Iterator[WriteTransaction]:
-        """A write transaction that locks the file from its beginning; on leaving the block it is on the disk.
+        """A write transaction that locks the file from its beginning; on leaving the block it is on
+        the disk.
 
         Any exception inside rolls it back. Raises StorageError.
         """
-        # A plain BEGIN takes the lock only at the first change: two concurrent writers would then fail however long
-        # they waited.
+        # A plain BEGIN takes the lock only at the first change: two concurrent writers would then
+        # fail however long they waited.
         with self._translated(), self._in_turn():
             self._admit()
             held = self._connection()
@@ -113,8 +124,8 @@ class Storage:
     def rewrite(self) -> None:
         """Rewrite the file with its live content only (VACUUM); if that fails it is unchanged.
 
-        SQLite overwrites deleted content, but not older copies of it left by moving cells between pages. Raises
-        StorageError.
+        SQLite overwrites deleted content, but not older copies of it left by moving cells between
+        pages. Raises StorageError.
         """
         with self._translated(), self._in_turn():
             self._admit()
@@ -124,8 +135,8 @@ class Storage:
     def health(self) -> str:
         """The state of the file, within about a second: `ok` or one word for the problem.
 
-        `missing`, `garbled` (or not a scorepad file), `locked` by another process, `read-only`, `unusable`, or
-        `disk-low`: no match can be started or imported.
+        `missing`, `garbled` (or not a scorepad file), `locked` by another process, `read-only`,
+        `unusable`, or `disk-low`: no match can be started or imported.
         """
         try:
             self._examine()
@@ -140,8 +151,8 @@ class Storage:
     def close(self) -> None:
         """Close the file; it is reopened on the next use.
 
-        This thread's connection closes now, those of others when they are no longer in use: SQLite may crash if a
-        connection is closed while in use.
+        This thread's connection closes now, those of others when they are no longer in use: SQLite
+        may crash if a connection is closed while in use.
         """
         held: _ThreadConnection | None = getattr(self._local, "held", None)
         self._local = threading.local()
@@ -154,7 +165,7 @@ class Storage:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # ------------------------------------------------------------------------------------------------ the file
+    # ------------------------------------------------------------------------------------- the file
 
     def _check(self) -> None:
         """Check the file if another process changed it. Raises StorageError."""
@@ -177,7 +188,8 @@ class Storage:
         except (BrokenFile, ForeignFile, NewerFile) as trouble:
             self._refused = found, trouble
             raise
-        # The generation first: whoever sees the new stamp must not use a connection to the old file.
+        # The generation first: whoever sees the new stamp must not use a connection to the old
+        # file.
         self.generation += 1
         self._seen = found
         self.on_change()
@@ -210,7 +222,9 @@ class Storage:
                     self._turn.release()
 
     def _read_all(self) -> None:
-        """Check all pages. If they are corrupt, nothing is written from now on. Raises StorageError."""
+        """Check all pages. If they are corrupt, nothing is written from now on. Raises
+        StorageError.
+        """
         try:
             connection.check_integrity(self.path, self._wait)
         except BrokenFile:
@@ -218,7 +232,7 @@ class Storage:
             raise
         self._examined = time.monotonic()
 
-    # ------------------------------------------------------------------------------------------------ waiting
+    # -------------------------------------------------------------------------------------- waiting
 
     @property
     def _wait(self) -> float:
@@ -251,7 +265,8 @@ class Storage:
     def _lock(self, db: Database, statement: str, *, writes: bool = False) -> None:
         """Run a statement that takes a lock. Waits for another thread unless that is stalled.
 
-        Only the writing thread waits for another process; all others raise sqlite3.OperationalError.
+        Only the writing thread waits for another process; all others raise
+        sqlite3.OperationalError.
         """
         until = time.monotonic() + connection.PATIENCE
         while True:
@@ -270,8 +285,11 @@ class Storage:
         """The connection of this thread. It is not closed while the caller holds a reference to it."""
         held: _ThreadConnection | None = getattr(self._local, "held", None)
         if held is None or held.generation != self.generation:
-            # A new one also after a change of the same file: it has no page of the old content in its cache.
-            held = self._local.held = _ThreadConnection(connection.connect(self.path, self._wait), self.generation)
+            # A new one also after a change of the same file: it has no page of the old content in
+            # its cache.
+            held = self._local.held = _ThreadConnection(
+                connection.connect(self.path, self._wait), self.generation
+            )
         held.db.execute(f"pragma busy_timeout = {int(1000 * self._wait)}")
         return held
 

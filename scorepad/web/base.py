@@ -14,7 +14,17 @@ from io import SEEK_END
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 from urllib.parse import quote
 
-from flask import Flask, Response, current_app, flash, get_flashed_messages, make_response, redirect, request, url_for
+from flask import (
+    Flask,
+    Response,
+    current_app,
+    flash,
+    get_flashed_messages,
+    make_response,
+    redirect,
+    request,
+    url_for,
+)
 from flask_babel import get_locale
 from flask_wtf.csrf import CSRFError, validate_csrf
 from markupsafe import Markup
@@ -26,7 +36,15 @@ from wtforms import ValidationError
 
 from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, Language, Words, system_error_text, words
-from scorepad.matches.access import MatchId, MatchNotFound, MatchOver, NoSuchKey, NotAllowed, NotOwner, RequestRefused
+from scorepad.matches.access import (
+    MatchId,
+    MatchNotFound,
+    MatchOver,
+    NoSuchKey,
+    NotAllowed,
+    NotOwner,
+    RequestRefused,
+)
 from scorepad.matches.transaction import (
     RETRY_AFTER,
     DraftTooLong,
@@ -41,7 +59,14 @@ from scorepad.sheets.result import named_by_players
 from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, StorageError
 from scorepad.storage.scratch import ScratchFile, ScratchFull, ScratchTooLarge
 from scorepad.web import security
-from scorepad.web.security import EXTENSION, LOOKS_AGAIN, MANY_MATCHES, cookie_name, may_hold_key, set_key_cookies
+from scorepad.web.security import (
+    EXTENSION,
+    LOOKS_AGAIN,
+    MANY_MATCHES,
+    cookie_name,
+    may_hold_key,
+    set_key_cookies,
+)
 from scorepad.web.short_codes import ShortCodes
 
 if TYPE_CHECKING:
@@ -123,7 +148,11 @@ def choose_language() -> str:
     """Flask-Babel's locale selector."""
     known = [each.value for each in Language]
     chosen = request.cookies.get(cookie_name(LANGUAGE_COOKIE), "")
-    return chosen if chosen in known else request.accept_languages.best_match(known, Language.ITALIAN.value)
+    return (
+        chosen
+        if chosen in known
+        else request.accept_languages.best_match(known, Language.ITALIAN.value)
+    )
 
 
 def page_words() -> Words:
@@ -148,7 +177,9 @@ def template(name: str) -> Template:
 
 
 def asset(marks: dict[str, str], name: str) -> str:
-    """The URL of a static file, which changes with its content; `marks`: content marks by file name."""
+    """The URL of a static file, which changes with its content; `marks`: content marks by file
+    name.
+    """
     return f"{request.root_path}/static/{name}?v={marks.get(name, '')}"
 
 
@@ -192,7 +223,8 @@ def match_is_over(match: str) -> AnyResponse:
 def load_match(match: str) -> MatchState:
     """The match of a URL, as visible to this device. Raises MatchNotFound.
 
-    "Noi" is the first side: on a phone of another one the sides are named by their players, where these have names.
+    "Noi" is the first side: on a phone of another one the sides are named by their players, where
+    these have names.
     """
     state = get_pad().state(MatchId(match), device_id())
     return named_by_players(state) if state.own_side else state
@@ -208,9 +240,11 @@ def render_page(
     has_form: bool = False,
     **values: Any,
 ) -> Response:
-    """Render a template; `title` is its h1 and the window title. `has_form`: the page has input fields.
+    """Render a template; `title` is its h1 and the window title. `has_form`: the page has input
+    fields.
 
-    If there is a `form` among the values, its errors are shown with its status unless others are given.
+    If there is a `form` among the values, its errors are shown with its status unless others are
+    given.
     """
     form: PadForm | None = values.get("form")
     if form is not None:
@@ -223,11 +257,15 @@ def render_page(
         "errors": errors or (),
         "watch": watch,
         "has_form": has_form,
-        "language_links": [(each.value, words(each).text("web.language.own-name")) for each in others],
+        "language_links": [
+            (each.value, words(each).text("web.language.own-name")) for each in others
+        ],
         "return_path": request.full_path.removesuffix("?") if may_return else url_for("home.page"),
         "clock": page_words().clock(datetime.now(UTC).astimezone()),
         # A page that refetches itself must not consume the notices for the next page.
-        "notices": () if LOOKS_AGAIN in request.headers else tuple(map(str, get_flashed_messages())),
+        "notices": ()
+        if LOOKS_AGAIN in request.headers
+        else tuple(map(str, get_flashed_messages())),
     }
     response = make_response(template(name).render(values), status)
     if has_form:
@@ -236,7 +274,7 @@ def render_page(
     return response
 
 
-# ---------------------------------------------------------------- error pages, and how a refused form is sent again
+# ------------------------------------------------ error pages, and how a refused form is sent again
 
 _WITH_TEXT = {400, 403, 404, 405, 413, 429, 500, 503}
 _NOT_TYPED = re.compile(
@@ -261,11 +299,17 @@ _ERRORS: dict[type[Exception], tuple[str, int]] = {
     ScratchTooLarge: ("large-export", 413),
 }
 """The name of the error page in the catalogue, and the status."""
-_NOT_TO_REPEAT = (CSRFError, NoSuchKey, RequestRefused)  # errors after which the form cannot be sent again
+_NOT_TO_REPEAT = (
+    CSRFError,
+    NoSuchKey,
+    RequestRefused,
+)  # errors after which the form cannot be sent again
 
 
 def register(app: Flask) -> None:
-    """Register the converter of numbers in URLs, and an error page for every error; end the words of a request."""
+    """Register the converter of numbers in URLs, and an error page for every error; end the words
+    of a request.
+    """
     app.url_map.converters["int"] = SmallNumber
     app.teardown_request(lambda _: use_words({}))
     app.register_error_handler(HTTPException, _http)
@@ -277,8 +321,12 @@ def register(app: Flask) -> None:
         app.register_error_handler(kind, partial(_refuse, name, status))
 
 
-def trouble(name: str, status: int, *, typed: Any = (), fields: Any = (), **figures: str) -> Response:
-    """The error page of this name in the catalogue; `typed`: input of a form, to send its `fields` again."""
+def trouble(
+    name: str, status: int, *, typed: Any = (), fields: Any = (), **figures: str
+) -> Response:
+    """The error page of this name in the catalogue; `typed`: input of a form, to send its `fields`
+    again.
+    """
     return render_page(
         "trouble.html",
         title=t(f"web.trouble.{name}"),
@@ -297,7 +345,9 @@ def refused(name: str, status: int, **figures: str) -> Response:
     """
     if request.method != "POST" or request.files:
         return trouble(name, status, **figures)
-    fields = [(field, value) for field, value in request.form.items(multi=True) if field != "csrf_token"]
+    fields = [
+        (field, value) for field, value in request.form.items(multi=True) if field != "csrf_token"
+    ]
     typed = [value for field, value in fields if _is_typed(field, value.strip())]
     try:
         validate_csrf(request.form.get("csrf_token"))
@@ -321,7 +371,9 @@ def _http(error: HTTPException) -> Response | HTTPException:
     if error.description in ("origin", "not-home"):
         return refused(error.description, status)
     if isinstance(error, TooManyRequests):
-        return refused(error.description if error.description == MANY_MATCHES else str(status), status)
+        return refused(
+            error.description if error.description == MANY_MATCHES else str(status), status
+        )
     response = trouble(str(status if status in _WITH_TEXT else 400), status)
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         response.allow.update(error.valid_methods)
@@ -337,7 +389,9 @@ def _storage(error: StorageError | NewerError) -> Response:
 
 
 def no_match(error: MatchNotFound) -> AnyResponse:
-    """404; but a device that never was in the match, and carries a key of it, enters by that key as by its link."""
+    """404; but a device that never was in the match, and carries a key of it, enters by that key as
+    by its link.
+    """
     is_page = request.method == "GET" and LOOKS_AGAIN not in request.headers
     is_of_url = (request.view_args or {}).get("match") == error.id
     key = security.key_to_enter(error.id) if is_page and is_of_url else ""
@@ -356,7 +410,7 @@ def _refuse(name: str, status: int, error: Exception) -> Response:
     return response
 
 
-# ---------------------------------------------------------------- files: names, PDF responses, the cache of papers
+# ------------------------------------------------- files: names, PDF responses, the cache of papers
 
 _FORBIDDEN = frozenset('/\\:*?"<>|')
 _LONGEST_NAME = 160  # bytes of a file name without its extension; file systems allow 255 with it
@@ -385,7 +439,8 @@ def paper_response(
     ending: str = "pdf",
     key: Hashable = None,
 ) -> Response:
-    """A paper to show under this name; a page on how to print, if this machine cannot create papers.
+    """A paper to show under this name; a page on how to print, if this machine cannot create
+    papers.
 
     With a `key` it is made once, and cached. Raises Overloaded like `heavy_work`.
     """
@@ -406,7 +461,9 @@ def paper_response(
     return trouble("no-pdf", 503)
 
 
-def file_response(content: bytes, mimetype: str, name: str, ending: str, *, inline: bool = False) -> Response:
+def file_response(
+    content: bytes, mimetype: str, name: str, ending: str, *, inline: bool = False
+) -> Response:
     """A file to download, or with `inline` to show, under this name."""
     response = make_response(content)
     response.headers["Content-Type"] = mimetype
@@ -415,12 +472,16 @@ def file_response(content: bytes, mimetype: str, name: str, ending: str, *, inli
 
 
 def sent_file(file: ScratchFile, mimetype: str, name: str, ending: str) -> Response:
-    """An open file to download under this name. The server closes it once it is sent, or the client has gone."""
+    """An open file to download under this name. The server closes it once it is sent, or the client
+    has gone.
+    """
     length = file.seek(0, SEEK_END)
     file.seek(0)
     # The server sends a file as fast as the client reads it; no thread waits for that.
     response = Response(
-        wrap_file(request.environ, cast("IO[bytes]", file)), content_type=mimetype, direct_passthrough=True
+        wrap_file(request.environ, cast("IO[bytes]", file)),
+        content_type=mimetype,
+        direct_passthrough=True,
     )
     response.content_length = length
     name_file(response, name, ending)

@@ -15,7 +15,13 @@ from scorepad.rules.settings import Settings
 from scorepad.rules.table import Meld, canasta_of, is_unbroken_sequence, shape_of
 from scorepad.rules.variants import Ruleset
 
-CARD_KEYS = (*(KINDS[index] for index in NATURAL_INDICES), Kind.TWO, Kind.JOKER, Kind.BLACK_THREE, Kind.RED_THREE)
+CARD_KEYS = (
+    *(KINDS[index] for index in NATURAL_INDICES),
+    Kind.TWO,
+    Kind.JOKER,
+    Kind.BLACK_THREE,
+    Kind.RED_THREE,
+)
 """The cards that can be tapped."""
 LONGEST_TEXT = 1000
 """Characters read from a field of cards."""
@@ -65,7 +71,10 @@ def add_to_meld(text: str, card: str, settings: Settings) -> str:
     if not mine and not _rank(melds[-1]):
         mine = melds[-1]  # wild cards that were tapped first
     tokens = mine.split()
-    place = next((at for at, token in enumerate(tokens) if token.lower().rpartition("x")[2] == card.lower()), None)
+    place = next(
+        (at for at, token in enumerate(tokens) if token.lower().rpartition("x")[2] == card.lower()),
+        None,
+    )
     if place is None:
         tokens.append(card)
     else:
@@ -98,18 +107,25 @@ def read_line(text: str) -> Typed:
 
 
 def melds_of(text: str, settings: Settings) -> list[str]:
-    """The melds of a line, in notation. A slash separates melds; otherwise cards of several ranks are several melds.
+    """The melds of a line, in notation. A slash separates melds; otherwise cards of several ranks
+    are several melds.
 
     If this game has sequences, a comma separates melds, and cards of one: `4, 5, 6 di cuori`.
     """
     parts = _SEPARATOR.split(text)
     if settings.sequences != "none":
         return [meld for part in parts for meld in _by_commas(part)]
-    return _by_rank(cards_of(text)) if len(parts) == 1 else [meld for meld in map(cards_of, parts) if meld]
+    return (
+        _by_rank(cards_of(text))
+        if len(parts) == 1
+        else [meld for meld in map(cards_of, parts) if meld]
+    )
 
 
 def _by_rank(line: str) -> list[str]:
-    """The cards of a line by rank, in the order of first cards; a wild card joins the rank before it."""
+    """The cards of a line by rank, in the order of first cards; a wild card joins the rank before
+    it.
+    """
     melds: dict[tuple[int, ...], str] = {}
     rank: tuple[int, ...] = ()
     for token in line.split():
@@ -138,10 +154,14 @@ def _by_commas(text: str) -> list[str]:
 def with_top(laid: list[str], top: str, table: list[str], rules: Ruleset) -> list[str]:
     """The melds for the question about the pile, from those of the hand; all in notation.
 
-    The page asks only for cards from the hand. In the schema one meld includes the top card, unless the side has a
-    meld of that rank on the table: then these cards are added to that meld.
+    The page asks only for cards from the hand. In the schema one meld includes the top card, unless
+    the side has a meld of that rank on the table: then these cards are added to that meld.
     """
-    card, melds, on_table = read_cards(top), list(map(read_cards, laid)), list(map(read_cards, table))
+    card, melds, on_table = (
+        read_cards(top),
+        list(map(read_cards, laid)),
+        list(map(read_cards, table)),
+    )
     if card.cards.size != 1:
         return laid
     kind = kind_of(card)
@@ -193,6 +213,8 @@ def meld_in_words(meld: Meld, settings: Settings, words: Words) -> str:
         return cards_in_words(meld.cards.counts, words)
     (_, suit, _), *_ = meld.cards.suited
     cards = [words.plural(f"card.{KINDS[index]}", 1) for index, _, _ in meld.cards.suited]
-    wilds = tuple(0 if index in meld.ranks else count for index, count in enumerate(meld.cards.counts))
+    wilds = tuple(
+        0 if index in meld.ranks else count for index, count in enumerate(meld.cards.counts)
+    )
     suited = words.text("hand.in-suit", cards=words.listing(cards), suit=words.text(f"suit.{suit}"))
     return ", ".join(part for part in (suited, cards_in_words(wilds, words)) if part)

@@ -1,4 +1,5 @@
-"""Forms: CSRF and request ids, field types with their messages, typed figures, and the responses to a submitted form.
+"""Forms: CSRF and request ids, field types with their messages, typed figures, and the responses to
+a submitted form.
 
 A form names its labels and messages by catalogue keys; `templates/fields.html` renders its fields.
 """
@@ -92,14 +93,19 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
         found = []
         for field in self:
             place = None if isinstance(field.widget, HiddenInput) else field.id
-            texts = [t("web.error.expired")] if field.name == "csrf_token" and field.errors else field.errors
+            texts = (
+                [t("web.error.expired")]
+                if field.name == "csrf_token" and field.errors
+                else field.errors
+            )
             found += [FieldError(place, str(text)) for text in texts]
         return tuple(dict.fromkeys(found))
 
     def submit(self, match: MatchId, act: Callable[[Sent], Any]) -> Saved | Stale | None:
         """Validate the form, and act on a match with it. Raises MatchOver.
 
-        None: it is invalid, names are refused, a reason is missing, or the request id was used for another submission.
+        None: it is invalid, names are refused, a reason is missing, or the request id was used for
+        another submission.
         """
         if not self.validate():
             return None
@@ -118,7 +124,9 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
         return None
 
     def reject(self, message: str, status: int = CONFLICT) -> None:
-        """Show a message with the form, under a new request id: the old one was used, or the match changed."""
+        """Show a message with the form, under a new request id: the old one was used, or the match
+        changed.
+        """
         self.renew()
         self.request_id.errors = (*self.request_id.errors, message)
         self.status = status
@@ -196,8 +204,13 @@ def whole_number(least: int, most: int, step: int = 1, *, optional: bool = True)
         if read is None and optional:
             return
         if not isinstance(read, int) or not least <= read <= most or read % step:
-            key, name = "web.error.whole" if step == 1 else "web.error.whole.step", str(field.label.text)
-            message = words.text(key, name=name, least=words.figure(least), most=words.figure(most), step=step)
+            key, name = (
+                "web.error.whole" if step == 1 else "web.error.whole.step",
+                str(field.label.text),
+            )
+            message = words.text(
+                key, name=name, least=words.figure(least), most=words.figure(most), step=step
+            )
             raise ValidationError(message)
 
     return check
@@ -272,7 +285,8 @@ def figure_of(text: str | None) -> int | None:
 def read_sum(text: str, language: Language, *, signed: bool = False) -> int | Misread | None:
     """The value of a sum of products: `120+85+40`, `3x50+4x20`; None for a blank text.
 
-    An operator at the end is ignored: the sum is still being typed. `signed`: a minus in front makes it negative.
+    An operator at the end is ignored: the sum is still being typed. `signed`: a minus in front
+    makes it negative.
     """
     text = text.strip()
     if not text:

@@ -18,7 +18,18 @@ from scorepad.rules.variants import Ruleset
 from scorepad.web import hand_fields
 from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, TICKED
 from scorepad.web.forms import LONGEST_NOTE, Misread, read_sum
-from scorepad.web.hand_fields import ALL_HANDS, DISCARD, HIDDEN, NOBODY, NONE, OUT, SINGLE, Field, FieldKind, key
+from scorepad.web.hand_fields import (
+    ALL_HANDS,
+    DISCARD,
+    HIDDEN,
+    NOBODY,
+    NONE,
+    OUT,
+    SINGLE,
+    Field,
+    FieldKind,
+    key,
+)
 
 MOST_TIMES = 99
 Positions = tuple[int, ...]
@@ -30,8 +41,9 @@ HANDS = "/"
 class DraftProblem(NamedTuple):
     """Something unreadable or missing: the key of the field, and the end of the message key.
 
-    `missing`: nothing was typed yet, which is an error only when the hand is saved. `side`: the side concerned, if the
-    key does not name it; `limit` and `given`: a figure and a text of the message.
+    `missing`: nothing was typed yet, which is an error only when the hand is saved. `side`: the
+    side concerned, if the key does not name it; `limit` and `given`: a figure and a text of the
+    message.
     """
 
     key: str
@@ -46,9 +58,9 @@ class DraftProblem(NamedTuple):
 class Parsed:
     """The content of a draft. `hand` holds everything readable, in the contract's JSON.
 
-    By side: `fields`; `groups`, the sides that lay together; `writers`, the side whose fields hold their melds.
-    `keys` maps each place of the hand to its draft key. The points of the sides in `unfinished` are not known yet;
-    `unseated`: the groups are not known yet either.
+    By side: `fields`; `groups`, the sides that lay together; `writers`, the side whose fields hold
+    their melds. `keys` maps each place of the hand to its draft key. The points of the sides in
+    `unfinished` are not known yet; `unseated`: the groups are not known yet either.
     """
 
     draft: Draft
@@ -69,7 +81,11 @@ class Parsed:
 
     def key_of(self, place: Place) -> str | None:
         """The key of the field of this place of the hand, or of the place around it."""
-        found = (self.keys[place[:length]] for length in range(len(place), 0, -1) if place[:length] in self.keys)
+        found = (
+            self.keys[place[:length]]
+            for length in range(len(place), 0, -1)
+            if place[:length] in self.keys
+        )
         return next(found, None)
 
     @property
@@ -83,14 +99,15 @@ class Parsed:
         return all(self.typed_in(key(side, "sum")) for side in self.hand["sides"])
 
 
-# ----------------------------------------------------------------------------------------------- who lays together
+# -------------------------------------------------------------------------------- who lays together
 
 
 def who_lay(draft: Draft, rules: Ruleset) -> tuple[tuple[Positions, ...], Positions]:
-    """By side, the sides that lay together, as far as the draft says it (by default each alone), and their writer.
+    """By side, the sides that lay together, as far as the draft says it (by default each alone),
+    and their writer.
 
-    The cards of a pair are typed under the side that has text, else under the one that went out, else under the
-    first; under each if one of them is counted by an agreed sum.
+    The cards of a pair are typed under the side that has text, else under the one that went out,
+    else under the first; under each if one of them is counted by an agreed sum.
     """
     sides = tuple(range(len(rules.settings.sides)))
     groups: tuple[Positions, ...] = tuple((position,) for position in sides)
@@ -99,10 +116,20 @@ def who_lay(draft: Draft, rules: Ruleset) -> tuple[tuple[Positions, ...], Positi
     out, single = _side_in(draft, OUT, rules), _side_in(draft, SINGLE, rules)
     if single is not None or draft.get(SINGLE) == NOBODY:
         entries = (SideEntry(),) * len(sides)
-        hand = Hand(SIDE_KEYS[: len(sides)], (0,) * len(sides), entries, None if out is None else Out(out), single)
+        hand = Hand(
+            SIDE_KEYS[: len(sides)],
+            (0,) * len(sides),
+            entries,
+            None if out is None else Out(out),
+            single,
+        )
         pairs = who_lays(rules.settings.partnership, hand)
         groups = tuple(next(pair for pair in pairs if position in pair) for position in sides)
-    typed = {(hand_fields.side_of(name), name[2:].partition(".")[0]) for name, text in draft.items() if text.strip()}
+    typed = {
+        (hand_fields.side_of(name), name[2:].partition(".")[0])
+        for name, text in draft.items()
+        if text.strip()
+    }
     writers = []
     for position, group in enumerate(groups):
         chosen = [each for each in group if any((each, name) in typed for name in hand_fields.LAID)]
@@ -119,21 +146,25 @@ def _side_in(draft: Draft, name: str, rules: Ruleset) -> int | None:
     return known.index(side) if side in known else None
 
 
-# ------------------------------------------------------------------------------------------------ draft to hand
+# ------------------------------------------------------------------------------------ draft to hand
 
 
 def read(draft: Draft, rules: Ruleset, language: Language) -> Parsed:
     """Read a draft with any content."""
     sides = SIDE_KEYS[: len(rules.settings.sides)]
     own = tuple(hand_fields.fields_for(rules, position, draft) for position in range(len(sides)))
-    parsed = Parsed(draft, rules, language, own, *who_lay(draft, rules), {"sides": {side: {} for side in sides}})
+    parsed = Parsed(
+        draft, rules, language, own, *who_lay(draft, rules), {"sides": {side: {} for side in sides}}
+    )
     readers = [_SideReader(parsed, position) for position in range(len(sides))]
     for reader in readers:
         reader.read()
     for group in parsed.groups:
         # A side without melds seems not to have opened, and its red threes would count against it.
         entries = [readers[position].entry for position in group]
-        if parsed.unfinished.intersection(group) and not any({"totals", "melds"} & entry.keys() for entry in entries):
+        if parsed.unfinished.intersection(group) and not any(
+            {"totals", "melds"} & entry.keys() for entry in entries
+        ):
             for entry in entries:
                 entry.pop("red_threes", None)
                 entry.pop("opening", None)
@@ -156,12 +187,20 @@ class _SideReader:
         self.settings = parsed.rules.settings
         self.own = {each.name: each for each in parsed.fields[position]}
         self.entry: dict[str, Any] = parsed.hand["sides"][self.side]
-        self.typed = {each.name: text for each in self.own.values() if (text := parsed.typed_in(each.key))}
+        self.typed = {
+            each.name: text for each in self.own.values() if (text := parsed.typed_in(each.key))
+        }
         self.way = next((name for name in ("sum", "special") if name in self.typed), "")
         """`sum` or `special`, if the side is counted without its laid and held cards."""
         self.hands = [name for name, each in self.own.items() if each.kind is FieldKind.CARDS]
-        self.left = [ALL_HANDS] if ALL_HANDS in self.typed else [name for name in self.hands if name != ALL_HANDS]
-        """The fields of its held cards: their points, the cards of each hand, or those of all hands."""
+        self.left = (
+            [ALL_HANDS]
+            if ALL_HANDS in self.typed
+            else [name for name in self.hands if name != ALL_HANDS]
+        )
+        """The fields of its held cards: their points, the cards of each hand, or those of all
+        hands.
+        """
         if "left" in self.own and not self.typed.keys() & self.hands:
             self.left = ["left"]
 
@@ -176,12 +215,17 @@ class _SideReader:
         owed: dict[str, list[tuple[str, Any]]] = {"penalties": [], "bonuses": [], "adjustments": []}
         for name, each in self.own.items():
             if each.group in hand_fields.OWED and self.way == "sum":
-                # Beside a sum nothing else counts: other input is reported, so that it is not dropped silently.
+                # Beside a sum nothing else counts: other input is reported, so that it is not
+                # dropped silently.
                 if self.typed.get(name, NONE) != NONE:
                     self.problem(name, "sum-penalty")
             elif each.group in ("penalties", "bonuses"):
                 owed[each.group] += [(name, each.last)] * (self.value(name) or 0)
-            elif each.group in ("house", "adjustments") and each.last == "points" and (row := self._row(each)):
+            elif (
+                each.group in ("house", "adjustments")
+                and each.last == "points"
+                and (row := self._row(each))
+            ):
                 owed["penalties" if each.group == "house" else each.group].append((name, row))
         for group, given in owed.items():
             for number, (name, _) in enumerate(given):
@@ -208,7 +252,10 @@ class _SideReader:
             self._read_laid()
         held = {kind.key for kind in self.settings.held_together} & self.own.keys()
         for name, each in self.own.items():
-            counted = each.kind is FieldKind.COUNT and each.group not in (*hand_fields.LAID, *hand_fields.OWED)
+            counted = each.kind is FieldKind.COUNT and each.group not in (
+                *hand_fields.LAID,
+                *hand_fields.OWED,
+            )
             if counted and (name not in held or self.left == ["left"]):
                 self.note((name,), name)
                 if times := self.value(name):
@@ -222,12 +269,21 @@ class _SideReader:
     def _read_laid(self) -> None:
         """Read what the side or its pair laid: the cards if typed, else the totals."""
         parsed, by_cards = self.parsed, "melds" in self.typed or "cards" not in self.own
-        written = {position for position, writer in enumerate(parsed.writers) if writer == self.position}
+        written = {
+            position for position, writer in enumerate(parsed.writers) if writer == self.position
+        }
         at, out = self.position, _side_in(parsed.draft, OUT, parsed.rules)
         if out is not None and out in written:
             # The side going out decides what may be laid.
-            melds = [read_cards(notated(line)).cards for line in hand_fields.lines_of(self.typed.get("melds", ""))]
-            if hand_fields.CONCEALED in parsed.draft or not melds or any(meld.of(Kind.BLACK_THREE) for meld in melds):
+            melds = [
+                read_cards(notated(line)).cards
+                for line in hand_fields.lines_of(self.typed.get("melds", ""))
+            ]
+            if (
+                hand_fields.CONCEALED in parsed.draft
+                or not melds
+                or any(meld.of(Kind.BLACK_THREE) for meld in melds)
+            ):
                 at = out
         main, entry = "melds" if by_cards else "cards", parsed.hand["sides"][SIDE_KEYS[at]]
         for position in {at, *written}:
@@ -283,18 +339,25 @@ class _SideReader:
         self.entry["left"] = cards if several else " ".join(filter(None, cards))
 
     def require_left(self) -> None:
-        """Report a blank hand: only the player who went out holds no cards, another blank was forgotten."""
+        """Report a blank hand: only the player who went out holds no cards, another blank was
+        forgotten.
+        """
         if self.way:
             return
         apart = self.own[self.left[0]].row is not None
         blank = [name for name in self.left if name not in self.typed]
-        gone = self.parsed.hand.get("out") or {"side": self.parsed.draft.get(OUT, "").partition(".")[0]}
+        gone = self.parsed.hand.get("out") or {
+            "side": self.parsed.draft.get(OUT, "").partition(".")[0]
+        }
         if gone["side"] == self.side and (apart or self.settings.hands_of(self.position) == 1):
-            # With several hands, which one is empty is known only if the player who went out is given.
+            # With several hands, which one is empty is known only if the player who went out is
+            # given.
             empty = f"left.{gone.get('player', -1)}" if apart else ""
             blank = [name for name in blank if name != empty] if empty in blank else blank[1:]
         if blank:
-            self.parsed.problems.append(DraftProblem(key(self.side, blank[0]), "left-missing", missing=True))
+            self.parsed.problems.append(
+                DraftProblem(key(self.side, blank[0]), "left-missing", missing=True)
+            )
 
     # ------------------------------------------------------------------ texts
 
@@ -306,7 +369,9 @@ class _SideReader:
                 return text
             self.problem(name, "long", limit=LONGEST_TEXT)
             return ""
-        figure = read_sum(text, self.parsed.language, signed=kind is FieldKind.SIGNED) if text else None
+        figure = (
+            read_sum(text, self.parsed.language, signed=kind is FieldKind.SIGNED) if text else None
+        )
         if isinstance(figure, Misread):
             self.problem(name, figure.value)
             return None
@@ -321,7 +386,9 @@ class _SideReader:
             self.problem(name, why, missing=True, given=given[:LONGEST_ECHO])
         return notated(text)
 
-    def problem(self, name: str, reason: str, *, missing: bool = False, limit: int = 0, given: str = "") -> None:
+    def problem(
+        self, name: str, reason: str, *, missing: bool = False, limit: int = 0, given: str = ""
+    ) -> None:
         """Report an unreadable or missing value: the points of all who lay together depend on it."""
         problem = DraftProblem(key(self.side, name), reason, missing, None, limit, given)
         if problem not in self.parsed.problems:
@@ -330,7 +397,9 @@ class _SideReader:
 
     def note(self, place: Place, name: str, position: int | None = None) -> None:
         """Record the field of a place of the side."""
-        self.parsed.keys["sides", self.position if position is None else position, *place] = key(self.side, name)
+        self.parsed.keys["sides", self.position if position is None else position, *place] = key(
+            self.side, name
+        )
 
 
 def _read_single(parsed: Parsed) -> None:
@@ -352,7 +421,11 @@ def _read_out(parsed: Parsed) -> None:
     if shown := [each for each, entry in hand["sides"].items() if "special" in entry]:
         _read_special_out(parsed, shown, side)
         return
-    said = [name for name in (hand_fields.CONCEALED, DISCARD, hand_fields.DISCARD_NONE) if parsed.typed_in(name)]
+    said = [
+        name
+        for name in (hand_fields.CONCEALED, DISCARD, hand_fields.DISCARD_NONE)
+        if parsed.typed_in(name)
+    ]
     if draft.get(OUT) == NOBODY:
         parsed.problems += [DraftProblem(name, f"{name.replace('_', '-')}-nobody") for name in said]
     elif DISCARD in said and hand_fields.DISCARD_NONE in said:
@@ -386,28 +459,44 @@ def _read_special_out(parsed: Parsed, shown: list[str], chosen: str) -> None:
         parsed.hand["sides"][side].pop("special")
 
 
-# ------------------------------------------------------------------------------------------------ hand to draft
+# ------------------------------------------------------------------------------------ hand to draft
 
 
-def draft_from(hand: Mapping[str, Any], rules: Ruleset, typed: Draft = MappingProxyType({})) -> dict[str, str]:
-    """The fields of this hand. `typed`: its original draft, whose sums are kept if their values are the same."""
+def draft_from(
+    hand: Mapping[str, Any], rules: Ruleset, typed: Draft = MappingProxyType({})
+) -> dict[str, str]:
+    """The fields of this hand. `typed`: its original draft, whose sums are kept if their values are
+    the same.
+    """
     draft: dict[str, str] = {}
     out = hand.get("out") or {}
     if "out" in hand or not all("sum" in side for side in hand["sides"].values()):
         if "single" in rules.entry_fields:
             draft[SINGLE] = hand.get("single") or NOBODY
-        draft[OUT] = out.get("side", NOBODY) if out.get("player") is None else f"{out['side']}.{out['player']}"
+        draft[OUT] = (
+            out.get("side", NOBODY)
+            if out.get("player") is None
+            else f"{out['side']}.{out['player']}"
+        )
         if out.get("concealed"):
             draft[hand_fields.CONCEALED] = TICKED
         if "discard" in out:
-            draft |= {hand_fields.DISCARD_NONE: TICKED} if out["discard"] is None else {DISCARD: out["discard"]}
+            draft |= (
+                {hand_fields.DISCARD_NONE: TICKED}
+                if out["discard"] is None
+                else {DISCARD: out["discard"]}
+            )
     for position, side in enumerate(SIDE_KEYS[: len(rules.settings.sides)]):
         found = _side_fields(hand["sides"].get(side, {}), out, rules, position)
         draft |= {key(side, name): str(value) for name, value in found.items()}
     for position, writer in enumerate(who_lay(draft, rules)[1]):
         side = SIDE_KEYS[position]
-        if writer == position and not any(key(side, name) in draft for name in ("sum", "special", "cards", "melds")):
-            draft[key(side, "cards" if hand_fields.counts_totals(rules.settings) else "melds")] = NONE
+        if writer == position and not any(
+            key(side, name) in draft for name in ("sum", "special", "cards", "melds")
+        ):
+            draft[key(side, "cards" if hand_fields.counts_totals(rules.settings) else "melds")] = (
+                NONE
+            )
     for name, text in draft.items():
         # A sum is kept as typed. Figures below a thousand are written alike in every language.
         is_figure = hand_fields.side_of(name) is not None and text.lstrip("-").isdigit()
@@ -416,12 +505,21 @@ def draft_from(hand: Mapping[str, Any], rules: Ruleset, typed: Draft = MappingPr
     return draft
 
 
-def _side_fields(side: Mapping[str, Any], out: Mapping[str, Any], rules: Ruleset, position: int) -> dict[str, Any]:
+def _side_fields(
+    side: Mapping[str, Any], out: Mapping[str, Any], rules: Ruleset, position: int
+) -> dict[str, Any]:
     """The values of the fields of a side, by name."""
-    penalties = [{"code": each} if isinstance(each, str) else each for each in side.get("penalties", ())]
-    rows = {HOUSE: [each for each in penalties if each["code"] == HOUSE], "adjustments": side.get("adjustments", ())}
+    penalties = [
+        {"code": each} if isinstance(each, str) else each for each in side.get("penalties", ())
+    ]
+    rows = {
+        HOUSE: [each for each in penalties if each["code"] == HOUSE],
+        "adjustments": side.get("adjustments", ()),
+    }
     codes = [f"penalties.{each['code']}" for each in penalties if each["code"] != HOUSE]
-    found: dict[str, Any] = dict(Counter([*codes, *(f"bonuses.{code}" for code in side.get("bonuses", ()))]))
+    found: dict[str, Any] = dict(
+        Counter([*codes, *(f"bonuses.{code}" for code in side.get("bonuses", ()))])
+    )
     for group, given in rows.items():
         for row, each in enumerate(given):
             found |= {f"{group}.{row}.{part}": each[part] for part in ("points", "reason")}
@@ -436,13 +534,17 @@ def _side_fields(side: Mapping[str, Any], out: Mapping[str, Any], rules: Ruleset
     found |= {name: value for name, value in side.items() if value and isinstance(value, int)}
     if side.get("melds"):
         melds = [{"cards": each} if isinstance(each, str) else each for each in side["melds"]]
-        found["melds"] = "\n".join(f"{each['cards']} {HIDDEN * bool(each.get('concealed'))}".strip() for each in melds)
+        found["melds"] = "\n".join(
+            f"{each['cards']} {HIDDEN * bool(each.get('concealed'))}".strip() for each in melds
+        )
     if side.get("opening"):
         found["opening"] = "\n".join(side["opening"]["melds"])
     return found | _left_fields(side.get("left", ""), out, rules, position)
 
 
-def _left_fields(left: str | int | list[str], out: Mapping[str, Any], rules: Ruleset, position: int) -> dict[str, Any]:
+def _left_fields(
+    left: str | int | list[str], out: Mapping[str, Any], rules: Ruleset, position: int
+) -> dict[str, Any]:
     apart = hand_fields.hands_apart(rules.settings, position)
     if isinstance(left, int):
         return {"left": left}
@@ -459,4 +561,6 @@ def _left_fields(left: str | int | list[str], out: Mapping[str, Any], rules: Rul
     gone = None
     if out.get("side") == SIDE_KEYS[position]:
         gone = out.get("player", hands.index("") if "" in hands else None)
-    return {f"left.{place}": hand or NONE for place, hand in enumerate(hands) if place != gone or hand}
+    return {
+        f"left.{place}": hand or NONE for place, hand in enumerate(hands) if place != gone or hand
+    }

@@ -1,7 +1,8 @@
 """The fields of a hand: one table for its form, reading, filling, comparing and sums.
 
-A field belongs to a side and is named as in the hand's JSON (`cards`, `canastas.samba`, `left.0`). Its key in a draft
-has the side as prefix: `a.cards`. The keys of the whole hand have no prefix: `out`.
+A field belongs to a side and is named as in the hand's JSON (`cards`, `canastas.samba`, `left.0`).
+Its key in a draft has the side as prefix: `a.cards`. The keys of the whole hand have no prefix:
+`out`.
 """
 
 from __future__ import annotations
@@ -54,7 +55,9 @@ MOST_ROWS = 60
 """Maximum rows of agreed points or house penalties of one side."""
 
 _MOST_FIELDS = 1_000
-"""Fields of a form that are read: three sides, with all rows of agreed points and penalties, have fewer."""
+"""Fields of a form that are read: three sides, with all rows of agreed points and penalties, have
+fewer.
+"""
 _LONGEST_KEPT = 4_000
 """Characters of a field that are kept. Fewer are read as cards or figures."""
 _LONGEST_KEY = 100
@@ -101,10 +104,11 @@ class PagePart(StrEnum):
 class Field:
     """A field of the side at `position`.
 
-    `item`: the scored item that names it; other fields are named in the template. `worth`: the points for one, two,
-    three of what is counted, or for each if it has one figure; empty if the points depend on other fields too.
-    `most`: the maximum count, None for no limit. `hint`: the key of a hint. `back`: the back of its canastas (`red`,
-    `black`). `row`: its row, or the player's hand that it belongs to.
+    `item`: the scored item that names it; other fields are named in the template. `worth`: the
+    points for one, two, three of what is counted, or for each if it has one figure; empty if the
+    points depend on other fields too. `most`: the maximum count, None for no limit. `hint`: the key
+    of a hint. `back`: the back of its canastas (`red`, `black`). `row`: its row, or the player's
+    hand that it belongs to.
     """
 
     position: int
@@ -140,7 +144,11 @@ def key(side: str, name: str) -> str:
 
 def side_of(draft_key: str) -> int | None:
     """The position of the side of a key; None for a key of the whole hand."""
-    return SIDE_KEYS.index(draft_key[0]) if draft_key[1:2] == "." and draft_key[0] in SIDE_KEYS else None
+    return (
+        SIDE_KEYS.index(draft_key[0])
+        if draft_key[1:2] == "." and draft_key[0] in SIDE_KEYS
+        else None
+    )
 
 
 def html_id(draft_key: str) -> str:
@@ -167,7 +175,9 @@ def _is_side_key(name: str) -> bool:
 
 def rows_of(draft: Draft, side: str, group: str) -> tuple[int, ...]:
     """The rows of house penalties (`house`) or agreed points (`adjustments`) that are not blank."""
-    typed = (name for name, text in draft.items() if text.strip() and name.startswith(key(side, group)))
+    typed = (
+        name for name, text in draft.items() if text.strip() and name.startswith(key(side, group))
+    )
     return tuple(sorted({int(name.split(".")[2]) for name in typed if _ROW_KEY.fullmatch(name)}))
 
 
@@ -178,12 +188,18 @@ def lines_of(text: str, separators: str = ";/") -> tuple[str, ...]:
     return tuple(line.strip() for line in text.split("\n") if line.strip())
 
 
-# ---------------------------------------------------------------------------------------------- what the rules need
+# ------------------------------------------------------------------------------ what the rules need
 
 
-def fields_for(rules: Ruleset, position: int, draft: Draft = MappingProxyType({})) -> tuple[Field, ...]:
-    """The fields of a side that these rules score, forbid or require; with the rows of a draft, and one more."""
-    return _fields(rules, position, tuple(rows_of(draft, SIDE_KEYS[position], group) for group in _REPEATED))
+def fields_for(
+    rules: Ruleset, position: int, draft: Draft = MappingProxyType({})
+) -> tuple[Field, ...]:
+    """The fields of a side that these rules score, forbid or require; with the rows of a draft, and
+    one more.
+    """
+    return _fields(
+        rules, position, tuple(rows_of(draft, SIDE_KEYS[position], group) for group in _REPEATED)
+    )
 
 
 @lru_cache(maxsize=256)
@@ -193,7 +209,9 @@ def _fields(rules: Ruleset, position: int, rows: tuple[tuple[int, ...], ...]) ->
 
 def canasta_fields(rules: Ruleset, position: int, part: PagePart) -> Iterator[Field]:
     """The canastas of a side by kind, with the worth of each."""
-    for kind in sorted(rules.settings.canastas, key=lambda kind: (kind.shape == "wilds", kind.rank is not None)):
+    for kind in sorted(
+        rules.settings.canastas, key=lambda kind: (kind.shape == "wilds", kind.rank is not None)
+    ):
         back = "black" if kind.shape == "wilds" or kind.wilds[1] > 0 else "red"
         name, worth = f"canastas.{kind.item}", (kind.points,)
         yield Field(position, name, part=part, item=kind.item, worth=worth, most=9, back=back)
@@ -207,13 +225,21 @@ def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
             item, worth = "concealed-canasta", (settings.concealed_canasta,)
             yield count(f"canastas.{item}", item=item, worth=worth, most=9, back="red")
         for melds in settings.incomplete if "incomplete" in rules.entry_fields else ():
-            item, hint = f"{melds.name}-incomplete", "hand.incomplete.bars" if melds.bars_out else ""
-            yield count(f"incomplete.{melds.name}", item=item, worth=(-melds.points,), most=9, hint=hint)
+            item, hint = (
+                f"{melds.name}-incomplete",
+                "hand.incomplete.bars" if melds.bars_out else "",
+            )
+            yield count(
+                f"incomplete.{melds.name}", item=item, worth=(-melds.points,), most=9, hint=hint
+            )
         yield Field(position, "cards", FieldKind.POINTS, item="cards", worth=(1,))
     if "red-threes" in (line.id for line in rules.lines):
         most = in_decks(settings.decks)[RED_THREE]
         yield count("red_threes", item="red-threes", worth=settings.red_three_values, most=most)
-    black = {"black_threes_aside": settings.black_threes_aside, "black_threes": settings.black_threes_exposed}
+    black = {
+        "black_threes_aside": settings.black_threes_aside,
+        "black_threes": settings.black_threes_exposed,
+    }
     for name, values in black.items():
         if name in rules.entry_fields:
             yield count(name, item=name.replace("_", "-"), worth=values, most=len(values))
@@ -222,7 +248,9 @@ def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
     apart = hands_apart(settings, position)
     hint = "hand.melds.hint" + ("" if settings.sequences == "none" else ".suits")
     yield Field(position, "melds", FieldKind.MELDS, PagePart.BY_CARDS, hint=hint)
-    hint = "hand.left-cards.hint" + (".hands" if settings.hands_of(position) > 1 and apart is None else "")
+    hint = "hand.left-cards.hint" + (
+        ".hands" if settings.hands_of(position) > 1 and apart is None else ""
+    )
     left = partial(Field, position, kind=FieldKind.CARDS, part=PagePart.BY_CARDS, hint=hint)
     if apart is None:
         yield left("left.0")
@@ -231,17 +259,30 @@ def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
         yield left(ALL_HANDS)
 
 
-def _more(rules: Ruleset, position: int, typed_rows: tuple[tuple[int, ...], ...]) -> Iterator[Field]:
+def _more(
+    rules: Ruleset, position: int, typed_rows: tuple[tuple[int, ...], ...]
+) -> Iterator[Field]:
     settings, more = rules.settings, partial(Field, position, part=PagePart.MORE)
     if "red-threes-held" in (line.id for line in rules.lines):
         most, worth = in_decks(settings.decks)[RED_THREE], (-settings.held_red_three,)
         yield more("red_threes_held", item="red-threes-held", worth=worth, most=most)
     for kind in settings.held_together:
         if kind.key in rules.entry_fields:
-            yield more(kind.key, worth=(-kind.points,), most=settings.hands_of(position), hint="hand.held.hint")
-    costs = {code: penalty.points for code, penalty in rules.penalties.items() if penalty.points is not None}
+            yield more(
+                kind.key,
+                worth=(-kind.points,),
+                most=settings.hands_of(position),
+                hint="hand.held.hint",
+            )
+    costs = {
+        code: penalty.points
+        for code, penalty in rules.penalties.items()
+        if penalty.points is not None
+    }
     yield from (more(f"penalties.{code}", worth=(-points,)) for code, points in costs.items())
-    yield from (more(f"bonuses.{code}", worth=(bonus.points,)) for code, bonus in rules.bonuses.items())
+    yield from (
+        more(f"bonuses.{code}", worth=(bonus.points,)) for code, bonus in rules.bonuses.items()
+    )
     for (group, (figures, sign)), rows in zip(_REPEATED.items(), typed_rows, strict=True):
         if group == "house" and HOUSE not in rules.penalties:
             continue
@@ -267,7 +308,9 @@ def counts_totals(settings: Settings) -> bool:
 
 
 def hands_apart(settings: Settings, position: int) -> int | None:
-    """How many hands of a side are entered separately; None if it has one, or they are entered together."""
+    """How many hands of a side are entered separately; None if it has one, or they are entered
+    together.
+    """
     apart = bool(settings.held_together) or not counts_totals(settings)
     hands = settings.hands_of(position)
     return hands if apart and hands > 1 else None
@@ -282,7 +325,7 @@ def needs_concealed(rules: Ruleset) -> bool:
     return _has_opening(rules) and (no_minimum or settings.black_threes != "never")
 
 
-# ---------------------------------------------------------------------------------------- comparing and merging
+# ---------------------------------------------------------------------------- comparing and merging
 
 _NEEDED_NOUGHT = ("cards", "left", "sum", "melds")  # fields in which `0` differs from a blank text
 
@@ -300,8 +343,12 @@ class FieldDifference(NamedTuple):
 
 
 def meanings(draft: Draft, rules: Ruleset, language: Language) -> dict[str, object]:
-    """The values of the fields of a draft in normal form, by key: `1.500` is `1500`, `K K` is `2xK`."""
-    found: dict[str, object] = {name: text for name in HAND_KEYS if (text := draft.get(name, "").strip())}
+    """The values of the fields of a draft in normal form, by key: `1.500` is `1500`, `K K` is
+    `2xK`.
+    """
+    found: dict[str, object] = {
+        name: text for name in HAND_KEYS if (text := draft.get(name, "").strip())
+    }
     for position in range(len(rules.settings.sides)):
         for each in fields_for(rules, position, draft):
             text = draft.get(each.key, "").strip()
@@ -341,18 +388,31 @@ def count_the_same(one: Draft, other: Draft, rules: Ruleset, language: Language)
 
 def _counting(draft: Draft, rules: Ruleset, language: Language) -> object:
     """The counted values; agreed points in any order."""
-    counts = {name: value for name, value in meanings(draft, rules, language).items() if not is_idle(draft, name)}
+    counts = {
+        name: value
+        for name, value in meanings(draft, rules, language).items()
+        if not is_idle(draft, name)
+    }
     rows: dict[str, dict[str, str]] = {}
     for name in [name for name in counts if name.endswith((".points", ".reason"))]:
         row, _, part = name.rpartition(".")
         rows.setdefault(row, {})[part] = str(counts.pop(name))
-    return counts, sorted((row.rpartition(".")[0], *sorted(parts.items())) for row, parts in rows.items())
+    return counts, sorted(
+        (row.rpartition(".")[0], *sorted(parts.items())) for row, parts in rows.items()
+    )
 
 
 def merged(
-    seen: Draft | None, mine: Draft, there: Draft, rules: Ruleset, language: Language, *, mine_wins: bool = False
+    seen: Draft | None,
+    mine: Draft,
+    there: Draft,
+    rules: Ruleset,
+    language: Language,
+    *,
+    mine_wins: bool = False,
 ) -> dict[str, str] | None:
-    """Both drafts merged, if they count the same or change different fields of their common base; else None.
+    """Both drafts merged, if they count the same or change different fields of their common base;
+    else None.
 
     `mine_wins`: a field that both changed is taken from mine.
     """
@@ -364,7 +424,9 @@ def merged(
     result = {}
     for name in dict.fromkeys((*there, *mine)):
         chosen = there.get(name) if here.get(name) == before.get(name) else mine.get(name)
-        if here.get(name) not in (before.get(name), other.get(name)) and other.get(name) != before.get(name):
+        if here.get(name) not in (before.get(name), other.get(name)) and other.get(
+            name
+        ) != before.get(name):
             texts = (draft.get(name, "").split("\n") for draft in (seen, mine, there))
             chosen = _merged_melds(*texts) if name.endswith(".melds") else None
             if chosen is None and not mine_wins:
@@ -376,7 +438,9 @@ def merged(
 
 
 def _merged_melds(seen: list[str], mine: list[str], there: list[str]) -> str | None:
-    """Melds, one on a line, merged if two devices changed different lines; None if both changed the same line."""
+    """Melds, one on a line, merged if two devices changed different lines; None if both changed the
+    same line.
+    """
     result = []
     for lines in zip_longest(seen, mine, there, fillvalue=""):
         was, typed, stands = map(_same_cards, lines)
@@ -401,12 +465,16 @@ def differences(
     for name, each in (fields | dict.fromkeys(HAND_KEYS)).items():
         if left.get(name) != right.get(name) and (right.get(name) or not only_mine):
             texts = there.get(name, "").strip(), mine.get(name, "").strip()
-            idle = any(is_idle(draft, name) for draft, text in zip((there, mine), texts, strict=True) if text)
+            idle = any(
+                is_idle(draft, name)
+                for draft, text in zip((there, mine), texts, strict=True)
+                if text
+            )
             found.append(FieldDifference(name, each, texts, idle))
     return sorted(found, key=lambda difference: difference.is_idle)
 
 
-# ------------------------------------------------------------------- what other pages read of the open hand, or add
+# --------------------------------------------------- what other pages read of the open hand, or add
 
 
 def add_penalty(penalty: NewPenalty, language: Language) -> Callable[[Draft], Draft]:
@@ -418,7 +486,11 @@ def add_penalty(penalty: NewPenalty, language: Language) -> Callable[[Draft], Dr
             taken = rows_of(draft, side, HOUSE)
             row = next((row for row in range(MOST_ROWS) if row not in taken), MOST_ROWS - 1)
             name = key(side, f"{HOUSE}.{row}")
-            return {**draft, f"{name}.points": str(penalty.points), f"{name}.reason": penalty.reason}
+            return {
+                **draft,
+                f"{name}.points": str(penalty.points),
+                f"{name}.reason": penalty.reason,
+            }
         name = key(side, f"penalties.{penalty.code}")
         times = read_sum(draft.get(name, ""), language)
         return {**draft, name: str(times + 1 if isinstance(times, int) else 1)}
@@ -433,7 +505,9 @@ def unread(draft: Draft, side: int, code: str, language: Language) -> str:
 
 
 def waiting_fields(state: MatchState) -> tuple[tuple[int, str, str, str], ...]:
-    """The penalties in the open hand: side, code, how often or how many points as typed, and reason."""
+    """The penalties in the open hand: side, code, how often or how many points as typed, and
+    reason.
+    """
     draft, found = state.open_hand.draft if state.open_hand else {}, []
     for position, side in enumerate(SIDE_KEYS[: len(state.sides)]):
         for code, penalty in state.rules.penalties.items():
@@ -441,7 +515,10 @@ def waiting_fields(state: MatchState) -> tuple[tuple[int, str, str, str], ...]:
             if penalty.points is not None and typed not in ("", NONE):
                 found.append((position, code, typed, ""))
         for row in rows_of(draft, side, HOUSE):
-            points, reason = (draft.get(key(side, f"house.{row}.{part}"), "").strip() for part in ("points", "reason"))
+            points, reason = (
+                draft.get(key(side, f"house.{row}.{part}"), "").strip()
+                for part in ("points", "reason")
+            )
             found.append((position, HOUSE, points, reason))
     return tuple(found)
 
@@ -454,7 +531,9 @@ def noted_penalties(state: MatchState, words: Words) -> Iterator[str]:
         if not isinstance(figure, int):
             yield words.text("match.penalty.row-unread", text=typed or reason, **named)
         elif each is None:
-            yield words.text("match.penalty.row-why", points=words.signed(-figure), reason=reason, **named)
+            yield words.text(
+                "match.penalty.row-why", points=words.signed(-figure), reason=reason, **named
+            )
         else:
             yield words.text("match.penalty.row", points=words.signed(-each * figure), **named)
 
@@ -470,5 +549,7 @@ def referee_facts(draft: Draft, side: str, rules: Ruleset) -> dict[str, str]:
     melds = " / ".join(line for line in lines_of(draft.get(key(side, "melds"), "")) if line != NONE)
     names = {"count": "red_threes", "red_threes": "red_threes"}
     names |= {f"canastas-{kind.item}": f"canastas.{kind.item}" for kind in rules.settings.canastas}
-    facts = {"table": melds} | {fact: draft.get(key(side, name), "").strip() for fact, name in names.items()}
+    facts = {"table": melds} | {
+        fact: draft.get(key(side, name), "").strip() for fact, name in names.items()
+    }
     return {name: text for name, text in facts.items() if text}

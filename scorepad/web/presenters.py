@@ -1,6 +1,7 @@
 """Shared presentation: matches, sources, rules and links on pages, and how pages follow a match.
 
-An open page polls `Watch.state` (`static/live.js`), compares the tag, and fetches `Watch.page` when it changed.
+An open page polls `Watch.state` (`static/live.js`), compares the tag, and fetches `Watch.page` when
+it changed.
 """
 
 from __future__ import annotations
@@ -37,7 +38,16 @@ from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Cited, SourceId, Standing
 from scorepad.rules.judge import Seat
 from scorepad.rules.settings import Settings
-from scorepad.rules.variants import Choices, ChoiceValue, Ruleset, Variant, get_variant, settle, sources, variant_ids
+from scorepad.rules.variants import (
+    Choices,
+    ChoiceValue,
+    Ruleset,
+    Variant,
+    get_variant,
+    settle,
+    sources,
+    variant_ids,
+)
 from scorepad.sheets.chart import chart_svg, running_chart
 from scorepad.sheets.result import joined
 from scorepad.storage.rows import SummaryRecord
@@ -84,12 +94,16 @@ def default_names(side_sizes: Sequence[int], words: Words) -> tuple[str, ...]:
     """The names of unnamed sides: Noi and Loro for pairs."""
     if len(side_sizes) == 2 and max(side_sizes) > 1:  # noqa: PLR2004 - two sides
         return words.text("web.side.noi"), words.text("web.side.loro")
-    return tuple(words.text("web.side.player", number=number + 1) for number in range(len(side_sizes)))
+    return tuple(
+        words.text("web.side.player", number=number + 1) for number in range(len(side_sizes))
+    )
 
 
 def is_default_name(name: str) -> bool:
     """Whether a name is empty, or a default name of the form, in any language."""
-    usual = (default_names(sizes, words(each)) for each in Language for sizes in ((2, 2), (1, 1, 1)))
+    usual = (
+        default_names(sizes, words(each)) for each in Language for sizes in ((2, 2), (1, 1, 1))
+    )
     return not name.strip() or any(name.strip() in names for names in usual)
 
 
@@ -106,7 +120,9 @@ def reachable(state: MatchState) -> MatchState:
 
 
 def chart_of(state: MatchState, words: Words) -> Markup:
-    """The chart of the totals, for a page with `share.css`; empty before the first hand. Cached by log entry."""
+    """The chart of the totals, for a page with `share.css`; empty before the first hand. Cached by
+    log entry.
+    """
     if not state.hands:
         return Markup()
     shown, key = app_state().shown, ("chart", state.id, state.sequence, state.names, words.language)
@@ -138,7 +154,9 @@ def _by_source(citations: Iterable[str], words: Words) -> dict[str, list[str]]:
     headings: dict[str, list[str]] = {}
     for citation in citations:
         source, _, heading = citation.partition(":")
-        headings.setdefault(source_name(source, words), []).append(words.text("web.heading", heading=heading))
+        headings.setdefault(source_name(source, words), []).append(
+            words.text("web.heading", heading=heading)
+        )
     return headings
 
 
@@ -161,7 +179,9 @@ def cited_words(cited: Cited, words: Words) -> str:
     named = places(map(str, cited.citations), words) if cited.citations else ""
     if named and cited.notes:
         named = f"{named} ({words.text('rulebook.why.manuals', names='; '.join(cited.notes))})"
-    key = {Standing.STATED: "stated", Standing.READ: "read", Standing.HOUSE: "house"}[cited.standing]
+    key = {Standing.STATED: "stated", Standing.READ: "read", Standing.HOUSE: "house"}[
+        cited.standing
+    ]
     if named and cited.standing is not Standing.STATED:
         key = f"{key}-from"
     argument = words.text(f"read.{cited.read}") if cited.standing is Standing.READ else ""
@@ -186,7 +206,9 @@ def out_needs(rules: Ruleset, words: Words) -> tuple[str, str]:
     settings, more = rules.settings, list[str]()
     if settings.out_red_threes != "any":
         more.append(words.text(f"web.needs.{settings.out_red_threes}"))
-    if barring := [words.text(f"value.incomplete.{kind.name}") for kind in settings.incomplete if kind.bars_out]:
+    if barring := [
+        words.text(f"value.incomplete.{kind.name}") for kind in settings.incomplete if kind.bars_out
+    ]:
         more.append(words.text("web.needs.nothing-unfinished", kinds=words.listing(barring)))
     if settings.last_discard == "obligatory":
         more.append(words.text(f"web.needs.discard.{settings.last_discard_special}"))
@@ -222,8 +244,15 @@ def players_words(variant: Variant, words: Words) -> str:
 def length_words(variant: Variant, words: Words) -> str:
     """The length of a match: a target, a number of hands, or minutes."""
     hands, target = (variant.settings[key].value for key in ("match-deals", "target"))
-    parts, minutes = [words.plural("web.length.hands", hands)] if isinstance(hands, int) else [], variant.ends.minutes
-    parts += [words.text("web.length.target", target=target)] if isinstance(target, int) and not parts else []
+    parts, minutes = (
+        [words.plural("web.length.hands", hands)] if isinstance(hands, int) else [],
+        variant.ends.minutes,
+    )
+    parts += (
+        [words.text("web.length.target", target=target)]
+        if isinstance(target, int) and not parts
+        else []
+    )
     parts += [words.text("web.length.minutes", minutes=minutes)] if minutes is not None else []
     return ", ".join(parts)
 
@@ -239,13 +268,19 @@ def score_ranges(steps: Sequence[tuple[int, int]], words: Words) -> list[tuple[i
 
 def option_words(option: str, value: ChoiceValue, words: Words) -> str:
     """An option with its value: `Traguardo: 5.000`."""
-    return words.text("web.new.chosen", option=words.text(f"option.{option}"), value=value_word(option, value, words))
+    return words.text(
+        "web.new.chosen",
+        option=words.text(f"option.{option}"),
+        value=value_word(option, value, words),
+    )
 
 
 def choices_words(preset: str | None, options: Choices, words: Words) -> str:
     """A preset and options with their values; empty if there are none."""
     named = [words.text(f"preset.{preset}")] if preset else []
-    return "; ".join((*named, *(option_words(name, value, words) for name, value in options.items())))
+    return "; ".join(
+        (*named, *(option_words(name, value, words) for name, value in options.items()))
+    )
 
 
 def options_words(options: Choices, words: Words) -> str:
@@ -294,13 +329,17 @@ def choice_args(preset: str | None, options: Choices | None) -> dict[str, Any]:
     return found | {name: coded(value) for name, value in (options or {}).items()}
 
 
-def game_url(game: str, preset: str | None = None, options: Choices | None = None, anchor: str | None = None) -> str:
+def game_url(
+    game: str, preset: str | None = None, options: Choices | None = None, anchor: str | None = None
+) -> str:
     """The page of a variant under a preset and options."""
     return url_for("rulebook.page", game=game, **choice_args(preset, options), _anchor=anchor)
 
 
 def rules_url(rules: Ruleset) -> str:
-    """The page with the rules of a match, without an anchor; empty if the variant no longer exists or was changed."""
+    """The page with the rules of a match, without an anchor; empty if the variant no longer exists
+    or was changed.
+    """
     if rules.variant not in variant_ids():
         return ""
     variant = get_variant(rules.variant)
@@ -308,9 +347,16 @@ def rules_url(rules: Ruleset) -> str:
     # A preset that sets nothing is the variant itself.
     preset = known.id if known and known.options else None
     usual = settle(variant.id, preset).options
-    own = {name: value for name, value in rules.options.items() if name in usual and value != usual[name]}
+    own = {
+        name: value
+        for name, value in rules.options.items()
+        if name in usual and value != usual[name]
+    }
     now = settle(variant.id, preset, own, rules.ends) if variant.is_own else rules
-    if any(getattr(now, part) != getattr(rules, part) for part in ("settings", "penalties", "bonuses", "words")):
+    if any(
+        getattr(now, part) != getattr(rules, part)
+        for part in ("settings", "penalties", "bonuses", "words")
+    ):
         return ""
     return game_url(variant.id, preset, own)
 
@@ -320,7 +366,7 @@ def place_url(page: str, anchor: str) -> str:
     return f"{page}#{anchor}" if page else ""
 
 
-# ---------------------------------------------------------------- how an open page follows its match
+# --------------------------------------------------------------- how an open page follows its match
 
 SEEN = "visto"
 """Query parameter of a form that refetches itself: the last log entry when it was first shown."""
@@ -334,7 +380,12 @@ PENALTIES = frozenset({NewHand.kind, NotedPenalty.kind, Ending.kind})
 REMARKS = SCORES | {Remark.kind}
 
 _NOTICES = dict.fromkeys(SCORES, "scores") | dict.fromkeys(NAMES, "names")
-_NOTICES |= {RulesChange.kind: "rules", Ending.kind: "end", NotedPenalty.kind: "penalty", Remark.kind: "remark"}
+_NOTICES |= {
+    RulesChange.kind: "rules",
+    Ending.kind: "end",
+    NotedPenalty.kind: "penalty",
+    Remark.kind: "remark",
+}
 
 
 class Watch(NamedTuple):
@@ -360,11 +411,14 @@ def watch(state: MatchState, page: str = "", poll: str = "", tag: str = "") -> W
     `poll`: another URL for its tag, read before the match.
     """
     page = page or url_for(str(request.endpoint), **(request.view_args or {}))
-    return Watch(poll or url_for("live.state", match=state.id), page, tag or state_tag(state), _totals(state))
+    return Watch(
+        poll or url_for("live.state", match=state.id), page, tag or state_tag(state), _totals(state)
+    )
 
 
 def watch_form(state: MatchState, kinds: Iterable[str], page: str = "") -> Watch:
-    """Let a form follow its match: it reports what was done or undone of these kinds since it was first shown.
+    """Let a form follow its match: it reports what was done or undone of these kinds since it was
+    first shown.
 
     `page`: the URL of another page with this report, for a form that cannot be fetched again.
     """
@@ -374,13 +428,17 @@ def watch_form(state: MatchState, kinds: Iterable[str], page: str = "") -> Watch
     if changed:
         kind, words = _NOTICES.get(changed[-1], "other"), page_words()
         kind = "over" if state.status.finished else kind
-        notice = words.text(f"live.moved.{kind}", now=_totals(state), names=versus(state.names, words))
+        notice = words.text(
+            f"live.moved.{kind}", now=_totals(state), names=versus(state.names, words)
+        )
     query = {SEEN: seen} if page else {**request.args, SEEN: seen}
     watched = watch(state, page)
     return watched._replace(page=f"{watched.page}?{urlencode(query)}", change=notice)
 
 
-def watch_all(tag: str, page: str, last: SummaryRecord | None = None, gone_message: str = "") -> Watch:
+def watch_all(
+    tag: str, page: str, last: SummaryRecord | None = None, gone_message: str = ""
+) -> Watch:
     """Let a page about all matches of the device follow them; `tag` was read before them.
 
     The totals of the `last` one are announced when they change.
@@ -415,4 +473,6 @@ def _totals(state: MatchState) -> str:
 
 
 def _listing(sides: Iterable[tuple[str, int]], words: Words) -> str:
-    return words.listing([words.text("live.text.side", side=name, total=total) for name, total in sides])
+    return words.listing(
+        [words.text("live.text.side", side=name, total=total) for name, total in sides]
+    )

@@ -1,9 +1,10 @@
 """Rate limits: what a phone, an address, and all together may do in a time, and the counters of it.
 
-PyrateLimiter counts by a monotonic clock. Flask-Limiter (4.1.1, limits 5.8) uses the wall clock: setting it back by an
-hour blocks all requests for an hour. It also starts a thread a request.
+PyrateLimiter counts by a monotonic clock. Flask-Limiter (4.1.1, limits 5.8) uses the wall clock:
+setting it back by an hour blocks all requests for an hour. It also starts a thread a request.
 
-The figures are for sixteen phones behind one address; reads, such as the polls of open pages, are not limited:
+The figures are for sixteen phones behind one address; reads, such as the polls of open pages, are
+not limited:
 
 - Typing a hand sends it at most 120 times a minute (`static/hand-sync.js`). Limit per phone: ten times.
 - At the end of a match each phone takes the sheet, the picture, the rules card and a blank pad: 4, of all 64.
@@ -39,9 +40,11 @@ MOST_COUNTERS = 4096
 
 
 class Limit(NamedTuple):
-    """What is allowed in `time` milliseconds to a phone, to an address, and to all together (0: no limit).
+    """What is allowed in `time` milliseconds to a phone, to an address, and to all together (0: no
+    limit).
 
-    The first ones of an address, `apart`, do not count among those of `everybody`. `most` is the limit with these.
+    The first ones of an address, `apart`, do not count among those of `everybody`. `most` is the
+    limit with these.
     """
 
     phone: int
@@ -77,12 +80,18 @@ class _Counter(NamedTuple):
 class Counts:
     """The counters; the least recently used ones of phones and addresses are dropped."""
 
-    phones: LruCache[InMemoryStateStore] = field(default_factory=lambda: LruCache(most=MOST_COUNTERS))
-    addresses: LruCache[InMemoryStateStore] = field(default_factory=lambda: LruCache(most=MOST_COUNTERS))
+    phones: LruCache[InMemoryStateStore] = field(
+        default_factory=lambda: LruCache(most=MOST_COUNTERS)
+    )
+    addresses: LruCache[InMemoryStateStore] = field(
+        default_factory=lambda: LruCache(most=MOST_COUNTERS)
+    )
     totals: MutableMapping[tuple[Action, str], InMemoryStateStore] = field(default_factory=dict)
 
     def check(self, action: Action, phone: str, address: str) -> int:
-        """Milliseconds until the action is allowed, 0 for now; it is not counted. `phone`: empty for an unknown one."""
+        """Milliseconds until the action is allowed, 0 for now; it is not counted. `phone`: empty
+        for an unknown one.
+        """
         for counter in self._counters(action, phone, address, 1):
             wait = _wait(counter, 1, counted=False)
             if wait:

@@ -1,4 +1,6 @@
-"""The rules that a URL chooses: variant, preset and options; the form for them, and the options with their values."""
+"""The rules that a URL chooses: variant, preset and options; the form for them, and the options
+with their values.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ LONGEST_QUOTE = 40
 
 @dataclass(frozen=True)  # without slots: its values are cached
 class ChosenRules:
-    """A variant with the preset and options chosen by a reader; `errors`: for choices that do not exist."""
+    """A variant with the preset and options chosen by a reader; `errors`: for choices that do not
+    exist.
+    """
 
     variant: Variant
     preset: str | None = None
@@ -75,7 +79,9 @@ class ChosenRules:
 
 
 def read_choices(variant: Variant, args: Mapping[str, str]) -> ChosenRules:
-    """The choices in the parameters of a URL; those that do not exist are left out, with an error for each."""
+    """The choices in the parameters of a URL; those that do not exist are left out, with an error
+    for each.
+    """
     use_words(variant.words)
     preset, errors = args.get(PRESET, "").strip() or None, []
     if preset is not None and preset not in variant.presets:
@@ -112,7 +118,10 @@ def effective_options(variant: Variant) -> Iterator[Option]:
     """The options of which at least one value changes something in the game."""
     for option in variant.options.values():
         keys = {key for value in option.values for key in value.sets}
-        tables = (as_played(variant.id, None, {option.id: value.value}) for value in variant.values_of(option))
+        tables = (
+            as_played(variant.id, None, {option.id: value.value})
+            for value in variant.values_of(option)
+        )
         if option.step is not None or any(applies(key, table) for table in tables for key in keys):
             yield option
 
@@ -121,7 +130,9 @@ def in_book(key: str, variant: Variant, words: Words) -> bool:
     """Whether a setting is shown in the rulebook: it has an effect, or an option may give it one."""
     if not applies(key, variant):
         return False
-    may_be_chosen = any(key in value.sets for option in variant.options.values() for value in option.values)
+    may_be_chosen = any(
+        key in value.sets for option in variant.options.values() for value in option.values
+    )
     return may_be_chosen or is_told(key, variant) or is_left_out_of_lists(key, variant, words)
 
 
@@ -150,10 +161,17 @@ SITS = "sides"
 
 def seat_options(variant: Variant) -> tuple[Option, ...]:
     """The options that decide the number of players; they are chosen before the names."""
-    return tuple(option for option in variant.options.values() if any(SITS in value.sets for value in option.values))
+    return tuple(
+        option
+        for option in variant.options.values()
+        if any(SITS in value.sets for value in option.values)
+    )
 
 
 def seated_by(variant: Variant, sent: Mapping[str, str]) -> dict[str, ChoiceValue]:
     """The values of those options in a submitted form; the default for an unknown value."""
-    chosen = {each.id: option_value(each, sent.get(f"option-{each.id}", "")) for each in seat_options(variant)}
+    chosen = {
+        each.id: option_value(each, sent.get(f"option-{each.id}", ""))
+        for each in seat_options(variant)
+    }
     return {name: value for name, value in chosen.items() if value is not None}

@@ -1,8 +1,9 @@
-"""Security: the checks before each request, rate limits, the headers of responses, and the signed cookies of devices.
+"""Security: the checks before each request, rate limits, the headers of responses, and the signed
+cookies of devices.
 
-A page of another site can make a browser send requests here under its own host name (DNS rebinding), but not under
-an IP address. So the host of a request must be loopback, an address of this machine, its `.local` name, or a name
-given to `serve`.
+A page of another site can make a browser send requests here under its own host name (DNS
+rebinding), but not under an IP address. So the host of a request must be loopback, an address of
+this machine, its `.local` name, or a name given to `serve`.
 """
 
 from __future__ import annotations
@@ -69,7 +70,8 @@ def _check_host() -> None:
     # The health check answers under any name: it reveals nothing.
     if request.endpoint != "app.health" and not is_own_host(request.host, allowed):
         abort(400, "host")
-    # A form of a page of another machine. Without an origin the CSRF token decides; a proxy may change the host.
+    # A form of a page of another machine. Without an origin the CSRF token decides; a proxy may
+    # change the host.
     if request.method not in _SAFE_METHODS and request.origin not in (None, "", "null"):
         origin = (request.origin or "").partition("://")[2]
         if origin.lower() != request.host.lower() and not is_own_host(origin, allowed):
@@ -77,12 +79,20 @@ def _check_host() -> None:
 
 
 def _check_access() -> None:
-    """Reject a read-only device on every URL that changes a match and on the forms for it; sets `g.rules`."""
-    # Werkzeug limits only the parts of a multipart body. The data read here is cached for its parser.
-    if request.mimetype == "application/x-www-form-urlencoded" and request.get_data().count(b"&") >= MOST_FIELDS:
+    """Reject a read-only device on every URL that changes a match and on the forms for it; sets
+    `g.rules`.
+    """
+    # Werkzeug limits only the parts of a multipart body. The data read here is cached for its
+    # parser.
+    if (
+        request.mimetype == "application/x-www-form-urlencoded"
+        and request.get_data().count(b"&") >= MOST_FIELDS
+    ):
         abort(413)
     match, rule = (request.view_args or {}).get("match"), request.url_rule
-    if not match or rule is None or request.blueprint == "api":  # the API takes keys, and ignores cookies
+    if (
+        not match or rule is None or request.blueprint == "api"
+    ):  # the API takes keys, and ignores cookies
         return
     _enter_by_carried_key(match)
     if not (rule.methods or set()) <= _SAFE_METHODS:
@@ -90,7 +100,8 @@ def _check_access() -> None:
 
 
 def _enter_by_carried_key(match: str) -> None:
-    """Let a new device enter a match by the key that its browser carries for the pages of the match.
+    """Let a new device enter a match by the key that its browser carries for the pages of the
+    match.
 
     The signing key was lost, or the device's cookie. Nobody else has the cookie that it gets now.
     """
@@ -116,7 +127,8 @@ ALWAYS = {
     "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    # Hide match URLs from other sites, but send the origin, which the token check needs under https.
+    # Hide match URLs from other sites, but send the origin, which the token check needs under
+    # https.
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -136,7 +148,11 @@ def may_hold_key(path: str) -> bool:
 def _finish(response: Response) -> Response:
     """Set cookies and headers. Pages are revalidated each time and not cached by proxies."""
     is_html = response.mimetype == "text/html"
-    if is_html and not response.location and response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
+    if (
+        is_html
+        and not response.location
+        and response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR
+    ):
         current_device()  # a form sent twice must come from one device; on a 5xx the data file may have failed
     if g.get("keeps_device") and (is_html or "has_entered" in g):
         set_cookie(response, DEVICE_COOKIE, _signer(DEVICE_COOKIE).dumps(g.device))
@@ -163,14 +179,19 @@ def _finish(response: Response) -> Response:
 def _compress(response: Response) -> None:
     """Compress a response with gzip for a client that accepts it.
 
-    Flask-Compress (1.25) ignores `gzip;q=0`, compresses a stylesheet anew each time, and needs two more libraries.
+    Flask-Compress (1.25) ignores `gzip;q=0`, compresses a stylesheet anew each time, and needs two
+    more libraries.
     """
     if response.mimetype not in _COMPRESSED:
         return
     response.vary.add("Accept-Encoding")
     is_wanted = request.accept_encodings["gzip"] > 0 and "Content-Encoding" not in response.headers
     is_static = request.endpoint == "static"
-    if not is_wanted or response.status_code != HTTPStatus.OK or (response.direct_passthrough and not is_static):
+    if (
+        not is_wanted
+        or response.status_code != HTTPStatus.OK
+        or (response.direct_passthrough and not is_static)
+    ):
         return
     response.direct_passthrough = False
     data = response.get_data()
@@ -204,7 +225,9 @@ def is_own_host(host: str, allowed: tuple[str, ...] = ()) -> bool:
         address = ipaddress.ip_address(name)
         family = socket.AF_INET if isinstance(address, ipaddress.IPv4Address) else socket.AF_INET6
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
-            probe.bind((str(address), 0))  # works only for an address of this machine, or of no machine
+            probe.bind(
+                (str(address), 0)
+            )  # works only for an address of this machine, or of no machine
     except (ValueError, OSError):
         return False
     return not (address.is_unspecified or address.is_multicast or name == "255.255.255.255")
@@ -219,7 +242,12 @@ def host_name(host: str) -> str | None:
     """The host name in a `Host` header, without the port; None if it is malformed."""
     with suppress(ValueError):
         parts = urlsplit(f"//{host}")
-        if parts.hostname is not None and parts.port != 0 and parts.netloc == host and "@" not in host:
+        if (
+            parts.hostname is not None
+            and parts.port != 0
+            and parts.netloc == host
+            and "@" not in host
+        ):
             return parts.hostname.rstrip(".")
     return None
 
@@ -258,12 +286,18 @@ def home_address() -> str | None:
 
 
 def home_addresses() -> tuple[str, ...]:
-    """The IPv4 addresses of this machine, that of the home network first; on Linux of each interface that is up."""
+    """The IPv4 addresses of this machine, that of the home network first; on Linux of each
+    interface that is up.
+    """
     found = [home_address()]
     if sys.platform == "linux":
         from fcntl import ioctl  # not on every system
 
-        get_flags, get_address, up_and_running = 0x8913, 0x8915, 0x1 | 0x40  # SIOCGIFFLAGS, SIOCGIFADDR
+        get_flags, get_address, up_and_running = (
+            0x8913,
+            0x8915,
+            0x1 | 0x40,
+        )  # SIOCGIFFLAGS, SIOCGIFADDR
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             for _, name in socket.if_nameindex():
                 asked = struct.pack("256s", name.encode()[:15])
@@ -271,7 +305,9 @@ def home_addresses() -> tuple[str, ...]:
                     (flags,) = struct.unpack_from("H", ioctl(probe, get_flags, asked), 16)
                     if flags & up_and_running == up_and_running:
                         found.append(socket.inet_ntoa(ioctl(probe, get_address, asked)[20:24]))
-    return tuple(dict.fromkeys(address for address in found if address and not is_loopback(address)))
+    return tuple(
+        dict.fromkeys(address for address in found if address and not is_loopback(address))
+    )
 
 
 # ---------------------------------------------------------------- cookies
@@ -290,15 +326,21 @@ _RENEWED_AFTER = timedelta(days=30)  # age from which a signed cookie is renewed
 
 
 class LastingSessions(SecureCookieSessionInterface):
-    """Sessions without an expiry date: the server's clock may be years behind, and may be set during a match."""
+    """Sessions without an expiry date: the server's clock may be years behind, and may be set
+    during a match.
+    """
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        """The session of a request, of any age: after the clock was set back it may be from the future."""
+        """The session of a request, of any age: after the clock was set back it may be from the
+        future.
+        """
         serializer = self.get_signing_serializer(app)
         if serializer is None:
             return None
         try:
-            return self.session_class(serializer.loads(request.cookies.get(self.get_cookie_name(app), "")))
+            return self.session_class(
+                serializer.loads(request.cookies.get(self.get_cookie_name(app), ""))
+            )
         except BadSignature:
             return self.session_class()
 
@@ -320,11 +362,21 @@ def cookie_name(name: str, prefix: str = "__Host-") -> str:
     return prefix + name if request.is_secure else name
 
 
-def set_cookie(response: AnyResponse, name: str, value: str, path: str = "/", samesite: str = "Lax") -> None:
+def set_cookie(
+    response: AnyResponse, name: str, value: str, path: str = "/", samesite: str = "Lax"
+) -> None:
     """Set a lasting cookie for this host, hidden from scripts."""
-    name = cookie_name(name, "__Host-" if path == "/" else "__Secure-")  # `__Host-` is for the path / alone
+    name = cookie_name(
+        name, "__Host-" if path == "/" else "__Secure-"
+    )  # `__Host-` is for the path / alone
     response.set_cookie(
-        name, value, max_age=KEPT_FOR, path=path, httponly=True, samesite=samesite, secure=request.is_secure
+        name,
+        value,
+        max_age=KEPT_FOR,
+        path=path,
+        httponly=True,
+        samesite=samesite,
+        secure=request.is_secure,
     )
 
 
@@ -334,11 +386,15 @@ def _signer(name: str) -> URLSafeTimedSerializer:
 
 
 def _read_signed(name: str) -> tuple[Any, datetime | None]:
-    """The content of a signed cookie of any age, and when it was signed; None if this server did not sign it."""
+    """The content of a signed cookie of any age, and when it was signed; None if this server did
+    not sign it.
+    """
     read: dict[str, tuple[Any, datetime | None]] = g.setdefault("signed_cookies", {})
     if name not in read:
         try:
-            read[name] = _signer(name).loads(request.cookies.get(cookie_name(name), ""), return_timestamp=True)
+            read[name] = _signer(name).loads(
+                request.cookies.get(cookie_name(name), ""), return_timestamp=True
+            )
         except BadData:
             read[name] = None, None
     return read[name]
@@ -352,7 +408,8 @@ def cookie_keys() -> Keys:
 
 
 def key_to_enter(match: str) -> str:
-    """A valid key of a match, from the cookies of a device that never was in it; empty if there is none.
+    """A valid key of a match, from the cookies of a device that never was in it; empty if there is
+    none.
 
     A device that was removed from the match, or left it, needs the link.
     """
@@ -377,10 +434,11 @@ def set_key_cookies(response: AnyResponse, match: MatchId, keys: Keys) -> None:
 class DeviceToken(NamedTuple):
     """The content of a device cookie, and of a renewed one.
 
-    A device that begins a match, or enters one by a key, gets a renewed cookie with another `nonce`. From the first
-    request that brings it on, no other cookie of the device is valid, so that one planted in the browser gives no
-    access to that match. Until then the one `before` is valid, since the response with the renewed one may be lost. It
-    has a name of its own: the response to a request of another tab cannot replace a cookie that is valid by now.
+    A device that begins a match, or enters one by a key, gets a renewed cookie with another
+    `nonce`. From the first request that brings it on, no other cookie of the device is valid, so
+    that one planted in the browser gives no access to that match. Until then the one `before` is
+    valid, since the response with the renewed one may be lost. It has a name of its own: the
+    response to a request of another tab cannot replace a cookie that is valid by now.
     """
 
     name: str
@@ -391,7 +449,9 @@ class DeviceToken(NamedTuple):
 
 
 def current_device() -> DeviceId:
-    """The device of the request, by its cookie; a new one gets a random id, and its cookie with the response."""
+    """The device of the request, by its cookie; a new one gets a random id, and its cookie with the
+    response.
+    """
     if "device" not in g:
         g.device, g.keeps_device = _find_device()
         g.is_at_home = is_at_home()
@@ -400,7 +460,8 @@ def current_device() -> DeviceId:
 
 
 def is_renewed_for(key: str) -> bool:
-    """Whether the cookie of the device was renewed for this key, or the device is new: nobody else has its cookie.
+    """Whether the cookie of the device was renewed for this key, or the device is new: nobody else
+    has its cookie.
 
     Raises StorageError if a renewed cookie could not be stored.
     """
@@ -411,7 +472,9 @@ def is_renewed_for(key: str) -> bool:
 
 
 def renew_device(response: AnyResponse, key: str = "") -> None:
-    """Set a renewed cookie for the device, unless the device is new; `key`: the one that it is about to enter by."""
+    """Set a renewed cookie for the device, unless the device is new; `key`: the one that it is
+    about to enter by.
+    """
     if _is_new_device():
         return
     made_for = digest_of(key) if key else ""
@@ -443,7 +506,9 @@ def _find_device() -> tuple[DeviceToken, bool]:
 
 
 def _is_valid(token: DeviceToken) -> bool:
-    """Whether a cookie is the valid one of its device. A renewed one becomes it here, if the one before it is."""
+    """Whether a cookie is the valid one of its device. A renewed one becomes it here, if the one
+    before it is.
+    """
     devices, device = _pad().devices, DeviceId(token.name)
     if devices.is_current(device, token.nonce):
         return True
@@ -467,7 +532,9 @@ def _read_token(name: str) -> tuple[DeviceToken, datetime | None]:
 
 
 def is_at_home() -> bool:
-    """Whether the browser has the home privilege: its cookie, in a request not made by another site."""
+    """Whether the browser has the home privilege: its cookie, in a request not made by another
+    site.
+    """
     is_offered = cookie_name(HOME_COOKIE) in request.cookies and is_same_origin()
     return is_offered and _read_signed(HOME_COOKIE)[1] is not None
 
@@ -475,7 +542,8 @@ def is_at_home() -> bool:
 def is_same_origin() -> bool:
     """Whether a page of this origin or the user made the request.
 
-    Browsers send `Sec-Fetch-Site` only to https and localhost, old ones never; forms and scripts send `Origin`.
+    Browsers send `Sec-Fetch-Site` only to https and localhost, old ones never; forms and scripts
+    send `Origin`.
     """
     site, origin = request.headers.get("Sec-Fetch-Site", "none"), request.headers.get("Origin")
     return site in ("same-origin", "none") and (
@@ -485,7 +553,12 @@ def is_same_origin() -> bool:
 
 def set_home_cookie(response: AnyResponse) -> None:
     """Give the browser the home privilege."""
-    set_cookie(response, HOME_COOKIE, _signer(HOME_COOKIE).dumps(secrets.token_urlsafe(8)), samesite="Strict")
+    set_cookie(
+        response,
+        HOME_COOKIE,
+        _signer(HOME_COOKIE).dumps(secrets.token_urlsafe(8)),
+        samesite="Strict",
+    )
 
 
 # ---------------------------------------------------------------- rate limits
@@ -500,7 +573,9 @@ _ENTER, _JOIN = "phones.enter", "phones.join"
 
 
 def limit_requests(app: Flask) -> None:
-    """Limit requests: 429 with `Retry-After`. Runs after the check of the host and before anything expensive."""
+    """Limit requests: 429 with `Retry-After`. Runs after the check of the host and before anything
+    expensive.
+    """
     app.extensions[COUNTS] = Counts()
     app.before_request(_check_limits)
     app.after_request(_after_limits)
@@ -537,7 +612,9 @@ def _counts() -> Counts:
 
 
 def _phone() -> str:
-    """Who sends the request: a program by the digest of its key, a phone by its cookie; a new one has none yet."""
+    """Who sends the request: a program by the digest of its key, a phone by its cookie; a new one
+    has none yet.
+    """
     program = request.headers.get("Authorization", "")
     if program:
         return hashlib.sha256(program.encode()).hexdigest()
@@ -550,7 +627,10 @@ def address_to_limit() -> str:
 
 
 def _check_limits() -> None:
-    if request.endpoint in ("api.score", "api.rulings"):  # they store nothing, and take a few milliseconds
+    if request.endpoint in (
+        "api.score",
+        "api.rulings",
+    ):  # they store nothing, and take a few milliseconds
         count(Action.ASK)
     elif request.method not in _SAFE_METHODS:
         count(Action.WRITE)
@@ -568,7 +648,10 @@ def is_paper() -> bool:
     """Whether a file is made or read: by the extension of the URL, an export, or an import."""
     path = "" if request.url_rule is None else request.url_rule.rule
     is_import = request.endpoint == "files.take" and request.method not in _SAFE_METHODS
-    is_file = path.endswith((".pdf", ".png", ".csv", ".json", "/export")) and request.endpoint != "api.openapi"
+    is_file = (
+        path.endswith((".pdf", ".png", ".csv", ".json", "/export"))
+        and request.endpoint != "api.openapi"
+    )
     return is_file or is_import
 
 
@@ -582,7 +665,9 @@ def _tries() -> Action | None:
 
 
 def _after_limits(response: Response) -> Response:
-    """Count a wrong key or short code, which after too many is answered with 429; set `Retry-After`."""
+    """Count a wrong key or short code, which after too many is answered with 429; set
+    `Retry-After`.
+    """
     wrong = HTTPStatus.NOT_FOUND if request.endpoint in (_ENTER, _JOIN) else HTTPStatus.UNAUTHORIZED
     tried = _tries()
     if tried is not None and response.status_code == wrong:

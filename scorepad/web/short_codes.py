@@ -1,4 +1,6 @@
-"""Short codes, which stand for the key of a match for ten minutes, in the memory of the server alone."""
+"""Short codes, which stand for the key of a match for ten minutes, in the memory of the server
+alone.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ MOST_SHORT_CODES = 512
 
 
 class ShortCode(NamedTuple):
-    """What a short code stands for, the address that it was shown to, and when it expires by the monotonic clock."""
+    """What a short code stands for, the address that it was shown to, and when it expires by the
+    monotonic clock.
+    """
 
     key: str
     address: str
@@ -61,7 +65,9 @@ class ShortCodes:
         return found
 
     def _make_room(self, now: float) -> None:
-        """Drop expired codes; if there are still too many, the oldest one of the address that has most of them."""
+        """Drop expired codes; if there are still too many, the oldest one of the address that has
+        most of them.
+        """
         for code, kept in list(self._codes.items()):
             if kept.until <= now:
                 del self._codes[code]

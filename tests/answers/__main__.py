@@ -16,12 +16,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = argparse.ArgumentParser(prog="python -m tests.answers", description=__doc__)
     commands = asked.add_subparsers(dest="command", required=True)
     write = commands.add_parser("write", help="keep all answers of the program in FILE")
-    compare = commands.add_parser("compare", help="compare the answers kept in FILE with those of the program now")
+    compare = commands.add_parser(
+        "compare", help="compare the answers kept in FILE with those of the program now"
+    )
     for command in (write, compare):
         command.add_argument("file", type=Path, metavar="FILE")
         command.add_argument("--only", action="append", default=[], metavar="PATTERN")
-    compare.add_argument("other", type=Path, nargs="?", metavar="OTHER", help="with these kept answers instead")
-    compare.add_argument("--all", action="store_true", help="show every change, however many are at one place")
+    compare.add_argument(
+        "other", type=Path, nargs="?", metavar="OTHER", help="with these kept answers instead"
+    )
+    compare.add_argument(
+        "--all", action="store_true", help="show every change, however many are at one place"
+    )
     given = asked.parse_args(arguments)
 
     if given.command == "write":
@@ -31,7 +37,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
 
     old = _wanted(read_answers(given.file), given.only)
-    new = _wanted(read_answers(given.other), given.only) if given.other else _answers_now(given.only)
+    new = (
+        _wanted(read_answers(given.other), given.only) if given.other else _answers_now(given.only)
+    )
     text, differing = report(old, new, show_all=given.all)
     print(text)
     return 1 if differing else 0

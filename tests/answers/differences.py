@@ -39,18 +39,26 @@ class Group:
     names: list[str] = field(default_factory=list)
 
 
-def report(old: Mapping[str, Any], new: Mapping[str, Any], *, show_all: bool = False) -> tuple[str, int]:
+def report(
+    old: Mapping[str, Any], new: Mapping[str, Any], *, show_all: bool = False
+) -> tuple[str, int]:
     """What differs, as text, and in how many answers."""
     gone = [name for name in old if name not in new]
     added = [name for name in new if name not in old]
-    changed = {name: changes(old[name], new[name]) for name in old if name in new and old[name] != new[name]}
+    changed = {
+        name: changes(old[name], new[name])
+        for name in old
+        if name in new and old[name] != new[name]
+    }
     lines = []
     for place, groups in _grouped(changed).items():
         lines += _paragraph(place, groups, show_all=show_all)
     lines += _listed("gone", gone, show_all=show_all)
     lines += _listed("new", added, show_all=show_all)
     differing = len(gone) + len(added) + len(changed)
-    lines.append(f"{len(changed)} of {len(old)} answers differ, {len(gone)} are gone, {len(added)} are new.")
+    lines.append(
+        f"{len(changed)} of {len(old)} answers differ, {len(gone)} are gone, {len(added)} are new."
+    )
     return "\n".join(lines), differing
 
 

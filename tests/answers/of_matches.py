@@ -102,7 +102,9 @@ def _of_one_match(program: Program, name: str, identity: str, forms: tuple[str, 
         for form in forms:
             output = program.folder / "sheet.pdf"
             program.papers.clear()
-            told = program.run_on_data("sheet", identity, "-o", output, *form.split(), language=language)
+            told = program.run_on_data(
+                "sheet", identity, "-o", output, *form.split(), language=language
+            )
             yield f"{name}/{language}/sheet {form}".rstrip(), {**told, "papers": papers_of(program)}
 
 
@@ -213,7 +215,9 @@ def played_tables(program: Program) -> Answers:
                 yield name, {**answer, "papers": papers_of(program)}
     for name, url in tables.urls.items():
         if url.startswith("/partite/") and program.is_wanted(f"page/log/{name}"):
-            yield from _of_one_match(program, f"page/log/{name}", url.rpartition("/")[2], ("--details",))
+            yield from _of_one_match(
+                program, f"page/log/{name}", url.rpartition("/")[2], ("--details",)
+            )
 
 
 def _shown(visitor: Visitor, tables: Tables, shown: Shown) -> Any:

@@ -125,7 +125,9 @@ def _at(document: Any, path: tuple[Any, ...]) -> Any:
     return document
 
 
-def _changed(document: Any, path: tuple[Any, ...], value: Any = None, *, delete: bool = False) -> Any:
+def _changed(
+    document: Any, path: tuple[Any, ...], value: Any = None, *, delete: bool = False
+) -> Any:
     changed = copy.deepcopy(document)
     *above, key = path
     holder = _at(changed, tuple(above))
@@ -216,7 +218,9 @@ def house_rules(program: Program) -> Answers:
                 yield name, _checked(program, file.name, file.read_text("utf-8"), language)
     for file in sorted(TESTS.glob("rules/own/*.toml")):
         spoiled = list(_spoiled_lines(file.read_text("utf-8")))
-        for number, (how, text) in enumerate(spoiled[::2]):  # half of them, in one language in turn, to be quicker
+        for number, (how, text) in enumerate(
+            spoiled[::2]
+        ):  # half of them, in one language in turn, to be quicker
             language = LANGUAGES[number % len(LANGUAGES)]
             name = f"check/{language}/{file.stem}, {how}"
             if program.is_wanted(name):

@@ -58,7 +58,9 @@ class Program:
 
     # ------------------------------------------------------------ the command line
 
-    def run(self, *arguments: str | Path, language: str = "it", given: bytes = b"") -> dict[str, Answer]:
+    def run(
+        self, *arguments: str | Path, language: str = "it", given: bytes = b""
+    ) -> dict[str, Answer]:
         """A command with what it wrote and its exit status."""
         streams = {
             "stdin": io.TextIOWrapper(io.BytesIO(given), "utf-8"),
@@ -85,12 +87,16 @@ class Program:
 
     # ------------------------------------------------------------ HTTP
 
-    def ask(self, method: str, path: str, language: str = "it", key: str = "", **more: Any) -> dict[str, Answer]:
+    def ask(
+        self, method: str, path: str, language: str = "it", key: str = "", **more: Any
+    ) -> dict[str, Answer]:
         """An answer of the JSON interface: its status, its type and what it holds."""
         headers = {"Accept-Language": language, **more.pop("headers", {})}
         if key:
             headers["Authorization"] = f"Bearer {key}"
-        response = self.app.test_client().open(f"/api/v1{path}", method=method, headers=headers, **more)
+        response = self.app.test_client().open(
+            f"/api/v1{path}", method=method, headers=headers, **more
+        )
         told = {"status": response.status_code, "type": response.content_type}
         told["body"] = response.json if response.is_json else response.text.splitlines()
         for name in ("Location", "WWW-Authenticate", "Content-Language"):
@@ -133,8 +139,12 @@ class Visitor:
         headers = {"Accept-Language": self.language}
         return self.client.get(path, headers=headers, follow_redirects=True, buffered=True)
 
-    def press(self, path: str, selector: str, typed: Mapping[str, str], to: str = "") -> dict[str, Answer]:
-        """What comes of typing into a page and pressing a button; `to`: where the form leads instead."""
+    def press(
+        self, path: str, selector: str, typed: Mapping[str, str], to: str = ""
+    ) -> dict[str, Answer]:
+        """What comes of typing into a page and pressing a button; `to`: where the form leads
+        instead.
+        """
         response = self.fetch(path)
         page = read_page(response.text)
         button = _find(page, selector)
@@ -148,7 +158,9 @@ class Visitor:
 
     def post(self, path: str, fields: Mapping[str, str]) -> dict[str, Answer]:
         headers = {"Accept-Language": self.language}
-        response = self.client.post(path, data=fields, headers=headers, follow_redirects=True, buffered=True)
+        response = self.client.post(
+            path, data=fields, headers=headers, follow_redirects=True, buffered=True
+        )
         return page_answer(response)
 
 

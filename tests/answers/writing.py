@@ -35,7 +35,9 @@ TOPICS: dict[str, Callable[[Program], Answers]] = {
 """What is asked; the names of the answers of a topic begin with its name."""
 
 
-def all_answers(only: Iterable[str] = (), tell: Callable[[str], None] = lambda _: None) -> dict[str, Any]:
+def all_answers(
+    only: Iterable[str] = (), tell: Callable[[str], None] = lambda _: None
+) -> dict[str, Any]:
     """The answers by name; `tell` gets a line about each topic: how many answers, how long."""
     answers: dict[str, Any] = {}
     patterns = tuple(only)

@@ -87,7 +87,11 @@ def begin(program: Program) -> Callable[..., Begun]:
     def start(**told: Any) -> Begun:
         answer = program.ask("POST", "/matches", {"names": ["Noi", "Loro"], **told}, 201)
         keys = answer["keys"]
-        return Begun(answer["match"]["id"], Program(program.app, keys["write"]), Program(program.app, keys["view"]))
+        return Begun(
+            answer["match"]["id"],
+            Program(program.app, keys["write"]),
+            Program(program.app, keys["view"]),
+        )
 
     return start
 

@@ -20,12 +20,17 @@ from tests.api.conftest import Program, conforms
 from tests.cli.running import shell
 
 ROOT = Path(__file__).parents[2]
-HAND = {"variant": "classica", "sides": {"loro": {"left": 85}, "noi": {"melds": ["3xA", "3xK 3x2 JK"]}}}
+HAND = {
+    "variant": "classica",
+    "sides": {"loro": {"left": 85}, "noi": {"melds": ["3xA", "3xK 3x2 JK"]}},
+}
 QUESTION = {"kind": "pile", "variant": "classica", "top": "8", "frozen": True, "with": ["2x8 2"]}
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-@pytest.mark.parametrize(("path", "command", "body"), [("/score", "score", HAND), ("/rulings", "rule", QUESTION)])
+@pytest.mark.parametrize(
+    ("path", "command", "body"), [("/score", "score", HAND), ("/rulings", "rule", QUESTION)]
+)
 def test_the_answer_is_that_of_the_command_line(
     app: Flask, tmp_path: Path, path: str, command: str, body: dict[str, Any], language: str
 ) -> None:
@@ -37,7 +42,11 @@ def test_the_answer_is_that_of_the_command_line(
 
 
 def test_the_answer_to_every_worked_hand_and_ruling_has_its_shape(program: Program) -> None:
-    hands = [case["hand"] for file in sorted((ROOT / "tests/cases").glob("*/*.json")) for case in read(file)]
+    hands = [
+        case["hand"]
+        for file in sorted((ROOT / "tests/cases").glob("*/*.json"))
+        for case in read(file)
+    ]
     assert len(hands) > 100
     for hand in hands[::7]:
         answer = program.send("POST", "/score", hand)
@@ -80,7 +89,9 @@ def test_the_variants_are_told_in_a_line_each_and_whole(program: Program) -> Non
         (b'{"variant": "classica", "sides": {}}' + b" " * (256 * 1024 - 35), 413, "too-large"),
     ],
 )
-def test_a_body_is_answered_with_exactly_this_status(program: Program, body: bytes, status: int, code: str) -> None:
+def test_a_body_is_answered_with_exactly_this_status(
+    program: Program, body: bytes, status: int, code: str
+) -> None:
     for path in ("/score", "/rulings"):
         if status == 200 and path == "/rulings":
             continue
@@ -90,22 +101,39 @@ def test_a_body_is_answered_with_exactly_this_status(program: Program, body: byt
             assert told["error"].endswith((".", "?"))
 
 
-@pytest.mark.parametrize("kind", [None, "", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
+@pytest.mark.parametrize(
+    "kind", [None, "", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]
+)
 def test_what_does_not_say_that_it_is_json_is_not_taken(program: Program, kind: str | None) -> None:
     for path in ("/score", "/rulings", "/matches"):
-        told = program.ask("POST", path, status=415, data=b'{"variant": "classica", "sides": {}}', content_type=kind)
+        told = program.ask(
+            "POST",
+            path,
+            status=415,
+            data=b'{"variant": "classica", "sides": {}}',
+            content_type=kind,
+        )
         assert told["code"] == "not-json"
 
 
 @pytest.mark.parametrize(
     ("asked", "language"),
-    [("en", "en"), ("it-IT,it;q=0.9,en;q=0.8", "it"), ("fr,en;q=0.5", "en"), ("fr", "it"), ("", "it"), ("*", "it")],
+    [
+        ("en", "en"),
+        ("it-IT,it;q=0.9,en;q=0.8", "it"),
+        ("fr,en;q=0.5", "en"),
+        ("fr", "it"),
+        ("", "it"),
+        ("*", "it"),
+    ],
 )
 def test_the_language_is_the_one_asked_for(app: Flask, asked: str, language: str) -> None:
     told = Program(app, language=language).ask(
         "POST", "/score", {"variant": "x", "sides": {}}, 400, headers={"Accept-Language": asked}
     )
-    assert {"it": "non esiste", "en": "there is no"}[language] in told["error"].replace("non c'è", "non esiste")
+    assert {"it": "non esiste", "en": "there is no"}[language] in told["error"].replace(
+        "non c'è", "non esiste"
+    )
 
 
 def test_a_language_cookie_of_the_pages_says_nothing_here(app: Flask) -> None:
@@ -116,9 +144,16 @@ def test_a_language_cookie_of_the_pages_says_nothing_here(app: Flask) -> None:
 
 @pytest.mark.parametrize(
     ("method", "path", "status"),
-    [("GET", "/nothing", 404), ("GET", "/score", 405), ("DELETE", "/matches", 405), ("GET", "/variants/a/b", 404)],
+    [
+        ("GET", "/nothing", 404),
+        ("GET", "/score", 405),
+        ("DELETE", "/matches", 405),
+        ("GET", "/variants/a/b", 404),
+    ],
 )
-def test_what_cannot_be_asked_is_told_in_json_as_well(program: Program, method: str, path: str, status: int) -> None:
+def test_what_cannot_be_asked_is_told_in_json_as_well(
+    program: Program, method: str, path: str, status: int
+) -> None:
     told = program.ask(method, path, status=status)
     assert set(told) == {"error", "code"}
     if status == 405:
@@ -128,7 +163,10 @@ def test_what_cannot_be_asked_is_told_in_json_as_well(program: Program, method: 
 def test_the_machine_answers_programs_under_its_own_names_only(program: Program) -> None:
     told = program.ask("GET", "/variants", status=400, headers={"Host": "evil.example"})
     assert told["code"] == "host"
-    assert program.send("GET", "/nothing", headers={"Host": "evil.example"}).status_code in (400, 404)
+    assert program.send("GET", "/nothing", headers={"Host": "evil.example"}).status_code in (
+        400,
+        404,
+    )
 
 
 def test_every_answer_carries_the_headers_that_keep_it_safe(program: Program) -> None:
@@ -147,14 +185,22 @@ def test_head_is_answered_as_get_without_a_body(program: Program) -> None:
 def test_the_document_tells_every_route_and_no_other(app: Flask, program: Program) -> None:
     rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("api.")]
     routes = {
-        (rule.rule.removeprefix(PREFIX).replace("<int:number>", "<number>").replace("<", "{").replace(">", "}"), method)
+        (
+            rule.rule.removeprefix(PREFIX)
+            .replace("<int:number>", "<number>")
+            .replace("<", "{")
+            .replace(">", "}"),
+            method,
+        )
         for rule in rules
         for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
     }
     assert routes == {(operation.path, operation.method.upper()) for operation in OPERATIONS}
     document = program.ask("GET", "/openapi.json")
     assert document["openapi"] == "3.1.0"
-    told = {(path, method.upper()) for path, methods in document["paths"].items() for method in methods}
+    told = {
+        (path, method.upper()) for path, methods in document["paths"].items() for method in methods
+    }
     assert told == routes
 
 
@@ -170,7 +216,9 @@ def test_the_document_refers_to_nothing_that_it_does_not_hold(program: Program) 
 
 def test_the_document_speaks_both_languages(app: Flask) -> None:
     summaries = [
-        Program(app, language=language).ask("GET", "/openapi.json")["paths"]["/score"]["post"]["summary"]
+        Program(app, language=language).ask("GET", "/openapi.json")["paths"]["/score"]["post"][
+            "summary"
+        ]
         for language in ("it", "en")
     ]
     assert summaries == ["Conta una smazzata.", "Scores a hand."]
@@ -184,7 +232,9 @@ def test_what_the_server_refuses_unread_is_told_programs_in_json(app: Flask) -> 
     for path in ("/api/v1/score", "/file"):
         with socket.create_connection(("127.0.0.1", server.effective_port), timeout=20) as line:
             head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: {9 * 2**20}\r\n"
-            line.sendall(f"{head}Content-Type: application/json\r\nConnection: close\r\n\r\n".encode())
+            line.sendall(
+                f"{head}Content-Type: application/json\r\nConnection: close\r\n\r\n".encode()
+            )
             told[path] = b"".join(iter(lambda: line.recv(65536), b""))
     server.stop()
     thread.join(timeout=20)
@@ -200,5 +250,7 @@ def test_the_document_describes_every_field_of_every_kind_of_question(program: P
     head = {"kind", "variant", "preset", "options"}
     for kind in kinds:
         fields = schemas[kind]["properties"]
-        assert [name for name in fields if name not in head and not fields[name].get("description")] == []
+        assert [
+            name for name in fields if name not in head and not fields[name].get("description")
+        ] == []
     assert "top card too" in schemas["PileQuestion"]["properties"]["with"]["description"]

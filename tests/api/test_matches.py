@@ -26,7 +26,9 @@ USUAL = {
 
 
 def test_a_match_is_begun_and_told_with_its_keys_this_once(program: Program, pad: Pad) -> None:
-    told = program.ask("POST", "/matches", {"names": ["Noi", "Loro"], "players": [["Ada", "Ugo"], []]}, 201)
+    told = program.ask(
+        "POST", "/matches", {"names": ["Noi", "Loro"], "players": [["Ada", "Ugo"], []]}, 201
+    )
     conforms(answers.BegunAnswer, told)
     assert is_key(told["keys"]["write"])
     assert is_key(told["keys"]["view"])
@@ -98,10 +100,15 @@ def test_a_match_that_cannot_begin_is_refused_by_the_key_that_is_wrong(
 
 
 def test_a_hand_is_counted_and_stands_in_the_match(begun: Begun) -> None:
-    told = begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": USUAL, "remark": "bella"}, 201)
+    told = begun.writer.ask(
+        "POST", f"{begun.path}/hands", {"number": 1, "sides": USUAL, "remark": "bella"}, 201
+    )
     conforms(answers.CountedAnswer, told)
     assert (told["saved"], told["number"], told["sequence"]) == (True, 1, 2)
-    assert [(side["hand"], side["total"]) for side in told["sides"].values()] == [(430, 430), (60, 60)]
+    assert [(side["hand"], side["total"]) for side in told["sides"].values()] == [
+        (430, 430),
+        (60, 60),
+    ]
     match = begun.looker.ask("GET", begun.path)
     conforms(answers.MatchAnswer, match)
     (hand,) = match["hands"]
@@ -110,7 +117,12 @@ def test_a_hand_is_counted_and_stands_in_the_match(begun: Begun) -> None:
     assert [side["total"] for side in match["sides"]] == [430, 60]
     assert match["coming"]["number"] == 2
     (line,) = begun.looker.ask("GET", "/matches")["matches"]
-    assert (line["id"], line["totals"], line["hands"], line["access"]) == (begun.id, [430, 60], 1, "view")
+    assert (line["id"], line["totals"], line["hands"], line["access"]) == (
+        begun.id,
+        [430, 60],
+        1,
+        "view",
+    )
 
 
 def test_a_hand_sent_twice_counts_once(begun: Begun) -> None:
@@ -124,14 +136,20 @@ def test_a_hand_that_cannot_be_is_answered_with_its_problems_and_not_stored(begu
     wrong = {"Noi": {"melds": ["3xQ 4x2"]}, "Loro": {"left": 7}}
     told = begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": wrong})
     assert (told["valid"], told["saved"], told["sides"]) == (False, False, None)
-    assert {"meld-too-many-wilds", "points-not-multiple"} <= {problem["code"] for problem in told["problems"]}
+    assert {"meld-too-many-wilds", "points-not-multiple"} <= {
+        problem["code"] for problem in told["problems"]
+    }
     assert "/sides/Noi/melds/0" in {problem["where"] for problem in told["problems"]}
     assert begun.writer.ask("GET", begun.path)["hands"] == []
 
 
 @pytest.mark.parametrize("name", ["a", "Altri", "noi"])
-def test_a_side_goes_by_the_name_that_the_match_gives_it_and_no_other(begun: Begun, name: str) -> None:
-    told = begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": {name: {"left": 5}}})
+def test_a_side_goes_by_the_name_that_the_match_gives_it_and_no_other(
+    begun: Begun, name: str
+) -> None:
+    told = begun.writer.ask(
+        "POST", f"{begun.path}/hands", {"number": 1, "sides": {name: {"left": 5}}}
+    )
     assert "side-unknown" in {problem["code"] for problem in told["problems"]}
     assert not told["saved"]
 
@@ -146,15 +164,25 @@ def test_what_the_table_agreed_is_counted_with_its_reason(begun: Begun) -> None:
 def test_a_hand_is_put_right_and_the_last_thing_undone(begun: Begun) -> None:
     begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": USUAL}, 201)
     entry = begun.writer.ask("GET", begun.path)["hands"][0]["entry"]
-    right = {"sides": {"Noi": {"sum": 500}, "Loro": {"sum": 0}}, "entry": entry, "note": "ricontata"}
+    right = {
+        "sides": {"Noi": {"sum": 500}, "Loro": {"sum": 0}},
+        "entry": entry,
+        "note": "ricontata",
+    }
     told = begun.writer.ask("PUT", f"{begun.path}/hands/1", right)
     assert (told["saved"], told["sides"]["Noi"]["total"]) == (True, 500)
     assert begun.writer.ask("PUT", f"{begun.path}/hands/1", right, 409)["code"] == "stale"
     assert begun.writer.ask("PUT", f"{begun.path}/hands/2", right, 404)["code"] == "no-hand"
     match = begun.writer.ask("GET", begun.path)
     assert match["hands"][0]["corrected"]
-    assert begun.writer.ask("POST", f"{begun.path}/undo", {"sequence": match["sequence"]})["sequence"] == 4
-    assert begun.writer.ask("POST", f"{begun.path}/undo", {"sequence": match["sequence"]}, 409)["code"] == "stale"
+    assert (
+        begun.writer.ask("POST", f"{begun.path}/undo", {"sequence": match["sequence"]})["sequence"]
+        == 4
+    )
+    assert (
+        begun.writer.ask("POST", f"{begun.path}/undo", {"sequence": match["sequence"]}, 409)["code"]
+        == "stale"
+    )
     assert begun.writer.ask("GET", begun.path)["sides"][0]["total"] == 430
 
 
@@ -165,7 +193,9 @@ def test_what_somebody_is_typing_is_not_counted_over_unseen(begun: Begun, pad: P
     body = {"number": 1, "sides": USUAL}
     assert begun.writer.ask("POST", f"{begun.path}/hands", body, 409)["code"] == "being-typed"
     version = begun.writer.ask("GET", begun.path)["coming"]["version"]
-    assert begun.writer.ask("POST", f"{begun.path}/hands", {**body, "version": version}, 201)["saved"]
+    assert begun.writer.ask("POST", f"{begun.path}/hands", {**body, "version": version}, 201)[
+        "saved"
+    ]
 
 
 def test_a_match_that_is_over_takes_no_more(begun: Begun) -> None:
@@ -173,10 +203,15 @@ def test_a_match_that_is_over_takes_no_more(begun: Begun) -> None:
     begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": sides}, 201)
     match = begun.writer.ask("GET", begun.path)
     assert (match["finished"], match["winner"], match["coming"]) == (True, "Noi", None)
-    assert begun.writer.ask("POST", f"{begun.path}/hands", {"number": 2, "sides": sides}, 409)["code"] == "over"
+    assert (
+        begun.writer.ask("POST", f"{begun.path}/hands", {"number": 2, "sides": sides}, 409)["code"]
+        == "over"
+    )
 
 
-def test_a_match_of_three_and_one_of_deals_go_by_their_own_keys(begin: Callable[..., Begun]) -> None:
+def test_a_match_of_three_and_one_of_deals_go_by_their_own_keys(
+    begin: Callable[..., Begun],
+) -> None:
     three = begin(variant="tagliagola", names=["Ada", "Bea", "Ugo"])
     body: dict[str, Any] = {"number": 1, "single": "Ada", "sides": {"Ada": {"left": 5}}}
     told = three.writer.ask("POST", f"{three.path}/hands", {**body, "single": "Eva"})
@@ -185,10 +220,12 @@ def test_a_match_of_three_and_one_of_deals_go_by_their_own_keys(begin: Callable[
     assert three.writer.ask("GET", three.path)["hands"][0]["hand"]["single"] == "Ada"
     deals = begin(variant="hand-and-foot")
     for number in (1, 2):
-        deals.writer.ask("POST", f"{deals.path}/hands", {"number": number, "sides": {"Noi": {"sum": 5}}}, 201)
+        deals.writer.ask(
+            "POST", f"{deals.path}/hands", {"number": number, "sides": {"Noi": {"sum": 5}}}, 201
+        )
 
 
-# ---------------------------------------------------------------------------------------------------- keys
+# --------------------------------------------------------------------------------------------- keys
 
 EVERY = [
     ("GET", "", None),
@@ -214,13 +251,18 @@ def test_without_the_key_of_a_match_nothing_is_told_of_it(
             == 401
         )
     other = begin().writer
-    mine, none = other.send(method, begun.path + path, body), other.send(method, f"/matches/zzzzzzzzzz{path}", body)
+    mine, none = (
+        other.send(method, begun.path + path, body),
+        other.send(method, f"/matches/zzzzzzzzzz{path}", body),
+    )
     assert (mine.status_code, none.status_code) == (404, 404)
     assert mine.data == none.data
 
 
 @pytest.mark.parametrize(("method", "path", "body"), WRITING)
-def test_a_key_to_look_never_writes(begun: Begun, pad: Pad, method: str, path: str, body: Any) -> None:
+def test_a_key_to_look_never_writes(
+    begun: Begun, pad: Pad, method: str, path: str, body: Any
+) -> None:
     before = pad.state(MatchId(begun.id), KEEPER)
     assert begun.looker.ask(method, begun.path + path, body, 403)["code"] == "not-allowed"
     assert pad.state(MatchId(begun.id), KEEPER) == before
@@ -256,7 +298,10 @@ def test_those_with_a_key_are_one_device_which_owns_nothing(begun: Begun, pad: P
 
 
 def test_the_key_is_in_no_answer_and_not_in_the_data_file(begun: Begun, pad: Pad) -> None:
-    told = begun.writer.send("GET", f"{begun.path}/export").text + begun.writer.send("GET", begun.path).text
+    told = (
+        begun.writer.send("GET", f"{begun.path}/export").text
+        + begun.writer.send("GET", begun.path).text
+    )
     assert begun.writer.key not in told
     assert begun.looker.key not in told
 
@@ -276,16 +321,25 @@ def test_a_match_by_rules_of_a_later_scorepad_is_told_in_json(pad: Pad, begun: B
 
 
 def test_a_match_ends_by_the_hands_that_the_table_chose(program: Program, pad: Pad) -> None:
-    told = program.ask("POST", "/matches", {"names": ["Noi", "Loro"], "ends": {"hands": 1, "minutes": 50}}, 201)
+    told = program.ask(
+        "POST", "/matches", {"names": ["Noi", "Loro"], "ends": {"hands": 1, "minutes": 50}}, 201
+    )
     conforms(answers.BegunAnswer, told)
     assert told["match"]["ends"] == {"hands": 1, "minutes": 50}
     writer = Program(program.app, told["keys"]["write"])
-    done = writer.ask("POST", f"/matches/{told['match']['id']}/hands", {"number": 1, "sides": USUAL, "out": None}, 201)
+    done = writer.ask(
+        "POST",
+        f"/matches/{told['match']['id']}/hands",
+        {"number": 1, "sides": USUAL, "out": None},
+        201,
+    )
     assert (done["match"]["finished"], done["match"]["winner"]) == (True, "Noi")
     usual = program.ask("POST", "/matches", {"names": ["Noi", "Loro"]}, 201)
     assert usual["match"]["ends"] == {"hands": None, "minutes": None}
 
 
-@pytest.mark.parametrize("ends", [{"hands": 0}, {"hands": 100}, {"minutes": 1441}, {"minutes": "50"}, {"deals": 3}, 4])
+@pytest.mark.parametrize(
+    "ends", [{"hands": 0}, {"hands": 100}, {"minutes": 1441}, {"minutes": "50"}, {"deals": 3}, 4]
+)
 def test_an_end_that_cannot_be_is_refused(program: Program, ends: object) -> None:
     program.ask("POST", "/matches", {"names": ["Noi", "Loro"], "ends": ends}, 400)

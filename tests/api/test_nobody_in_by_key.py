@@ -1,4 +1,6 @@
-"""Every question over HTTP that writes, with every key that must not open it. A new one finds this asking for it."""
+"""Every question over HTTP that writes, with every key that must not open it. A new one finds this
+asking for it.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,10 @@ def everything(pad: Pad) -> str:
 
 def test_every_question_that_writes_is_tried(app: Flask) -> None:
     rules = [rule for rule in app.url_map.iter_rules() if rule.endpoint.startswith("api.")]
-    assert {rule.endpoint for rule in rules if (rule.methods or set()) - READING} == {*KEYED, *UNKEYED}
+    assert {rule.endpoint for rule in rules if (rule.methods or set()) - READING} == {
+        *KEYED,
+        *UNKEYED,
+    }
 
 
 @pytest.mark.parametrize("endpoint", KEYED)
@@ -46,7 +51,10 @@ def test_a_question_is_answered_to_whoever_may_ask_it_and_to_nobody_else(
     begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": SIDES}, 201)
     withdrawn = begun.writer
     keys = pad.devices.renew(
-        MatchId(begun.id), KEEPER, Access.WRITE, pad.devices.holds(MatchId(begun.id), KEEPER, _none()).keys
+        MatchId(begun.id),
+        KEEPER,
+        Access.WRITE,
+        pad.devices.holds(MatchId(begun.id), KEEPER, _none()).keys,
     )
     writer = Program(app, keys.write)
     told = writer.ask("GET", begun.path)
@@ -64,7 +72,9 @@ def test_a_question_is_answered_to_whoever_may_ask_it_and_to_nobody_else(
     ):
         refused = program.ask(method, f"{begun.path}{path}", body, status)
         assert set(refused) == {"error", "code"}, what
-    foreign = writer.ask(method, f"{begun.path}{path}", body, 403, headers={"Origin": "https://evil.example"})
+    foreign = writer.ask(
+        method, f"{begun.path}{path}", body, 403, headers={"Origin": "https://evil.example"}
+    )
     assert foreign["code"] == "origin"
     assert _entries(everything(pad)) == _entries(before)
     writer.ask(method, f"{begun.path}{path}", body, 201 if endpoint == "api.count" else 200)
@@ -83,13 +93,20 @@ def test_a_cookie_opens_nothing(app: Flask, pad: Pad, begun: Begun, endpoint: st
     assert answer.status_code == 401
     for scheme in ("Basic", "Token", ""):
         headers = {"Authorization": f"{scheme} {begun.writer.key}"}
-        assert client.open(f"/api/v1{begun.path}{path}", method=method, json=body, headers=headers).status_code == 401
+        assert (
+            client.open(
+                f"/api/v1{begun.path}{path}", method=method, json=body, headers=headers
+            ).status_code
+            == 401
+        )
     assert everything(pad) == before
 
 
 def _entries(dump: str) -> list[str]:
     """What stands in the logs: a program that comes in by its key to look is noted, as a phone is."""
-    return [line for line in dump.splitlines() if 'INTO "entries"' in line or 'INTO "matches"' in line]
+    return [
+        line for line in dump.splitlines() if 'INTO "entries"' in line or 'INTO "matches"' in line
+    ]
 
 
 def _none() -> Any:

@@ -10,7 +10,9 @@ from tests.api.conftest import Program
 from tests.web.client import Client
 
 
-@pytest.mark.parametrize(("language", "title"), [("it", "Per chi programma"), ("en", "For programs")])
+@pytest.mark.parametrize(
+    ("language", "title"), [("it", "Per chi programma"), ("en", "For programs")]
+)
 def test_the_page_shows_everything_that_can_be_asked(app: Flask, language: str, title: str) -> None:
     page = Client(app, language).get("/api/")
     assert page.one("h1").text == title

@@ -1,7 +1,9 @@
-"""schemathesis asks whatever the OpenAPI document allows, and much that it does not, and finds nothing amiss.
+"""schemathesis asks whatever the OpenAPI document allows, and much that it does not, and finds
+nothing amiss.
 
-All its checks but one. That every body of a valid shape is accepted cannot hold: no schema tells which option belongs
-to which variant, or that the cards of an opening must be among those laid, and the contract answers those with 400.
+All its checks but one. That every body of a valid shape is accepted cannot hold: no schema tells
+which option belongs to which variant, or that the cards of an opening must be among those laid, and
+the contract answers those with 400.
 """
 
 from __future__ import annotations
@@ -42,7 +44,9 @@ def ask(address: str, key: str, folder: Path, *more: str) -> subprocess.Complete
         "--exclude-checks", "positive_data_acceptance", "--warnings", "off", "--header", f"Authorization: Bearer {key}",
         "--generation-deterministic", *more,
     ]  # fmt: skip
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False)
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False
+    )
 
 
 @pytest.mark.long
@@ -53,7 +57,9 @@ def ask(address: str, key: str, folder: Path, *more: str) -> subprocess.Complete
         pytest.param(("--max-examples", "500"), id="at-length", marks=pytest.mark.full),
     ],
 )
-def test_nothing_is_amiss(address: str, begun: Begun, tmp_path: Path, more: tuple[str, ...]) -> None:
+def test_nothing_is_amiss(
+    address: str, begun: Begun, tmp_path: Path, more: tuple[str, ...]
+) -> None:
     begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": SIDES}, 201)
     done = ask(address, begun.writer.key, tmp_path, *more)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr
@@ -78,16 +84,32 @@ def test_nothing_is_amiss_where_each_question_goes_on_from_the_answers_before(
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr
     assert "No issues found" in done.stdout
     assert re.search(r"Stateful\D+\d+", done.stdout), "it came as far as what follows from answers"
-    (cases,), (tested,) = (re.findall(figure, done.stdout) for figure in (r"(\d+) generated", r"Tested: (\d+)"))
-    print(f"schemathesis with state: {cases} questions to {tested} operations, {MOST} examples each, no issue")
+    (cases,), (tested,) = (
+        re.findall(figure, done.stdout) for figure in (r"(\d+) generated", r"Tested: (\d+)")
+    )
+    print(
+        f"schemathesis with state: {cases} questions to {tested} operations, {MOST} examples each, no issue"
+    )
 
 
-def test_what_the_document_does_not_promise_is_found(address: str, begun: Begun, tmp_path: Path) -> None:
+def test_what_the_document_does_not_promise_is_found(
+    address: str, begun: Begun, tmp_path: Path
+) -> None:
     told = begun.writer.ask("GET", "/openapi.json")
     told["paths"] = {"/variants": {"get": told["paths"]["/variants"]["get"]}}
     told["components"]["schemas"]["VariantLine"]["properties"]["id"]["type"] = "integer"
     (tmp_path / "other.json").write_text(json.dumps(told))
-    command = [Path(sys.executable).with_name("schemathesis"), "run", "other.json", "--url", address, "-n", "1"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False)
+    command = [
+        Path(sys.executable).with_name("schemathesis"),
+        "run",
+        "other.json",
+        "--url",
+        address,
+        "-n",
+        "1",
+    ]
+    done = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, encoding="utf-8", check=False
+    )
     assert done.returncode == 1
     assert "Response violates schema" in done.stdout

@@ -1,4 +1,6 @@
-"""A real server to attack: its process, its memory, and what an ordinary visitor measures meanwhile."""
+"""A real server to attack: its process, its memory, and what an ordinary visitor measures
+meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ NEVER = 60.0
 
 
 def at_once(seconds: float = 1.0) -> float:
-    """Seconds within which others must be answered: longer where other programs keep the processors busy already."""
+    """Seconds within which others must be answered: longer where other programs keep the processors
+    busy already.
+    """
     return seconds * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
@@ -83,8 +87,18 @@ def serving(folder: Path, *options: str, patience: float | None = None) -> Itera
     key_path(data).write_bytes(KEY)
     start = "import sys; from scorepad.app import server; from scorepad.cli import main; "
     lowered = "" if patience is None else f"server.PATIENCE = {patience}; "
-    command = [sys.executable, "-uc", f"{start}{lowered}main(sys.argv[1:])", "serve", "--port", "0", *options]
-    process = subprocess.Popen([*command, "--no-limits", "--data", str(data)], stdout=subprocess.PIPE, text=True)
+    command = [
+        sys.executable,
+        "-uc",
+        f"{start}{lowered}main(sys.argv[1:])",
+        "serve",
+        "--port",
+        "0",
+        *options,
+    ]
+    process = subprocess.Popen(
+        [*command, "--no-limits", "--data", str(data)], stdout=subprocess.PIPE, text=True
+    )
     try:
         assert process.stdout is not None
         found = re.search(r"http://\S*:(\d+)/", process.stdout.readline())
@@ -96,7 +110,9 @@ def serving(folder: Path, *options: str, patience: float | None = None) -> Itera
 
 
 def long_match(data: Path, hands: int = 140) -> MatchId:
-    """A match of `DEVICE` with long notes: its log is a page of about 700 kB, since a quote takes five octets."""
+    """A match of `DEVICE` with long notes: its log is a page of about 700 kB, since a quote takes
+    five octets.
+    """
     with Storage(data) as storage:
         pad = Pad(storage)
         saved = pad.actions.start(request(), DEVICE, FAR)
@@ -106,7 +122,10 @@ def long_match(data: Path, hands: int = 140) -> MatchId:
             said = HandNotes(remark='"' * 980)
             played = hand(side(150 + 5 * (number % 25), mixed=1), side(0, 5 * (number % 9)))
             assert isinstance(
-                pad.count(request(), saved.match, DEVICE, coming.id, coming.version, played, {}, said), Saved
+                pad.count(
+                    request(), saved.match, DEVICE, coming.id, coming.version, played, {}, said
+                ),
+                Saved,
             )
     return saved.match
 
@@ -117,7 +136,9 @@ def request() -> RequestId:
 
 @dataclass
 class Visitor:
-    """Asks for pages again and again, and keeps how long each took and how much memory the server had."""
+    """Asks for pages again and again, and keeps how long each took and how much memory the server
+    had.
+    """
 
     served: Served
     paths: tuple[str, ...]

@@ -76,7 +76,9 @@ class Browser:
 
 
 def begin(port: int, *names: str) -> tuple[str, dict[str, str]]:
-    """A match that a program begins: its address, and its keys. Lone surrogates go as JSON writes them."""
+    """A match that a program begins: its address, and its keys. Lone surrogates go as JSON writes
+    them.
+    """
     browser, body = Browser(port), {"variant": "classica", "names": list(names)}
     kind = {"Content_Type": "application/json"}
     answer = browser.ask("POST", "/api/v1/matches", json.dumps(body).encode(), **kind)
@@ -89,9 +91,22 @@ def begin(port: int, *names: str) -> tuple[str, dict[str, str]]:
 @contextmanager
 def served(folder: Path, *more: str) -> Iterator[tuple[int, str]]:
     """The port of a pad of its own, and the link that it printed; empty where it printed none."""
-    command = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--no-limits", "--data", "x.db", *more]
+    command = [
+        sys.executable,
+        "-um",
+        "scorepad",
+        "serve",
+        "--port",
+        "0",
+        "--no-limits",
+        "--data",
+        "x.db",
+        *more,
+    ]
     with (folder / "said").open("w") as said, (folder / "log").open("w") as log:
-        server = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=said, stderr=log)
+        server = subprocess.Popen(
+            command, cwd=folder, stdin=subprocess.DEVNULL, stdout=said, stderr=log
+        )
         try:
             for _ in range(200):
                 text = (folder / "said").read_text("utf-8")

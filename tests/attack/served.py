@@ -49,9 +49,13 @@ class Served:
     def start(self) -> bool:
         """Whether it listens."""
         words = ["serve", *self.flags, "--port", str(self.port), "--data", str(self.data)]
-        code = f"{self.before}\nimport sys\nfrom scorepad.cli import main\nsys.exit(main({words!r}))"
+        code = (
+            f"{self.before}\nimport sys\nfrom scorepad.cli import main\nsys.exit(main({words!r}))"
+        )
         with self.data.with_suffix(".log").open("a", encoding="utf-8") as log:
-            self.process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=log, text=True)
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=log, text=True
+            )
         assert self.process.stdout is not None
         found = re.search(r"http://[\d.]+:(\d+)/", self.process.stdout.readline())
         if found:
@@ -68,7 +72,9 @@ class Served:
         """What it said on standard error."""
         return self.data.with_suffix(".log").read_text(encoding="utf-8")
 
-    def ask(self, method: str, path: str, body: Any = None, key: str = "", **headers: str) -> Answer:
+    def ask(
+        self, method: str, path: str, body: Any = None, key: str = "", **headers: str
+    ) -> Answer:
         headers |= {"Authorization": f"Bearer {key}"} if key else {}
         if body is not None and not isinstance(body, str):
             body, headers["Content-Type"] = json.dumps(body), "application/json"
@@ -77,8 +83,12 @@ class Served:
             connection.request(method, path, body, headers)
             answer = connection.getresponse()
             text = answer.read().decode()
-        cookies = "; ".join(each.partition(";")[0] for each in answer.headers.get_all("Set-Cookie", []))
-        return Answer(answer.status, text, dict(answer.getheaders()), time.monotonic() - started, cookies)
+        cookies = "; ".join(
+            each.partition(";")[0] for each in answer.headers.get_all("Set-Cookie", [])
+        )
+        return Answer(
+            answer.status, text, dict(answer.getheaders()), time.monotonic() - started, cookies
+        )
 
 
 @contextmanager
@@ -120,12 +130,18 @@ class Match:
     def hands(self) -> list[int] | None:
         """The points of its hands as the server tells them; None where it cannot."""
         answer = self.served.ask("GET", f"/api/v1/matches/{self.id}", key=self.key)
-        return [each["sides"]["Noi"]["hand"] for each in answer.json["hands"]] if answer.status == 200 else None
+        return (
+            [each["sides"]["Noi"]["hand"] for each in answer.json["hands"]]
+            if answer.status == 200
+            else None
+        )
 
 
 @dataclass
 class Phone:
-    """A browser with an address of its own: each 127.x.y.z is one of this machine. A cookie holds for every path."""
+    """A browser with an address of its own: each 127.x.y.z is one of this machine. A cookie holds
+    for every path.
+    """
 
     served: Served
     address: str
@@ -138,7 +154,9 @@ class Phone:
         if form is not None:
             body = urlencode(form)
             headers["Content-Type"] = "application/x-www-form-urlencoded"
-        connection = HTTPConnection("127.0.0.1", self.served.port, timeout=60, source_address=(self.address, 0))
+        connection = HTTPConnection(
+            "127.0.0.1", self.served.port, timeout=60, source_address=(self.address, 0)
+        )
         with closing(connection):
             connection.request(method, path, body, headers)
             answer = connection.getresponse()

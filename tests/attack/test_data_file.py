@@ -75,7 +75,9 @@ def garble(data: Path, first: int, chance: random.Random) -> None:
 
 @pytest.mark.parametrize("first", [0, 1, 2])
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_no_hand_is_acknowledged_that_a_restart_cannot_read(tmp_path: Path, first: int, seed: int) -> None:
+def test_no_hand_is_acknowledged_that_a_restart_cannot_read(
+    tmp_path: Path, first: int, seed: int
+) -> None:
     data = tmp_path / "x.db"
     served = Served(data)
     assert served.start()
@@ -92,9 +94,15 @@ def test_no_hand_is_acknowledged_that_a_restart_cannot_read(tmp_path: Path, firs
     lost = 0
     if acknowledged:
         can_start = served.start()
-        lost = acknowledged if not can_start else sum(match.hands() != match.acknowledged for match in matches)
+        lost = (
+            acknowledged
+            if not can_start
+            else sum(match.hands() != match.acknowledged for match in matches)
+        )
         served.stop()
-    print(f"\nevery third page from {first}: {dict(told)}, health {word.status} {word.text.strip()}, lost {lost}")
+    print(
+        f"\nevery third page from {first}: {dict(told)}, health {word.status} {word.text.strip()}, lost {lost}"
+    )
     assert not lost
     assert (word.status, word.text) == (503, "garbled\n")
 
@@ -105,9 +113,15 @@ def test_no_hand_is_acknowledged_that_a_restart_cannot_read(tmp_path: Path, firs
 @contextmanager
 def locked(data: Path, lock: str) -> Iterator[None]:
     """A process that took the lock and was stopped."""
-    code = "import os, signal, sqlite3, sys\ndb = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
-    code += "db.execute(sys.argv[2])\nprint('held', flush=True)\nos.kill(os.getpid(), signal.SIGSTOP)"
-    process = subprocess.Popen([sys.executable, "-c", code, data, lock], stdout=subprocess.PIPE, text=True)
+    code = (
+        "import os, signal, sqlite3, sys\ndb = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+    )
+    code += (
+        "db.execute(sys.argv[2])\nprint('held', flush=True)\nos.kill(os.getpid(), signal.SIGSTOP)"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, data, lock], stdout=subprocess.PIPE, text=True
+    )
     assert process.stdout is not None
     assert process.stdout.readline() == "held\n"
     try:
@@ -118,17 +132,25 @@ def locked(data: Path, lock: str) -> Iterator[None]:
 
 
 @contextmanager
-def sixteen_phones(matches: list[Match], lock: AbstractContextManager[None]) -> Iterator[Counter[str]]:
-    """Each saves once and then asks every two seconds what is new, as an open page does; what they were answered."""
+def sixteen_phones(
+    matches: list[Match], lock: AbstractContextManager[None]
+) -> Iterator[Counter[str]]:
+    """Each saves once and then asks every two seconds what is new, as an open page does; what they
+    were answered.
+    """
     done, told = threading.Event(), Counter[str]()
 
     def phone(match: Match, cookies: str) -> None:
         told[f"save {match.save().status}"] += 1
         while not done.wait(2):
-            told[f"look {match.served.ask('GET', f'/partite/{match.id}/stato', Cookie=cookies).status}"] += 1
+            told[
+                f"look {match.served.ask('GET', f'/partite/{match.id}/stato', Cookie=cookies).status}"
+            ] += 1
 
     known = [match.served.ask("GET", f"/e/{match.key}").cookies for match in matches]
-    phones = [threading.Thread(target=phone, args=each) for each in zip(matches, known, strict=True)]
+    phones = [
+        threading.Thread(target=phone, args=each) for each in zip(matches, known, strict=True)
+    ]
     with lock:
         for thread in phones:
             thread.start()
@@ -206,4 +228,7 @@ def test_serve_warns_of_files_that_others_can_read(tmp_path: Path) -> None:
         each.chmod(0o666)
     with serving(data) as served:
         lines = served.told.splitlines()
-    assert [line.rpartition(": ")[2] for line in lines] == [f"chmod 600 {data}", f"chmod 600 {data}.key"]
+    assert [line.rpartition(": ")[2] for line in lines] == [
+        f"chmod 600 {data}",
+        f"chmod 600 {data}.key",
+    ]

@@ -1,4 +1,6 @@
-"""The dearest requests known: what one costs the server, and what a visitor waits while eight clients send them all."""
+"""The dearest requests known: what one costs the server, and what a visitor waits while eight
+clients send them all.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ MEMORY = 300.0
 WAIT = 1.0
 """Seconds within which others are answered."""
 MOST_KEPT = 50.0
-"""MB above idle from which a server is started anew before the next request, so that each is seen for itself."""
+"""MB above idle from which a server is started anew before the next request, so that each is seen
+for itself.
+"""
 ATTACK_SECONDS = 8.0
 FAR = {"variant": "classica", "names": ["Noi", "Loro"], "options": {"target": 500_000}}
 
@@ -48,7 +52,11 @@ class Site:
         """The form of a page that goes to an address."""
         page = self.owner.page(path)
         assert page is not None, path
-        found = [each for each in forms_of(self.owner, path, page) if each.action == action and each.method == "POST"]
+        found = [
+            each
+            for each in forms_of(self.owner, path, page)
+            if each.action == action and each.method == "POST"
+        ]
         assert found, path
         return found[0]
 
@@ -58,7 +66,7 @@ class Site:
         return Request(method, f"/api/v1{path}", headers, text.encode())
 
 
-# ---------------------------------------------------------------------------------------------------- the requests
+# ------------------------------------------------------------------------------------- the requests
 
 
 def house_rules(more: str) -> Callable[[Site], Request]:
@@ -88,7 +96,11 @@ def entries(count: int) -> Callable[[Site], Request]:
 def melds_to_score(site: Site) -> Request:
     """A hand of 80,000 empty melds."""
     melds = json_list('""')(240_000)
-    return site.api("POST", "/score", f'{{"variant": "classica", "sides": {{"noi": {{"melds": {melds}, "left": 0}}}}}}')
+    return site.api(
+        "POST",
+        "/score",
+        f'{{"variant": "classica", "sides": {{"noi": {{"melds": {melds}, "left": 0}}}}}}',
+    )
 
 
 def sides_to_score(site: Site) -> Request:
@@ -110,15 +122,26 @@ def hand_to_lay(number: int, seed: str) -> Callable[[Site], Request]:
 
 def melds_to_rule(site: Site) -> Request:
     """A question about 60,000 cards."""
-    return site.api("POST", "/rulings", json.dumps({"kind": "meld", "variant": "classica", "cards": "3h " * 60_000}))
+    return site.api(
+        "POST",
+        "/rulings",
+        json.dumps({"kind": "meld", "variant": "classica", "cards": "3h " * 60_000}),
+    )
 
 
 def adjustments(site: Site) -> Request:
     """A correction with 4,000 adjustments."""
-    state = json.loads(ask(site.server, "GET", f"/api/v1/matches/{site.match.id}", key=site.match.key))
+    state = json.loads(
+        ask(site.server, "GET", f"/api/v1/matches/{site.match.id}", key=site.match.key)
+    )
     agreed = [{"points": (-5, 5)[number % 2], "reason": f"x{number}"} for number in range(4000)]
     side = {"sum": 100, "adjustments": agreed}
-    body = {"entry": state["hands"][0]["entry"], "note": "x", "sides": {"Noi": side, "Loro": {"sum": 0}}, "out": None}
+    body = {
+        "entry": state["hands"][0]["entry"],
+        "note": "x",
+        "sides": {"Noi": side, "Loro": {"sum": 0}},
+        "out": None,
+    }
     return site.api("PUT", f"/matches/{site.match.id}/hands/1", json.dumps(body))
 
 
@@ -164,10 +187,11 @@ DEAR = (
     Dear("a cell of 60,000 blanks", cell(repeat(" ", begin="1", end="1")(60_000))),
     Dear("the export of a match", whole_match, FILE_PROCESSOR),
 )  # fmt: skip
-"""What an attack or the search in tests/soak/test_costs.py has found, the limits notwithstanding."""
+"""What an attack or the search in tests/soak/test_costs.py has found, the limits notwithstanding.
+"""
 
 
-# ---------------------------------------------------------------------------------------------------- the tests
+# ---------------------------------------------------------------------------------------- the tests
 
 
 @pytest.fixture(scope="module")
@@ -203,7 +227,9 @@ def test_a_dear_request_costs_no_more_than_it_may(site: Site, dear: Dear) -> Non
         renewed = new_site(site.server)
         site.match = renewed.match
         site.owner = renewed.owner
-    print(f"\n{dear.name}: {record.status}, {record.processor:.2f} s of processor, {record.above:.0f} MB above idle")
+    print(
+        f"\n{dear.name}: {record.status}, {record.processor:.2f} s of processor, {record.above:.0f} MB above idle"
+    )
     assert record.complaint == ""
     assert record.status in (200, 303, 400, 413, 422, 503, 507), answer.body[:500]
     assert record.processor < dear.processor

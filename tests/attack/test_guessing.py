@@ -34,7 +34,9 @@ def test_codes_tried_from_eleven_addresses_shut_out_no_other_phone(tmp_path: Pat
             thief = Phone(served, f"127.0.1.{number + 1}")
             token = thief.token()
             for _ in range(40):
-                thief.cookies.pop("scorepad_device", None)  # each try from a phone that is not known
+                thief.cookies.pop(
+                    "scorepad_device", None
+                )  # each try from a phone that is not known
                 status, _ = thief.ask("POST", "/entra", {"csrf_token": token, "code": "AAA AAA"})
                 tried[status] += 1
         took = time.monotonic() - began
@@ -42,7 +44,9 @@ def test_codes_tried_from_eleven_addresses_shut_out_no_other_phone(tmp_path: Pat
         token = guest.token()
         mistyped, _ = guest.ask("POST", "/entra", {"csrf_token": token, "code": "CCC CCC"})
         right, _ = guest.ask("POST", "/entra", {"csrf_token": token, "code": code})
-    print(f"\n{dict(tried)} in {took:.1f} s; a phone of another address: mistyped {mistyped}, right {right}")
+    print(
+        f"\n{dict(tried)} in {took:.1f} s; a phone of another address: mistyped {mistyped}, right {right}"
+    )
     assert (mistyped, right) == (404, 303)
     assert tried[429] > 0, "whoever goes on trying is refused"
 
@@ -60,6 +64,8 @@ def test_keys_tried_shut_out_no_right_key_of_their_address(tmp_path: Path) -> No
         took = time.monotonic() - began
         by_link = Phone(served, "127.0.0.1").enter(f"/e/{match.key}")
         by_program = served.ask("GET", "/api/v1/matches", key=match.key).status
-    print(f"\n{dict(tried)} in {took:.1f} s; the right key from there: link {by_link}, program {by_program}")
+    print(
+        f"\n{dict(tried)} in {took:.1f} s; the right key from there: link {by_link}, program {by_program}"
+    )
     assert (by_link, by_program) == (200, 200)
     assert tried[429] > 0, "whoever goes on trying is told so"

@@ -17,7 +17,20 @@ from tests.attack.pad_served import Answer, Browser, begin, served
 from tests.web.hostile import texts
 
 pytestmark = pytest.mark.long
-NAMES = ("Łukasz", "Nonna’s", "Στέλλα", "Иван", "陈", "Anna 🎉", "Lučić", "Ștefan", "€", "–", "José", "Noi")
+NAMES = (
+    "Łukasz",
+    "Nonna’s",
+    "Στέλλα",
+    "Иван",
+    "陈",
+    "Anna 🎉",
+    "Lučić",
+    "Ștefan",
+    "€",
+    "–",
+    "José",
+    "Noi",
+)
 """Those of the two ends of Latin-1, and of neither."""
 LONE = ("\ud800", "a\udc00b", "\udc80", "\ud83d")
 """Half letters, which JSON can write and no form can send."""
@@ -63,7 +76,10 @@ def test_a_match_with_this_name_is_saved_in_every_way(port: int, name: str) -> N
 
 def test_500_hostile_names_break_no_header(port: int) -> None:
     found: Counter[str] = Counter()
-    hostile = [each.octets.decode(errors="surrogatepass") if _is_half(each.octets) else each.text for each in texts()]
+    hostile = [
+        each.octets.decode(errors="surrogatepass") if _is_half(each.octets) else each.text
+        for each in texts()
+    ]
     for number, name in enumerate([*hostile, *LONE]):
         url, keys = begin(port, name, f"Loro {number}")
         if not url:
@@ -85,7 +101,15 @@ def test_500_hostile_names_break_no_header(port: int) -> None:
 
 
 def test_names_that_no_match_may_have_break_no_header_either() -> None:
-    for name in (*(each.text for each in texts()), *NAMES, *LONE, "x" * 10_000, "", "..", "\r\nX-Evil: 1"):
+    for name in (
+        *(each.text for each in texts()),
+        *NAMES,
+        *LONE,
+        "x" * 10_000,
+        "",
+        "..",
+        "\r\nX-Evil: 1",
+    ):
         response = Response()
         name_file(response, name, "csv")
         whole(Answer(200, list(response.headers), b""))
@@ -113,7 +137,10 @@ def test_no_address_breaks_a_header(port: int, path: str) -> None:
             assert KNOWN.match(name), name
             assert PLAIN.match(value), (path, name, value)
         assert not answer.header("X-Evil")
-        assert "evil.example" not in unquote(answer.header("Location")).partition("?")[0].partition("/")[0]
+        assert (
+            "evil.example"
+            not in unquote(answer.header("Location")).partition("?")[0].partition("/")[0]
+        )
     assert not [status for status in statuses if status >= 500], statuses
 
 
@@ -127,7 +154,9 @@ def test_no_form_that_leads_on_breaks_a_header(port: int) -> None:
             ("/partite/nuova", {"name-0": each.text}),
         ):  # fmt: skip
             sent = {"csrf_token": token, "request_id": "a" * 20, **fields}
-            answer = browser.form(path, {name: text.encode(errors="replace").decode() for name, text in sent.items()})
+            answer = browser.form(
+                path, {name: text.encode(errors="replace").decode() for name, text in sent.items()}
+            )
             statuses[answer.status] += 1
             for name, value in answer.headers:
                 assert PLAIN.match(value), (path, name, value)

@@ -1,4 +1,6 @@
-"""Eight clients that ask for papers, and eight that send files of 8 MB, while phones follow their match."""
+"""Eight clients that ask for papers, and eight that send files of 8 MB, while phones follow their
+match.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,16 @@ SECONDS = 12
 MEDIAN, MOST_MEMORY = 0.1, 300
 """Seconds of a poll; MB."""
 SIZE = 8 * 2**20 - 10_000
-VARIANTS = ("classica", "samba", "bolivia", "moderna", "canastone", "cubana", "messicana", "uruguaiana")
+VARIANTS = (
+    "classica",
+    "samba",
+    "bolivia",
+    "moderna",
+    "canastone",
+    "cubana",
+    "messicana",
+    "uruguaiana",
+)
 
 
 @pytest.fixture
@@ -33,7 +44,9 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Served,
         yield served, f"/partite/{match}"
 
 
-def attack(served: Served, url: str, ask: Callable[[int, int], int]) -> tuple[Visitor, Counter[int]]:
+def attack(
+    served: Served, url: str, ask: Callable[[int, int], int]
+) -> tuple[Visitor, Counter[int]]:
     """Let all clients do the same again and again, and poll as four phones do."""
     path = f"{url}/stato"
     assert served.get(path, OWNER)[0] == 200
@@ -87,7 +100,9 @@ def export(served: Served, url: str) -> bytes:
 
 
 def matches_of(octets: bytes) -> bytes:
-    """A file of 8 MB of matches, each of which is read and tried in full before the file is refused."""
+    """A file of 8 MB of matches, each of which is read and tried in full before the file is
+    refused.
+    """
     told = json.loads(octets)
     (match,) = told["matches"]
     text = json.dumps(match)
@@ -112,12 +127,19 @@ def send(port: int, file: bytes) -> int:
     try:
         connection.request("GET", "/file")
         page = connection.getresponse()
-        cookies = "; ".join(each.partition(";")[0] for each in page.headers.get_all("Set-Cookie") or [])
-        hidden = dict(re.findall(r'<input[^>]*name="(\w+)"[^>]*value="([^"]*)"', page.read().decode()))
-        parts = "".join(
-            f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n' for name, value in hidden.items()
+        cookies = "; ".join(
+            each.partition(";")[0] for each in page.headers.get_all("Set-Cookie") or []
         )
-        head = f'{parts}--b\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n'
+        hidden = dict(
+            re.findall(r'<input[^>]*name="(\w+)"[^>]*value="([^"]*)"', page.read().decode())
+        )
+        parts = "".join(
+            f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+            for name, value in hidden.items()
+        )
+        head = (
+            f'{parts}--b\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n'
+        )
         connection.request(
             "POST", "/file", head.encode() + file + b"\r\n--b--\r\n",
             {"Cookie": cookies, "Content-Type": "multipart/form-data; boundary=b"},

@@ -30,6 +30,8 @@ def test_phones_are_in_their_match_again_and_the_start_says_what_to_do(tmp_path:
         from_home = phones[2].enter(path)
         refused = stranger.enter(path)
         said = served.told
-    print(f"\nan open page {polled}, the match {opened}, by the first page {from_home}; a stranger {refused}\n{said}")
+    print(
+        f"\nan open page {polled}, the match {opened}, by the first page {from_home}; a stranger {refused}\n{said}"
+    )
     assert (polled, opened, from_home, refused) == (200, 200, 200, 404)
     assert f"mancava la chiave {key_path(served.data)}" in said

@@ -1,4 +1,6 @@
-"""Files of matches made to hurt: uploads, logs that grow without end, and exports of everything at once."""
+"""Files of matches made to hurt: uploads, logs that grow without end, and exports of everything at
+once.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def memory_of_all(served: Served) -> float:
 
 
 class Cost:
-    """What something cost: seconds, the most memory above the idle server in MB, and how long a visitor waited."""
+    """What something cost: seconds, the most memory above the idle server in MB, and how long a
+    visitor waited.
+    """
 
     def __init__(self, served: Served) -> None:
         self.served = served
@@ -79,7 +83,9 @@ class Cost:
 
     def __str__(self) -> str:
         longest = max(self.visitor.seconds)
-        return f"{self.seconds:.1f} s, +{self.memory:.0f} MB, a visitor waited {longest:.2f} s at most"
+        return (
+            f"{self.seconds:.1f} s, +{self.memory:.0f} MB, a visitor waited {longest:.2f} s at most"
+        )
 
 
 def at_the_same_time(ask: Callable[[int], int]) -> Counter[int]:
@@ -107,11 +113,16 @@ def upload(served: Served, file: bytes) -> tuple[int, str]:
         connection.request("GET", "/file", headers=OWNER)
         page = connection.getresponse()
         session = [each.partition(";")[0] for each in page.headers.get_all("Set-Cookie") or []]
-        hidden = dict(re.findall(r'<input[^>]*name="(\w+)"[^>]*value="([^"]*)"', page.read().decode()))
-        parts = "".join(
-            f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n' for name, value in hidden.items()
+        hidden = dict(
+            re.findall(r'<input[^>]*name="(\w+)"[^>]*value="([^"]*)"', page.read().decode())
         )
-        head = f'{parts}--b\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n'
+        parts = "".join(
+            f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+            for name, value in hidden.items()
+        )
+        head = (
+            f'{parts}--b\r\nContent-Disposition: form-data; name="file"; filename="a.json"\r\n\r\n'
+        )
         headers = {
             "Cookie": "; ".join([OWNER["Cookie"], *session]),
             "Content-Type": "multipart/form-data; boundary=b",
@@ -138,7 +149,9 @@ def exported(tmp_path: Path) -> tuple[Path, dict[str, Any]]:
 
 
 def many_matches(told: dict[str, Any], size: int) -> bytes:
-    """A file of copies of a match, each with an id and requests of its own, of just less than so many bytes."""
+    """A file of copies of a match, each with an id and requests of its own, of just less than so
+    many bytes.
+    """
     from scorepad.matches.file_format import encode
 
     (match,) = told["matches"]
@@ -193,8 +206,12 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
         + b",".join(b'"%064x":{}' % number for number in range(110_000))
         + b"}}"
     ),
-    "nesting": lambda: b'{"format":"scorepad-matches","version":1,"rulesets":' + b'{"a":' * (SIZE // 6),
-    "lists in lists": lambda: b'{"format":"scorepad-matches","version":1,"matches":[' + b"[" * (SIZE - 100),
+    "nesting": lambda: (
+        b'{"format":"scorepad-matches","version":1,"rulesets":' + b'{"a":' * (SIZE // 6)
+    ),
+    "lists in lists": lambda: (
+        b'{"format":"scorepad-matches","version":1,"matches":[' + b"[" * (SIZE - 100)
+    ),
     "a list of lists": lambda: (
         b'{"format":"scorepad-matches","version":1,"rulesets":{},"matches":['
         + b",".join([b"[[[[]]]]"] * (SIZE // 9 - 20))
@@ -219,7 +236,9 @@ def test_eight_clients_that_send_the_same_8_mb(tmp_path: Path, shape: str) -> No
     assert max(cost.visitor.seconds) < at_once()
 
 
-def test_a_file_of_almost_8_mb_that_was_exported_is_imported(exported: tuple[Path, dict[str, Any]]) -> None:
+def test_a_file_of_almost_8_mb_that_was_exported_is_imported(
+    exported: tuple[Path, dict[str, Any]],
+) -> None:
     folder, told = exported
     with serving(folder) as served:
         upload(served, b"{}")
@@ -241,7 +260,9 @@ def adjusted(served: Served, path: str, key: str, number: int) -> int:
     sums = [{"points": 5 + 5 * ((number + each) % 2), "reason": "x" * 16} for each in range(4000)]
     sides = {"Noi": {"sum": 300, "adjustments": sums}, "Loro": {"sum": 0}}
     if number:
-        return ask(served, "PUT", f"{path}/hands/1", key, {"sides": sides, "note": "x", "entry": number})[0]
+        return ask(
+            served, "PUT", f"{path}/hands/1", key, {"sides": sides, "note": "x", "entry": number}
+        )[0]
     return ask(served, "POST", f"{path}/hands", key, {"sides": sides, "number": 1})[0]
 
 
@@ -299,7 +320,9 @@ IMPORTS = 12
 
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a data file into which twelve files of almost 8 MB were imported, all of one device."""
+    """A folder with a data file into which twelve files of almost 8 MB were imported, all of one
+    device.
+    """
     from scorepad.matches import Pad
     from scorepad.storage import Storage
     from tests.web.playing import DEVICE
@@ -323,7 +346,9 @@ def test_everything_in_one_file_and_eight_times_at_once(filled: Path, path: str)
             status, body, _ = served.get(path, OWNER, timeout=120)
         with together.measured():
             told = at_the_same_time(lambda _: served.get(path, OWNER, timeout=120)[0])
-    print(f"\n{path}, {len(body) / 1e6:.0f} MB: {status}, {alone}; eight at once: {dict(told)}, {together}")
+    print(
+        f"\n{path}, {len(body) / 1e6:.0f} MB: {status}, {alone}; eight at once: {dict(told)}, {together}"
+    )
     assert status == 200
     assert set(told) <= {200, 503}
     for cost in (alone, together):
@@ -336,12 +361,17 @@ def test_readers_that_fetch_everything_slowly_keep_no_other_export_waiting(fille
         cost = Cost(served)
         with cost.measured():
             for _ in range(3):
-                reader = stack.enter_context(socket.create_connection(("127.0.0.1", served.port), timeout=60))
+                reader = stack.enter_context(
+                    socket.create_connection(("127.0.0.1", served.port), timeout=60)
+                )
                 reader.sendall(
                     f"GET /file/partite.json HTTP/1.1\r\nHost: localhost\r\nCookie: {OWNER['Cookie']}\r\n\r\n".encode()
                 )
                 assert reader.recv(100)
-            found = re.search(rb'"matches":\[\n\{"id":"(\w+)"', served.get("/file/partite.json", OWNER, timeout=60)[1])
+            found = re.search(
+                rb'"matches":\[\n\{"id":"(\w+)"',
+                served.get("/file/partite.json", OWNER, timeout=60)[1],
+            )
             assert found
             match = found[1].decode()
             status, _, _ = served.get(f"/partite/{match}/file/partita.json", OWNER)
@@ -354,8 +384,12 @@ def test_readers_that_fetch_everything_slowly_keep_no_other_export_waiting(fille
 def test_the_server_stops_within_ten_seconds_during_three_exports(filled: Path, path: str) -> None:
     with serving(filled) as served, ExitStack() as stack:
         for _ in range(3):
-            connection = stack.enter_context(socket.create_connection(("127.0.0.1", served.port), timeout=60))
-            connection.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {OWNER['Cookie']}\r\n\r\n".encode())
+            connection = stack.enter_context(
+                socket.create_connection(("127.0.0.1", served.port), timeout=60)
+            )
+            connection.sendall(
+                f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {OWNER['Cookie']}\r\n\r\n".encode()
+            )
         time.sleep(0.5)
         began = time.monotonic()
         served.process.send_signal(signal.SIGTERM)

@@ -1,4 +1,6 @@
-"""Every match through a TCP forwarder, as socat and `ssh -R` are; by another site's page; by a planted cookie."""
+"""Every match through a TCP forwarder, as socat and `ssh -R` are; by another site's page; by a
+planted cookie.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ MATCHES = 5
 def socat(port: int) -> Iterator[int]:
     with socket.create_server(("127.0.0.1", 0)) as probe:
         free = int(probe.getsockname()[1])
-    relay = subprocess.Popen([str(SOCAT), f"TCP-LISTEN:{free},fork,reuseaddr,bind=127.0.0.1", f"TCP:127.0.0.1:{port}"])
+    relay = subprocess.Popen(
+        [str(SOCAT), f"TCP-LISTEN:{free},fork,reuseaddr,bind=127.0.0.1", f"TCP:127.0.0.1:{port}"]
+    )
     try:
         for _ in range(100):
             with suppress(OSError), socket.create_connection(("127.0.0.1", free), timeout=1):
@@ -74,11 +78,15 @@ def visible(browser: Browser, urls: list[str], **headers: str) -> int:
     file = browser.get("/file/partite.json", **headers)
     whole = json.loads(file.body)["matches"] if file.status == 200 else []
     kept = {f"/partite/{match['id']}" for match in whole}
-    return sum(url in listed or url in kept or browser.get(url, **headers).status == 200 for url in urls)
+    return sum(
+        url in listed or url in kept or browser.get(url, **headers).status == 200 for url in urls
+    )
 
 
 @pytest.mark.parametrize("relay", [socat, forwarder])
-def test_through_a_relay_no_match_is_visible_without_the_cookie(tmp_path: Path, relay: object) -> None:
+def test_through_a_relay_no_match_is_visible_without_the_cookie(
+    tmp_path: Path, relay: object
+) -> None:
     if relay is socat and SOCAT is None:
         pytest.skip("no socat on this machine: apt-get install socat")
     with served(tmp_path) as (port, link), relay(port) as through:  # type: ignore[operator]
@@ -105,7 +113,9 @@ def test_another_sites_page_makes_the_owners_browser_fetch_nothing(tmp_path: Pat
             {"Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Site": "same-site"}, {"Origin": "https://evil.example"},
             {"Origin": "null"}, {"Origin": "http://localhost:1"},
         ):  # fmt: skip
-            statuses = [owner.get(path, **told).status for path in ("/file/partite.json", "/file/righe.csv")]
+            statuses = [
+                owner.get(path, **told).status for path in ("/file/partite.json", "/file/righe.csv")
+            ]
             shown = visible(owner, urls, **told)
             print(f"{told}: {shown} of {MATCHES} visible, files {statuses}")
             assert (shown, statuses) == (0, [403, 403]), told
@@ -146,5 +156,7 @@ def test_a_planted_cookie_shares_no_match_begun_under_it(tmp_path: Path) -> None
         listed = url in thief.get("/").body.decode()
         thief.cookies["scorepad_device"] = name
         status = thief.get(url).status
-        print(f"the match of who began it: {mine}; for whoever planted the cookie: {status}, listed: {listed}")
+        print(
+            f"the match of who began it: {mine}; for whoever planted the cookie: {status}, listed: {listed}"
+        )
         assert (mine, status, listed) == (200, 404, False)

@@ -26,7 +26,8 @@ HOSTILE = {
     "a key of many parts, 64 kB": HEAD + ".".join("a" * (LARGEST - 30)) + " = 1\n",
     "many unknown keys": HEAD + "".join(f"k{number}=1\n" for number in range(3600)),
     "many unknown keys, 58 kB": HEAD + "".join(f"k{number}=1\n" for number in range(7500)),
-    "many unknown settings": HEAD + "".join(f"settings.k{number}.value=1\n" for number in range(1200)),
+    "many unknown settings": HEAD
+    + "".join(f"settings.k{number}.value=1\n" for number in range(1200)),
     "deep lists": HEAD + "x = " + "[" * (LARGEST - 100),
     "deep tables": HEAD + "x = " + "{a=" * 10_000,
     "a long number": HEAD.replace('"classica"', "0x" + "f" * 30_000),
@@ -79,14 +80,18 @@ def test_a_hostile_file_is_refused_while_others_are_answered(attacked: Served, w
         status = connection.getresponse().status
         seconds = time.perf_counter() - began
         connection.close()
-    print(f"\n{what}: {len(HOSTILE[what]):,} bytes, {status} after {seconds:.2f} s; {visitor.figures()}")
+    print(
+        f"\n{what}: {len(HOSTILE[what]):,} bytes, {status} after {seconds:.2f} s; {visitor.figures()}"
+    )
     assert status in (413, 422)
     assert seconds < at_once(3)
     assert max(visitor.seconds) < at_once()
     assert max(visitor.memory) < MOST_MEMORY
 
 
-@pytest.mark.parametrize("what", ["spaces after a bracket in a text", "many unknown keys", "many unknown settings"])
+@pytest.mark.parametrize(
+    "what", ["spaces after a bracket in a text", "many unknown keys", "many unknown settings"]
+)
 def test_eight_files_whose_senders_have_gone_hold_nobody_up(attacked: Served, what: str) -> None:
     visitor = Visitor(attacked, ("/salute",), pause=0.05)
     with visitor.watching():

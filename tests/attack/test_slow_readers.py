@@ -35,7 +35,10 @@ def greedy(port: int, path: str, times: int) -> socket.socket:
     made.settimeout(5)
     with suppress(OSError):  # refused: that is an answer too
         made.connect(("127.0.0.1", port))
-        made.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {OWNER['Cookie']}\r\n\r\n".encode() * times)
+        made.sendall(
+            f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {OWNER['Cookie']}\r\n\r\n".encode()
+            * times
+        )
     made.setblocking(False)
     return made
 
@@ -57,7 +60,9 @@ def test_readers_that_never_read_or_read_an_octet_a_second(
         assert served.get(page)[0] == 200
     with visitor.watching(), ExitStack() as stack:
         time.sleep(0.3)
-        readers = [stack.enter_context(greedy(served.port, path, times)) for _ in range(connections)]
+        readers = [
+            stack.enter_context(greedy(served.port, path, times)) for _ in range(connections)
+        ]
         began = time.monotonic()
         while time.monotonic() - began < 3 * PATIENCE:
             for reader in readers[::2]:

@@ -43,7 +43,9 @@ SCORES = {
     "melds that are numbers": filled(CLASSICA + '"sides":{"noi":{"melds":[', "1", "]}}}"),
     "melds with unknown keys": filled(CLASSICA + '"sides":{"noi":{"melds":[', '{"a":1}', "]}}}"),
     "hands left": filled(CLASSICA + '"sides":{"noi":{"left":[', '""', "]}}}"),
-    "adjustments": filled(CLASSICA + '"sides":{"noi":{"adjustments":[', '{"points":5,"reason":"x"}', "]}}}"),
+    "adjustments": filled(
+        CLASSICA + '"sides":{"noi":{"adjustments":[', '{"points":5,"reason":"x"}', "]}}}"
+    ),
     "penalties": filled(CLASSICA + '"sides":{"noi":{"penalties":[', '"x"', "]}}}"),
     "sides": hand("{}", tuple(f"s{number}" for number in range(20_000))),
     "unknown keys": CLASSICA + ",".join(f'"k{number}":1' for number in range(25_000)) + "}",
@@ -52,18 +54,33 @@ SCORES = {
     "brackets": "[" * FULL,
     "objects": '{"a":' * (FULL // 5),
     "wrong melds of strangers": hand(
-        json.dumps({"melds": MELDS, "penalties": ["x" * 60] * 100, "adjustments": [{"points": 3, "reason": "x"}] * 60}),
+        json.dumps(
+            {
+                "melds": MELDS,
+                "penalties": ["x" * 60] * 100,
+                "adjustments": [{"points": 3, "reason": "x"}] * 60,
+            }
+        ),
         tuple('"' * 59 + str(number) for number in range(4)),
     ),
     "totals": json.dumps(
         {
             "variant": "cubana",
-            "sides": {"noi": {"totals": {"cards": 1500, "canastas": {"natural-canasta": 3, "mixed-canasta": 2}}}},
+            "sides": {
+                "noi": {
+                    "totals": {
+                        "cards": 1500,
+                        "canastas": {"natural-canasta": 3, "mixed-canasta": 2},
+                    }
+                }
+            },
         }
     ),
 }
 QUESTIONS = {
-    "unknown keys": '{"kind":"meld",' + ",".join(f'"k{number}":1' for number in range(25_000)) + "}",
+    "unknown keys": '{"kind":"meld",'
+    + ",".join(f'"k{number}":1' for number in range(25_000))
+    + "}",
     "melds": filled('{"kind":"opening","variant":"classica","melds":[', '""', "]}"),
     "a hand of Bolivia": json.dumps(
         {"kind": "opening", "variant": "bolivia", "score": 3000, "hand": f"{LETTERS} 3x2 JK"}
@@ -72,7 +89,12 @@ QUESTIONS = {
         {"kind": "out", "variant": "bolivia", "table": [], "hand": LETTERS * 3 + "12x2 6xJK"}
     ),
     "a whole pack of Mexican canasta": json.dumps(
-        {"kind": "opening", "variant": "messicana", "score": 3000, "hand": LETTERS * 3 + "12x2 6xJK"}
+        {
+            "kind": "opening",
+            "variant": "messicana",
+            "score": 3000,
+            "hand": LETTERS * 3 + "12x2 6xJK",
+        }
     ),
     "half a pack of samba": json.dumps(
         {"kind": "opening", "variant": "samba", "score": 3000, "hand": f"{LETTERS} 3x2"}
@@ -92,7 +114,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def post(served: Served, path: str, body: str) -> tuple[int, bytes]:
     connection = HTTPConnection("127.0.0.1", served.port, timeout=120)
     try:
-        connection.request("POST", f"/api/v1/{path}", body.encode()[:FULL], {"Content-Type": "application/json"})
+        connection.request(
+            "POST", f"/api/v1/{path}", body.encode()[:FULL], {"Content-Type": "application/json"}
+        )
         answer = connection.getresponse()
         return answer.status, answer.read()
     finally:
@@ -106,8 +130,12 @@ def processor_seconds(served: Served) -> float:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("path", "name", "body"), REQUESTS, ids=[f"{path}: {name}" for path, name, _ in REQUESTS])
-def test_one_request_is_answered_shortly_and_cheaply(served: Served, path: str, name: str, body: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "name", "body"), REQUESTS, ids=[f"{path}: {name}" for path, name, _ in REQUESTS]
+)
+def test_one_request_is_answered_shortly_and_cheaply(
+    served: Served, path: str, name: str, body: str
+) -> None:
     post(served, path, "{}")
     before = processor_seconds(served)
     status, answer = post(served, path, body)
@@ -130,8 +158,12 @@ DEAREST = [
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("path", "name", "body"), DEAREST, ids=[f"{path}: {name}" for path, name, _ in DEAREST])
-def test_others_are_answered_while_eight_clients_ask(served: Served, path: str, name: str, body: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "name", "body"), DEAREST, ids=[f"{path}: {name}" for path, name, _ in DEAREST]
+)
+def test_others_are_answered_while_eight_clients_ask(
+    served: Served, path: str, name: str, body: str
+) -> None:
     visitor = Visitor(served, ("/", "/salute"), pause=0.05)
     statuses: list[int] = []
     idle = served.memory()

@@ -31,13 +31,16 @@ def ask_without_reading(reader: socket.socket, port: int, path: str) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_three_pdfs_in_flight_are_finished_and_idle_connections_closed(tmp_path: Path, how: signal.Signals) -> None:
+def test_three_pdfs_in_flight_are_finished_and_idle_connections_closed(
+    tmp_path: Path, how: signal.Signals
+) -> None:
     match = long_match(tmp_path / "scorepad.db", hands=1)
     papers = [f"/partite/{match}/foglio.pdf{kind}" for kind in ("", "?dettaglio=1", "?grande=1")]
     with serving(tmp_path) as served, ExitStack() as stack:
         assert served.get(papers[0], OWNER)[0] == 200, "the libraries are loaded now"
         idle, *asked = [
-            stack.enter_context(socket.create_connection(("127.0.0.1", served.port), timeout=15)) for _ in range(4)
+            stack.enter_context(socket.create_connection(("127.0.0.1", served.port), timeout=15))
+            for _ in range(4)
         ]
         for connection, path in zip(asked, papers, strict=True):
             connection.sendall(request_for(path))
@@ -49,7 +52,9 @@ def test_three_pdfs_in_flight_are_finished_and_idle_connections_closed(tmp_path:
         told = [b"".join(iter(lambda each=each: each.recv(65536), b"")) for each in asked]  # type: ignore[misc]
         status = served.process.wait(timeout=15)
         took = time.monotonic() - began
-    print(f"\n{how.name}: idle closed after {closed:.2f} s; 3 PDFs done and ended after {took:.2f} s, status {status}")
+    print(
+        f"\n{how.name}: idle closed after {closed:.2f} s; 3 PDFs done and ended after {took:.2f} s, status {status}"
+    )
     assert closed < at_once()
     for answer in told:
         assert answer.startswith(b"HTTP/1.1 200 ")

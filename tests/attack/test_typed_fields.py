@@ -25,9 +25,13 @@ SHAPES = {
 @pytest.fixture(scope="module")
 def hand(tmp_path_factory: pytest.TempPathFactory) -> tuple[FlaskClient, str]:
     """A browser that may write in a match, and the address of its hand."""
-    app = create_app(Config(tmp_path_factory.mktemp("typed") / "scorepad.db", b"k" * 32, limited=False))
+    app = create_app(
+        Config(tmp_path_factory.mktemp("typed") / "scorepad.db", b"k" * 32, limited=False)
+    )
     client = app.test_client()
-    begun = client.post("/api/v1/matches", json={"variant": "classica", "names": ["Noi", "Loro"]}).get_json()
+    begun = client.post(
+        "/api/v1/matches", json={"variant": "classica", "names": ["Noi", "Loro"]}
+    ).get_json()
     client.get(f"/e/{begun['keys']['write']}", follow_redirects=True)
     return client, f"/partite/{begun['match']['id']}/smazzata"
 
@@ -41,7 +45,9 @@ def hidden_fields(page: str) -> dict[str, str]:
     return found
 
 
-def submit(hand: tuple[FlaskClient, str], fields: dict[str, str], more: str = "") -> tuple[float, int]:
+def submit(
+    hand: tuple[FlaskClient, str], fields: dict[str, str], more: str = ""
+) -> tuple[float, int]:
     """The processor seconds of the answer, and its length."""
     client, path = hand
     page = client.get(path).text
@@ -56,7 +62,9 @@ def submit(hand: tuple[FlaskClient, str], fields: dict[str, str], more: str = ""
 
 @pytest.mark.long
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES.keys())
-def test_one_field_as_long_as_a_body_is_read_shortly(hand: tuple[FlaskClient, str], shape: str) -> None:
+def test_one_field_as_long_as_a_body_is_read_shortly(
+    hand: tuple[FlaskClient, str], shape: str
+) -> None:
     long = shape * (FULL // (len(urlencode({"": shape})) - 1))
     for name in ("a.melds", "a.cards", "a.left.0", "a.opening", "a.sum", "remark"):
         used, length = submit(hand, {name: long}, "/controllo")
@@ -67,7 +75,9 @@ def test_one_field_as_long_as_a_body_is_read_shortly(hand: tuple[FlaskClient, st
 @pytest.mark.long
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES.keys())
 @pytest.mark.parametrize("number", [900, 2_000])
-def test_many_fields_are_read_or_refused_shortly(hand: tuple[FlaskClient, str], shape: str, number: int) -> None:
+def test_many_fields_are_read_or_refused_shortly(
+    hand: tuple[FlaskClient, str], shape: str, number: int
+) -> None:
     groups = [f"{side}.{group}.{row}.{part}" for side in "ab" for group in ("house", "adjustments")
               for row in range(60) for part in ("points", "reason")]  # fmt: skip
     names = [*groups, *(f"a.penalties.x{row}" for row in range(number - len(groups)))]

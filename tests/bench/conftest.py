@@ -2,8 +2,9 @@
 
     python -m pytest -m bench -p no:xdist
 
-Times are reported, never asserted: these tests assert that both sides did the same work. `SCOREPAD_BENCH=N` sets the
-number of rounds, 5 by default. The figures are printed at the end as the Markdown table of docs/benchmarks.md.
+Times are reported, never asserted: these tests assert that both sides did the same work.
+`SCOREPAD_BENCH=N` sets the number of rounds, 5 by default. The figures are printed at the end as
+the Markdown table of docs/benchmarks.md.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ MOST_TOLD = 8
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One figure: seconds of ours and of the floor (medians), and the median of the ratios round by round.
+    """One figure: seconds of ours and of the floor (medians), and the median of the ratios round by
+    round.
 
     What stands in its name before the first comma is its kind.
     """
@@ -70,10 +72,12 @@ class Bench:
         each: int = 1,
         clocks: tuple[Clock, Clock] = (time.perf_counter, time.perf_counter),
     ) -> Measured:
-        """Run both, once unmeasured and then in turn, and remember the figure for the end of the run.
+        """Run both, once unmeasured and then in turn, and remember the figure for the end of the
+        run.
 
-        `before` prepares each turn of ours, unmeasured; `times` as many rounds, for work that is short; `each`
-        so many things are done in a turn, and the seconds are those of one; `clocks` measure ours and the floor.
+        `before` prepares each turn of ours, unmeasured; `times` as many rounds, for work that is
+        short; `each` so many things are done in a turn, and the seconds are those of one; `clocks`
+        measure ours and the floor.
         """
         pairs = []
         for _ in range(1 + self.rounds * times):
@@ -129,14 +133,20 @@ def _table() -> Iterator[str]:
 
 
 def _row(figure: Measured) -> str:
-    ratio, ours, floor = f"{figure.ratio:.2f}", _seconds_told(figure.ours), _seconds_told(figure.floor)
+    ratio, ours, floor = (
+        f"{figure.ratio:.2f}",
+        _seconds_told(figure.ours),
+        _seconds_told(figure.floor),
+    )
     return f"| {figure.name} | {ratio} | {figure.reach} | {ours} | {floor} |"
 
 
 def _rows(figures: list[Measured]) -> str:
     """Many figures of a kind in one row."""
     (kind, reach), times = figures[0].kind, sorted(figures, key=lambda figure: figure.ratio)
-    ratios = f"{times[0].ratio:.2f} ({times[0].single}) to {times[-1].ratio:.2f} ({times[-1].single})"
+    ratios = (
+        f"{times[0].ratio:.2f} ({times[0].single}) to {times[-1].ratio:.2f} ({times[-1].single})"
+    )
     longest = max(figures, key=lambda figure: figure.ours)
     ours = f"up to {_seconds_told(longest.ours)} ({longest.single})"
     return f"| {kind}, {len(figures)} of them | {ratios} | {reach} | {ours} | {_seconds_told(longest.floor)} |"

@@ -1,7 +1,9 @@
-"""Texts made to hurt, and how they are measured: at a quarter of the size limit of what reads them, and at the whole.
+"""Texts made to hurt, and how they are measured: at a quarter of the size limit of what reads them,
+and at the whole.
 
-Told are the time beside a bare floor over the same text (`json.loads`, `str.split`), and how much longer four times the
-text takes: 4 is linear, 16 the square. The usual run goes up to a small part of the limits; `SCOREPAD_BENCH=3` to all.
+Told are the time beside a bare floor over the same text (`json.loads`, `str.split`), and how much
+longer four times the text takes: 4 is linear, 16 the square. The usual run goes up to a small part
+of the limits; `SCOREPAD_BENCH=3` to all.
 """
 
 from __future__ import annotations
@@ -15,7 +17,9 @@ from dataclasses import dataclass
 from tests.bench.conftest import Bench
 
 BODY, FIELD, QUESTION, TEXT, UPLOAD = 256 * 1024, 1000, 100, 20_000, 8 * 2**20
-"""Characters: of what is sent, of a field that is read, of a question to the rulebook, of a text in a file, a file."""
+"""Characters: of what is sent, of a field that is read, of a question to the rulebook, of a text in
+a file, a file.
+"""
 SHARE = 1 if "SCOREPAD_BENCH" in os.environ else 64
 TOLD_FROM = 0.001
 """Seconds from which the growth is told: below, what is measured is the clock."""
@@ -24,7 +28,9 @@ Made = Callable[[int], str]
 
 @dataclass(frozen=True)
 class Shape:
-    """Something that reads, a text made for it of about so many characters, and how long one may be."""
+    """Something that reads, a text made for it of about so many characters, and how long one may
+    be.
+    """
 
     name: str
     ours: Callable[[str], object]
@@ -45,7 +51,11 @@ def measure(bench: Bench, shape: Shape) -> None:
     clocks = (time.process_time, time.process_time)
     rounds = Bench(bench.rounds if SHARE == 1 else 1)
     measured = rounds.compare(
-        shape.name, lambda: shape.ours(text), lambda: shape.floor(text), f"{len(text):,} characters", clocks=clocks
+        shape.name,
+        lambda: shape.ours(text),
+        lambda: shape.floor(text),
+        f"{len(text):,} characters",
+        clocks=clocks,
     )
     quarter, whole = (quickest(shape.ours, each) for each in (short, text))
     assert min(measured.ours, quarter, whole) > 0, "all were answered"

@@ -33,7 +33,13 @@ HAND: dict[str, Any] = {
     },
     "out": {"side": "a"},
 }
-PRAGMAS = ("busy_timeout=5000", "foreign_keys=ON", "journal_mode=DELETE", "synchronous=EXTRA", "secure_delete=ON")
+PRAGMAS = (
+    "busy_timeout=5000",
+    "foreign_keys=ON",
+    "journal_mode=DELETE",
+    "synchronous=EXTRA",
+    "secure_delete=ON",
+)
 """Those of the pad, for the floor."""
 TEXTS = re.compile(r">([^<>]*[^<>\s][^<>]*)<")
 """The texts of a page."""
@@ -61,7 +67,9 @@ class Room:
         """So many hands more, worth 1.345 and 195 points unless it is another."""
         for _ in range(hands):
             hand = self.pad.open(match, DEVICE)
-            assert isinstance(self.pad.count(fresh(), match, DEVICE, hand.id, hand.version, played), Saved)
+            assert isinstance(
+                self.pad.count(fresh(), match, DEVICE, hand.id, hand.version, played), Saved
+            )
 
     def page(self, match: MatchId) -> str:
         """The match's page."""
@@ -92,18 +100,23 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def bare_page(path: Path, rows: int, like: str) -> FlaskClient:
-    """Flask, Jinja and SQLite alone: a page as long as this one that reads so many rows and prints the same texts.
+    """Flask, Jinja and SQLite alone: a page as long as this one that reads so many rows and prints
+    the same texts.
 
     With a form, and so with a token against forgery, since every page of a match has one.
     """
     texts = [html.unescape(text) for text in TEXTS.findall(like)]
     connection = connect(path)
-    connection.execute("CREATE TABLE hands (match TEXT, sequence INTEGER, payload TEXT, PRIMARY KEY (match, sequence))")
+    connection.execute(
+        "CREATE TABLE hands (match TEXT, sequence INTEGER, payload TEXT, PRIMARY KEY (match, sequence))"
+    )
     shares = [(number, json.dumps(texts[number::rows])) for number in range(rows)]
     connection.executemany("INSERT INTO hands VALUES ('m', ?, ?)", shares)
     app = _guarded()
     # What is left of the length is markup: as much around each text.
-    around = "x" * max(0, (len(like) - sum(map(len, texts))) // len(texts) - len('<p class=""></p>'))
+    around = "x" * max(
+        0, (len(like) - sum(map(len, texts))) // len(texts) - len('<p class=""></p>')
+    )
     template = app.jinja_env.from_string(
         "<!doctype html><title>m</title>{% for row in rows %}{% for text in row %}"
         f'<p class="{around}">{{{{ text }}}}</p>{{% endfor %}}{{% endfor %}}'
@@ -112,7 +125,9 @@ def bare_page(path: Path, rows: int, like: str) -> FlaskClient:
 
     @app.get("/<match>")
     def page(match: str) -> str:
-        rows = connection.execute("SELECT payload FROM hands WHERE match = ? ORDER BY sequence", (match,)).fetchall()
+        rows = connection.execute(
+            "SELECT payload FROM hands WHERE match = ? ORDER BY sequence", (match,)
+        ).fetchall()
         return render_template(template, rows=[json.loads(payload) for (payload,) in rows])
 
     return app.test_client()
@@ -121,15 +136,17 @@ def bare_page(path: Path, rows: int, like: str) -> FlaskClient:
 def bare_save(path: Path) -> FlaskClient:
     """Flask, Flask-WTF and SQLite alone: GET tells a token, POST writes the fields that it guards.
 
-    One immediate transaction, on the pad's own terms: an entry in a log in which a request counts once, and the row in
-    which a list finds the match.
+    One immediate transaction, on the pad's own terms: an entry in a log in which a request counts
+    once, and the row in which a list finds the match.
     """
     connection = connect(path)
     connection.execute(
         "CREATE TABLE entries (place INTEGER PRIMARY KEY, match TEXT NOT NULL, sequence INTEGER NOT NULL,"
         " request TEXT NOT NULL UNIQUE, payload TEXT NOT NULL, UNIQUE (match, sequence)) STRICT"
     )
-    connection.execute("CREATE TABLE summaries (match TEXT PRIMARY KEY, hands INTEGER, payload TEXT) STRICT")
+    connection.execute(
+        "CREATE TABLE summaries (match TEXT PRIMARY KEY, hands INTEGER, payload TEXT) STRICT"
+    )
     app = _guarded()
 
     @app.get("/")
@@ -140,9 +157,13 @@ def bare_save(path: Path) -> FlaskClient:
     def save() -> Response:
         kept = json.dumps(request.form)
         connection.execute("BEGIN IMMEDIATE")
-        (last,) = connection.execute("SELECT coalesce(max(sequence), 0) FROM entries WHERE match = 'm'").fetchone()
+        (last,) = connection.execute(
+            "SELECT coalesce(max(sequence), 0) FROM entries WHERE match = 'm'"
+        ).fetchone()
         entry = (last + 1, request.form["request_id"], kept)
-        connection.execute("INSERT INTO entries (match, sequence, request, payload) VALUES ('m', ?, ?, ?)", entry)
+        connection.execute(
+            "INSERT INTO entries (match, sequence, request, payload) VALUES ('m', ?, ?, ?)", entry
+        )
         connection.execute("INSERT OR REPLACE INTO summaries VALUES ('m', ?, ?)", (last + 1, kept))
         connection.execute("COMMIT")
         return redirect("/", 303)

@@ -1,4 +1,6 @@
-"""The 200th hand of a match against its 10th: saved, and the match read after it. Seconds of the processor."""
+"""The 200th hand of a match against its 10th: saved, and the match read after it. Seconds of the
+processor.
+"""
 
 from __future__ import annotations
 
@@ -44,5 +46,7 @@ class Played:
 def test_a_save_does_not_grow_with_the_match(bench: Bench, tmp_path: Path) -> None:
     short, long = Played(room(tmp_path / "short"), 10), Played(room(tmp_path / "long"), 200)
     clocks = (time.thread_time, time.thread_time)
-    measured = bench.compare("saving the 200th hand, to the 10th", long.save, short.save, "1.5", times=4, clocks=clocks)
+    measured = bench.compare(
+        "saving the 200th hand, to the 10th", long.save, short.save, "1.5", times=4, clocks=clocks
+    )
     assert measured.ratio < 1.5

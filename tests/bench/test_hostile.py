@@ -62,13 +62,19 @@ def loads(text: str) -> object:
 
 
 def hand(side: Callable[[int], dict[str, Any]], **more: Any) -> Made:
-    """A hand in JSON whose first side grows; `side` makes it of so many parts, of ten characters each or so."""
-    return lambda size: json.dumps({"variant": "classica", "sides": {"noi": side(size // 10), "loro": {}}, **more})
+    """A hand in JSON whose first side grows; `side` makes it of so many parts, of ten characters
+    each or so.
+    """
+    return lambda size: json.dumps(
+        {"variant": "classica", "sides": {"noi": side(size // 10), "loro": {}}, **more}
+    )
 
 
 def question(kind: str, **more: Any) -> Made:
     """A question about many cards."""
-    return lambda size: json.dumps({"variant": "classica", "kind": kind, "hand": "K Q 8 2 " * (size // 8), **more})
+    return lambda size: json.dumps(
+        {"variant": "classica", "kind": kind, "hand": "K Q 8 2 " * (size // 8), **more}
+    )
 
 
 def figure(text: str) -> object:
@@ -87,7 +93,12 @@ CARDS = [
     Shape("a card less: one long word", remove_last_card, over("a", end=" a")),
     Shape("a card less: blanks", remove_last_card, over(" ", begin="K", end="K")),
     Shape("typed: runs", read_typed, over("akq"), FIELD),
-    Shape("typed: jokers, then hearts", read_typed, lambda n: "JK " * (n // 5) + "♥ " * (n // 5), FIELD),
+    Shape(
+        "typed: jokers, then hearts",
+        read_typed,
+        lambda n: "JK " * (n // 5) + "♥ " * (n // 5),
+        FIELD,
+    ),
     Shape("typed: numbers and signs", read_typed, over("2 3 neri "), FIELD),
     Shape("typed: commas", notated, over("K,"), FIELD),
     Shape("typed: words that are nearly cards", read_typed, over("pinnela kwen "), FIELD),
@@ -117,7 +128,9 @@ TEXTS = [
     Shape("field: typed by a person", lambda text: base._is_typed("x", text), over("a-")),
     Shape("field: never typed", lambda text: base._is_typed(text, "x"), over("-current", end="x")),
     Shape(
-        "complaint of a reader of JSON", lambda text: json_error_text(text, words("it")), over(" at line 1 column 1x")
+        "complaint of a reader of JSON",
+        lambda text: json_error_text(text, words("it")),
+        over(" at line 1 column 1x"),
     ),
 ]
 CONTRACT = [
@@ -148,21 +161,29 @@ CONTRACT = [
 
 
 @pytest.mark.bench
-@pytest.mark.parametrize("shape", [*CARDS, *FIGURES, *TEXTS, *CONTRACT], ids=lambda shape: shape.name)
-def test_hostile_texts_are_read_in_time_that_grows_with_their_length(bench: Bench, shape: Shape) -> None:
+@pytest.mark.parametrize(
+    "shape", [*CARDS, *FIGURES, *TEXTS, *CONTRACT], ids=lambda shape: shape.name
+)
+def test_hostile_texts_are_read_in_time_that_grows_with_their_length(
+    bench: Bench, shape: Shape
+) -> None:
     measure(bench, shape)
 
 
-# ---------------------------------------------------------------------------------------------------- mended
+# ------------------------------------------------------------------------------------------- mended
 
 
 @pytest.mark.parametrize("read", [tidy, spoken, tidy_text], ids=lambda read: read.__name__)
 def test_marks_without_end_are_put_in_order_piece_by_piece(read: Callable[[str], str]) -> None:
-    """Unicode's order of combining marks is made by comparing each with those before it: half a minute here."""
+    """Unicode's order of combining marks is made by comparing each with those before it: half a
+    minute here.
+    """
     assert len(read(MARKS(BODY))) > BODY // 2
 
 
-@pytest.mark.parametrize("name", ["Zoe\u0308", "a\u0316\u0301", "\ufb01", "e\u0301" * 60, "\u1100\u1161\u11a8"])
+@pytest.mark.parametrize(
+    "name", ["Zoe\u0308", "a\u0316\u0301", "\ufb01", "e\u0301" * 60, "\u1100\u1161\u11a8"]
+)
 def test_what_anybody_is_called_is_composed_as_ever(name: str) -> None:
     import unicodedata
 

@@ -1,4 +1,6 @@
-"""What a request brings, what is looked for, and files to take in: made to hurt, and sent to the pad."""
+"""What a request brings, what is looked for, and files to take in: made to hurt, and sent to the
+pad.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ from tests.matches.conftest import TWO_AGAINST_TWO, Table, usual
 from tests.matches.long_logs import SHAPES, long_file
 
 HEAD, FILE = BODY - 4096, UPLOAD - 4096
-"""Characters of a header, and of a file that is sent: no more is read of a head and a body, and the rest takes some."""
+"""Characters of a header, and of a file that is sent: no more is read of a head and a body, and the
+rest takes some.
+"""
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,11 @@ class Sent:
         environ = about.get_environ()
         if self.part == BODY_OF:
             octets = text.encode()
-            environ |= {"wsgi.input": BytesIO(octets), "CONTENT_LENGTH": str(len(octets)), "CONTENT_TYPE": self.kind}
+            environ |= {
+                "wsgi.input": BytesIO(octets),
+                "CONTENT_LENGTH": str(len(octets)),
+                "CONTENT_TYPE": self.kind,
+            }
         else:
             environ[self.part] = text
         parts, status, _ = run_wsgi_app(app, environ, buffered=True)
@@ -55,7 +63,12 @@ class Sent:
 
 
 BODY_OF = "wsgi.input"
-FORM, NEW, TAKE, SEARCH = "multipart/form-data; boundary=x", "/partite/nuova", "/file", "/regole/cerca"
+FORM, NEW, TAKE, SEARCH = (
+    "multipart/form-data; boundary=x",
+    "/partite/nuova",
+    "/file",
+    "/regole/cerca",
+)
 FILE_HEAD = 'Content-Disposition: form-data; name="file"; filename="f"\r\n'
 FIELD_HEAD = 'Content-Disposition: form-data; name="a"\r\n'
 PARTS = [
@@ -141,25 +154,37 @@ def test_long_matches_are_taken_in_in_time_that_grows_with_their_length(
     bench: Bench, exported: bytes, shape: str
 ) -> None:
     made = filled(exported, shape)
-    measure(bench, Shape(f"file: {shape}", lambda text: list(read_file(text.encode())), made, UPLOAD, json.loads))
+    measure(
+        bench,
+        Shape(
+            f"file: {shape}", lambda text: list(read_file(text.encode())), made, UPLOAD, json.loads
+        ),
+    )
 
 
 @pytest.mark.bench
-def test_a_long_match_is_a_spreadsheet_in_time_that_grows_with_its_length(bench: Bench, exported: bytes) -> None:
+def test_a_long_match_is_a_spreadsheet_in_time_that_grows_with_its_length(
+    bench: Bench, exported: bytes
+) -> None:
     @cache
     def state(text: str) -> MatchState:
         return next(read_file(text.encode())).state
 
     csv = Shape(
-        "spreadsheet: hands", lambda text: rows_csv([state(text)], words("it")), filled(exported, "hands"), UPLOAD
+        "spreadsheet: hands",
+        lambda text: rows_csv([state(text)], words("it")),
+        filled(exported, "hands"),
+        UPLOAD,
     )
     measure(bench, csv)
 
 
-# ---------------------------------------------------------------------------------------------------- in the browser
+# ----------------------------------------------------------------------------------- in the browser
 
 STATIC = Path(__file__).parents[2] / "static"
-PATTERN = re.compile(r"(?<=[(,=:\[!&|?])\s*/(?![/*])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n\[])+)/[a-z]*")
+PATTERN = re.compile(
+    r"(?<=[(,=:\[!&|?])\s*/(?![/*])((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\n\[])+)/[a-z]*"
+)
 """A regular expression as JavaScript writes it, where a value may stand."""
 READ = {
     r"^([^]*\s)?(?:([0-9]{1,2})x)?(\S+)\s*$": "cards that are typed: the last word, from the last blank on",
@@ -178,12 +203,15 @@ READ = {
     r"[↑↓]": "the arrow of the bar: one character",
     r"[ /]+$": "cards that are typed: blanks at the end of a line of a thousand characters at most",
 }
-"""Every regular expression of the scripts, and what it runs on. None repeats what repeats already."""
+"""Every regular expression of the scripts, and what it runs on. None repeats what repeats already.
+"""
 
 
 def test_no_regular_expression_of_the_scripts_can_run_away() -> None:
     """One that repeats a group, in which something repeats, may try two to the n ways."""
-    found = {each for path in STATIC.glob("*.js") for each in PATTERN.findall(path.read_text("utf-8"))}
+    found = {
+        each for path in STATIC.glob("*.js") for each in PATTERN.findall(path.read_text("utf-8"))
+    }
     assert found == READ.keys()
     assert not any("RegExp(" in path.read_text("utf-8") for path in STATIC.glob("*.js"))
     for pattern in found:

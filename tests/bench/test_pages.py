@@ -28,12 +28,15 @@ def test_match_page(bench: Bench, tmp_path: Path) -> None:
     ours.count(match, HANDS)
     page = ours.page(match)
     assert page.count("1.345") >= HANDS
-    # As many rows: the match with its rules and its summary, an entry for each hand and for the start.
+    # As many rows: the match with its rules and its summary, an entry for each hand and for the
+    # start.
     floor = bare_page(tmp_path / "bare.db", HANDS + 4, page)
     bare = floor.get("/m").text
     assert abs(len(bare) - len(page)) < len(page) // 10
     assert bare.count("1.345") == page.count("1.345")
-    bench.compare("match page of 12 hands", lambda: ours.page(match), lambda: floor.get("/m"), "1.6")
+    bench.compare(
+        "match page of 12 hands", lambda: ours.page(match), lambda: floor.get("/m"), "1.6"
+    )
 
 
 @pytest.mark.bench

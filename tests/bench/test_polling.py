@@ -1,4 +1,6 @@
-"""Open pages that follow their match: what they cost the machine that serves them; a long match beside a short one."""
+"""Open pages that follow their match: what they cost the machine that serves them; a long match
+beside a short one.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,13 @@ HANDS = 12
 MATCHES = 100
 """Those of one phone, after some winters."""
 LONG, SHORT = 60, 6
-RICHER = {**HAND, "sides": {**HAND["sides"], "b": {"melds": ["4x8 2", "5x10", "3xK"], "red_threes": 1, "left": "J 6"}}}
+RICHER = {
+    **HAND,
+    "sides": {
+        **HAND["sides"],
+        "b": {"melds": ["4x8 2", "5x10", "3xK"], "red_threes": 1, "left": "J 6"},
+    },
+}
 """A hand that opens at 120 too, as both sides must before sixty are played."""
 FLOOR = """
 import sqlite3, sys, threading
@@ -55,7 +63,9 @@ server.run()
 class Served:
     """A server that runs by itself, and a phone that asks it whether anything is new."""
 
-    def __init__(self, process: subprocess.Popen[str], port: int, path: str, headers: dict[str, str]) -> None:
+    def __init__(
+        self, process: subprocess.Popen[str], port: int, path: str, headers: dict[str, str]
+    ) -> None:
         self._process = process
         self._connection = HTTPConnection("127.0.0.1", port, timeout=30)
         self._path, self._headers = path, headers
@@ -99,8 +109,12 @@ def serving(command: list[str], path: str, headers: dict[str, str]) -> Iterator[
 
 
 @pytest.mark.bench
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="only Linux tells what a process has used")
-@pytest.mark.parametrize("shows", ["a match", f"the list of {MATCHES} matches", "the phones of a match"])
+@pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="only Linux tells what a process has used"
+)
+@pytest.mark.parametrize(
+    "shows", ["a match", f"the list of {MATCHES} matches", "the phones of a match"]
+)
 def test_eight_phones_that_ask_what_is_new(bench: Bench, tmp_path: Path, shows: str) -> None:
     place = room(tmp_path)
     match = place.start()
@@ -122,7 +136,9 @@ def test_eight_phones_that_ask_what_is_new(bench: Bench, tmp_path: Path, shows: 
             clocks=(pad.seconds, floor.seconds),
         )  # fmt: skip
     percent = 100 * measured.ours / ASKED * PHONES / EVERY
-    bench.say(f"{PHONES} phones that show {shows} and ask every {EVERY} s use {percent:.2f} % of a core (reach: 2 %)")
+    bench.say(
+        f"{PHONES} phones that show {shows} and ask every {EVERY} s use {percent:.2f} % of a core (reach: 2 %)"
+    )
 
 
 def _asked(shows: str, match: str) -> str:
@@ -134,13 +150,19 @@ def _asked(shows: str, match: str) -> str:
 
 def fill_bare(path: Path) -> None:
     connection = sqlite3.connect(path, isolation_level=None)
-    connection.execute("CREATE TABLE entries (match TEXT, sequence INTEGER, PRIMARY KEY (match, sequence))")
-    connection.executemany("INSERT INTO entries VALUES ('m', ?)", [(number,) for number in range(1, HANDS + 2)])
+    connection.execute(
+        "CREATE TABLE entries (match TEXT, sequence INTEGER, PRIMARY KEY (match, sequence))"
+    )
+    connection.executemany(
+        "INSERT INTO entries VALUES ('m', ?)", [(number,) for number in range(1, HANDS + 2)]
+    )
     connection.close()
 
 
 @pytest.mark.bench
-@pytest.mark.parametrize("kind", ["looked at again", "after a new hand", "of a server just started"])
+@pytest.mark.parametrize(
+    "kind", ["looked at again", "after a new hand", "of a server just started"]
+)
 def test_a_long_match_beside_a_short_one(bench: Bench, tmp_path: Path, kind: str) -> None:
     places = [room(tmp_path / name) for name in ("long", "short")]
     matches = [place.start() for place in places]
@@ -159,4 +181,6 @@ def test_a_long_match_beside_a_short_one(bench: Bench, tmp_path: Path, kind: str
 
     looks: list[Callable[[], str]] = [lambda at=at: places[at].page(matches[at]) for at in (0, 1)]
     before = {"before": forget} if kind != "looked at again" else {}
-    bench.compare(f"match page of {LONG} hands, {kind}", *looks, f"3, to {SHORT} hands", times=4, **before)
+    bench.compare(
+        f"match page of {LONG} hands, {kind}", *looks, f"3, to {SHORT} hands", times=4, **before
+    )

@@ -1,4 +1,6 @@
-"""`score --jsonl` against decoding the hand and encoding its own answer; every variant against classica."""
+"""`score --jsonl` against decoding the hand and encoding its own answer; every variant against
+classica.
+"""
 
 from __future__ import annotations
 
@@ -58,15 +60,23 @@ def test_scoring_lines(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
             json.loads(hand)
             out.write(json.dumps(answer, ensure_ascii=False).encode() + b"\n")
 
-    bench.compare("score --jsonl, a hand", lambda: scored(hands, monkeypatch), floor, "12", each=len(hands))
+    bench.compare(
+        "score --jsonl, a hand", lambda: scored(hands, monkeypatch), floor, "12", each=len(hands)
+    )
 
 
-# ------------------------------------------------------------------------------------------------ variant by variant
+# ------------------------------------------------------------------------------- variant by variant
 
 GROUPS = (["7xQ", "5xK 2x2", "4x8", "3xJ"], ["7x10", "5x6 2", "3x9"])
 FIVES = (["5xQ", "3xK 2x2", "4x8", "3xJ"], ["5x10", "4x6 2", "3x9"])
-RUNS = (["Qh Jh 10h 9h 8h 7h 6h", "5xK 2x2", "As Ks Qs Js", "3xJ"], ["8c 7c 6c 5c 4c", "7x10", "3x9"])
-SAME_RANKS = (["Qh Qs Qd Qc Qh Qs Qd", "5xK 2x2", "8h 8s 8d 8c", "3xJ"], ["6h 6s 6d 6c 6h", "7x10", "3x9"])
+RUNS = (
+    ["Qh Jh 10h 9h 8h 7h 6h", "5xK 2x2", "As Ks Qs Js", "3xJ"],
+    ["8c 7c 6c 5c 4c", "7x10", "3x9"],
+)
+SAME_RANKS = (
+    ["Qh Qs Qd Qc Qh Qs Qd", "5xK 2x2", "8h 8s 8d 8c", "3xJ"],
+    ["6h 6s 6d 6c 6h", "7x10", "3x9"],
+)
 """As many melds, cards and suits as `RUNS`, in ranks."""
 COUNTED = {"totals": {"canastas": {"natural-canasta": 1, "mixed-canasta": 1}, "cards": 300}}
 
@@ -84,11 +94,19 @@ def hand(variant: str, laid: tuple[list[str], list[str]] | None) -> bytes:
 
 
 KINDS: list[Any] = [
-    pytest.param(variant, FIVES if variant == "mini" else GROUPS, FIVES if variant == "mini" else GROUPS, id=variant)
+    pytest.param(
+        variant,
+        FIVES if variant == "mini" else GROUPS,
+        FIVES if variant == "mini" else GROUPS,
+        id=variant,
+    )
     for variant in variant_ids()
     if variant != "classica"
 ]
-KINDS += [pytest.param(variant, RUNS, SAME_RANKS, id=f"{variant}, sequences") for variant in ("samba", "bolivia")]
+KINDS += [
+    pytest.param(variant, RUNS, SAME_RANKS, id=f"{variant}, sequences")
+    for variant in ("samba", "bolivia")
+]
 KINDS += [
     pytest.param(variant, None, None, id=f"{variant}, counted")
     for variant in variant_ids()
@@ -116,7 +134,13 @@ def test_a_hand_of_every_variant(
         for _ in range(TIMES):
             judge(table.rules, table.hand)
 
-    bench.compare(f"judge, {name}", lambda: judged(asked), lambda: judged(usual), "1.5, to classica", each=TIMES)
+    bench.compare(
+        f"judge, {name}",
+        lambda: judged(asked),
+        lambda: judged(usual),
+        "1.5, to classica",
+        each=TIMES,
+    )
     mine, theirs = [own] * TIMES, [other] * TIMES
     ours, classica = (lambda: scored(mine, monkeypatch)), (lambda: scored(theirs, monkeypatch))
     bench.compare(f"score --jsonl, {name}", ours, classica, "1.5, to classica", each=TIMES)

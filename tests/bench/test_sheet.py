@@ -25,7 +25,9 @@ def test_match_sheet(bench: Bench, tmp_path: Path) -> None:
     html = match_sheet_html(state, speech)
 
     def alone() -> bytes:
-        made: bytes = HTML(string=html, url_fetcher=pdf.own_files()).write_pdf(pdf_variant=pdf.VARIANT)
+        made: bytes = HTML(string=html, url_fetcher=pdf.own_files()).write_pdf(
+            pdf_variant=pdf.VARIANT
+        )
         return made
 
     assert len(alone()) == len(match_sheet(state, speech))

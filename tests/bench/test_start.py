@@ -1,4 +1,6 @@
-"""From the command to the first answer, against importing the libraries that were loaded by then, and answering."""
+"""From the command to the first answer, against importing the libraries that were loaded by then,
+and answering.
+"""
 
 from __future__ import annotations
 

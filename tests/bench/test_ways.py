@@ -1,4 +1,5 @@
-"""The best way to play thirty cards, in every variant: a tenth of a second a hand, told beside reading the question.
+"""The best way to play thirty cards, in every variant: a tenth of a second a hand, told beside
+reading the question.
 
 Seconds of the processor, so that the figure is the work's and not the machine's other work.
 """
@@ -45,8 +46,14 @@ def questions(kind: str, variant: str) -> list[bytes]:
     asked = []
     for _ in range(HANDS):
         cards = drawn.sample(deck(variant, without="AK" if kind == "out" else ""), CARDS + 1)
-        top = {"top": next(card for card in cards if card not in ("JK", "2"))} if kind == "pile" else {}
-        hand = " ".join(cards[:CARDS] if not top else [card for card in cards if card != top["top"]][:CARDS])
+        top = (
+            {"top": next(card for card in cards if card not in ("JK", "2"))}
+            if kind == "pile"
+            else {}
+        )
+        hand = " ".join(
+            cards[:CARDS] if not top else [card for card in cards if card != top["top"]][:CARDS]
+        )
         keys = {"kind": kind, "variant": variant, "options": OPTIONS.get(variant, {}), "hand": hand}
         asked.append(json.dumps({**keys, **top, **KINDS[kind]}).encode())
     return asked

@@ -48,7 +48,12 @@ def phone(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
     contexts, complaints = [], []
 
     def take(**more: object) -> Page:
-        size = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True, "locale": "it-IT"}
+        size = {
+            "viewport": {"width": 390, "height": 844},
+            "has_touch": True,
+            "is_mobile": True,
+            "locale": "it-IT",
+        }
         context = browser.new_context(**{**size, **more})
         contexts.append(context)
         page = context.new_page()

@@ -1,4 +1,6 @@
-"""Every page of the app, as some person finds it: what is looked at by axe, on small screens and in large text."""
+"""Every page of the app, as some person finds it: what is looked at by axe, on small screens and in
+large text.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +32,8 @@ LOOKS = tuple(product(("it", "en"), ("light", "dark"), (320, 390, 1280)))
 class Shown:
     """A page: its name here, its address with the matches by name, who looks at it.
 
-    Where it answers a form: what is `typed` before the button `press` (a selector) is pressed on it, and where that
-    leads `to` if not where the form says.
+    Where it answers a form: what is `typed` before the button `press` (a selector) is pressed on
+    it, and where that leads `to` if not where the form says.
     """
 
     name: str
@@ -252,7 +254,9 @@ class Gallery:
         *,
         mobile: bool = True,
     ) -> Iterator[Page]:
-        """Somebody's phone, one for all the pages that they look at. An error in a script fails the test."""
+        """Somebody's phone, one for all the pages that they look at. An error in a script fails the
+        test.
+        """
         if (who, mobile) not in self.phones:
             context = browser.new_context(has_touch=True, locale="it-IT", is_mobile=mobile)
             context.add_cookies([
@@ -289,7 +293,9 @@ class Gallery:
         answer = page.goto(self.address + self.path(shown))
         if shown.press:
             with page.expect_navigation() as sent:
-                page.evaluate(_SEND, [shown.press, dict(shown.typed), shown.to.format(**self.tables.urls)])
+                page.evaluate(
+                    _SEND, [shown.press, dict(shown.typed), shown.to.format(**self.tables.urls)]
+                )
             answer = sent.value
         assert answer is not None
         assert answer.status == shown.status, shown.name
@@ -303,7 +309,9 @@ class Gallery:
 
 @contextmanager
 def opened(folder: Path, port: int = 0) -> Iterator[Gallery]:
-    """The gallery on a data file of its own, answering the home network, whatever the network of this machine."""
+    """The gallery on a data file of its own, answering the home network, whatever the network of
+    this machine.
+    """
     config = Config(folder / "scorepad.db", b"k" * 32, listens="0.0.0.0", testing=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(security, "home_address", lambda: "192.168.1.23")

@@ -27,10 +27,16 @@ def open_hand(page: Page) -> None:
         page.locator(".bar a.primary").tap()
 
 
-def fill(page: Page, hand: dict[str, Any], *, names: tuple[str, ...] = PAIRS, tapping: bool = False) -> None:
+def fill(
+    page: Page, hand: dict[str, Any], *, names: tuple[str, ...] = PAIRS, tapping: bool = False
+) -> None:
     """Enter a whole hand of sides so named; `tapping`: the cards are tapped and not typed."""
     if "single" in hand:
-        choose(page, "single", "nobody" if hand["single"] is None else KEYS[names.index(hand["single"])])
+        choose(
+            page,
+            "single",
+            "nobody" if hand["single"] is None else KEYS[names.index(hand["single"])],
+        )
     out = hand.get("out")
     choose(page, "out", KEYS[names.index(out["side"])] if out else "nobody")
     for name, side in hand["sides"].items():
@@ -165,13 +171,19 @@ def minimums(page: Page) -> list[str]:
 
 
 def sheet(page: Page, folder: Path) -> str:
-    """The text of the match sheet with the lines of every hand, at the address that the match page links to."""
+    """The text of the match sheet with the lines of every hand, at the address that the match page
+    links to.
+    """
     link = page.get_by_role("link", name=re.compile("Foglio"))
-    answer = page.request.get(f"{page.url.split('/partite')[0]}{link.get_attribute('href')}?dettaglio=1")
+    answer = page.request.get(
+        f"{page.url.split('/partite')[0]}{link.get_attribute('href')}?dettaglio=1"
+    )
     assert answer.headers["content-type"] == "application/pdf"
     file = folder / "sheet.pdf"
     file.write_bytes(answer.body())
-    done = subprocess.run(["pdftotext", "-layout", str(file), "-"], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ["pdftotext", "-layout", str(file), "-"], capture_output=True, text=True, check=True
+    )
     return done.stdout
 
 

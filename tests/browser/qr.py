@@ -1,6 +1,8 @@
-"""Reads a QR code off a picture, as a camera does: what is drawn must say what it should, to whoever only sees it.
+"""Reads a QR code off a picture, as a camera does: what is drawn must say what it should, to
+whoever only sees it.
 
-After ISO/IEC 18004, for codes of versions 2 to 5 with levels L and M that hold text in bytes, undamaged.
+After ISO/IEC 18004, for codes of versions 2 to 5 with levels L and M that hold text in bytes,
+undamaged.
 """
 
 from __future__ import annotations

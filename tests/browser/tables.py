@@ -33,11 +33,18 @@ LONG = {
     "player_1_1": "Zia Concetta",
     "place": "Veranda di casa Bartolomei, Santarcangelo di Romagna",
 }
-RICH = hand(side(400, 15, natural=1, mixed=2, red_threes=1, penalties=["draw-out-of-turn"]), side(100, 140), out="a")
+RICH = hand(
+    side(400, 15, natural=1, mixed=2, red_threes=1, penalties=["draw-out-of-turn"]),
+    side(100, 140),
+    out="a",
+)
 POOR = hand(side(60, 120), side(55, 100))
 NO_CANASTA = hand(side(150, 0), side(100, 40), out="a")
 """Going out without a canasta, which the rules refuse."""
-THREE = {"sides": {"a": side(100, 0), "b": side(0, 50), "c": side(200, 0, mixed=1)}, "out": {"side": "c"}}
+THREE = {
+    "sides": {"a": side(100, 0), "b": side(0, 50), "c": side(200, 0, mixed=1)},
+    "out": {"side": "c"},
+}
 WHY = "Ce ne siamo accorti dopo, e andava bene a tutti"
 CARDS = {
     "a.melds": "5xQ 2\n4xK 2x2 JK", "a.left.0": "4 9", "a.red_threes": "1", "b.melds": "4x8 2", "out": "nobody",
@@ -106,8 +113,14 @@ def lay(app: Flask, pad: Pad) -> Tables:
 def _carried(client: Client, urls: Iterable[str]) -> list[tuple[str, str, str]]:
     found = [("scorepad_device", client.cookie("scorepad_device"), "/")]
     for url in urls:
-        cookies = ((name, client.raw.get_cookie(name, path=url)) for name in (WRITE_COOKIE, VIEW_COOKIE))
-        found += [(name, cookie.value, url) for name, cookie in cookies if cookie is not None and cookie.path == url]
+        cookies = (
+            (name, client.raw.get_cookie(name, path=url)) for name in (WRITE_COOKIE, VIEW_COOKIE)
+        )
+        found += [
+            (name, cookie.value, url)
+            for name, cookie in cookies
+            if cookie is not None and cookie.path == url
+        ]
     return found
 
 
@@ -124,7 +137,14 @@ def _played(tables: Tables) -> None:
     play(pad, client, url, POOR, POOR, RICH)
     tables.said("played", NO_CANASTA, HandNotes("Carla aveva il treno", WHY))
     # After it the opening of the second hand is in doubt.
-    correct(pad, client, url, 1, hand(side(400, 0, natural=3), side(60, 0), out="a"), "Mancavano tre canaste")
+    correct(
+        pad,
+        client,
+        url,
+        1,
+        hand(side(400, 0, natural=3), side(60, 0), out="a"),
+        "Mancavano tre canaste",
+    )
     match = match_of(url)
     pad.actions.replace(request(), match, device(client), (1, 0), "Carla", "Emma")
     noted = NewPenalty(1, "draw-out-of-turn")
@@ -135,7 +155,13 @@ def _played(tables: Tables) -> None:
     for who in ("writer", "viewer"):
         tables.let_in("played", who)
     play(pad, client, tables.begin("long", **LONG), RICH, ALL_GOOD, RICH)
-    play(pad, client, tables.begin("three", "tre", name_0="Ada", name_1="Bruno", name_2="Carla"), THREE, THREE)
+    play(
+        pad,
+        client,
+        tables.begin("three", "tre", name_0="Ada", name_1="Bruno", name_2="Carla"),
+        THREE,
+        THREE,
+    )
 
 
 def _checked(tables: Tables) -> None:
@@ -149,7 +175,14 @@ def _checked(tables: Tables) -> None:
     seen = {name: pad.state(match_of(tables.urls[name]), other).hands[0].versions[-1].sequence
             for name in ("contested", "confirmed")}  # fmt: skip
     pad.checking.contest(
-        request(), match_of(tables.urls["contested"]), other, 1, seen["contested"], POOR, "Non ci torna", HandNotes()
+        request(),
+        match_of(tables.urls["contested"]),
+        other,
+        1,
+        seen["contested"],
+        POOR,
+        "Non ci torna",
+        HandNotes(),
     )
     pad.checking.confirm(request(), match_of(tables.urls["confirmed"]), other, 1, seen["confirmed"])
 
@@ -157,7 +190,10 @@ def _checked(tables: Tables) -> None:
 def _ended(tables: Tables) -> None:
     url = tables.begin("over", **PLAYERS)
     play(tables.pad, tables.owner, url, *whole("classica").hands)
-    for name, ending in (("given_up", Ending(EndHow.GIVEN_UP, side=1)), ("last", Ending(EndHow.LAST_HAND, 3))):
+    for name, ending in (
+        ("given_up", Ending(EndHow.GIVEN_UP, side=1)),
+        ("last", Ending(EndHow.LAST_HAND, 3)),
+    ):
         match = match_of(play_one(tables, name))
         told = tables.pad.actions.end(request(), match, device(tables.owner), 1, ending)
         assert isinstance(told, Saved)
@@ -181,11 +217,19 @@ def _counting(tables: Tables) -> None:
 
 
 def _ruled(tables: Tables) -> None:
-    """Rulings kept: one before a hand was counted, one with a penalty in the hand that is being played."""
+    """Rulings kept: one before a hand was counted, one with a penalty in the hand that is being
+    played.
+    """
     url, pad, who = tables.begin("ruled", **LONG), tables.pad, device(tables.owner)
     keep(tables, url, {"kind": "opening", "score": 0, "melds": ["3xQ"], "concealed_out": False}, 0)
     play(pad, tables.owner, url, RICH)
-    keep(tables, url, {"kind": "penalty", "code": "draw-out-of-turn"}, 1, "b.penalties.draw-out-of-turn")
+    keep(
+        tables,
+        url,
+        {"kind": "penalty", "code": "draw-out-of-turn"},
+        1,
+        "b.penalties.draw-out-of-turn",
+    )
     assert len(pad.state(match_of(url), who).rulings) == 2
 
 

@@ -28,13 +28,19 @@ LOOKS = [
 def test_axe_finds_nothing_on_the_pages_of_any_variant(
     phone: Callable[..., Page], data: Path, turn: int, *, whole: bool
 ) -> None:
-    """Each variant in one of the looks, in turn; all looks see all kinds of pages, two of them of each variant."""
+    """Each variant in one of the looks, in turn; all looks see all kinds of pages, two of them of
+    each variant.
+    """
     locale, theme, width = LOOKS[turn]
     page = phone(locale=locale, color_scheme=theme, viewport={"width": width, "height": 844})
     origin = page.url.rstrip("/")
     page.context.add_cookies([{"name": "scorepad_language", "value": locale[:2], "url": origin}])
     device = device_in(
-        next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "scorepad_device")
+        next(
+            cookie["value"]
+            for cookie in page.context.cookies()
+            if cookie["name"] == "scorepad_device"
+        )
     )
     look_at(page, f"{origin}/regole")
     with Storage(data) as storage:
@@ -57,23 +63,31 @@ def half_played(pad: Pad, variant: str, device: DeviceId) -> MatchId:
     assert isinstance(told, Saved)
     for number, hand in enumerate(hands):
         coming = pad.open(told.match, device)
-        pad.count(RequestId(f"{variant}-{number}"), told.match, device, coming.id, coming.version, hand)
+        pad.count(
+            RequestId(f"{variant}-{number}"), told.match, device, coming.id, coming.version, hand
+        )
     return told.match
 
 
 def usual(variant: str) -> NewMatch:
     """A match of the variant between sides that go by a number."""
     sides = settle(variant).settings.sides
-    return NewMatch(variant, None, {}, tuple(f"Squadra {number}" for number, _ in enumerate(sides, 1)), ())
+    return NewMatch(
+        variant, None, {}, tuple(f"Squadra {number}" for number, _ in enumerate(sides, 1)), ()
+    )
 
 
 def look_at(page: Page, url: str) -> None:
-    """A page with everything on it unfolded: nothing for axe to find, nothing too wide, one heading on top."""
+    """A page with everything on it unfolded: nothing for axe to find, nothing too wide, one heading
+    on top.
+    """
     page.goto(url)
     for fold in page.locator("details").all():
         fold.evaluate("element => element.open = true")
     found = Axe().run(page)
     assert found.violations_count == 0, f"{url}: {found.generate_report()}"
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), url
+    assert page.evaluate(
+        "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    ), url
     assert page.locator("h1").count() == 1, url
     assert str(page.locator("h1").text_content()).strip() in page.title(), url

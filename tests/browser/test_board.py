@@ -1,4 +1,6 @@
-"""The match in large figures: as large as the screen allows on any screen, and nothing of it cut off."""
+"""The match in large figures: as large as the screen allows on any screen, and nothing of it cut
+off.
+"""
 
 from __future__ import annotations
 
@@ -59,13 +61,20 @@ ROOM_LEFT = """() => Math.min(...[...document.querySelectorAll('.board-total')].
 
 def counted(cards: int = 0, left: int = 0, **canastas: int) -> dict[str, Any]:
     return {
-        "totals": {"canastas": {f"{kind}-canasta": n for kind, n in canastas.items()}, "cards": cards},
+        "totals": {
+            "canastas": {f"{kind}-canasta": n for kind, n in canastas.items()},
+            "cards": cards,
+        },
         "left": left,
     }
 
 
-# 5 times 3 · 500 + 300 + 100 = 9500, and 565 + 4 · 570 = 2845 for the cards: 12.345. 5 times −250: −1.250.
-FAR = tuple({"a": counted(cards, natural=3, mixed=1), "b": counted(left=250)} for cards in (565, 570, 570, 570, 570))
+# 5 times 3 · 500 + 300 + 100 = 9500, and 565 + 4 · 570 = 2845 for the cards: 12.345. 5 times −250:
+# −1.250.
+FAR = tuple(
+    {"a": counted(cards, natural=3, mixed=1), "b": counted(left=250)}
+    for cards in (565, 570, 570, 570, 570)
+)
 FAR_OF_THREE = tuple({**sides, "c": counted(60)} for sides in FAR)
 NEAR = ({"a": counted(150, 20, mixed=1), "b": counted(100, 40)},)
 WON = tuple({"a": counted(570, natural=3, mixed=1), "b": counted(100, 40)} for _ in range(3))
@@ -75,9 +84,21 @@ WON = tuple({"a": counted(570, natural=3, mixed=1), "b": counted(100, 40)} for _
 def board(phone: Callable[..., Page], data: Path) -> Callable[..., Page]:
     """The board of a match of these hands, on a screen of this size."""
 
-    def show(size: tuple[int, int], names: tuple[str, ...], hands: Any, target: int = 500_000, **more: Any) -> Page:
+    def show(
+        size: tuple[int, int],
+        names: tuple[str, ...],
+        hands: Any,
+        target: int = 500_000,
+        **more: Any,
+    ) -> Page:
         page = phone(viewport={"width": size[0], "height": size[1]}, is_mobile=False, **more)
-        device = device_in(next(each["value"] for each in page.context.cookies() if each["name"] == "scorepad_device"))
+        device = device_in(
+            next(
+                each["value"]
+                for each in page.context.cookies()
+                if each["name"] == "scorepad_device"
+            )
+        )
         with Storage(data) as storage:
             match = played(Pad(storage), DeviceId(str(device)), names, hands, target)
         page.goto(f"{page.url}partite/{match}/tabellone")
@@ -87,7 +108,9 @@ def board(phone: Callable[..., Page], data: Path) -> Callable[..., Page]:
 
 
 def played(pad: Pad, device: DeviceId, names: tuple[str, ...], hands: Any, target: int) -> MatchId:
-    variant, seats = ("classica", (("", ""), ("", ""))) if len(names) == 2 else ("tre", (("",),) * 3)
+    variant, seats = (
+        ("classica", (("", ""), ("", ""))) if len(names) == 2 else ("tre", (("",),) * 3)
+    )
     new = NewMatch(variant, None, {"target": target}, names, seats)
     told = pad.actions.start(RequestId(secrets.token_hex(8)), device, new)
     assert isinstance(told, Saved)
@@ -95,7 +118,9 @@ def played(pad: Pad, device: DeviceId, names: tuple[str, ...], hands: Any, targe
         out = {"side": "a"} if "natural-canasta" in sides["a"]["totals"]["canastas"] else None
         coming, request = pad.open(told.match, device), RequestId(secrets.token_hex(8))
         hand = {"sides": sides, "out": out}
-        assert isinstance(pad.count(request, told.match, device, coming.id, coming.version, hand), Saved)
+        assert isinstance(
+            pad.count(request, told.match, device, coming.id, coming.version, hand), Saved
+        )
     return told.match
 
 
@@ -117,7 +142,8 @@ def test_nothing_is_cut_off_on_any_screen(board: Callable[..., Page], kind: str)
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(50)
         found = page.evaluate(MISFITS)
-        # The longest names there can be may make the smallest screens scroll down; nothing else does.
+        # The longest names there can be may make the smallest screens scroll down; nothing else
+        # does.
         allowed = {"down"} if "long" in kind and "phone" in name else set()
         assert set(found) <= allowed, (name, found)
         if "long" not in kind:
@@ -140,7 +166,9 @@ def test_on_a_tablet_in_the_middle_of_the_table_totals_are_read_from_three_metre
     assert min(heights) >= READ_FROM_3_METRES / 2, heights
 
 
-def test_without_javascript_and_with_text_twice_as_large_nothing_is_cut_off(board: Callable[..., Page]) -> None:
+def test_without_javascript_and_with_text_twice_as_large_nothing_is_cut_off(
+    board: Callable[..., Page],
+) -> None:
     for kind in ("far", "three"):
         page = board(SCREENS["old phone"], *KINDS[kind], java_script_enabled=False)
         assert page.evaluate(MISFITS) == []
@@ -152,10 +180,16 @@ def test_without_javascript_and_with_text_twice_as_large_nothing_is_cut_off(boar
             assert set(page.evaluate(MISFITS)) <= {"down"}, (width, height)
 
 
-@pytest.mark.parametrize(("theme", "size"), [("light", "old phone"), ("dark", "phone"), ("dark", "tablet lying")])
+@pytest.mark.parametrize(
+    ("theme", "size"), [("light", "old phone"), ("dark", "phone"), ("dark", "tablet lying")]
+)
 @pytest.mark.parametrize("kind", ["far", "won"])
-def test_axe_finds_nothing_on_the_board(board: Callable[..., Page], theme: str, size: str, kind: str) -> None:
-    names, hands, target = (("Noi", "Loro"), WON, 5000) if kind == "won" else (*KINDS[kind], 500_000)
+def test_axe_finds_nothing_on_the_board(
+    board: Callable[..., Page], theme: str, size: str, kind: str
+) -> None:
+    names, hands, target = (
+        (("Noi", "Loro"), WON, 5000) if kind == "won" else (*KINDS[kind], 500_000)
+    )
     page = board(SCREENS[size], names, hands, target, color_scheme=theme)
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()

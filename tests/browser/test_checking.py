@@ -14,12 +14,16 @@ from tests.browser.test_phones import NAME, address, seen
 
 __all__ = ["NAME", "address"]
 LOOK = 10_000
-"""Milliseconds, of which a page that follows its match needs three seconds at most and a busy machine the rest."""
+"""Milliseconds, of which a page that follows its match needs three seconds at most and a busy
+machine the rest.
+"""
 
 
 @pytest.fixture
 def two(phone: Callable[..., Page]) -> tuple[Page, Page]:
-    """The phone that counts, and the one that checks, let in by the code; both at the match, checking turned on."""
+    """The phone that counts, and the one that checks, let in by the code; both at the match,
+    checking turned on.
+    """
     counts, checks = phone(), phone()
     new_match(counts)
     match = counts.url
@@ -46,11 +50,15 @@ def fill(page: Page, noi: str, loro: str) -> None:
 
 
 @pytest.mark.quick
-def test_the_other_side_confirms_a_hand_and_then_it_changes_only_with_a_reason(two: tuple[Page, Page]) -> None:
+def test_the_other_side_confirms_a_hand_and_then_it_changes_only_with_a_reason(
+    two: tuple[Page, Page],
+) -> None:
     counts, checks = two
     count(counts, "100", "80")
     expect(counts.locator(".awaited")).to_contain_text("aspetta il controllo dell'altra parte")
-    expect(checks.locator(".awaited")).to_contain_text("aspetta che la controlliate voi", timeout=LOOK)
+    expect(checks.locator(".awaited")).to_contain_text(
+        "aspetta che la controlliate voi", timeout=LOOK
+    )
     checks.get_by_role("link", name="Controlla").click()
     checks.get_by_role("button", name="È giusta: confermo").click()
     expect(counts.locator(".hands")).to_contain_text("confermata", timeout=LOOK)
@@ -81,7 +89,9 @@ def test_a_contested_hand_shows_both_counts_until_one_is_chosen(two: tuple[Page,
     differ(counts, "Loro: Carte calate", "+80", "+95")
     assert not Axe().run(counts).response["violations"]
     with counts.expect_navigation():
-        counts.get_by_role("button", name="Vale questo conto").click()  # that of the others: the own is theirs to take
+        counts.get_by_role(
+            "button", name="Vale questo conto"
+        ).click()  # that of the others: the own is theirs to take
     assert totals(counts) == ["80", "75"]
     expect(checks.locator(".hands")).to_contain_text("confermata", timeout=LOOK)
     assert totals(checks) == ["80", "75"]
@@ -101,7 +111,9 @@ def differ(page: Page, *cells: str) -> None:
     row = page.locator(".warn tbody tr").first
     expect(row.locator("th, td")).to_have_text(list(cells))
     page.set_viewport_size({"width": 320, "height": 700})
-    tops = row.locator("th, td").evaluate_all("cells => cells.map(each => each.getBoundingClientRect().top)")
+    tops = row.locator("th, td").evaluate_all(
+        "cells => cells.map(each => each.getBoundingClientRect().top)"
+    )
     assert tops[0] == tops[1] == tops[2]
 
 

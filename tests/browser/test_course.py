@@ -1,4 +1,6 @@
-"""What else happens to a match, as people do it: a penalty, an end and no end, another player, and no match at all."""
+"""What else happens to a match, as people do it: a penalty, an end and no end, another player, and
+no match at all.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ HAND = {
 
 
 @pytest.mark.quick
-def test_a_match_is_given_up_goes_on_gets_another_player_and_is_deleted(phone: Callable[..., Page]) -> None:
+def test_a_match_is_given_up_goes_on_gets_another_player_and_is_deleted(
+    phone: Callable[..., Page],
+) -> None:
     page = phone()
     new_match(page)
     note_penalty(page)

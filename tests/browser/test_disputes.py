@@ -140,7 +140,9 @@ def test_is_it_enough_to_open(phone: Phone) -> None:
     expect(page.locator("#melds-told")).to_contain_text("3 donne")
     onward(page)
     # Neither side has points yet: nobody is asked for whose opening it is.
-    expect(page.get_by_text("Per aprire servono 50 punti, ne hai calati 30: ne mancano 20.").first).to_be_visible()
+    expect(
+        page.get_by_text("Per aprire servono 50 punti, ne hai calati 30: ne mancano 20.").first
+    ).to_be_visible()
     keep(page, "No")
     told = sheet(page, match)
     assert "Basta per aprire? No" in told
@@ -175,7 +177,9 @@ def test_she_drew_out_of_turn(phone: Phone) -> None:
     expect(page.locator(".errors")).to_contain_text("Scegli a chi si segna la penalità")
     page.get_by_label("Loro", exact=True).check()
     keep(page, "−100")
-    expect(page.get_by_text("Penalità in questa smazzata: Loro: Pescata fuori turno, −100")).to_be_visible()
+    expect(
+        page.get_by_text("Penalità in questa smazzata: Loro: Pescata fuori turno, −100")
+    ).to_be_visible()
     told = sheet(page, match)
     assert "Pescata fuori turno: −100" in told
     assert "Penalità: Loro, −100" in told
@@ -210,7 +214,9 @@ def test_a_two_was_turned_up_first(phone: Phone, script: bool) -> None:
     keep(page, "Pozzo congelato")
     page.goto(f"{match}/registro")
     expect(
-        page.get_by_text("Decisione dell'arbitro nella smazzata 1. Prima carta scoperta: e ora? Pozzo congelato")
+        page.get_by_text(
+            "Decisione dell'arbitro nella smazzata 1. Prima carta scoperta: e ora? Pozzo congelato"
+        )
     ).to_be_visible()
     assert "Pozzo congelato" in sheet(page, match)
 

@@ -1,4 +1,5 @@
-"""Every page of the app is opened once: on the smallest screen, in large text, and by axe in one of twelve looks.
+"""Every page of the app is opened once: on the smallest screen, in large text, and by axe in one of
+twelve looks.
 
 `-m full` shows axe all pages in all looks.
 """
@@ -17,7 +18,9 @@ from tests.browser.gallery import LOOKS, OWN, PAGES, Gallery, Shown
 
 SMALL, WIDE = (320, 640), 1000
 BESIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-"""Pixels of the page that lie beside the screen. A phone zooms out to show them: `innerWidth` grows with them."""
+"""Pixels of the page that lie beside the screen. A phone zooms out to show them: `innerWidth` grows
+with them.
+"""
 TOO_SMALL = """() => [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]
   .filter((each) => each.type !== 'hidden' && each.checkVisibility({visibilityProperty: true}))
   .filter((each) => !each.closest('.unseen, .skip') && getComputedStyle(each).display !== 'inline')
@@ -29,7 +32,9 @@ TOO_SMALL = """() => [...document.querySelectorAll('a[href], button, input, sele
     const name = each.tagName + ' ' + (each.innerText || each.id || each.name).slice(0, 40);
     return width < 47.9 || height < 47.9 ? `${name}: ${width.toFixed(1)} x ${height.toFixed(1)}` : '';
   }).filter(Boolean)"""
-"""Controls of less than 48 pixels; links in running text excepted. A choice is as large as it is with its label."""
+"""Controls of less than 48 pixels; links in running text excepted. A choice is as large as it is
+with its label.
+"""
 MOVING = """() => [...document.querySelectorAll('*')].flatMap((each) => ['', '::before', '::after']
   .map((part) => getComputedStyle(each, part || undefined))
   .filter((style) => style.animationName !== 'none' || /[1-9]/.test(style.transitionDuration)
@@ -70,9 +75,12 @@ NO_PAGES |= {
     "rulebook.blank",
     "rulebook.card",
 }
-"""What is fetched and is no page: a PDF, a picture, the state that pages follow, health, the web app manifest, matches
-and rows to keep."""
-IN_TURN = [pytest.param(page, LOOKS[turn % len(LOOKS)], id=page.name) for turn, page in enumerate(PAGES)]
+"""What is fetched and is no page: a PDF, a picture, the state that pages follow, health, the web
+app manifest, matches and rows to keep.
+"""
+IN_TURN = [
+    pytest.param(page, LOOKS[turn % len(LOOKS)], id=page.name) for turn, page in enumerate(PAGES)
+]
 OVER = ("match, over", "match, given up")
 FIRST_SEEN = (".head .total span", ".head .minimum", ".facts div:first-child dd")
 """The totals, the opening minimums, and who deals."""
@@ -80,7 +88,9 @@ FIRST_SEEN = (".head .total span", ".head .minimum", ".facts div:first-child dd"
 
 @pytest.mark.quick(4)
 @pytest.mark.parametrize(("shown", "look"), IN_TURN)
-def test_a_page(browser: Browser, gallery: Gallery, shown: Shown, look: tuple[str, str, int]) -> None:
+def test_a_page(
+    browser: Browser, gallery: Gallery, shown: Shown, look: tuple[str, str, int]
+) -> None:
     language, _, width = look
     with gallery.phone(browser, shown.who, size=SMALL) as page:
         page.emulate_media(reduced_motion="reduce")
@@ -111,7 +121,11 @@ def test_axe_finds_nothing_on_any_page_in_any_look(
 def test_every_page_of_the_app_is_looked_at(gallery: Gallery) -> None:
     """Whoever adds a page finds this test asking for its place among those that are looked at."""
     rules = gallery.tables.app.url_map
-    there = {rule.endpoint for rule in rules.iter_rules() if "GET" in (rule.methods or ()) and not rule.redirect_to}
+    there = {
+        rule.endpoint
+        for rule in rules.iter_rules()
+        if "GET" in (rule.methods or ()) and not rule.redirect_to
+    }
     at = rules.bind("127.0.0.1")
     found = set()
     for shown in PAGES:
@@ -143,7 +157,9 @@ def test_what_is_not_looked_at_is_no_page(gallery: Gallery, endpoint: str) -> No
 
 
 def keeps_to_a_small_screen(page: Page, *, headings: bool) -> None:
-    """No sideways scroll, controls for fingers, nothing that moves; and the same in text twice as large."""
+    """No sideways scroll, controls for fingers, nothing that moves; and the same in text twice as
+    large.
+    """
     assert page.evaluate(BESIDE) <= 0
     assert page.evaluate(TOO_SMALL) == []
     assert page.evaluate(MOVING) == []
@@ -155,7 +171,9 @@ def keeps_to_a_small_screen(page: Page, *, headings: bool) -> None:
 
 
 def shows_at_once_how_the_match_stands(page: Page, *, with_button: bool) -> None:
-    """The totals, the minimums and who deals stand on the first screen of a phone, and what is to be done."""
+    """The totals, the minimums and who deals stand on the first screen of a phone, and what is to
+    be done.
+    """
     page.set_viewport_size({"width": 390, "height": 844})
     end = page.locator(".bar").bounding_box()["y"] if with_button else 844
     assert end > 844 * 0.75

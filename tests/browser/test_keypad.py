@@ -1,4 +1,6 @@
-"""The keys for figures on screens of every size: the keypad wholly in sight, or the phone's keyboard with more keys."""
+"""The keys for figures on screens of every size: the keypad wholly in sight, or the phone's
+keyboard with more keys.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ COVERED = """(id) => {
   const middle = (box.left + box.right) / 2;
   return [box.top + 2, box.bottom - 2].filter((edge) => document.elementFromPoint(middle, edge) !== cell).length;
 }"""
-"""How many edges of a cell, its upper and its lower one, are out of the window or under something else."""
+"""How many edges of a cell, its upper and its lower one, are out of the window or under something
+else.
+"""
 
 KEYS_OUT_OF_SIGHT = """() => [...document.querySelectorAll("#digits button")].filter((key) => {
   const box = key.getBoundingClientRect();
@@ -100,7 +104,9 @@ def tap(page: Page, cell: str) -> None:
 @pytest.mark.fonts
 @pytest.mark.quick(3)
 @pytest.mark.parametrize("screen", SCREENS, ids=str)
-def test_the_keypad_is_wholly_in_sight_together_with_the_cell(hand: Callable[..., Page], screen: Screen) -> None:
+def test_the_keypad_is_wholly_in_sight_together_with_the_cell(
+    hand: Callable[..., Page], screen: Screen
+) -> None:
     page = hand(screen)
     for cell in CELLS:
         tap(page, cell)
@@ -142,7 +148,9 @@ SHOWN_KEYS = """() => [...document.querySelectorAll("#digits button")]
 
 
 @pytest.mark.quick
-def test_where_the_keypad_has_no_room_the_phones_keyboard_comes_with_a_row_of_keys(hand: Callable[..., Page]) -> None:
+def test_where_the_keypad_has_no_room_the_phones_keyboard_comes_with_a_row_of_keys(
+    hand: Callable[..., Page],
+) -> None:
     page = hand(Screen(260, 270))
     tap(page, "a-cards")
     assert page.locator("#a-cards").get_attribute("inputmode") == "numeric"
@@ -190,7 +198,10 @@ def test_the_row_of_keys_stays_above_the_phones_keyboard(hand: Callable[..., Pag
     for seen in (150, 200, 275):
         page.evaluate("seen", seen)
         page.wait_for_timeout(100)
-        keys, cell = page.locator("#digits").bounding_box(), page.locator("#a-red_threes").bounding_box()
+        keys, cell = (
+            page.locator("#digits").bounding_box(),
+            page.locator("#a-red_threes").bounding_box(),
+        )
         assert keys
         assert cell
         assert keys["y"] + keys["height"] == pytest.approx(seen, abs=1)
@@ -204,7 +215,9 @@ def test_enlarged_with_two_fingers_the_phones_keyboard_comes(hand: Callable[...,
     page.context.new_cdp_session(page).send("Emulation.setPageScaleFactor", {"pageScaleFactor": 2})
     expect(page.locator("#a-cards")).to_have_attribute("inputmode", "numeric")
     row = page.locator("#digits").evaluate("(keys) => keys.getBoundingClientRect().toJSON()")
-    view = page.evaluate("(({ offsetTop, height, width }) => ({ offsetTop, height, width }))(visualViewport)")
+    view = page.evaluate(
+        "(({ offsetTop, height, width }) => ({ offsetTop, height, width }))(visualViewport)"
+    )
     assert row["bottom"] == pytest.approx(view["offsetTop"] + view["height"], abs=1)
     assert row["width"] == pytest.approx(view["width"], abs=1)
 
@@ -246,7 +259,9 @@ def in_sight(page: Page, selector: str) -> None:
 
 
 @pytest.mark.parametrize("screen", [Screen(390, 664), Screen(390, 844), Screen(320, 640)], ids=str)
-def test_what_is_unfolded_is_scrolled_into_sight_above_the_bar(hand: Callable[..., Page], screen: Screen) -> None:
+def test_what_is_unfolded_is_scrolled_into_sight_above_the_bar(
+    hand: Callable[..., Page], screen: Screen
+) -> None:
     page = hand(screen)
     page.evaluate("scrollTo(0, 0)")
     page.locator("#rest > summary").tap()
@@ -284,7 +299,9 @@ def test_what_is_unfolded_on_the_new_page_and_on_a_match_is_scrolled_into_sight_
     in_sight(page, "#paper input >> nth=0")
     with page.expect_navigation():
         page.get_by_role("button", name=re.compile("^Comincia: ")).tap()
-    page.locator("main").evaluate("main => main.style.paddingBlockStart = '60vh'")  # as long as later in a match
+    page.locator("main").evaluate(
+        "main => main.style.paddingBlockStart = '60vh'"
+    )  # as long as later in a match
     unfold_above_the_bar(page, "#links")
     in_sight(page, "#links li >> nth=0")
 
@@ -314,7 +331,9 @@ def test_a_notice_on_the_cloth_has_no_bar_at_its_edge(phone: Phone) -> None:
 
 
 @pytest.mark.quick
-def test_the_row_of_what_has_no_row_follows_typing_without_network(hand: Callable[..., Page]) -> None:
+def test_the_row_of_what_has_no_row_follows_typing_without_network(
+    hand: Callable[..., Page],
+) -> None:
     page = hand(Screen(390, 844))
     page.locator("#a-cards").fill("300")
     page.locator("#a-left").fill("0")

@@ -36,7 +36,9 @@ GONE_ON = "Execution context was destroyed"
 
 @pytest.fixture
 def address(data: Path, warm: Warm) -> Iterator[str]:
-    """Where the pad answers phones: on the network as far as a browser can tell, and no phone holds all matches."""
+    """Where the pad answers phones: on the network as far as a browser can tell, and no phone holds
+    all matches.
+    """
     with warm.serving("--host", "0.0.0.0", "--port", "0", "--data", str(data)) as lines:
         found = None
         while not found:
@@ -61,7 +63,11 @@ class Room:
     def let(self, page: Page, access: str | None) -> None:
         """Let a phone do that in the match, or nothing any more."""
         device = device_in(
-            next(cookie["value"] for cookie in page.context.cookies() if cookie["name"] == "scorepad_device")
+            next(
+                cookie["value"]
+                for cookie in page.context.cookies()
+                if cookie["name"] == "scorepad_device"
+            )
         )
         with Storage(self.data) as storage, storage.writing() as rows:
             if access is None:
@@ -95,7 +101,9 @@ def room(address: str, data: Path) -> Iterator[Room]:
 
 @pytest.fixture
 def look(phone: Callable[..., Page], room: Room, address: str) -> Callable[..., Page]:
-    """A phone let into the match, at one of its pages; with `clock`, its time passes only by `after`."""
+    """A phone let into the match, at one of its pages; with `clock`, its time passes only by
+    `after`.
+    """
 
     def looking(page: str = "", access: str = "view", *, clock: bool = False, **more: Any) -> Page:
         shown = phone(**more)
@@ -117,7 +125,9 @@ def after(page: Page, seconds: float) -> None:
 
 
 def ask(page: Page) -> None:
-    """Ask the server for something, and wait for the answer; a page that is just going on to another asks nothing."""
+    """Ask the server for something, and wait for the answer; a page that is just going on to
+    another asks nothing.
+    """
     try:
         page.evaluate("fetch('/static/icon.svg', { cache: 'no-store' }).then(each => each.text())")
     except Error as trouble:
@@ -133,14 +143,18 @@ def shows(page: Page, *figures: str, at: str = ".head .total", within: int = WIT
     expect(page.locator(at)).to_have_text(list(figures), timeout=within, use_inner_text=True)
 
 
-# ------------------------------------------------------------------------------------------------ the same everywhere
+# ------------------------------------------------------------------------------ the same everywhere
 
 
 @pytest.mark.quick
 def test_a_writer_a_viewer_and_the_board_show_the_same_within_three_seconds(
     phone: Callable[..., Page], data: Path, address: str
 ) -> None:
-    writer, viewer, board = phone(), phone(), phone(viewport={"width": 1280, "height": 800}, is_mobile=False)
+    writer, viewer, board = (
+        phone(),
+        phone(),
+        phone(viewport={"width": 1280, "height": 800}, is_mobile=False),
+    )
     new_match(writer)
     path = "/partite/" + writer.url.rsplit("/", 1)[1]
     with Storage(data) as storage:
@@ -163,7 +177,9 @@ def test_a_writer_a_viewer_and_the_board_show_the_same_within_three_seconds(
     shows(viewer, "0", "0")
     shows(board, "0", "0", at=".board-total")
     expect(viewer.locator("#live-told")).to_have_text("Dopo 0 smazzate: Noi 0 e Loro 0.")
-    assert all(page.evaluate("window.isTheSame") for page in (viewer, board)), "nothing was loaded again"
+    assert all(page.evaluate("window.isTheSame") for page in (viewer, board)), (
+        "nothing was loaded again"
+    )
     assert viewer.get_by_role("button", name="Annulla").count() == 0
 
 
@@ -177,8 +193,14 @@ def test_what_a_phone_may_do_follows_too(look: Callable[..., Page], room: Room) 
     expect(bar).to_have_count(0, timeout=WITHIN)
 
 
-def test_a_phone_sent_away_says_so_and_stops_looking_fresh(look: Callable[..., Page], room: Room) -> None:
-    pages = [look(clock=True), look("/tabellone", clock=True), look("/smazzata", "write", clock=True)]
+def test_a_phone_sent_away_says_so_and_stops_looking_fresh(
+    look: Callable[..., Page], room: Room
+) -> None:
+    pages = [
+        look(clock=True),
+        look("/tabellone", clock=True),
+        look("/smazzata", "write", clock=True),
+    ]
     for page in pages:
         room.let(page, None)
         after(page, 2.5)
@@ -205,9 +227,13 @@ def test_home_the_phones_and_the_players_are_as_fresh_as_the_match(
     room.let(phone(), "write")
     expect(phones.locator("ol.phones > li")).to_have_count(seen + 1, timeout=WITHIN)
     expect(players.locator(".names-name")).to_have_count(0)
-    room.pad.actions.rename(fresh(), room.match, OWNER, ("Noi", "Loro"), (("Ada", ""), ("", "")), "")
+    room.pad.actions.rename(
+        fresh(), room.match, OWNER, ("Noi", "Loro"), (("Ada", ""), ("", "")), ""
+    )
     expect(players.locator(".names-name")).to_have_text(["Ada"], timeout=WITHIN)
-    assert all(page.evaluate("window.isTheSame") for page in (home, phones, players)), "nothing was loaded again"
+    assert all(page.evaluate("window.isTheSame") for page in (home, phones, players)), (
+        "nothing was loaded again"
+    )
 
 
 def test_what_is_unfolded_beside_a_code_stays_when_somebody_comes_in_by_it(
@@ -223,16 +249,22 @@ def test_what_is_unfolded_beside_a_code_stays_when_somebody_comes_in_by_it(
     assert [folds.nth(place).evaluate("fold => fold.open") for place in (0, 1)] == [False, True]
 
 
-def test_a_form_says_that_the_match_went_on_and_keeps_what_is_typed(look: Callable[..., Page], room: Room) -> None:
+def test_a_form_says_that_the_match_went_on_and_keeps_what_is_typed(
+    look: Callable[..., Page], room: Room
+) -> None:
     page = look("/fine", "write")
     page.get_by_label("Si gioca fino a una certa smazzata").check()
     room.count()
-    expect(page.locator("#live-moved")).to_contain_text("Dopo 1 smazzata: Noi 430 e Loro 60.", timeout=WITHIN)
+    expect(page.locator("#live-moved")).to_contain_text(
+        "Dopo 1 smazzata: Noi 430 e Loro 60.", timeout=WITHIN
+    )
     assert page.get_by_label("Si gioca fino a una certa smazzata").is_checked()
     assert page.locator("[name=seen]").input_value() == "0", "what is sent says what was seen"
 
 
-def test_on_a_phone_sent_away_nothing_can_be_pressed_that_would_write(look: Callable[..., Page], room: Room) -> None:
+def test_on_a_phone_sent_away_nothing_can_be_pressed_that_would_write(
+    look: Callable[..., Page], room: Room
+) -> None:
     room.count()
     page = look("", "write", clock=True)
     bar = page.locator(".bar a.primary, .bar form button")
@@ -246,10 +278,12 @@ def test_on_a_phone_sent_away_nothing_can_be_pressed_that_would_write(look: Call
     assert bar.evaluate_all("all => all.map(each => each.inert)") == [False, False]
 
 
-# ------------------------------------------------------------------------------------------------ nothing is disturbed
+# ----------------------------------------------------------------------------- nothing is disturbed
 
 
-def test_what_is_unfolded_scrolled_to_and_focused_stays_so(look: Callable[..., Page], room: Room) -> None:
+def test_what_is_unfolded_scrolled_to_and_focused_stays_so(
+    look: Callable[..., Page], room: Room
+) -> None:
     for _ in range(3):
         room.count()
     page = look()
@@ -269,13 +303,17 @@ def test_what_is_unfolded_scrolled_to_and_focused_stays_so(look: Callable[..., P
     assert fold.locator("..").evaluate("element => element.open")
 
 
-def test_a_hand_that_nobody_unfolded_folds_when_the_next_one_comes(look: Callable[..., Page], room: Room) -> None:
+def test_a_hand_that_nobody_unfolded_folds_when_the_next_one_comes(
+    look: Callable[..., Page], room: Room
+) -> None:
     room.count()
     page = look()
     assert page.locator("#smazzata-1 details").first.evaluate("each => each.open")
     room.count()
     shows(page, "860", "120")
-    assert [page.locator(f"#smazzata-{n} details").first.evaluate("each => each.open") for n in (1, 2)] == [False, True]
+    assert [
+        page.locator(f"#smazzata-{n} details").first.evaluate("each => each.open") for n in (1, 2)
+    ] == [False, True]
 
 
 FORM = """<form id="note" action="/"><input type="hidden" name="seen" value="{seen}"><input name="n"></form>"""
@@ -287,14 +325,18 @@ def with_a_form(page: Page, room: Room) -> None:
     def answer(route: Route) -> None:
         told = route.fetch()
         seen = re.findall(r'data-live-tag="(\d+)', told.text())[0]
-        body = told.text().replace('<p class="on-paper">', FORM.format(seen=seen) + '<p class="on-paper">', 1)
+        body = told.text().replace(
+            '<p class="on-paper">', FORM.format(seen=seen) + '<p class="on-paper">', 1
+        )
         route.fulfill(response=told, body=body)
 
     page.route(re.compile(f"{room.path}$"), answer)
     page.reload()
 
 
-def test_a_form_being_typed_in_stays_as_it_is_until_that_is_done(look: Callable[..., Page], room: Room) -> None:
+def test_a_form_being_typed_in_stays_as_it_is_until_that_is_done(
+    look: Callable[..., Page], room: Room
+) -> None:
     page = look(clock=True)
     with_a_form(page, room)
     seen, typed = page.locator("#note [name=seen]"), page.locator("#note [name=n]")
@@ -321,7 +363,9 @@ def test_a_form_being_typed_in_stays_as_it_is_until_that_is_done(look: Callable[
     expect(seen).to_have_value("4")
 
 
-def test_a_button_that_comes_to_say_something_else_waits_for_the_eye(look: Callable[..., Page], room: Room) -> None:
+def test_a_button_that_comes_to_say_something_else_waits_for_the_eye(
+    look: Callable[..., Page], room: Room
+) -> None:
     room.count()
     page = look("", "write")
     button = page.locator(".bar form button")
@@ -341,7 +385,7 @@ def test_a_button_that_comes_to_say_something_else_waits_for_the_eye(look: Calla
     assert len(room.pad.state(room.match, OWNER).hands) == 1
 
 
-# ------------------------------------------------------------------------------------------------ while counting
+# ----------------------------------------------------------------------------------- while counting
 
 
 @pytest.mark.quick
@@ -351,7 +395,9 @@ def test_a_hand_that_another_phone_counted_is_told_and_nothing_typed_is_lost(
     page = look("/smazzata", "write", clock=True)
     page.locator("#b-cards").fill("85")
     expect(page.locator("#kept")).not_to_be_empty()
-    room.pad.actions.rename(fresh(), room.match, OWNER, ("Rossi", "Verdi"), (("", ""), ("", "")), "")
+    room.pad.actions.rename(
+        fresh(), room.match, OWNER, ("Rossi", "Verdi"), (("", ""), ("", "")), ""
+    )
     after(page, WITHIN / 1000)
     says(page).to_be_empty()
     room.count()
@@ -362,7 +408,9 @@ def test_a_hand_that_another_phone_counted_is_told_and_nothing_typed_is_lost(
     assert totals(page) == ["430", "60"]
 
 
-def test_who_saves_the_hand_is_not_told_that_another_did(look: Callable[..., Page], room: Room) -> None:
+def test_who_saves_the_hand_is_not_told_that_another_did(
+    look: Callable[..., Page], room: Room
+) -> None:
     page = look("/smazzata", "write")
     heard: list[str] = []
     page.expose_function("heard", lambda text: heard.append(str(text)))
@@ -390,15 +438,19 @@ def test_a_correction_overtaken_by_another_is_told(look: Callable[..., Page], ro
     says(page).to_contain_text("Questa smazzata è appena cambiata", timeout=WITHIN)
 
 
-# ------------------------------------------------------------------------------------------------ the network
+# -------------------------------------------------------------------------------------- the network
 
 
 @pytest.mark.quick
-def test_without_a_network_it_asks_nothing_says_so_and_is_back_at_once(look: Callable[..., Page], room: Room) -> None:
+def test_without_a_network_it_asks_nothing_says_so_and_is_back_at_once(
+    look: Callable[..., Page], room: Room
+) -> None:
     page = look()
     asked = requests(page)
     page.context.set_offline(True)
-    says(page).to_have_text(re.compile(r"^Non c'è rete\. Quello che vedi è delle \d\d:\d\d\.$"), timeout=1000)
+    says(page).to_have_text(
+        re.compile(r"^Non c'è rete\. Quello che vedi è delle \d\d:\d\d\.$"), timeout=1000
+    )
     room.count()
     del asked[:]
     page.wait_for_timeout(WITHIN)
@@ -408,7 +460,9 @@ def test_without_a_network_it_asks_nothing_says_so_and_is_back_at_once(look: Cal
     says(page).to_be_empty()
 
 
-def test_where_nobody_answers_it_says_so_and_takes_it_back(look: Callable[..., Page], room: Room) -> None:
+def test_where_nobody_answers_it_says_so_and_takes_it_back(
+    look: Callable[..., Page], room: Room
+) -> None:
     page = look("/tabellone", clock=True)
     page.route("**/stato", lambda route: route.abort())
     after(page, 2.5)
@@ -440,7 +494,9 @@ def test_it_asks_every_two_seconds_seldom_while_hidden_and_less_where_nobody_ans
         after(page, seconds)
         return asked.count("stato")
 
-    assert 8 <= times(20) <= 11, "each two seconds after the answer, the first and the last of them included"
+    assert 8 <= times(20) <= 11, (
+        "each two seconds after the answer, the first and the last of them included"
+    )
     hide(page, hidden=True)
     assert 3 <= times(60) <= 4
     del asked[:]

@@ -1,4 +1,6 @@
-"""Nothing lost: two phones at one count see each other's figures, and a form typed without network goes later, once."""
+"""Nothing lost: two phones at one count see each other's figures, and a form typed without network
+goes later, once.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ __all__ = ["address"]
 WITHIN = 3000
 """Milliseconds in which every open page shows the same."""
 PATIENCE = 15_000
-NOT_YET = "Non ancora inviato: la rete non risponde. Quello che hai scritto resta su questo telefono"
+NOT_YET = (
+    "Non ancora inviato: la rete non risponde. Quello che hai scritto resta su questo telefono"
+)
 KEPT = "Bozza al sicuro"
 BUT_PAGES = re.compile(r"/(stato|controllo|penalita)$")
 
@@ -49,7 +53,7 @@ def saved(page: Page) -> None:
     expect(page.locator("#kept")).to_contain_text(KEPT, timeout=PATIENCE)
 
 
-# ------------------------------------------------------------------------------------------------ two at one count
+# --------------------------------------------------------------------------------- two at one count
 
 
 def test_a_phone_that_only_looks_at_a_count_shows_what_another_types_within_three_seconds(
@@ -63,16 +67,22 @@ def test_a_phone_that_only_looks_at_a_count_shows_what_another_types_within_thre
     writes.locator("#cards-b summary").tap()
     writes.locator("#b-melds").fill("4xK 2")
     writes.locator("label[for=out-nobody]").tap()
-    expect(looks.locator("#b-melds")).to_have_value("4xK 2", timeout=WITHIN + 1000)  # and until it is sent
+    expect(looks.locator("#b-melds")).to_have_value(
+        "4xK 2", timeout=WITHIN + 1000
+    )  # and until it is sent
     assert looks.locator("#cards-b").evaluate("each => each.open")
-    expect(looks.locator("#b-melds-list")).to_contain_text("60 punti")  # four kings at 10 and a wild two at 20
+    expect(looks.locator("#b-melds-list")).to_contain_text(
+        "60 punti"
+    )  # four kings at 10 and a wild two at 20
     expect(looks.locator("#out-nobody")).to_be_checked()
     writes.locator("#a-cards").fill("")
     expect(looks.locator("#a-cards")).to_have_value("", timeout=WITHIN + 1000)
     assert looks.evaluate("window.isTheSame"), "nothing was loaded again"
 
 
-def test_focus_caret_what_is_unfolded_and_where_one_looks_stay_as_they_are(two: tuple[Page, Page]) -> None:
+def test_focus_caret_what_is_unfolded_and_where_one_looks_stay_as_they_are(
+    two: tuple[Page, Page],
+) -> None:
     writes, looks = two
     looks.locator("#b-cards").fill("1205")
     saved(looks)
@@ -128,7 +138,9 @@ def test_a_field_being_typed_in_is_not_written_over(two: tuple[Page, Page]) -> N
     expect(other.locator("#b-cards")).to_be_focused()
 
 
-def test_who_keeps_their_own_figure_in_a_conflict_is_in_the_count_with_it(two: tuple[Page, Page]) -> None:
+def test_who_keeps_their_own_figure_in_a_conflict_is_in_the_count_with_it(
+    two: tuple[Page, Page],
+) -> None:
     one, other = two
     other.route("**/controllo", lambda route: route.abort())
     other.locator("#a-cards").fill("305")
@@ -143,7 +155,7 @@ def test_who_keeps_their_own_figure_in_a_conflict_is_in_the_count_with_it(two: t
     expect(one.locator("#a-cards")).to_have_value("305", timeout=WITHIN)
 
 
-# ------------------------------------------------------------------------------------------------ out while counting
+# ------------------------------------------------------------------------------- out while counting
 
 
 BARRED = "Da questo telefono ora non si può più scrivere in questa partita. Quello che hai scritto è ancora su questo"
@@ -173,7 +185,9 @@ def test_a_phone_that_may_not_write_any_more_keeps_its_form_and_says_so(
     page.wait_for_timeout(1000)
     expect(told).to_contain_text(BARRED)
     expect(page.locator("#b-cards")).to_have_value("855")
-    assert page.evaluate("Object.keys(localStorage).some(name => name.startsWith('scorepad-count'))")
+    assert page.evaluate(
+        "Object.keys(localStorage).some(name => name.startsWith('scorepad-count'))"
+    )
     # It is let in again, and goes on where it was.
     expect(page.locator("#live-status")).not_to_be_empty(timeout=WITHIN)
     room.let(page, "write")
@@ -204,9 +218,15 @@ def test_another_form_stays_as_it_was_typed_too_and_goes_when_the_phone_is_let_i
     page.goto(page.url.replace("/smazzata", "/penalita"))
     fill_penalty(page)
     room.let(page, access)
-    page.locator("form[data-later]").evaluate("form => form.requestSubmit(form.querySelector('.primary'))")
-    expect(page.locator("#sending")).to_contain_text("Da questo telefono ora non si può scrivere in questa partita.")
-    expect(page.locator("#sending")).to_contain_text("Quello che hai scritto è ancora su questo telefono.")
+    page.locator("form[data-later]").evaluate(
+        "form => form.requestSubmit(form.querySelector('.primary'))"
+    )
+    expect(page.locator("#sending")).to_contain_text(
+        "Da questo telefono ora non si può scrivere in questa partita."
+    )
+    expect(page.locator("#sending")).to_contain_text(
+        "Quello che hai scritto è ancora su questo telefono."
+    )
     expect(page.locator("input[value=draw-out-of-turn]")).to_be_checked()
     room.let(page, "write")
     expect(page.locator("#live-status")).to_be_empty(timeout=PATIENCE)
@@ -224,15 +244,19 @@ def test_a_phone_that_was_emptied_keeps_what_it_shows_too(two: tuple[Page, Page]
     expect(page.locator("button[value=save]")).to_be_disabled()
 
 
-# ------------------------------------------------------------------------------------------------ the server is back
+# ------------------------------------------------------------------------------- the server is back
 
 
 def unanswered(page: Page) -> None:
-    """Nobody answers for fifty seconds: what is to be sent is tried again after 3, 6, 12 and 24 and then 30."""
+    """Nobody answers for fifty seconds: what is to be sent is tried again after 3, 6, 12 and 24 and
+    then 30.
+    """
     after(page, 50)
 
 
-def test_a_count_is_sent_as_soon_as_the_page_hears_of_the_server_again(two: tuple[Page, Page]) -> None:
+def test_a_count_is_sent_as_soon_as_the_page_hears_of_the_server_again(
+    two: tuple[Page, Page],
+) -> None:
     _, page = two
     page.clock.install()
     page.reload()
@@ -259,20 +283,24 @@ def test_and_so_is_another_form(one: Page, data: Path) -> None:
     assert draft(one, data)["b.penalties.draw-out-of-turn"] == "1"
 
 
-# ------------------------------------------------------------------------------------------------ forms without network
+# ---------------------------------------------------------------------------- forms without network
 
 
 def records(page: Page, data: Path) -> list[AuditEntry]:
     """The log of the match that a phone of this test has written in."""
     match = MatchId(re.findall(r"/partite/([a-z0-9]+)", page.url)[0])
-    device = device_in(next(each["value"] for each in page.context.cookies() if each["name"] == "scorepad_device"))
+    device = device_in(
+        next(each["value"] for each in page.context.cookies() if each["name"] == "scorepad_device")
+    )
     with Storage(data) as storage:
         return list(Pad(storage).records.audit(match, DeviceId(device)))
 
 
 def draft(page: Page, data: Path) -> dict[str, str]:
     match = MatchId(re.findall(r"/partite/([a-z0-9]+)", page.url)[0])
-    device = device_in(next(each["value"] for each in page.context.cookies() if each["name"] == "scorepad_device"))
+    device = device_in(
+        next(each["value"] for each in page.context.cookies() if each["name"] == "scorepad_device")
+    )
     with Storage(data) as storage:
         return dict(Pad(storage).open(match, DeviceId(device)).draft)
 
@@ -284,7 +312,10 @@ def waits(page: Page) -> None:
 def sent(page: Page) -> None:
     """It has come through, and the phone is where the answer leads."""
     page.wait_for_url(re.compile(r"/partite/[a-z0-9]+$"), timeout=PATIENCE)
-    assert page.evaluate("Object.keys(localStorage).filter(name => name.startsWith('scorepad-sent'))") == []
+    assert (
+        page.evaluate("Object.keys(localStorage).filter(name => name.startsWith('scorepad-sent'))")
+        == []
+    )
 
 
 def test_what_is_said_of_the_network_and_what_waits_are_both_to_be_read(one: Page) -> None:
@@ -308,7 +339,9 @@ def fill_penalty(page: Page) -> None:
     page.locator("input[name=code][value=draw-out-of-turn]").check()
 
 
-def test_a_penalty_noted_without_network_is_sent_when_it_is_back_and_noted_once(one: Page, data: Path) -> None:
+def test_a_penalty_noted_without_network_is_sent_when_it_is_back_and_noted_once(
+    one: Page, data: Path
+) -> None:
     one.goto(one.url + "/penalita")
     fill_penalty(one)
     one.context.set_offline(True)
@@ -346,7 +379,9 @@ def test_one_whose_answer_was_lost_is_noted_once_too(one: Page, data: Path) -> N
 
 
 @pytest.mark.quick
-def test_names_typed_without_network_are_there_after_the_page_was_closed_and_kept_once(one: Page, data: Path) -> None:
+def test_names_typed_without_network_are_there_after_the_page_was_closed_and_kept_once(
+    one: Page, data: Path
+) -> None:
     match = one.url
     before = len(records(one, data))
     one.goto(match + "/nomi")
@@ -361,7 +396,10 @@ def test_names_typed_without_network_are_there_after_the_page_was_closed_and_kep
     page = context.new_page()
     page.goto(match)
     expect(page.locator("#waiting")).to_contain_text("non è ancora partito")
-    page.route("**/nomi", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    page.route(
+        "**/nomi",
+        lambda route: route.abort() if route.request.method == "POST" else route.continue_(),
+    )
     page.get_by_role("link", name="Riapri la pagina").tap()
     waits(page)
     expect(page.locator("#name-0")).to_have_value("Antonietta e Gianfranco")
@@ -372,7 +410,9 @@ def test_names_typed_without_network_are_there_after_the_page_was_closed_and_kep
     expect(page.locator("#waiting")).to_be_hidden()
 
 
-def test_what_is_changed_while_it_waits_is_not_sent_before_it_is_asked_for_again(one: Page, data: Path) -> None:
+def test_what_is_changed_while_it_waits_is_not_sent_before_it_is_asked_for_again(
+    one: Page, data: Path
+) -> None:
     match = one.url
     one.goto(match + "/nomi")
     one.locator("#name-0").fill("Anto")
@@ -402,14 +442,20 @@ def test_what_the_server_refuses_is_shown_by_its_page_as_without_script(one: Pag
     expect(one).to_have_title(re.compile("^Errore: "), timeout=PATIENCE)
     expect(one.locator("#name-0")).to_have_value("Loro")
     expect(one.locator(".errors")).to_be_visible()
-    assert one.evaluate("Object.keys(localStorage).filter(name => name.startsWith('scorepad-sent'))") == []
+    assert (
+        one.evaluate("Object.keys(localStorage).filter(name => name.startsWith('scorepad-sent'))")
+        == []
+    )
 
 
 def test_what_waits_and_is_no_longer_needed_is_forgotten(one: Page) -> None:
     match = one.url
     one.goto(match + "/penalita")
     fill_penalty(one)
-    one.route("**/penalita", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
+    one.route(
+        "**/penalita",
+        lambda route: route.abort() if route.request.method == "POST" else route.continue_(),
+    )
     one.locator("form button.primary").tap()
     waits(one)
     one.goto(match)

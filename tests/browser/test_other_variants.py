@@ -1,7 +1,7 @@
 """Short matches of other variants, played through the pages on a phone, and their sheets.
 
-The hands and totals are those of `other_variants.json`, worked by hand there. In each match one entry that cannot be is
-refused, and put right.
+The hands and totals are those of `other_variants.json`, worked by hand there. In each match one
+entry that cannot be is refused, and put right.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ from tests.browser.hands import (
     totals,
 )
 
-MATCHES: dict[str, dict[str, Any]] = json.loads((Path(__file__).parent / "other_variants.json").read_text("utf-8"))
+MATCHES: dict[str, dict[str, Any]] = json.loads(
+    (Path(__file__).parent / "other_variants.json").read_text("utf-8")
+)
 
 WON = {"Noi": "Abbiamo vinto noi", "Loro": "Hanno vinto loro"}
 """Who won, where a pair has no other name."""
@@ -115,7 +117,9 @@ def enter_a_sequence_with_a_gap(page: Page, hand: dict[str, Any]) -> None:
     enter_side(page, "a", {**hand["sides"]["noi"], "melds": None})
     enter_side(page, "b", hand["sides"]["loro"])
     choose(page, "out", "a")
-    assert "Queste carte (assi, re, donne, fanti, dieci e otto) non fanno una scala" in refused(page)
+    assert "Queste carte (assi, re, donne, fanti, dieci e otto) non fanno una scala" in refused(
+        page
+    )
     melds = page.locator("#a-melds")
     expect(melds).to_have_value(f"{gap}\n{mixed}")
     melds.fill(f"{whole}\n{mixed}")
@@ -127,7 +131,11 @@ def test_a_match_of_tagliagola(phone: Callable[..., Page], tmp_path: Path) -> No
     come_to(page, match, 0)
     first = match["hands"][0]
     # Nobody said who took the pile, so that nobody knows who laid together.
-    fill(page, {"sides": {"Anna": first["sides"]["Anna"]}, "out": first["out"]}, names=tuple(match["names"]))
+    fill(
+        page,
+        {"sides": {"Anna": first["sides"]["Anna"]}, "out": first["out"]},
+        names=tuple(match["names"]),
+    )
     told = refused(page)
     assert "Di' chi ha preso il pozzo per primo, o che non l'ha preso nessuno." in told
     choose(page, "single", "a")
@@ -170,7 +178,12 @@ def test_a_match_of_mini(phone: Callable[..., Page], tmp_path: Path) -> None:
     # A canasta has five cards here: the sixth king belongs to nobody's meld.
     first = match["hands"][0]
     anna = {**first["sides"]["Anna"], "melds": ["6xK", *first["sides"]["Anna"]["melds"][1:]]}
-    fill(page, {**first, "sides": {**first["sides"], "Anna": anna}}, names=tuple(match["names"]), tapping=True)
+    fill(
+        page,
+        {**first, "sides": {**first["sides"], "Anna": anna}},
+        names=tuple(match["names"]),
+        tapping=True,
+    )
     told = refused(page)
     assert "Anna: «6xK»: Questa combinazione ha 6 carte: qui se ne ammettono al massimo 5." in told
     melds = page.locator("#a-melds")

@@ -1,4 +1,6 @@
-"""Several real browsers at one match: let in by the code that a camera sees, shut out when it is withdrawn."""
+"""Several real browsers at one match: let in by the code that a camera sees, shut out when it is
+withdrawn.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,8 @@ from tests.browser.qr import read
 from tests.browser.warm import Warm
 
 NAME = "tavolo.localhost"
-"""A name that browsers find on this machine, and that is none of the names of the machine itself."""
+"""A name that browsers find on this machine, and that is none of the names of the machine itself.
+"""
 
 
 @pytest.fixture
@@ -39,7 +42,10 @@ def owner(phone: Callable[..., Page]) -> Page:
 def seen(page: Page, title: str) -> str:
     """What a camera reads of the code under this title."""
     code = page.locator(".code").filter(has=page.get_by_role("heading", name=title, exact=True))
-    if code.locator("summary").filter(has_text=title).count() and not code.locator(".qr").is_visible():
+    if (
+        code.locator("summary").filter(has_text=title).count()
+        and not code.locator(".qr").is_visible()
+    ):
         code.locator("summary").filter(has_text=title).click()
     picture = code.locator(".qr")
     expect(picture).to_be_visible()
@@ -56,7 +62,9 @@ def press(page: Page, fold: str, button: str, nth: int = 0) -> None:
 
 
 @pytest.mark.quick
-def test_a_phone_comes_in_by_the_code_to_write_and_writes(owner: Page, phone: Callable[..., Page]) -> None:
+def test_a_phone_comes_in_by_the_code_to_write_and_writes(
+    owner: Page, phone: Callable[..., Page]
+) -> None:
     link, guest = seen(owner, "Per segnare"), phone()
     answer = guest.goto(link)
     assert answer is not None
@@ -75,7 +83,9 @@ def test_a_phone_comes_in_by_the_code_to_write_and_writes(owner: Page, phone: Ca
     assert "/e/" not in guest.evaluate("document.referrer")
 
 
-def test_a_phone_that_came_to_look_finds_nothing_to_write_with(owner: Page, phone: Callable[..., Page]) -> None:
+def test_a_phone_that_came_to_look_finds_nothing_to_write_with(
+    owner: Page, phone: Callable[..., Page]
+) -> None:
     link, guest = seen(owner, "Solo per guardare"), phone()
     guest.goto(link)
     match = owner.url.removesuffix("/telefoni")
@@ -98,7 +108,9 @@ def test_the_code_is_read_off_the_screen_in_either_theme_and_fits_on_it(
     owner: Page, phone: Callable[..., Page], theme: str, size: tuple[int, int]
 ) -> None:
     width, height = size
-    page = phone(color_scheme=theme, viewport={"width": width, "height": height}, device_scale_factor=1)
+    page = phone(
+        color_scheme=theme, viewport={"width": width, "height": height}, device_scale_factor=1
+    )
     page.context.add_cookies(owner.context.cookies())
     page.goto(owner.url)
     seen(page, "Per segnare")
@@ -107,7 +119,9 @@ def test_the_code_is_read_off_the_screen_in_either_theme_and_fits_on_it(
     assert box["height"] <= height
     assert box["width"] >= min(240, 0.7 * height) - 1, "as large as a camera wants it"
     assert box["x"] >= 16, "on the paper, not over its edges"
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert page.evaluate(
+        "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    )
 
 
 def test_a_new_code_shuts_out_who_came_by_the_old_one_until_it_comes_by_the_new(
@@ -141,11 +155,15 @@ def test_a_code_withdrawn_lets_nobody_in(owner: Page, phone: Callable[..., Page]
     answer = guest.goto(link)
     assert answer is not None
     assert answer.status == 404
-    expect(guest.locator("main")).to_contain_text("Chiedi un codice nuovo a chi ha cominciato la partita")
+    expect(guest.locator("main")).to_contain_text(
+        "Chiedi un codice nuovo a chi ha cominciato la partita"
+    )
 
 
 @pytest.mark.quick
-def test_the_match_is_handed_on_and_the_other_sends_the_first_one_out(owner: Page, phone: Callable[..., Page]) -> None:
+def test_the_match_is_handed_on_and_the_other_sends_the_first_one_out(
+    owner: Page, phone: Callable[..., Page]
+) -> None:
     guest = phone()
     guest.goto(seen(owner, "Per segnare"))
     owner.reload()
@@ -183,11 +201,15 @@ def test_axe_finds_nothing_on_the_page_of_the_phones(
     for known in (False, True):
         if known:
             page.context.add_cookies(owner.context.cookies())
-            page.context.add_cookies([{"name": "scorepad_language", "value": locale[:2], "url": owner.url}])
+            page.context.add_cookies(
+                [{"name": "scorepad_language", "value": locale[:2], "url": owner.url}]
+            )
         for address in addresses:
             page.goto(address)
             for fold in page.locator("details").all():
                 fold.evaluate("element => { element.removeAttribute('name'); element.open = true }")
             found = Axe().run(page)
             assert found.violations_count == 0, f"{address}: {found.generate_report()}"
-            assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+            assert page.evaluate(
+                "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+            )

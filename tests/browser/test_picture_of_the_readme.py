@@ -1,4 +1,5 @@
-"""The picture in README and docs: the page of a match on a phone, and its sheet, as they look today.
+"""The picture in README and docs: the page of a match on a phone, and its sheet, as they look
+today.
 
 Set SCOREPAD_PICTURE=anew to make the picture anew.
 """
@@ -22,8 +23,14 @@ MAKE_ANEW = os.environ.get("SCOREPAD_PICTURE") == "anew"
 """Read here because no test sees the variables that set up the program."""
 HANDS = (
     ({"melds": ["7xQ", "3xK 2"]}, {"totals": {"cards": 130}, "left": 85}),
-    ({"totals": {"cards": 95}, "left": 60}, {"totals": {"canastas": {"mixed-canasta": 2}, "cards": 245}}),
-    ({"totals": {"canastas": {"natural-canasta": 1}, "cards": 180}}, {"totals": {"cards": 90}, "left": 5}),
+    (
+        {"totals": {"cards": 95}, "left": 60},
+        {"totals": {"canastas": {"mixed-canasta": 2}, "cards": 245}},
+    ),
+    (
+        {"totals": {"canastas": {"natural-canasta": 1}, "cards": 180}},
+        {"totals": {"cards": 90}, "left": 5},
+    ),
 )
 NAMES = ("Us", "Them")
 OUT = ("Us", "Them", "Us")
@@ -31,8 +38,10 @@ PHONE = {"width": 390, "height": 844}
 HEIGHT, MARGIN = 1266, 24
 """Pixels: the phone at one and a half pixels a point, and the white between and around the two."""
 SMALL, VISIBLE, MOST = 8, 24, 0.005
-"""Pictures are compared at an eighth of their size; a pixel has changed if it differs by more than 24 of 256 greys.
-Another date changes 0.1 % of them, all text one pixel further right 0.2 %, a missing chart 1.6 %, a line more 6 %."""
+"""Pictures are compared at an eighth of their size; a pixel has changed if it differs by more than
+24 of 256 greys. Another date changes 0.1 % of them, all text one pixel further right 0.2 %, a
+missing chart 1.6 %, a line more 6 %.
+"""
 
 
 def send(address: str, body: dict[str, Any], key: str = "") -> dict[str, Any]:
@@ -48,7 +57,11 @@ def play(address: str) -> tuple[str, str]:
     begun = send(f"{address}/api/v1/matches", {"names": NAMES, "players": players})
     match, key = begun["match"]["id"], begun["keys"]["write"]
     for number, (sides, out) in enumerate(zip(HANDS, OUT, strict=True), start=1):
-        body = {"number": number, "sides": dict(zip(NAMES, sides, strict=True)), "out": {"side": out}}
+        body = {
+            "number": number,
+            "sides": dict(zip(NAMES, sides, strict=True)),
+            "out": {"side": out},
+        }
         counted = send(f"{address}/api/v1/matches/{match}/hands", body, key)
         assert counted["saved"], counted
     return match, key
@@ -56,8 +69,19 @@ def play(address: str) -> tuple[str, str]:
 
 def printed(sheet: bytes) -> Image.Image:
     """The first page of a PDF."""
-    command = ["pdftoppm", "-png", "-singlefile", "-scale-to-y", str(HEIGHT), "-scale-to-x", "-1", "-"]
-    return Image.open(io.BytesIO(subprocess.run(command, input=sheet, capture_output=True, check=True).stdout))
+    command = [
+        "pdftoppm",
+        "-png",
+        "-singlefile",
+        "-scale-to-y",
+        str(HEIGHT),
+        "-scale-to-x",
+        "-1",
+        "-",
+    ]
+    return Image.open(
+        io.BytesIO(subprocess.run(command, input=sheet, capture_output=True, check=True).stdout)
+    )
 
 
 def side_by_side(pictures: list[Image.Image]) -> Image.Image:
@@ -73,7 +97,10 @@ def side_by_side(pictures: list[Image.Image]) -> Image.Image:
 def changed(one: Image.Image, other: Image.Image) -> float:
     """How much of a picture is not as in another of the same size, from 0 to 1."""
     assert one.size == other.size
-    small = [each.convert("L").resize((each.width // SMALL, each.height // SMALL)) for each in (one, other)]
+    small = [
+        each.convert("L").resize((each.width // SMALL, each.height // SMALL))
+        for each in (one, other)
+    ]
     differences = ImageChops.difference(*small).histogram()
     return sum(differences[VISIBLE:]) / sum(differences)
 
@@ -82,7 +109,12 @@ def changed(one: Image.Image, other: Image.Image) -> float:
 def picture(phone: Callable[..., Page], address: str) -> Image.Image:
     """The picture as it would be made now."""
     match, key = play(address)
-    page = phone(locale="en-GB", viewport=PHONE, device_scale_factor=HEIGHT / PHONE["height"], color_scheme="light")
+    page = phone(
+        locale="en-GB",
+        viewport=PHONE,
+        device_scale_factor=HEIGHT / PHONE["height"],
+        color_scheme="light",
+    )
     page.context.add_cookies([{"name": "scorepad_language", "value": "en", "url": address}])
     page.goto(f"{address}/e/{key}")
     page.goto(f"{address}/partite/{match}")
@@ -100,7 +132,9 @@ def test_the_picture_shows_the_pad_as_it_is(picture: Image.Image, checkout: Path
         picture.quantize(64).save(path, optimize=True)
     with Image.open(path) as kept:
         assert kept.size == picture.size
-        assert changed(kept.convert("RGB"), picture) < MOST, "make the picture anew: docs/contributing.md"
+        assert changed(kept.convert("RGB"), picture) < MOST, (
+            "make the picture anew: docs/contributing.md"
+        )
         # A block of text that is not there would be seen.
         without = picture.copy()
         without.paste("white", (MARGIN, HEIGHT // 4, picture.width // 2, HEIGHT // 2))

@@ -22,7 +22,9 @@ def test_a_source_is_folded_until_it_is_asked_for(book: Page) -> None:
     go(book, "")
     rule = book.locator("#regola-wild-ratio")
     why = rule.get_by_text("Fonte: Wikipedia: «Svolgimento del gioco»; Giochi di carte")
-    expect(rule.get_by_text("Il numero delle matte non dipende da quello delle naturali.")).to_be_visible()
+    expect(
+        rule.get_by_text("Il numero delle matte non dipende da quello delle naturali.")
+    ).to_be_visible()
     expect(why).to_be_hidden()
     rule.locator("summary").click()
     expect(why).to_be_visible()
@@ -36,7 +38,13 @@ def test_a_link_to_a_rule_finds_its_source_unfolded(book: Page) -> None:
 
 @pytest.mark.parametrize(
     "place",
-    ["avviso-meld-too-many-wilds", "voce-out", "scelta-upcard", "codificazione-getty", "detto-red-three-first-chance"],
+    [
+        "avviso-meld-too-many-wilds",
+        "voce-out",
+        "scelta-upcard",
+        "codificazione-getty",
+        "detto-red-three-first-chance",
+    ],
 )
 def test_a_link_into_what_is_folded_finds_it_unfolded(book: Page, place: str) -> None:
     go(book, "")
@@ -49,7 +57,10 @@ def test_a_link_into_what_is_folded_finds_it_unfolded(book: Page, place: str) ->
 def test_on_paper_nothing_is_folded_but_where_each_thing_is_said(book: Page) -> None:
     go(book, "")
     book.emulate_media(media="print")
-    for what in (book.locator("#regola-wild-ratio .otherwise").first, book.locator("#avviso-meld-too-many-wilds")):
+    for what in (
+        book.locator("#regola-wild-ratio .otherwise").first,
+        book.locator("#avviso-meld-too-many-wilds"),
+    ):
         expect(what).to_be_visible()
     expect(book.locator("#regola-wild-ratio p.why").first).to_be_hidden()
     expect(book.locator("#regola-wild-ratio summary")).to_be_hidden()

@@ -1,8 +1,10 @@
-"""A whole match with the keyboard alone, and a whole match without JavaScript, from the first page to the sheet.
+"""A whole match with the keyboard alone, and a whole match without JavaScript, from the first page
+to the sheet.
 
-Each match is two hands, worked by hand. In the first noi lay four natural canastas for 2.000 and 300 points of cards,
-show two red threes for 200 and go out for 100: 2.600; loro lay 60 and hold 40: 20. In the second, opening with 90
-(2.600), noi make the same: 5.200, past 5.000; loro make 20 more: 40.
+Each match is two hands, worked by hand. In the first noi lay four natural canastas for 2.000 and
+300 points of cards, show two red threes for 200 and go out for 100: 2.600; loro lay 60 and hold 40:
+20. In the second, opening with 90 (2.600), noi make the same: 5.200, past 5.000; loro make 20 more:
+40.
 """
 
 from __future__ import annotations
@@ -41,7 +43,8 @@ class Keyboard:
         """Go from field to field until this one has the focus, and see that it shows."""
         for _ in range(MOST_TABS):
             if self.page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
-                # What has the focus is not covered by the bar at the foot, and shows that it has it.
+                # What has the focus is not covered by the bar at the foot, and shows that it has
+                # it.
                 shown = self.page.evaluate(
                     """() => { const at = document.activeElement, label = at.labels && at.labels[0];
                     const seen = [at, label].filter(Boolean).map(each => getComputedStyle(each));
@@ -135,4 +138,6 @@ def test_without_javascript_a_refused_hand_keeps_what_was_typed_and_says_what_is
     page.locator("button[value=save]").click()
     expect(page).to_have_title(re.compile("^Errore: "))
     expect(page.locator("#a-red_threes")).to_have_value("3")
-    expect(page.locator(".errors")).to_contain_text("Noi e Loro insieme hanno 5 onori: nel mazzo sono 4.")
+    expect(page.locator(".errors")).to_contain_text(
+        "Noi e Loro insieme hanno 5 onori: nel mazzo sono 4."
+    )

@@ -1,8 +1,9 @@
-"""The command, read in once and started many times: every browser test has a server of its own without waiting for it.
+"""The command, read in once and started many times: every browser test has a server of its own
+without waiting for it.
 
-Run as a program it is the process that starts them: for each line that it is given (where to print, and the arguments)
-it becomes two, and the second is the command; for a number it waits until that one has ended. In
-`tests/cli/test_serving.py` the command is started as a person does.
+Run as a program it is the process that starts them: for each line that it is given (where to print,
+and the arguments) it becomes two, and the second is the command; for a number it waits until that
+one has ended. In `tests/cli/test_serving.py` the command is started as a person does.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ class Warm:
 
     def __init__(self) -> None:
         command = [sys.executable, "-m", "tests.browser.warm"]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
 
     @contextmanager
     def serving(self, *arguments: str) -> Iterator[TextIO]:

@@ -1,8 +1,9 @@
-"""A process that has imported the command and forks for each run of it, which saves half a second of imports a run.
+"""A process that has imported the command and forks for each run of it, which saves half a second
+of imports a run.
 
-Run as a script with the path of a socket, it serves until its standard input is closed. `CLIENT` is a script that
-stands for the command in a shell: it hands over its arguments, folder, environment and standard streams, and ends as
-the command ended.
+Run as a script with the path of a socket, it serves until its standard input is closed. `CLIENT` is
+a script that stands for the command in a shell: it hands over its arguments, folder, environment
+and standard streams, and ends as the command ended.
 """
 
 from __future__ import annotations

@@ -19,7 +19,8 @@ SCOREPAD = f"{sys.executable} -m scorepad"
 BLIND = re.compile(
     r"Traceback|Qualcosa non ha funzionato|Something went wrong|Errno|(cli|json|machine|serve)\.[a-z]|%\("
 )
-"""What no sentence holds whose cause is known: that nothing is known, or a key in place of words."""
+"""What no sentence holds whose cause is known: that nothing is known, or a key in place of words.
+"""
 
 
 def shell(line: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
@@ -29,11 +30,15 @@ def shell(line: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
 
 
 def start(line: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """The same with a new interpreter for each command: for streams that are closed or of another encoding."""
+    """The same with a new interpreter for each command: for streams that are closed or of another
+    encoding.
+    """
     return _run(line, f'{SCOREPAD} "$@"', folder, environment)
 
 
-def _run(line: str, command: str, folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[bytes]:
+def _run(
+    line: str, command: str, folder: Path, environment: dict[str, str]
+) -> subprocess.CompletedProcess[bytes]:
     script = f"set -o pipefail; scorepad() {{ {command}; }}; {line}"
     return subprocess.run(
         ["bash", "-c", script], cwd=folder, env=as_people_have_it() | environment,
@@ -70,7 +75,9 @@ def as_people_have_it() -> dict[str, str]:
 
 
 def refused(done: subprocess.CompletedProcess[bytes]) -> str:
-    """What is told of a command that cannot be used: one sentence, the cause known, and nothing else."""
+    """What is told of a command that cannot be used: one sentence, the cause known, and nothing
+    else.
+    """
     told = done.stderr.decode()
     assert (done.returncode, done.stdout) == (2, b""), told
     assert told.count("\n") == 1, told

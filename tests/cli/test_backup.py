@@ -35,7 +35,8 @@ def totals(path: Path, table: Table) -> list[int]:
 def test_a_copy_beside_the_data_is_told_and_put_back(table: Table, tmp_path: Path) -> None:
     done = shell("scorepad backup --data x.db", tmp_path)
     found = re.fullmatch(
-        r"La copia è in (\S+/x-\d{4}-\d\d-\d\d-\d{6}\.db): 1 partita, controllata\.\n", done.stdout.decode()
+        r"La copia è in (\S+/x-\d{4}-\d\d-\d\d-\d{6}\.db): 1 partita, controllata\.\n",
+        done.stdout.decode(),
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert found
@@ -51,7 +52,9 @@ def test_a_copy_beside_the_data_is_told_and_put_back(table: Table, tmp_path: Pat
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("how", ["mine.db", "-o mine.db", "--output mine.db"])
-def test_the_name_may_stand_alone_or_after_the_option(table: Table, tmp_path: Path, how: str) -> None:
+def test_the_name_may_stand_alone_or_after_the_option(
+    table: Table, tmp_path: Path, how: str
+) -> None:
     for _ in range(2):
         done = shell(f"scorepad backup {how} --data x.db --lang en", tmp_path)
         assert done.stdout.decode() == f"The copy is in {tmp_path / 'mine.db'}: 1 match, checked.\n"
@@ -63,8 +66,16 @@ def test_the_name_may_stand_alone_or_after_the_option(table: Table, tmp_path: Pa
     ("line", "it", "en"),
     [
         ("backup -o x.db", "è il file delle partite stesso", "is the file of the matches itself"),
-        ("backup -o ./letter.txt", "non è un file di scorepad in ordine", "is no sound file of scorepad's"),
-        ("backup -o no/where/x.db", "non si può mettere la copia: non c'è", "cannot be put into the folder"),
+        (
+            "backup -o ./letter.txt",
+            "non è un file di scorepad in ordine",
+            "is no sound file of scorepad's",
+        ),
+        (
+            "backup -o no/where/x.db",
+            "non si può mettere la copia: non c'è",
+            "cannot be put into the folder",
+        ),
         ("backup -o held.db", "finisce in -journal", "ends in -journal"),
         ("backup -o ''", "Il nome dato per -o è vuoto", "empty"),
         ("backup a.db -o b.db", "in un posto solo", "goes to one place"),
@@ -86,19 +97,28 @@ def test_what_cannot_be_is_told_in_a_sentence_and_touches_nothing(
 def test_a_file_that_is_not_there_or_not_ours_has_no_copy(tmp_path: Path) -> None:
     assert "none.db" in refused(shell("scorepad backup --data none.db", tmp_path))
     (tmp_path / "letter.txt").write_text("Cara Ada", encoding="utf-8")
-    assert "non è un file di scorepad" in refused(shell("scorepad backup --data letter.txt", tmp_path))
+    assert "non è un file di scorepad" in refused(
+        shell("scorepad backup --data letter.txt", tmp_path)
+    )
     assert [each.name for each in tmp_path.iterdir()] == ["letter.txt"]
 
 
 @pytest.mark.parametrize(
     ("language", "says"),
     [
-        ("it", "Prima di aggiornarlo se ne fa una copia nella cartella /data, e non ci si riesce: il disco è pieno."),
+        (
+            "it",
+            "Prima di aggiornarlo se ne fa una copia nella cartella /data, e non ci si riesce: il disco è pieno.",
+        ),
         ("en", "a copy of it is put into the folder /data, and that fails: the disk is full."),
     ],
 )
-def test_an_earlier_file_that_cannot_be_copied_first_is_told_untouched(language: str, says: str) -> None:
+def test_an_earlier_file_that_cannot_be_copied_first_is_told_untouched(
+    language: str, says: str
+) -> None:
     SPEECH.set(words(language))
     told = error_text(NotKept(Path("/data/x.db"), "No space left on device", "full"))
     assert says in told
-    assert {"it": "Il file non è stato toccato.", "en": "The file was not touched."}[language] in told
+    assert {"it": "Il file non è stato toccato.", "en": "The file was not touched."}[
+        language
+    ] in told

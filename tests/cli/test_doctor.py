@@ -39,9 +39,15 @@ def table(tmp_path: Path) -> Table:
 
 
 @pytest.fixture
-def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Told:
-    """What doctor answers of `x.db`, and its status. The folder is afterwards as it was, to the byte."""
-    monkeypatch.setattr(doctor, "_pdf", lambda: check_result("pdf"))  # once is enough: in the first test
+def asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Told:
+    """What doctor answers of `x.db`, and its status. The folder is afterwards as it was, to the
+    byte.
+    """
+    monkeypatch.setattr(
+        doctor, "_pdf", lambda: check_result("pdf")
+    )  # once is enough: in the first test
 
     def ask(language: str = "it") -> tuple[int, str]:
         before = standing(tmp_path)
@@ -63,10 +69,16 @@ def standing(folder: Path) -> dict[str, tuple[bytes, int, int]]:
 
 
 def wrong(told: str) -> list[str]:
-    return [line.removeprefix("DA VEDERE").strip() for line in told.splitlines() if line.startswith("DA VEDERE")]
+    return [
+        line.removeprefix("DA VEDERE").strip()
+        for line in told.splitlines()
+        if line.startswith("DA VEDERE")
+    ]
 
 
-def test_a_sound_file_is_told_as_sound_line_by_line_in_both_languages(table: Table, tmp_path: Path) -> None:
+def test_a_sound_file_is_told_as_sound_line_by_line_in_both_languages(
+    table: Table, tmp_path: Path
+) -> None:
     done = shell("scorepad doctor --data x.db", tmp_path)
     lines = done.stdout.decode().splitlines()
     assert (done.returncode, done.stderr) == (0, b""), lines
@@ -81,7 +93,9 @@ def test_a_sound_file_is_told_as_sound_line_by_line_in_both_languages(table: Tab
     assert english[-1] == "All is well."
 
 
-def test_a_named_file_that_is_not_there_is_unusable_and_the_usual_one_is_yet_to_come(tmp_path: Path) -> None:
+def test_a_named_file_that_is_not_there_is_unusable_and_the_usual_one_is_yet_to_come(
+    tmp_path: Path,
+) -> None:
     assert "none.db" in refused(shell("scorepad doctor --data none.db", tmp_path))
     done = shell(f"XDG_DATA_HOME={tmp_path / 'data'} scorepad doctor", tmp_path)
     assert done.returncode == 0
@@ -101,7 +115,9 @@ def test_another_programs_file_a_later_one_and_an_empty_one(asked: Told, tmp_pat
     Storage(path).close()
     with closing(sqlite3.connect(path)) as db:
         db.execute("pragma user_version = 7")
-    assert wrong(asked()[1]) == ["È di uno scorepad più recente (schema 7, qui si arriva a 1). Aggiorna scorepad."]
+    assert wrong(asked()[1]) == [
+        "È di uno scorepad più recente (schema 7, qui si arriva a 1). Aggiorna scorepad."
+    ]
 
 
 def test_a_file_cut_short_and_a_garbled_page(table: Table, asked: Told, tmp_path: Path) -> None:
@@ -134,11 +150,20 @@ def changed(path: Path, *statements: str) -> None:
 @pytest.mark.parametrize(
     ("statement", "says"),
     [
-        ("update entries set payload = '{}' where sequence = 2", "sono rovinate delle righe di queste partite: "),
+        (
+            "update entries set payload = '{}' where sequence = 2",
+            "sono rovinate delle righe di queste partite: ",
+        ),
         ("delete from entries where sequence = 2", "sono rovinate delle righe di queste partite: "),
         ("update open_hands set draft = '{}'", "sono rovinate delle righe di queste partite: "),
-        ("update summaries set hands = 7", "L'elenco non dice quello che dicono le smazzate, in queste partite: "),
-        ("delete from summaries", "L'elenco non dice quello che dicono le smazzate, in queste partite: "),
+        (
+            "update summaries set hands = 7",
+            "L'elenco non dice quello che dicono le smazzate, in queste partite: ",
+        ),
+        (
+            "delete from summaries",
+            "L'elenco non dice quello che dicono le smazzate, in queste partite: ",
+        ),
     ],
 )
 def test_what_was_changed_from_outside_is_told_by_its_match(
@@ -154,7 +179,9 @@ def test_what_was_changed_from_outside_is_told_by_its_match(
     assert told.splitlines()[-1] == "1 cosa da vedere."
 
 
-def test_a_summary_sealed_but_of_another_moment_is_told(table: Table, asked: Told, tmp_path: Path) -> None:
+def test_a_summary_sealed_but_of_another_moment_is_told(
+    table: Table, asked: Told, tmp_path: Path
+) -> None:
     with Storage(tmp_path / "x.db") as storage:
         with storage.reading() as rows:
             early = rows.summary(table.match)
@@ -181,14 +208,20 @@ def test_rows_without_their_match_are_told(table: Table, asked: Told, tmp_path: 
     ]
 
 
-def test_a_match_with_an_entry_of_a_later_scorepad_is_told(table: Table, asked: Told, tmp_path: Path) -> None:
+def test_a_match_with_an_entry_of_a_later_scorepad_is_told(
+    table: Table, asked: Told, tmp_path: Path
+) -> None:
     with Storage(tmp_path / "x.db") as storage, storage.writing() as writing:
         last = writing.entries(table.match)[-1]
-        writing.append(type(last)(table.match, 4, "telepathy", last.at, "phone", "one more", {}, "5e27"))
+        writing.append(
+            type(last)(table.match, 4, "telepathy", last.at, "phone", "one more", {}, "5e27")
+        )
     assert f"che questo scorepad non conosce: {table.match}. Aggiorna" in wrong(asked()[1])[0]
 
 
-def test_a_save_cut_short_is_told_and_left_to_the_next_start(table: Table, asked: Told, tmp_path: Path) -> None:
+def test_a_save_cut_short_is_told_and_left_to_the_next_start(
+    table: Table, asked: Told, tmp_path: Path
+) -> None:
     table.keep({"a.cards": "100"})
     table.pad.context.storage.close()
     subprocess.run([sys.executable, "-c", UNPLUGGED, str(tmp_path / "x.db")], check=False)
@@ -210,7 +243,9 @@ def saving(path: Path) -> Iterator[None]:
         db.execute("rollback")
 
 
-def test_somebody_in_the_middle_of_a_save_is_nothing_wrong(table: Table, tmp_path: Path, asked: Told) -> None:
+def test_somebody_in_the_middle_of_a_save_is_nothing_wrong(
+    table: Table, tmp_path: Path, asked: Told
+) -> None:
     table.keep({"a.cards": "100"})
     with saving(tmp_path / "x.db"):
         assert (tmp_path / "x.db-journal").exists()
@@ -261,7 +296,10 @@ def test_serve_warns_of_what_others_can_read_with_the_command_that_mends_it(
     doctor.warn_exposed(path)
     folder, file = capsys.readouterr().err.splitlines()
     assert folder.startswith(said)
-    assert (folder.endswith(f"chmod 700 {tmp_path}"), file.endswith(f"chmod 600 {path}")) == (True, True)
+    assert (folder.endswith(f"chmod 700 {tmp_path}"), file.endswith(f"chmod 600 {path}")) == (
+        True,
+        True,
+    )
     for line in (folder, file):
         subprocess.run(line[line.index("chmod") :], shell=True, check=True)  # noqa: S602
     doctor.warn_exposed(path)
@@ -279,13 +317,18 @@ def test_a_read_only_file_and_folder_are_told(
     assert f"Nella cartella {tmp_path} non si può scrivere" in wrong(asked()[1])[0]
 
 
-def test_an_earlier_file_is_told_and_not_brought_up(asked: Told, tmp_path: Path, later: Callable[[], None]) -> None:
+def test_an_earlier_file_is_told_and_not_brought_up(
+    asked: Told, tmp_path: Path, later: Callable[[], None]
+) -> None:
     Storage(tmp_path / "x.db").close()
     later()
     (tmp_path / "x.db").chmod(stat.S_IRUSR | stat.S_IWUSR)
     status, told = asked("en")
     assert status == 0
-    assert "The schema is 1: at the next start it becomes 2, and a copy as it is now stays beside it." in told
+    assert (
+        "The schema is 1: at the next start it becomes 2, and a copy as it is now stays beside it."
+        in told
+    )
 
 
 @pytest.mark.parametrize(

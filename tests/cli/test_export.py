@@ -1,4 +1,6 @@
-"""`scorepad export` and `scorepad import`: what they write, what they take, and what they refuse whole."""
+"""`scorepad export` and `scorepad import`: what they write, what they take, and what they refuse
+whole.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ from tests.matches.conftest import Table, hand, usual
 
 PHONE = DeviceId("phone")
 HEAD = b'{"format":"scorepad-matches",'
-CLASSIC = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")), place="Bar Sport")
+CLASSIC = NewMatch(
+    "classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")), place="Bar Sport"
+)
 
 
 def begin(folder: Path, request: str = "start", new: NewMatch = CLASSIC) -> Table:
@@ -93,7 +97,9 @@ def test_those_not_here_yet_come_beside_those_that_are(table: Table, tmp_path: P
     )
 
 
-def test_the_whole_file_is_refused_where_one_match_goes_further_than_here(table: Table, tmp_path: Path) -> None:
+def test_the_whole_file_is_refused_where_one_match_goes_further_than_here(
+    table: Table, tmp_path: Path
+) -> None:
     other = begin(tmp_path, "other")
     shell("scorepad export --data x.db -o x.json", tmp_path)
     other.pad.actions.delete(other.match, KEEPER)
@@ -128,7 +134,9 @@ def written(folder: Path, octets: bytes) -> Path:
         (HEAD + b'"version":1,"matches":[],"rulesets":{}}', None, None),
     ],
 )  # fmt: skip
-def test_what_is_no_such_file_is_refused_in_a_sentence(tmp_path: Path, octets: bytes, it: str | None, en: str) -> None:
+def test_what_is_no_such_file_is_refused_in_a_sentence(
+    tmp_path: Path, octets: bytes, it: str | None, en: str
+) -> None:
     (tmp_path / "f.json").write_bytes(octets)
     for language, says in (("it", it), ("en", en)):
         done = shell(f"scorepad import f.json --data x.db --lang {language}", tmp_path)
@@ -136,7 +144,9 @@ def test_what_is_no_such_file_is_refused_in_a_sentence(tmp_path: Path, octets: b
             assert done.returncode == 0
         else:
             assert says in refused(done)
-            assert re.search(r"Choose|Scegli|again|di nuovo|copia|copy|update|aggiorna", refused(done))
+            assert re.search(
+                r"Choose|Scegli|again|di nuovo|copia|copy|update|aggiorna", refused(done)
+            )
             assert not (tmp_path / "x.db").exists(), "no empty data file is left behind"
 
 
@@ -200,7 +210,9 @@ def test_a_match_that_no_pad_wrote_is_refused_though_its_seal_fits(
         assert Pad(storage).exports.names(KEEPER) == ()
 
 
-def test_rules_that_are_not_what_their_digest_says_are_refused(told: dict[str, Any], tmp_path: Path) -> None:
+def test_rules_that_are_not_what_their_digest_says_are_refused(
+    told: dict[str, Any], tmp_path: Path
+) -> None:
     (digest,) = told["rulesets"]
     told["rulesets"][digest]["settings"]["target"] = 5
     with Storage(tmp_path / "y.db") as storage, pytest.raises(Unusable) as refusal:
@@ -208,13 +220,17 @@ def test_rules_that_are_not_what_their_digest_says_are_refused(told: dict[str, A
     assert refusal.value.reason == "files.damaged-rules"
 
 
-@pytest.mark.parametrize(("version", "reason"), [(2, "newer-rules"), (0, "damaged-rules"), (None, "damaged-rules")])
+@pytest.mark.parametrize(
+    ("version", "reason"), [(2, "newer-rules"), (0, "damaged-rules"), (None, "damaged-rules")]
+)
 def test_rules_of_another_version_are_refused_in_a_sentence(
     told: dict[str, Any], tmp_path: Path, version: int | None, reason: str
 ) -> None:
     (frozen,) = told["rulesets"].values()
     frozen["version"] = version
-    frozen["digest"] = sha256(json.dumps({**frozen, "digest": ""}, sort_keys=True).encode()).hexdigest()
+    frozen["digest"] = sha256(
+        json.dumps({**frozen, "digest": ""}, sort_keys=True).encode()
+    ).hexdigest()
     told["rulesets"] = {frozen["digest"]: frozen}
     told["matches"][0]["ruleset"] = frozen["digest"]
     with Storage(tmp_path / "y.db") as storage, pytest.raises(Unusable) as refusal:
@@ -251,42 +267,64 @@ def test_a_match_that_is_not_there_and_one_that_is_garbled(table: Table, tmp_pat
     assert json.loads(export_file(table.pad, device=DeviceId("stranger")))["matches"] == []
 
 
-def test_a_file_too_large_to_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_too_large_to_be_read_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("scorepad.matches.file_reader.LARGEST_FILE", 2 * 2**20)
     with pytest.raises(Unusable) as refusal:
         read_file(b" " * (2 * 2**20 + 1))
     assert "più grande di 2 MB" in refusal.value.message(words("it"))
 
 
-# ---------------------------------------------------------------------------------------------------- rows
+# --------------------------------------------------------------------------------------------- rows
 
 
 def rows(folder: Path, language: str, delimiter: str) -> list[dict[str, str]]:
     octets = shell(f"scorepad export --csv --data x.db --lang {language}", folder).stdout
     assert octets.count(b"\r\n") == octets.count(b"\n")
-    return list(csv.DictReader(io.StringIO(octets.decode("utf-8-sig"), newline=""), delimiter=delimiter))
+    return list(
+        csv.DictReader(io.StringIO(octets.decode("utf-8-sig"), newline=""), delimiter=delimiter)
+    )
 
 
 def test_the_rows_of_a_match_are_one_for_each_hand_and_side(tmp_path: Path) -> None:
     table = begin(tmp_path)
-    penalised = hand({"totals": {"cards": 100}, "left": 40, "penalties": ["draw-out-of-turn"]}, {"sum": -25})
+    penalised = hand(
+        {"totals": {"cards": 100}, "left": 40, "penalties": ["draw-out-of-turn"]}, {"sum": -25}
+    )
     table.play(usual(), penalised)
     first, second, third, fourth = rows(tmp_path, "it", ";")
     assert (first["Smazzata"], first["Parte"], first["Giocatori"]) == ("1", "Noi", "Ada, Ugo")
-    assert (first["Punti prima"], first["Punteggio di apertura"], first["Smazzata in punti"]) == ("0", "50", "430")
+    assert (first["Punti prima"], first["Punteggio di apertura"], first["Smazzata in punti"]) == (
+        "0",
+        "50",
+        "430",
+    )
     assert (second["Carte calate"], second["Canaste miste"], second["Totale"]) == ("100", "", "60")
     # 100 of cards, 40 in hand, 100 for drawing out of turn
-    assert (third["Penalità"], third["Smazzata in punti"], third["Totale"]) == ("-100", "-40", "390")
+    assert (third["Penalità"], third["Smazzata in punti"], third["Totale"]) == (
+        "-100",
+        "-40",
+        "390",
+    )
     assert "Penalità (1, " in third["Righe"]
-    assert (fourth["Somma concordata"], fourth["Smazzata in punti"], fourth["Totale"]) == ("-25", "-25", "35")
+    assert (fourth["Somma concordata"], fourth["Smazzata in punti"], fourth["Totale"]) == (
+        "-25",
+        "-25",
+        "35",
+    )
     english = rows(tmp_path, "en", ",")
     assert [row["Total"] for row in english] == ["430", "60", "390", "35"]
 
 
 @pytest.mark.quick(2)
-@pytest.mark.parametrize("name", ["=1+1", "+39 02", "-Noi", "@Noi", "＝SUM(A1)", " =1", "'=1", '"=1'])
+@pytest.mark.parametrize(
+    "name", ["=1+1", "+39 02", "-Noi", "@Noi", "＝SUM(A1)", " =1", "'=1", '"=1']
+)
 def test_no_name_becomes_a_formula(tmp_path: Path, name: str) -> None:
-    table = begin(tmp_path, new=NewMatch("classica", None, {}, (name, "Loro"), ((name, ""), ("", ""))))
+    table = begin(
+        tmp_path, new=NewMatch("classica", None, {}, (name, "Loro"), ((name, ""), ("", "")))
+    )
     table.play(usual())
     first = rows(tmp_path, "it", ";")[0]
     assert first["Parte"] == first["Giocatori"] == f"'{name.strip()}"
@@ -298,8 +336,14 @@ def test_rows_cannot_be_taken_back(table: Table, tmp_path: Path) -> None:
 
 
 def test_totals_from_paper_stand_before_the_first_hand(tmp_path: Path) -> None:
-    new = NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", "")), carried=(1500, -200), played=3)
+    new = NewMatch(
+        "classica", None, {}, ("Noi", "Loro"), (("", ""), ("", "")), carried=(1500, -200), played=3
+    )
     begin(tmp_path, new=new).play(usual())
     first, second = rows(tmp_path, "it", ";")
     assert (first["Smazzata"], first["Punti prima"], first["Totale"]) == ("4", "1500", "1930")
-    assert (second["Punti prima"], second["Punteggio di apertura"], second["Totale"]) == ("-200", "15", "-140")
+    assert (second["Punti prima"], second["Punteggio di apertura"], second["Totale"]) == (
+        "-200",
+        "15",
+        "-140",
+    )

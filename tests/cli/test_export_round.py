@@ -18,7 +18,9 @@ from tests.exported import export_file
 
 
 def go_round(folder: Path, matches: int, seed: int) -> Counter[str]:
-    """So many matches played, exported, imported elsewhere, exported again: which kinds of entry were among them."""
+    """So many matches played, exported, imported elsewhere, exported again: which kinds of entry
+    were among them.
+    """
     chance = Random(seed)  # noqa: S311 - the same matches at every run
     with Storage(folder / f"{seed}.db") as there, Storage(folder / f"{seed}-again.db") as here:
         first, second = Pad(there, Clock(chance)), Pad(here)
@@ -36,7 +38,10 @@ def go_round(folder: Path, matches: int, seed: int) -> Counter[str]:
 
 
 def audited(pad: Pad, match: MatchId) -> list[object]:
-    return [(each.sequence, each.event, each.before, each.by.number) for each in pad.records.audit(match, KEEPER)]
+    return [
+        (each.sequence, each.event, each.before, each.by.number)
+        for each in pad.records.audit(match, KEEPER)
+    ]
 
 
 def _is_the_same(first: Pad, second: Pad, match: MatchId) -> None:

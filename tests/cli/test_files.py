@@ -46,7 +46,10 @@ def folder(tmp_path: Path) -> Path:
     ("''", "è vuoto", "is empty"),
 ])  # fmt: skip
 def test_a_hand_that_cannot_be_read(folder: Path, file: str, it: str, en: str) -> None:
-    for language, says, do in (("it", it, ("Indica un file", "Scrivi quale")), ("en", en, ("Name a", "Write which"))):
+    for language, says, do in (
+        ("it", it, ("Indica un file", "Scrivi quale")),
+        ("en", en, ("Name a", "Write which")),
+    ):
         told = refused(shell(f"scorepad score {file} --lang {language}", folder))
         assert says in told
         assert any(each in told for each in do)
@@ -83,7 +86,9 @@ def test_a_value_that_cannot_be_used(folder: Path, arguments: str, it: str, en: 
 
 
 def test_a_language_that_is_not_spoken_is_answered_with_those_that_are(folder: Path) -> None:
-    assert refused(shell("scorepad score --lang fr", folder)) == "--lang vuole uno di questi: it, en."
+    assert (
+        refused(shell("scorepad score --lang fr", folder)) == "--lang vuole uno di questi: it, en."
+    )
 
 
 @pytest.mark.long
@@ -126,7 +131,9 @@ def refuse(number: int):
     return fail
 
 
-@pytest.mark.parametrize(("number", "says"), [(13, "manca il permesso"), (30, "è di sola lettura"), (28, "è pieno")])
+@pytest.mark.parametrize(
+    ("number", "says"), [(13, "manca il permesso"), (30, "è di sola lettura"), (28, "è pieno")]
+)
 def test_a_folder_that_takes_no_file_is_blamed_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, says: str
 ) -> None:
@@ -140,7 +147,9 @@ def test_a_folder_that_takes_no_file_is_blamed_itself(
     assert not list(tmp_path.iterdir())
 
 
-def test_a_folder_that_takes_no_key_is_blamed_and_not_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_that_takes_no_key_is_blamed_and_not_the_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     data = tmp_path / "pad.db"
     Storage(data).close()
     monkeypatch.setattr(os, "open", refuse(13))
@@ -148,7 +157,9 @@ def test_a_folder_that_takes_no_key_is_blamed_and_not_the_key(tmp_path: Path, mo
         signing_key(data)
     SPEECH.set(words("en"))
     told = error_text(caught.value)
-    assert told.startswith(f"The folder {tmp_path} cannot be used for the matches: permission is missing.")
+    assert told.startswith(
+        f"The folder {tmp_path} cannot be used for the matches: permission is missing."
+    )
     assert ".key" not in told
 
 
@@ -182,7 +193,17 @@ def test_a_key_that_is_a_folder_is_told_in_words(folder: Path) -> None:
 
 
 def test_what_the_data_file_suffers_from_is_told_in_words(tmp_path: Path) -> None:
-    for reason in ("in-use", "full", "read-only", "disk", "cannot-open", "permission", "garbled", "empty", "cut-short"):
+    for reason in (
+        "in-use",
+        "full",
+        "read-only",
+        "disk",
+        "cannot-open",
+        "permission",
+        "garbled",
+        "empty",
+        "cut-short",
+    ):
         for language in ("it", "en"):
             SPEECH.set(words(language))
             told = error_text(StorageError(tmp_path / "x.db", "disk I/O error", reason))
@@ -194,9 +215,16 @@ def test_what_the_data_file_suffers_from_is_told_in_words(tmp_path: Path) -> Non
 
 def test_what_the_system_refuses_is_told_in_words_or_in_brackets() -> None:
     assert os_error_text(OSError(28, "No space left on device"), words("it")) == "il disco è pieno"
-    assert os_error_text(OSError(98, "Address already in use"), words("it")) == "un altro programma la usa già"
-    assert os_error_text(OSError(95, "Operation not supported"), words("it")).endswith("(Operation not supported)")
-    assert os_error_text(OSError("strange"), words("en")) == "the system does not allow it (strange)"
+    assert (
+        os_error_text(OSError(98, "Address already in use"), words("it"))
+        == "un altro programma la usa già"
+    )
+    assert os_error_text(OSError(95, "Operation not supported"), words("it")).endswith(
+        "(Operation not supported)"
+    )
+    assert (
+        os_error_text(OSError("strange"), words("en")) == "the system does not allow it (strange)"
+    )
 
 
 def test_a_home_of_ones_own_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -1,4 +1,6 @@
-"""Nothing but answers on standard output: what libraries print, also from C, goes to standard error."""
+"""Nothing but answers on standard output: what libraries print, also from C, goes to standard
+error.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ COUNTED = (
     '{"variant": "cubana", "sides": {"noi": {"totals": '
     '{"canastas": {"natural-canasta": 3, "mixed-canasta": 2}, "cards": 1500}}}}'
 )
-QUESTION = '{"variant": "classica", "kind": "opening", "score": 1500, "hand": "3xA 4xK 2x2 JK 9 8 7"}'
+QUESTION = (
+    '{"variant": "classica", "kind": "opening", "score": 1500, "hand": "3xA 4xK 2x2 JK 9 8 7"}'
+)
 PRINTING = """
 import ctypes, os, sys
 from scorepad.rules import bounds, judge
@@ -35,7 +39,9 @@ main(sys.argv[1:])
 
 
 def run(*command: str, given: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run([sys.executable, *command], input=given.encode(), capture_output=True, check=False)
+    return subprocess.run(
+        [sys.executable, *command], input=given.encode(), capture_output=True, check=False
+    )
 
 
 @pytest.mark.parametrize(("command", "given"), [("score", COUNTED), ("rule", QUESTION)])

@@ -18,7 +18,10 @@ from scorepad.errors import VariantError
 OWN = Path(__file__).parents[1] / "rules" / "own"
 HAND = {
     "variant": "tredici",
-    "sides": {"noi": {"melds": ["7xK"], "bonuses": ["exact-cut", "exact-cut"]}, "loro": {"left": 15}},
+    "sides": {
+        "noi": {"melds": ["7xK"], "bonuses": ["exact-cut", "exact-cut"]},
+        "loro": {"left": 15},
+    },
     "out": {"side": "noi"},
 }
 
@@ -26,7 +29,9 @@ HAND = {
 def run(*arguments: str, given: object = "", **env: str) -> subprocess.CompletedProcess[str]:
     source = given if isinstance(given, str) else json.dumps(given)
     command = [sys.executable, "-m", "scorepad", *arguments]
-    return subprocess.run(command, input=source, capture_output=True, text=True, check=False, env=env or None)
+    return subprocess.run(
+        command, input=source, capture_output=True, text=True, check=False, env=env or None
+    )
 
 
 def test_a_hand_of_a_variant_of_ones_own_is_scored_with_its_bonuses() -> None:
@@ -34,7 +39,12 @@ def test_a_hand_of_a_variant_of_ones_own_is_scored_with_its_bonuses() -> None:
     assert done.returncode == 0, done.stderr
     side = json.loads(done.stdout)["sides"]["noi"]
     bonus = next(line for line in side["lines"] if line["item"] == "bonus")
-    assert (bonus["code"], bonus["count"], bonus["points"], bonus["standing"]) == ("exact-cut", 2, 200, "house")
+    assert (bonus["code"], bonus["count"], bonus["points"], bonus["standing"]) == (
+        "exact-cut",
+        2,
+        200,
+        "house",
+    )
     assert side["total"] == 500 + 70 + 100 + 200
 
 
@@ -64,7 +74,9 @@ def test_check_says_line_by_line_what_stands_and_what_is_wrong(tmp_path: Path) -
     (tmp_path / "mia.toml").write_text(
         'id = "mia"\nextends = "classica"\n[settings.delt]\nvalue = 13\nstanding = "house"\n'
     )
-    done = run("variants", "check", str(OWN / "tredici.toml"), str(tmp_path / "mia.toml"), "--lang", "en")
+    done = run(
+        "variants", "check", str(OWN / "tredici.toml"), str(tmp_path / "mia.toml"), "--lang", "en"
+    )
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
         f"{OWN / 'tredici.toml'}: good.",
@@ -80,7 +92,9 @@ def test_check_of_a_folder_of_hostile_files_ends_soon_and_names_each(tmp_path: P
     (tmp_path / "link.toml").symlink_to("/dev/zero")
     (tmp_path / "spaces.toml").write_text(f'id = "spaces"\n{head}zz = """\n[{" " * 30_000}\n"""\n')
     (tmp_path / "parts.toml").write_text(f"id = 'parts'\n{head}{'.'.join('a' * 15_000)} = 1\n")
-    (tmp_path / "many.toml").write_text("id = 'many'\n" + head + "".join(f"k{each}=1\n" for each in range(1400)))
+    (tmp_path / "many.toml").write_text(
+        "id = 'many'\n" + head + "".join(f"k{each}=1\n" for each in range(1400))
+    )
     begun = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     done = run("variants", "check", "--variants", str(tmp_path), "--lang", "en")
     seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - begun
@@ -98,8 +112,12 @@ def test_check_of_a_folder_of_hostile_files_ends_soon_and_names_each(tmp_path: P
 
 
 def test_check_names_a_file_that_is_not_there_and_every_mistake_of_another(tmp_path: Path) -> None:
-    (tmp_path / "mia.toml").write_text('id = "mia"\nextends = "classica"\n[settings.delt]\n[settings.tarjet]\n')
-    done = run("variants", "check", str(tmp_path / "mia.toml"), str(tmp_path / "tua.toml"), "--lang", "en")
+    (tmp_path / "mia.toml").write_text(
+        'id = "mia"\nextends = "classica"\n[settings.delt]\n[settings.tarjet]\n'
+    )
+    done = run(
+        "variants", "check", str(tmp_path / "mia.toml"), str(tmp_path / "tua.toml"), "--lang", "en"
+    )
     assert done.returncode == 1
     assert done.stdout.splitlines() == [
         "mia.toml, line 3, settings.delt: there is no setting “delt”. Did you mean “dealt”?",
@@ -111,7 +129,15 @@ def test_check_names_a_file_that_is_not_there_and_every_mistake_of_another(tmp_p
 def test_a_hand_by_broken_rules_names_their_file(tmp_path: Path) -> None:
     (tmp_path / "mia.toml").write_text('id = "mia"\nextends = "classica"\n[settings.delt]\n')
     for lines in ((), ("--jsonl",)):
-        done = run("score", *lines, "--variants", str(tmp_path), "--lang", "en", given={**HAND, "variant": "mia"})
+        done = run(
+            "score",
+            *lines,
+            "--variants",
+            str(tmp_path),
+            "--lang",
+            "en",
+            given={**HAND, "variant": "mia"},
+        )
         assert done.returncode == 2
         assert "mia.toml, 3, settings.delt" in done.stdout + done.stderr
 
@@ -120,7 +146,9 @@ def test_the_bonuses_of_a_variant_are_listed() -> None:
     done = run("variants", "tredici", "--variants", str(OWN), "--lang", "en")
     assert "  exact-cut: Exact cut, +100  [agreed at the table]" in done.stdout.splitlines()
     assert "  Exact cut: +100 (classic: none)  [agreed at the table]" in done.stdout.splitlines()
-    whole = json.loads(run("variants", "tredici", "--json", "--variants", str(OWN), "--lang", "en").stdout)
+    whole = json.loads(
+        run("variants", "tredici", "--json", "--variants", str(OWN), "--lang", "en").stdout
+    )
     assert whole["bonuses"] == {
         "exact-cut": {"name": "Exact cut", "points": 100, "sources": [], "standing": "house"},
     }  # fmt: skip
@@ -129,7 +157,10 @@ def test_the_bonuses_of_a_variant_are_listed() -> None:
 
 def test_a_folder_that_is_not_there_is_named() -> None:
     done = run("variants", "--variants", "/nowhere", "--lang", "en")
-    assert (done.returncode, done.stderr) == (2, "There is no folder of variants /nowhere. Check --variants.\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "There is no folder of variants /nowhere. Check --variants.\n",
+    )
 
 
 def test_a_mistake_in_a_file_of_the_package_is_told_with_its_place(

@@ -19,7 +19,9 @@ def test_it_is_written_into_a_file_of_the_name_of_the_variant(tmp_path: Path) ->
 
 @pytest.mark.long
 def test_codification_options_and_copies_can_be_chosen(tmp_path: Path) -> None:
-    line = "scorepad pad classica --preset getty --option target=3000 --copies 4 --lang en -o card.pdf"
+    line = (
+        "scorepad pad classica --preset getty --option target=3000 --copies 4 --lang en -o card.pdf"
+    )
     done = shell(line, tmp_path)
     assert (done.returncode, done.stdout.decode()) == (0, "Wrote card.pdf\n"), done.stderr
     (page,) = PdfReader(tmp_path / "card.pdf").pages

@@ -1,4 +1,6 @@
-"""How phones come to the pad: what `scorepad serve` prints for a network, and new links by `scorepad link`."""
+"""How phones come to the pad: what `scorepad serve` prints for a network, and new links by
+`scorepad link`.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ PHONE, TABLET = DeviceId("phone"), DeviceId("tablet")
 def served(folder: Path, *more: str) -> Iterator[tuple[str, str]]:
     """The address of a pad that serves, and everything that it printed by then."""
     command = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--data", "x.db", *more]
-    server = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    server = subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+    )
     try:
         assert server.stdout is not None
         told = server.stdout.readline()
@@ -55,11 +59,16 @@ def has_network() -> bool:
 
 
 @pytest.mark.skipif(not has_network(), reason="this machine is in no network")
-def test_a_pad_for_the_network_prints_its_addresses_and_a_code_to_point_a_camera_at(tmp_path: Path) -> None:
+def test_a_pad_for_the_network_prints_its_addresses_and_a_code_to_point_a_camera_at(
+    tmp_path: Path,
+) -> None:
     with served(tmp_path, "--host", "0.0.0.0") as (address, told):
         first, here, title, *rest = told.splitlines()
         assert address in first
-        assert here == f"Da questo stesso computer si apre così: http://localhost:{address.rpartition(':')[2]}"
+        assert (
+            here
+            == f"Da questo stesso computer si apre così: http://localhost:{address.rpartition(':')[2]}"
+        )
         assert title == "Dai telefoni della rete di casa si apre così:"
         listed = [line for line in rest if line.startswith("  http://")]
         assert listed[0] == f"  {address}"
@@ -86,7 +95,11 @@ def test_every_address_is_told_the_name_last(monkeypatch: pytest.MonkeyPatch) ->
 
     told = list(serve._addresses("0.0.0.0", 8765, Path("/x.db")))
     assert told[1] == "On this same computer open it here: http://localhost:8765/"
-    assert told[3:6] == ["  http://192.168.1.23:8765/", "  http://10.0.0.7:8765/", "  http://tavolo.local:8765/"]
+    assert told[3:6] == [
+        "  http://192.168.1.23:8765/",
+        "  http://10.0.0.7:8765/",
+        "  http://tavolo.local:8765/",
+    ]
     assert told[-1].endswith("it opens http://192.168.1.23:8765/")
     monkeypatch.setattr(serve, "home_addresses", lambda: ())
     told = list(serve._addresses("0.0.0.0", 8765, Path("/x.db")))
@@ -104,7 +117,9 @@ def test_a_terminal_without_blocks_gets_no_code(monkeypatch: pytest.MonkeyPatch)
     assert terminal_qr("http://192.168.1.23:8765/") == ""
 
 
-def test_on_a_terminal_the_code_is_black_on_white_whatever_its_colours(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_on_a_terminal_the_code_is_black_on_white_whatever_its_colours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     class Terminal:
         encoding = "utf-8"
 
@@ -119,15 +134,26 @@ def test_on_a_terminal_the_code_is_black_on_white_whatever_its_colours(monkeypat
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("name", ["http://canasta.example", "canasta.example:80", "a b", "", "x/y"])
 def test_a_host_that_is_no_name_is_refused_in_one_line(tmp_path: Path, name: str) -> None:
-    told = refused(shell(f"scorepad serve --port 0 --data x.db --allow-host '{name}' --lang en", tmp_path))
+    told = refused(
+        shell(f"scorepad serve --port 0 --data x.db --allow-host '{name}' --lang en", tmp_path)
+    )
     assert told.startswith("--allow-host takes a name alone")
     assert not list(tmp_path.iterdir())
 
 
-def test_further_hosts_are_answered_to_and_no_address_shows_the_match_of_another(tmp_path: Path) -> None:
+def test_further_hosts_are_answered_to_and_no_address_shows_the_match_of_another(
+    tmp_path: Path,
+) -> None:
     match = started(tmp_path / "x.db").match
-    with served(tmp_path, "--allow-host", "canasta.example", "--allow-host", "Altro.Example.") as (address, _):
-        for host, status in (("canasta.example", 200), ("altro.example:80", 200), ("third.example", 400)):
+    with served(tmp_path, "--allow-host", "canasta.example", "--allow-host", "Altro.Example.") as (
+        address,
+        _,
+    ):
+        for host, status in (
+            ("canasta.example", 200),
+            ("altro.example:80", 200),
+            ("third.example", 400),
+        ):
             assert answered(address, host) == status
         for host in ("", "localhost", "127.0.0.1", "canasta.example"):
             assert answered(f"{address}partite/{match}", host) == 404
@@ -158,18 +184,39 @@ def press(address: str, path: str) -> str:
 @pytest.mark.parametrize(("host", "name"), [
     ("127.0.0.1", "127.0.0.1"), ("localhost", "localhost"), ("0.0.0.0", "localhost"),
 ])  # fmt: skip
-def test_the_link_that_is_printed_at_the_start_gives_every_match_once(tmp_path: Path, host: str, name: str) -> None:
+def test_the_link_that_is_printed_at_the_start_gives_every_match_once(
+    tmp_path: Path, host: str, name: str
+) -> None:
     match = started(tmp_path / "x.db").match
-    command = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--data", "x.db", "--host", host]
-    server = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, encoding="utf-8")
+    command = [
+        sys.executable,
+        "-um",
+        "scorepad",
+        "serve",
+        "--port",
+        "0",
+        "--data",
+        "x.db",
+        "--host",
+        host,
+    ]
+    server = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+    )
     try:
         assert server.stdout is not None
-        while not (found := re.fullmatch(r"  (http://(\S+):\d+)(/casa/[a-z2-9]{26})\n", server.stdout.readline())):
+        while not (
+            found := re.fullmatch(
+                r"  (http://(\S+):\d+)(/casa/[a-z2-9]{26})\n", server.stdout.readline()
+            )
+        ):
             continue
         assert found[2] == name
         assert match in press(found[1], found[3])
         assert answered(found[1] + found[3]) == 404
-        made = shell(f"scorepad link --home --data x.db --port {found[1].rpartition(':')[2]}", tmp_path)
+        made = shell(
+            f"scorepad link --home --data x.db --port {found[1].rpartition(':')[2]}", tmp_path
+        )
         link = re.search(r"  (http://localhost:\d+)(/casa/[a-z2-9]{26})\n", made.stdout.decode())
         assert link, made
         assert match in press(found[1], link[2])
@@ -217,7 +264,9 @@ def started(path: Path) -> Saved:
     with Storage(path) as storage:
         pad = Pad(storage)
         saved = pad.actions.start(
-            RequestId("start"), PHONE, NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", "")))
+            RequestId("start"),
+            PHONE,
+            NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", ""))),
         )
         assert isinstance(saved, Saved)
         assert saved.keys is not None
@@ -229,14 +278,23 @@ def started(path: Path) -> Saved:
 @pytest.mark.parametrize(("lang", "write", "view"), [
     ("it", "Per segnare:", "Solo per guardare:"), ("en", "To keep score:", "To watch only:"),
 ])  # fmt: skip
-def test_new_links_open_the_match_and_the_old_ones_nothing(tmp_path: Path, lang: str, write: str, view: str) -> None:
+def test_new_links_open_the_match_and_the_old_ones_nothing(
+    tmp_path: Path, lang: str, write: str, view: str
+) -> None:
     saved = started(tmp_path / "x.db")
-    done = shell(f"scorepad link {saved.match} --data x.db --host tavolo.local --port 8000 --lang {lang}", tmp_path)
+    done = shell(
+        f"scorepad link {saved.match} --data x.db --host tavolo.local --port 8000 --lang {lang}",
+        tmp_path,
+    )
     assert (done.returncode, done.stderr) == (0, b"")
     lines = done.stdout.decode().splitlines()
     assert saved.match in lines[0]
     link = re.compile(r"  http://tavolo\.local:8000/e/([a-z2-9]{26})")
-    found = [match[1] for title in (write, view) if (match := link.fullmatch(lines[lines.index(title) + 1]))]
+    found = [
+        match[1]
+        for title in (write, view)
+        if (match := link.fullmatch(lines[lines.index(title) + 1]))
+    ]
     assert len(found) == 2
     assert all(len(line) < 80 for line in lines[1:])
     picture = [line for line in lines if line and set(line) <= BLOCKS]
@@ -244,7 +302,10 @@ def test_new_links_open_the_match_and_the_old_ones_nothing(tmp_path: Path, lang:
     assert len(picture[0]) < 60
     with Storage(tmp_path / "x.db") as storage:
         doors, pad = Pad(storage).devices, Pad(storage)
-        assert [pad.access(saved.match, device) for device in (PHONE, TABLET)] == [Access.NONE, Access.NONE]
+        assert [pad.access(saved.match, device) for device in (PHONE, TABLET)] == [
+            Access.NONE,
+            Access.NONE,
+        ]
         assert saved.keys is not None
         for key in (saved.keys.write, saved.keys.view):
             with pytest.raises(NoSuchKey):
@@ -261,7 +322,12 @@ def test_without_a_host_the_links_name_the_home_network(
     for address, named in (("192.168.1.23", "192.168.1.23"), (None, "127.0.0.1")):
         monkeypatch.setattr(serve, "home_address", lambda address=address: address)
         for host in (None, "0.0.0.0"):
-            given = [saved.match, "--data", str(tmp_path / "x.db"), *(["--host", host] if host else [])]
+            given = [
+                saved.match,
+                "--data",
+                str(tmp_path / "x.db"),
+                *(["--host", host] if host else []),
+            ]
             assert serve.link_command.main(given, standalone_mode=False) == 0
             assert f"  http://{named}:8765/e/" in capsys.readouterr().out
 
@@ -282,14 +348,20 @@ def test_an_unknown_match_is_told_in_one_line(tmp_path: Path, match: str) -> Non
     ("--host x:80", "--host takes a name or an address alone"),
     ("--port 0", "--port takes a whole number from 1 to 65535."),
 ])  # fmt: skip
-def test_an_address_that_cannot_be_is_told_before_any_key_is_changed(tmp_path: Path, given: str, says: str) -> None:
+def test_an_address_that_cannot_be_is_told_before_any_key_is_changed(
+    tmp_path: Path, given: str, says: str
+) -> None:
     saved = started(tmp_path / "x.db")
-    assert refused(shell(f"scorepad link {saved.match} --data x.db {given} --lang en", tmp_path)).startswith(says)
+    assert refused(
+        shell(f"scorepad link {saved.match} --data x.db {given} --lang en", tmp_path)
+    ).startswith(says)
     with Storage(tmp_path / "x.db") as storage:
         assert Pad(storage).access(saved.match, PHONE) is Access.OWN
 
 
-def test_an_ipv6_address_is_taken_with_brackets_and_without(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_ipv6_address_is_taken_with_brackets_and_without(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     saved = started(tmp_path / "x.db")
     SPEECH.set(words("en"))
     for host in ("fd00::7", "[fd00::7]"):
@@ -304,10 +376,14 @@ def test_the_keeper_of_the_file_finds_the_match_that_it_makes_links_for(tmp_path
     assert listed.startswith(f"{MatchId(saved.match)}  ")
     with Storage(tmp_path / "x.db") as storage:
         named = (("Ada", ""), ("Eva", "Ivo"))
-        Pad(storage).actions.rename(RequestId("names"), saved.match, KEEPER, ("Noi", "Loro"), named, "Rimini")
+        Pad(storage).actions.rename(
+            RequestId("names"), saved.match, KEEPER, ("Noi", "Loro"), named, "Rimini"
+        )
         when = Pad(storage).state(saved.match, KEEPER).changed.astimezone()
     listed = shell("scorepad matches --data x.db", tmp_path).stdout.decode()
     assert listed.startswith(f"{saved.match}  Noi (Ada) 0, Loro (Eva e Ivo) 0  (Rimini, in corso, ")
-    assert listed.rstrip().endswith(f", {when:%H:%M})"), "two matches of the same people on the same day differ"
+    assert listed.rstrip().endswith(f", {when:%H:%M})"), (
+        "two matches of the same people on the same day differ"
+    )
     with Storage(tmp_path / "x.db") as storage:
         assert Pad(storage).access(saved.match, KEEPER) is Access.OWN

@@ -20,15 +20,25 @@ FORBIDDEN = '{"kind": "opening", "variant": "classica", "score": 1500, "melds": 
 def run(*arguments: str, given: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
     source = given.encode() if isinstance(given, str) else given
     return subprocess.run(
-        [sys.executable, "-m", "scorepad", "rule", *arguments], input=source, capture_output=True, check=False
+        [sys.executable, "-m", "scorepad", "rule", *arguments],
+        input=source,
+        capture_output=True,
+        check=False,
     )
 
 
 @pytest.mark.parametrize(
     ("question", "verdict", "status"),
-    [(ALLOWED, "allowed", 0), (VALUE, "value", 0), (SILENT, "silent", 0), (FORBIDDEN, "forbidden", 1)],
+    [
+        (ALLOWED, "allowed", 0),
+        (VALUE, "value", 0),
+        (SILENT, "silent", 0),
+        (FORBIDDEN, "forbidden", 1),
+    ],
 )
-def test_a_question_is_answered_on_standard_output(question: str, verdict: str, status: int) -> None:
+def test_a_question_is_answered_on_standard_output(
+    question: str, verdict: str, status: int
+) -> None:
     done = run(given=question)
     assert (done.returncode, done.stderr) == (status, b"")
     assert json.loads(done.stdout)["verdict"] == verdict
@@ -38,13 +48,18 @@ def test_the_reason_names_the_figures_of_the_case_in_the_language_asked_for(tmp_
     file = tmp_path / "question.json"
     file.write_text(FORBIDDEN)
     # 3 x 20 + 5 x 5 = 85
-    said = [json.loads(run(str(file), *lang).stdout)["reasons"][0]["message"] for lang in ([], ["--lang", "en"])]
+    said = [
+        json.loads(run(str(file), *lang).stdout)["reasons"][0]["message"]
+        for lang in ([], ["--lang", "en"])
+    ]
     assert said[0] == "Per aprire servono 90 punti, ne hai calati 85: ne mancano 5."
     assert said[1] == "It takes 90 points to open, and you laid 85: 5 short."
 
 
 def test_a_source_stands_beside_every_reason_and_the_others_below() -> None:
-    told = json.loads(run(given='{"kind": "meld", "variant": "classica", "cards": "2", "on": "7xQ"}').stdout)
+    told = json.loads(
+        run(given='{"kind": "meld", "variant": "classica", "cards": "2", "on": "7xQ"}').stdout
+    )
     assert all(reason["sources"] for reason in told["reasons"])
     assert told["elsewhere"][0] == {
         "preset": "giochi",
@@ -70,7 +85,9 @@ def test_a_source_stands_beside_every_reason_and_the_others_below() -> None:
         ([""], "", "FILE"),
     ],
 )
-def test_what_cannot_be_used_is_told_in_one_line_with_status_2(arguments: list[str], given: str, says: str) -> None:
+def test_what_cannot_be_used_is_told_in_one_line_with_status_2(
+    arguments: list[str], given: str, says: str
+) -> None:
     done = run(*arguments, given=given)
     assert (done.returncode, done.stdout) == (2, b"")
     told = done.stderr.decode()
@@ -83,12 +100,19 @@ def test_under_jsonl_a_bad_line_is_answered_in_its_place_and_the_run_goes_on() -
     done = run("--jsonl", given="\n".join(lines) + "\n")
     answers = [json.loads(line) for line in done.stdout.splitlines()]
     assert [set(told) == {"error"} for told in answers] == [False, True, False, True, False]
-    assert [told.get("verdict") for told in answers] == ["allowed", None, "forbidden", None, "value"]
+    assert [told.get("verdict") for told in answers] == [
+        "allowed",
+        None,
+        "forbidden",
+        None,
+        "value",
+    ]
     assert (done.returncode, done.stderr) == (2, b"")
 
 
 @pytest.mark.parametrize(
-    ("lines", "status"), [([ALLOWED, SILENT], 0), ([ALLOWED, FORBIDDEN, VALUE], 1), ([], 0), (["x", FORBIDDEN], 2)]
+    ("lines", "status"),
+    [([ALLOWED, SILENT], 0), ([ALLOWED, FORBIDDEN, VALUE], 1), ([], 0), (["x", FORBIDDEN], 2)],
 )
 def test_under_jsonl_the_worst_line_is_the_status(lines: list[str], status: int) -> None:
     assert run("--jsonl", given="\n".join(lines)).returncode == status

@@ -12,7 +12,8 @@ import pytest
 from tests.cli.running import as_people_have_it
 
 HAND = (
-    '{"variant": "classica", "sides": {"noi": {"melds": ["7xQ"], "left": "4"}}, "out": {"side": "noi", "discard": "6"}}'
+    '{"variant": "classica", "sides": {"noi": {"melds": ["7xQ"], "left": "4"}},'
+    ' "out": {"side": "noi", "discard": "6"}}'
 )
 REFUSED = '{"variant": "classica", "sides": {"noi": {"melds": ["2xQ"]}}}'
 
@@ -20,7 +21,10 @@ REFUSED = '{"variant": "classica", "sides": {"noi": {"melds": ["2xQ"]}}}'
 def run(*arguments: str, given: str | bytes = "") -> subprocess.CompletedProcess[bytes]:
     source = given.encode() if isinstance(given, str) else given
     return subprocess.run(
-        [sys.executable, "-m", "scorepad", *arguments], input=source, capture_output=True, check=False
+        [sys.executable, "-m", "scorepad", *arguments],
+        input=source,
+        capture_output=True,
+        check=False,
     )
 
 
@@ -84,7 +88,14 @@ def test_under_jsonl_a_bad_line_is_answered_in_its_place_and_the_run_goes_on() -
 
 
 def test_under_jsonl_an_error_names_the_character_of_the_line_and_no_line() -> None:
-    lines = [HAND, '{"variant": "classica" "sides": {}}', "", '{"variant": ', '{"sides": {}, "sides": {}}', HAND]
+    lines = [
+        HAND,
+        '{"variant": "classica" "sides": {}}',
+        "",
+        '{"variant": ',
+        '{"sides": {}, "sides": {}}',
+        HAND,
+    ]
     done = run("score", "--jsonl", "--lang", "en", given="\r\n".join(lines))
     told = [json.loads(line).get("error") for line in done.stdout.splitlines()]
     assert told == [
@@ -97,13 +108,19 @@ def test_under_jsonl_an_error_names_the_character_of_the_line_and_no_line() -> N
     ]
 
 
-@pytest.mark.parametrize(("lines", "status"), [([HAND], 0), ([HAND, REFUSED], 1), ([], 0), (["x", REFUSED], 2)])
+@pytest.mark.parametrize(
+    ("lines", "status"), [([HAND], 0), ([HAND, REFUSED], 1), ([], 0), (["x", REFUSED], 2)]
+)
 def test_under_jsonl_the_worst_line_is_the_status(lines: list[str], status: int) -> None:
     assert run("score", "--jsonl", given="\n".join(lines)).returncode == status
 
 
 def test_answers_are_text_as_it_was_given() -> None:
-    hand = {"variant": "classica", "before": {"Nòi 🃏": 0, "Lo\nro": 0}, "sides": {"Lo\nro": {"melds": ["K"]}}}
+    hand = {
+        "variant": "classica",
+        "before": {"Nòi 🃏": 0, "Lo\nro": 0},
+        "sides": {"Lo\nro": {"melds": ["K"]}},
+    }
     done = run("score", "--jsonl", given=json.dumps(hand))
     assert len(done.stdout.splitlines()) == 1
     assert json.loads(done.stdout)["problems"][-1]["where"] == "/sides/Lo\nro/melds/0"
@@ -113,7 +130,10 @@ def test_a_reader_that_has_heard_enough_is_no_error() -> None:
     command = f"{sys.executable} -m scorepad score --jsonl | head -n 1"
     lines = "\n".join([HAND] * 3000)
     done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", command], input=lines.encode(), capture_output=True, check=False
+        ["bash", "-o", "pipefail", "-c", command],
+        input=lines.encode(),
+        capture_output=True,
+        check=False,
     )
     assert done.returncode == 0
     assert done.stderr == b""
@@ -145,7 +165,9 @@ def test_every_command_has_its_help_in_both_languages(language: str) -> None:
         assert "[default" not in told
 
 
-@pytest.mark.parametrize(("language", "said"), [("it", "da 1 a 65535; senza, la 8765"), ("en", "without it, 8765")])
+@pytest.mark.parametrize(
+    ("language", "said"), [("it", "da 1 a 65535; senza, la 8765"), ("en", "without it, 8765")]
+)
 def test_what_a_port_may_be_is_told_in_words(language: str, said: str) -> None:
     told = " ".join(run("link", "--lang", language, "--help").stdout.decode().split())
     assert said in told
@@ -166,8 +188,12 @@ def test_the_variants_are_listed_and_told_whole() -> None:
     assert "setting." not in page
 
 
-@pytest.mark.parametrize("arguments", ["score hand.json", "variants", "--help", "score --jsonl < hand.json"])
-def test_a_full_disk_or_a_closed_door_is_a_sentence_and_status_2(arguments: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "arguments", ["score hand.json", "variants", "--help", "score --jsonl < hand.json"]
+)
+def test_a_full_disk_or_a_closed_door_is_a_sentence_and_status_2(
+    arguments: str, tmp_path: Path
+) -> None:
     (tmp_path / "hand.json").write_text(HAND)
     done = subprocess.run(
         ["bash", "-c", f"{sys.executable} -m scorepad {arguments} > /dev/full"],

@@ -1,4 +1,6 @@
-"""What `scorepad serve` is set by: the command line, else the environment, else a file; and where a mistake stands."""
+"""What `scorepad serve` is set by: the command line, else the environment, else a file; and where a
+mistake stands.
+"""
 
 from __future__ import annotations
 
@@ -94,7 +96,12 @@ data = "x.db"
     else:
         write(tmp_path / "config" / "scorepad" / "scorepad.toml", text)
     options = opened(*arguments)
-    assert (options.host, options.port, options.no_open, options.proxies) == ("0.0.0.0", 99, True, 2)
+    assert (options.host, options.port, options.no_open, options.proxies) == (
+        "0.0.0.0",
+        99,
+        True,
+        2,
+    )
     assert (options.allow_host, options.no_limits, options.log, options.data) == (
         ("canasta.example", "pad.example"),
         True,
@@ -116,7 +123,11 @@ data = "x.db"
      " e i permessi, o togli --config."),
 ])  # fmt: skip
 def test_a_wrong_value_of_the_environment_is_told_with_its_variable(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str, value: str, told: str
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    value: str,
+    told: str,
 ) -> None:
     monkeypatch.setenv(f"SCOREPAD_{name}", value)
     assert refused(capsys, "serve") == told
@@ -142,18 +153,27 @@ def test_a_wrong_value_of_the_file_is_told_with_its_key_and_the_file(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, told: str
 ) -> None:
     file = write(tmp_path / "s.toml", text)
-    assert refused(capsys, "serve", "--config", file, "--data", str(tmp_path / "x.db")) == told.replace("FILE", file)
+    assert refused(
+        capsys, "serve", "--config", file, "--data", str(tmp_path / "x.db")
+    ) == told.replace("FILE", file)
 
 
-def test_a_file_that_was_named_and_is_no_text_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_file_that_was_named_and_is_no_text_is_told(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     (tmp_path / "s.toml").write_bytes(b"\xff\xfe")
-    assert "is no TOML" in refused(capsys, "--lang", "en", "serve", "--config", str(tmp_path / "s.toml"))
+    assert "is no TOML" in refused(
+        capsys, "--lang", "en", "serve", "--config", str(tmp_path / "s.toml")
+    )
     assert "cannot be read" in refused(capsys, "--lang", "en", "serve", "--config", str(tmp_path))
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
 def test_the_help_lists_every_variable_the_order_and_the_place_of_the_file(
-    capsys: pytest.CaptureFixture[str], language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str],
+    language: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", "/etc/c")
     with pytest.raises(SystemExit):
@@ -162,7 +182,9 @@ def test_the_help_lists_every_variable_the_order_and_the_place_of_the_file(
     for name in NAMES:
         assert f"[SCOREPAD_{name}]" in told
     assert "/etc/c/scorepad/scorepad.toml" in told
-    assert {"it": "prima la riga di comando, poi", "en": "command line comes first, then"}[language] in told
+    assert {"it": "prima la riga di comando, poi", "en": "command line comes first, then"}[
+        language
+    ] in told
 
 
 def test_other_commands_find_the_file_of_the_matches_by_the_environment(

@@ -34,7 +34,18 @@ def has_ipv6() -> bool:
 @contextmanager
 def serving(folder: Path, host: str) -> Iterator[str]:
     """The address that is printed of a pad served on this host."""
-    command = [sys.executable, "-um", "scorepad", "serve", "--host", host, "--port", "0", "--data", "x.db"]
+    command = [
+        sys.executable,
+        "-um",
+        "scorepad",
+        "serve",
+        "--host",
+        host,
+        "--port",
+        "0",
+        "--data",
+        "x.db",
+    ]
     server = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
@@ -60,7 +71,12 @@ def test_an_ipv6_address_is_taken_with_brackets_and_without(tmp_path: Path, host
 def test_every_address_of_ipv6_answers_ipv4_too(tmp_path: Path, host: str) -> None:
     with serving(tmp_path, host) as address:
         port = urlsplit(address).port
-        for each in (address, f"http://127.0.0.1:{port}/", f"http://[::1]:{port}/", f"http://localhost:{port}/"):
+        for each in (
+            address,
+            f"http://127.0.0.1:{port}/",
+            f"http://[::1]:{port}/",
+            f"http://localhost:{port}/",
+        ):
             with urllib.request.urlopen(each, timeout=10) as answer:
                 assert answer.status == 200, each
 
@@ -88,7 +104,9 @@ def test_who_comes_by_ipv4_there_is_known_by_the_usual_address() -> None:
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_it_ends_at_once_where_nothing_runs(tmp_path: Path, how: signal.Signals) -> None:
     command = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--data", "x.db"]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as server:
         assert server.stdout is not None
         port = urlsplit(re.findall(r"http://\S+/", server.stdout.readline())[0]).port
         with socket.create_connection(("127.0.0.1", port), timeout=10) as idle:
@@ -127,7 +145,9 @@ def test_what_runs_is_finished_before_it_ends() -> None:
 
 
 @pytest.fixture(scope="module", params=["127.0.0.1", "localhost"])
-def address(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, int]]:
+def address(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[str, int]]:
     """A server on one address, and on all those of a name."""
     with serving(tmp_path_factory.mktemp("serving"), request.param) as found:
         parts = urlsplit(found)
@@ -167,10 +187,14 @@ def test_what_the_server_refuses_by_itself_is_safe_and_told_in_both_languages(
 
 
 def test_what_the_pages_answer_passes_as_it_is(address: tuple[str, int]) -> None:
-    code, headers, text = answered(address, b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    code, headers, text = answered(
+        address, b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    )
     assert code == 200
     assert ALWAYS.items() <= headers.items()
     assert "Segnapunti della canasta" in text
-    code, headers, text = answered(address, b"HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    code, headers, text = answered(
+        address, b"HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    )
     assert (code, text) == (200, "")
     assert int(headers["Content-Length"]) > 500

@@ -19,19 +19,36 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    "command", ["score hand.json", "variants", "matches", "sheet abc --lang en", "serve --port 0 --lang=en", "--help"]
+    "command",
+    [
+        "score hand.json",
+        "variants",
+        "matches",
+        "sheet abc --lang en",
+        "serve --port 0 --lang=en",
+        "--help",
+    ],
 )
 def test_a_closed_output_is_told_and_what_to_do(folder: Path, command: str) -> None:
-    says = "standard output is closed. Open it" if "en" in command else "lo standard output è chiuso. Aprilo"
+    says = (
+        "standard output is closed. Open it"
+        if "en" in command
+        else "lo standard output è chiuso. Aprilo"
+    )
     assert says in refused(start(f"scorepad {command} >&-", folder))
 
 
 @pytest.mark.parametrize(
     ("language", "says"),
-    [("it", "lo standard input è chiuso. Indica un FILE."), ("en", "standard input is closed. Name a FILE.")],
+    [
+        ("it", "lo standard input è chiuso. Indica un FILE."),
+        ("en", "standard input is closed. Name a FILE."),
+    ],
 )
 @pytest.mark.parametrize("command", ["score", "score -", "score --jsonl"])
-def test_a_closed_input_is_told_and_what_to_do(folder: Path, command: str, language: str, says: str) -> None:
+def test_a_closed_input_is_told_and_what_to_do(
+    folder: Path, command: str, language: str, says: str
+) -> None:
     assert says in refused(start(f"scorepad --lang {language} {command} <&-", folder))
 
 
@@ -48,7 +65,15 @@ def test_where_nobody_listens_to_errors_the_status_tells(folder: Path) -> None:
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize(
-    "command", ["variants", "variants classica", "variants due --json", "--help", "score --help", "score hand.json"]
+    "command",
+    [
+        "variants",
+        "variants classica",
+        "variants due --json",
+        "--help",
+        "score --help",
+        "score hand.json",
+    ],
 )
 def test_whoever_stops_reading_ends_the_command_in_silence(folder: Path, command: str) -> None:
     done = start(f"scorepad {command} | true", folder)
@@ -64,7 +89,9 @@ def test_a_full_disk_is_told_by_its_name(folder: Path) -> None:
         )
 
 
-@pytest.mark.parametrize(("encoding", "language"), [("latin-1", "it"), ("ascii", "en"), ("cp1252", "en")])
+@pytest.mark.parametrize(
+    ("encoding", "language"), [("latin-1", "it"), ("ascii", "en"), ("cp1252", "en")]
+)
 def test_an_old_terminal_shows_what_it_can_and_no_figure_changes_its_sign(
     folder: Path, encoding: str, language: str
 ) -> None:
@@ -80,7 +107,9 @@ def test_an_old_terminal_shows_what_it_can_and_no_figure_changes_its_sign(
 
 def test_a_mistake_is_told_on_an_old_terminal_too(folder: Path) -> None:
     done = start("scorepad score /però", folder, PYTHONIOENCODING="ascii")
-    assert done.stderr == b"Non si puo leggere /pero: non c'e. Indica un file che si possa leggere.\n"
+    assert (
+        done.stderr == b"Non si puo leggere /pero: non c'e. Indica un file che si possa leggere.\n"
+    )
 
 
 def test_json_is_utf_8_on_every_terminal(folder: Path) -> None:
@@ -92,4 +121,6 @@ def test_json_is_utf_8_on_every_terminal(folder: Path) -> None:
 
 def test_a_name_that_is_no_text_is_shown_all_the_same(folder: Path) -> None:
     assert "Non si può leggere" in refused(start("scorepad score $'caf\\xe9'", folder))
-    assert "Non si può leggere caf" in refused(start("scorepad score $'caf\\xe9' --lang it", folder))
+    assert "Non si può leggere caf" in refused(
+        start("scorepad score $'caf\\xe9' --lang it", folder)
+    )

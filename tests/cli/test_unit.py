@@ -20,7 +20,10 @@ from scorepad.cli import main
 from scorepad.cli import serve as service
 
 SYSTEMD = shutil.which("systemd-analyze")
-USERADD, USERDEL = (shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin") for name in ("useradd", "userdel"))
+USERADD, USERDEL = (
+    shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/sbin")
+    for name in ("useradd", "userdel")
+)
 
 
 def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[str, str]:
@@ -37,7 +40,9 @@ def command(unit: str) -> list[str]:
     return [word.replace("%%", "%").replace("$$", "$") for word in shlex.split(line)]
 
 
-def test_it_runs_this_python_as_an_unprivileged_user_on_a_file_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_runs_this_python_as_an_unprivileged_user_on_a_file_of_its_own(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     unit, _ = printed(capsys)
     assert command(unit) == [
         sys.executable, "-m", "scorepad", "serve", "--data", "${STATE_DIRECTORY}/scorepad.db",
@@ -49,10 +54,16 @@ def test_it_runs_this_python_as_an_unprivileged_user_on_a_file_of_its_own(capsys
         assert wanted in lines
 
 
-def test_another_user_and_a_file_of_settings_can_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_user_and_a_file_of_settings_can_be_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     unit, _ = printed(capsys, "--user", "canasta", "--config", "/etc/scorepad 50%.toml")
-    assert {"User=canasta", "StateDirectory=canasta", "CacheDirectory=canasta"} <= set(unit.splitlines())
-    assert "scorepad" not in unit.partition("StateDirectory")[2], "two services beside one another share nothing"
+    assert {"User=canasta", "StateDirectory=canasta", "CacheDirectory=canasta"} <= set(
+        unit.splitlines()
+    )
+    assert "scorepad" not in unit.partition("StateDirectory")[2], (
+        "two services beside one another share nothing"
+    )
     assert command(unit)[-2:] == ["--config", "/etc/scorepad 50%.toml"]
     assert '"/etc/scorepad 50%%.toml"' in unit
 
@@ -63,7 +74,9 @@ def test_another_user_and_a_file_of_settings_can_be_named(capsys: pytest.Capture
     (["--config", '/etc/a"b'], '/etc/a"b ha nel nome un segno che systemd non sa scrivere. Cambia quel nome.'),
     (["--config", ""], "Il nome dato per --config è vuoto"),
 ])  # fmt: skip
-def test_what_would_break_the_unit_is_refused(capsys: pytest.CaptureFixture[str], given: list[str], told: str) -> None:
+def test_what_would_break_the_unit_is_refused(
+    capsys: pytest.CaptureFixture[str], given: list[str], told: str
+) -> None:
     with pytest.raises(SystemExit) as left:
         main(["unit", *given])
     said = capsys.readouterr()
@@ -85,12 +98,16 @@ def test_a_program_in_a_home_folder_stays_readable_and_a_closed_folder_is_told(
 
 
 @pytest.mark.skipif(SYSTEMD is None, reason="no systemd-analyze on this machine")
-def test_systemd_finds_nothing_to_say_of_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_systemd_finds_nothing_to_say_of_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
     unit, _ = printed(capsys, "--config", "/etc/scorepad 50%.toml")
     for text, finds in ((unit, False), (unit.replace("ProtectClock=yes", "ProtectClok=yes"), True)):
         file = tmp_path / "scorepad.service"
         file.write_text(text)
-        said = subprocess.run([str(SYSTEMD), "verify", file], capture_output=True, text=True, check=False)
+        said = subprocess.run(
+            [str(SYSTEMD), "verify", file], capture_output=True, text=True, check=False
+        )
         assert bool(said.stderr or said.returncode) is finds, said.stderr
 
 
@@ -103,7 +120,9 @@ def user() -> Iterator[str]:
         if service.closed_folder(place) is not None:
             pytest.skip(f"another user cannot read {place}")
     name = f"scorepad-{secrets.token_hex(4)}"
-    subprocess.run([USERADD, "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", name], check=True)
+    subprocess.run(
+        [USERADD, "--system", "--no-create-home", "--shell", "/usr/sbin/nologin", name], check=True
+    )
     yield name
     subprocess.run([USERDEL, name], check=True, capture_output=True)
 

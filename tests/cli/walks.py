@@ -83,7 +83,9 @@ class Walk:
             self.chance.choice(verbs)()
 
     def hand(self) -> dict[str, Any]:
-        """A hand of the variant: one worked by hand where there is one, or sums that the table agreed."""
+        """A hand of the variant: one worked by hand where there is one, or sums that the table
+        agreed.
+        """
         state = self.state
         keys, variant = SIDE_KEYS[: len(state.sides)], state.rules.variant
         if variant in PLAYED and self.chance.random() < 0.7:
@@ -92,7 +94,10 @@ class Walk:
             if len(hand["sides"]) <= len(keys):
                 return hand
         step = 1 if state.rules.settings.unit == "units" else 5
-        hand = {"sides": {key: {"sum": step * self.chance.randrange(-60, 400)} for key in keys}, "out": None}
+        hand = {
+            "sides": {key: {"sum": step * self.chance.randrange(-60, 400)} for key in keys},
+            "out": None,
+        }
         if "single" in state.rules.entry_fields:
             hand["single"] = self.chance.choice((None, *keys))
         return hand
@@ -104,13 +109,26 @@ class Walk:
         device = self.device()
         coming = self.pad.open(self.match, device)
         draft = {"line-a": self.text(), "line-b": "7xQ"} if self.chance.random() < 0.5 else None
-        self.pad.count(self.request(), self.match, device, coming.id, coming.version, self.hand(), draft, self.said())
+        self.pad.count(
+            self.request(),
+            self.match,
+            device,
+            coming.id,
+            coming.version,
+            self.hand(),
+            draft,
+            self.said(),
+        )
 
     def keep(self) -> None:
         device = self.device()
         coming = self.pad.open(self.match, device)
         self.pad.keep(
-            self.match, device, coming.id, coming.version, {"line-a": self.text(), "n": str(next(self.numbers))}
+            self.match,
+            device,
+            coming.id,
+            coming.version,
+            {"line-a": self.text(), "n": str(next(self.numbers))},
         )
 
     def correct(self) -> None:
@@ -131,16 +149,30 @@ class Walk:
         names = self.chance.sample(NAMES, len(state.sides))
         players = [[self.chance.choice(("", *NAMES)) for _ in side.players] for side in state.sides]
         self.pad.actions.rename(
-            self.request(), self.match, self.device(), names, players, self.chance.choice(("", *NAMES))
+            self.request(),
+            self.match,
+            self.device(),
+            names,
+            players,
+            self.chance.choice(("", *NAMES)),
         )
 
     def replace(self) -> None:
         state = self.state
         side = self.chance.randrange(len(state.sides))
         index = self.chance.randrange(len(state.sides[side].players))
-        was = state.sides[side].name if len(state.sides[side].players) == 1 else state.sides[side].players[index]
+        was = (
+            state.sides[side].name
+            if len(state.sides[side].players) == 1
+            else state.sides[side].players[index]
+        )
         self.pad.actions.replace(
-            self.request(), self.match, self.device(), (side, index), was, self.chance.choice(NAMES) + "!"
+            self.request(),
+            self.match,
+            self.device(),
+            (side, index),
+            was,
+            self.chance.choice(NAMES) + "!",
         )
 
     def penalty(self) -> None:
@@ -148,16 +180,26 @@ class Walk:
         coming = self.pad.open(self.match, device)
         noted = NewPenalty(self.chance.randrange(len(self.state.sides)), "house", 50, "parla")
         self.pad.actions.add_penalty(
-            self.request(), self.match, device, coming.id, noted, lambda draft: {**draft, "penalty-a": "house"}
+            self.request(),
+            self.match,
+            device,
+            coming.id,
+            noted,
+            lambda draft: {**draft, "penalty-a": "house"},
         )
 
     def ruling(self) -> None:
         device, state = self.device(), self.state
         question = self.chance.choice(QUESTIONS)
         asking = Asking(
-            question, state.rules.digest, self.pad.open(self.match, device).id, self.chance.choice((None, 0))
+            question,
+            state.rules.digest,
+            self.pad.open(self.match, device).id,
+            self.chance.choice((None, 0)),
         )
-        write = (lambda draft: {**draft, "penalty-b": "1"}) if question["kind"] == "penalty" else None
+        write = (
+            (lambda draft: {**draft, "penalty-b": "1"}) if question["kind"] == "penalty" else None
+        )
         self.pad.actions.keep_ruling(self.request(), self.match, device, asking, write)
         if self.chance.random() < 0.2:
             kept = state.sequence + 1
@@ -165,7 +207,9 @@ class Walk:
 
     def remark(self) -> None:
         hand = self.chance.choice(self.state.hands)
-        self.pad.actions.remark(self.request(), self.match, self.device(), hand.number, hand.remark, self.text())
+        self.pad.actions.remark(
+            self.request(), self.match, self.device(), hand.number, hand.remark, self.text()
+        )
 
     def end(self) -> None:
         if self.chance.random() < 0.7:
@@ -173,21 +217,29 @@ class Walk:
         state, how = self.state, self.chance.choice(list(EndHow))
         hands = len(state.hands) + 2 if how in (EndHow.HANDS, EndHow.LAST_HAND) else None
         side = self.chance.randrange(len(state.sides)) if how is EndHow.GIVEN_UP else None
-        self.pad.actions.end(self.request(), self.match, self.device(), len(state.hands), Ending(how, hands, side))
+        self.pad.actions.end(
+            self.request(), self.match, self.device(), len(state.hands), Ending(how, hands, side)
+        )
 
     def rules(self) -> None:
         rules = chosen_rules(self.chance, self.state.rules.variant)
-        self.pad.actions.change_rules(self.request(), self.match, self.device(), rules.preset, rules.options)
+        self.pad.actions.change_rules(
+            self.request(), self.match, self.device(), rules.preset, rules.options
+        )
 
     def rematch(self) -> None:
         self.pad.actions.rematch(self.request(), self.match, self.device())
 
     def switch(self) -> None:
-        self.pad.checking.switch(self.request(), self.match, self.device(), on=self.chance.random() < 0.7)
+        self.pad.checking.switch(
+            self.request(), self.match, self.device(), on=self.chance.random() < 0.7
+        )
 
     def confirm(self) -> None:
         hand = self.chance.choice(self.state.hands)
-        self.pad.checking.confirm(self.request(), self.match, self.device(), hand.number, hand.versions[-1].sequence)
+        self.pad.checking.confirm(
+            self.request(), self.match, self.device(), hand.number, hand.versions[-1].sequence
+        )
 
     def contest(self) -> None:
         hand = self.chance.choice(self.state.hands)

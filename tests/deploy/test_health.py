@@ -28,7 +28,9 @@ def client(app: Flask) -> FlaskClient:
 
 
 @pytest.mark.parametrize("host", ["localhost", "10.9.8.7:80", "nobody.knows.example", "bad host"])
-def test_it_answers_under_any_name_and_leaves_nothing_on_who_asks(client: FlaskClient, host: str) -> None:
+def test_it_answers_under_any_name_and_leaves_nothing_on_who_asks(
+    client: FlaskClient, host: str
+) -> None:
     answer = client.get("/salute", headers={"Host": host})
     assert (answer.status_code, answer.text, answer.mimetype) == (200, "ok\n", "text/plain")
     assert answer.headers["Cache-Control"] == "no-store"

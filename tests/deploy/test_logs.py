@@ -1,4 +1,6 @@
-"""What the server tells of its work: a line for each request and each mistake, and nothing that was secret or typed."""
+"""What the server tells of its work: a line for each request and each mistake, and nothing that was
+secret or typed.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ KEYS = ["time", "level", "method", "path", "status", "ms", "length"]
 
 
 @pytest.fixture
-def told(capsys: pytest.CaptureFixture[str]) -> Iterator[Callable[[str | None], Callable[[], list[str]]]]:
+def told(
+    capsys: pytest.CaptureFixture[str],
+) -> Iterator[Callable[[str | None], Callable[[], list[str]]]]:
     """Tell in a style from now on; what is told then is asked for with what comes back."""
     before, level, ours = logging.root.handlers[:], logging.root.level, REQUESTS.level
 
@@ -54,7 +58,9 @@ def app(tmp_path: Path) -> Flask:
 
 
 def ask(app: Flask, method: str, path: str, **more: Any) -> int:
-    answer = WsgiClient(Requests(app)).open(path, method=method, base_url="http://localhost", buffered=True, **more)
+    answer = WsgiClient(Requests(app)).open(
+        path, method=method, base_url="http://localhost", buffered=True, **more
+    )
     return answer.status_code
 
 
@@ -71,10 +77,18 @@ def ask(app: Flask, method: str, path: str, **more: Any) -> int:
     ("POST", "/lingua", 400, "/lingua"),
 ])  # fmt: skip
 def test_a_request_is_told_by_the_rule_of_its_address(
-    app: Flask, told: Callable[..., Callable[[], list[str]]], method: str, path: str, status: int, rule: str
+    app: Flask,
+    told: Callable[..., Callable[[], list[str]]],
+    method: str,
+    path: str,
+    status: int,
+    rule: str,
 ) -> None:
     lines = told("json")
-    assert ask(app, method, path, data={"language": "Giuseppina"} if method == "POST" else None) == status
+    assert (
+        ask(app, method, path, data={"language": "Giuseppina"} if method == "POST" else None)
+        == status
+    )
     (line,) = lines()
     found = json.loads(line)
     assert list(found) == KEYS
@@ -94,18 +108,29 @@ def test_plain_lines_say_the_same(app: Flask, told: Callable[..., Callable[[], l
     assert re.fullmatch(r"\S+T\S+\+00:00 GET /partite/<match> 404 [\d.]+ ms \d+", line)
 
 
-def test_a_file_that_the_server_sends_is_told_with_its_length(app: Flask, told: Callable[..., Any]) -> None:
+def test_a_file_that_the_server_sends_is_told_with_its_length(
+    app: Flask, told: Callable[..., Any]
+) -> None:
     said = told("json")
     environ = {"wsgi.file_wrapper": FileWrapper}
-    answer = WsgiClient(Requests(app)).get("/file/partite.json", base_url="http://localhost", environ_overrides=environ)
+    answer = WsgiClient(Requests(app)).get(
+        "/file/partite.json", base_url="http://localhost", environ_overrides=environ
+    )
     line = json.loads(said()[-1])
-    assert (line["path"], line["status"], line["length"]) == ("/file/partite.json", 200, len(answer.data))
+    assert (line["path"], line["status"], line["length"]) == (
+        "/file/partite.json",
+        200,
+        len(answer.data),
+    )
     answer.close()
 
 
 @pytest.mark.parametrize("style", ["json", "plain", None])
 def test_a_mistake_of_ours_is_told_by_its_kind_and_place_without_what_it_says(
-    app: Flask, told: Callable[..., Callable[[], list[str]]], monkeypatch: pytest.MonkeyPatch, style: str | None
+    app: Flask,
+    told: Callable[..., Callable[[], list[str]]],
+    monkeypatch: pytest.MonkeyPatch,
+    style: str | None,
 ) -> None:
     def fail(*_: object) -> None:
         try:
@@ -176,10 +201,25 @@ def sent_to(port: int, octets: bytes) -> None:
             pass
 
 
-def test_the_server_tells_in_json_whatever_comes_and_never_a_key_or_a_cookie(tmp_path: Path) -> None:
-    command = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--data", "x.db", "--log", "json"]
+def test_the_server_tells_in_json_whatever_comes_and_never_a_key_or_a_cookie(
+    tmp_path: Path,
+) -> None:
+    command = [
+        sys.executable,
+        "-um",
+        "scorepad",
+        "serve",
+        "--port",
+        "0",
+        "--data",
+        "x.db",
+        "--log",
+        "json",
+    ]
     key = secrets.token_urlsafe(24)
-    server = subprocess.Popen(command, cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    server = subprocess.Popen(
+        command, cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     try:
         assert server.stdout is not None
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", server.stdout.readline())

@@ -1,4 +1,6 @@
-"""Behind nginx with https, set up as docs/deploying.md has it: all that is done in a match, as it is done at home."""
+"""Behind nginx with https, set up as docs/deploying.md has it: all that is done in a match, as it
+is done at home.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +29,15 @@ NAME = "canasta.example"
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 OPENSSL = shutil.which("openssl")
 LARGE = 3_000_000
-"""Octets of blanks at the end of a file, which are as good as matches: more than nginx takes unless told."""
+"""Octets of blanks at the end of a file, which are as good as matches: more than nginx takes unless
+told.
+"""
 
 
 class Place(NamedTuple):
-    """Where the pad is for browsers and for nginx, whom browsers trust, nginx without https, the link of the start."""
+    """Where the pad is for browsers and for nginx, whom browsers trust, nginx without https, the
+    link of the start.
+    """
 
     origin: str
     behind: int
@@ -55,7 +61,9 @@ def as_told(checkout: Path) -> str:
 
 @contextmanager
 def running(*command: str, **environment: str) -> Iterator[subprocess.Popen[str]]:
-    server = subprocess.Popen(command, text=True, stdout=subprocess.PIPE, env=os.environ | environment)
+    server = subprocess.Popen(
+        command, text=True, stdout=subprocess.PIPE, env=os.environ | environment
+    )
     try:
         yield server
     finally:
@@ -74,7 +82,16 @@ def place(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
          "-addext", f"subjectAltName=DNS:{NAME},DNS:localhost", "-keyout", key, "-out", certificate],
         check=True, capture_output=True,
     )  # fmt: skip
-    serve = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--data", str(folder / "x.db")]
+    serve = [
+        sys.executable,
+        "-um",
+        "scorepad",
+        "serve",
+        "--port",
+        "0",
+        "--data",
+        str(folder / "x.db"),
+    ]
     with running(*serve, SCOREPAD_PROXIES="1", SCOREPAD_ALLOW_HOST=NAME) as pad:
         assert pad.stdout is not None
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", pad.stdout.readline())
@@ -92,7 +109,8 @@ def place(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
             assert told.count(old) == 1, f"the nginx server of docs/deploying.md without {old}"
             told = told.replace(old, new)
         temporary = "".join(
-            f"{kind}_temp_path {folder}/{kind};\n" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+            f"{kind}_temp_path {folder}/{kind};\n"
+            for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         )
         (folder / "nginx.conf").write_text(
             f"daemon off; master_process off; pid {folder}/pid; error_log {folder}/error.log;\n"
@@ -101,9 +119,17 @@ def place(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         with running(NGINX, "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")):
             wait_for(public)
             trust = ssl.create_default_context(cafile=str(certificate))
-            yield Place(f"https://{NAME}:{public}", int(found[1]), trust, plain, link.removeprefix(f"https://{NAME}"))
+            yield Place(
+                f"https://{NAME}:{public}",
+                int(found[1]),
+                trust,
+                plain,
+                link.removeprefix(f"https://{NAME}"),
+            )
     assert (folder / "error.log").read_text() == ""
-    assert not (folder / "access.log").exists() or (folder / "access.log").read_text() == "", "keys in nginx's own log"
+    assert not (folder / "access.log").exists() or (folder / "access.log").read_text() == "", (
+        "keys in nginx's own log"
+    )
 
 
 def wait_for(port: int) -> None:
@@ -119,7 +145,9 @@ def phone(place: Place) -> Callable[[], Phone]:
     return lambda: Phone(place.origin, place.trust)
 
 
-def test_a_match_is_started_joined_by_its_code_followed_and_printed(place: Place, phone: Callable[[], Phone]) -> None:
+def test_a_match_is_started_joined_by_its_code_followed_and_printed(
+    place: Place, phone: Callable[[], Phone]
+) -> None:
     owner, guest = phone(), phone()
     url = start(owner, name_0="Nonni")
     page = owner.get(url)
@@ -129,7 +157,9 @@ def test_a_match_is_started_joined_by_its_code_followed_and_printed(place: Place
     assert (same.status_code, same.data) == (304, b"")
 
     codes = owner.get(f"{url}/telefoni")
-    (address, _) = dict.fromkeys(re.findall(rf"{re.escape(place.origin)}/e/[\w-]+", codes.answer.text))
+    (address, _) = dict.fromkeys(
+        re.findall(rf"{re.escape(place.origin)}/e/[\w-]+", codes.answer.text)
+    )
     entered = guest.raw.get(address.removeprefix(place.origin))
     assert (entered.status_code, entered.headers["Location"]) == (303, f"{url}/telefoni/chi")
     guest.submit(guest.get(f"{url}/nomi"), "Salva", name_1="Nipoti")
@@ -159,7 +189,9 @@ def test_whoever_comes_without_https_is_led_to_it(place: Place) -> None:
     connection.close()
 
 
-def test_the_link_of_the_start_gives_every_match_through_the_proxy(place: Place, phone: Callable[[], Phone]) -> None:
+def test_the_link_of_the_start_gives_every_match_through_the_proxy(
+    place: Place, phone: Callable[[], Phone]
+) -> None:
     url, owner = start(phone(), name_0="Altrui"), phone()
     owner.get(url, 404)
     owner.submit(owner.get(place.link), "Vedi tutte le partite")
@@ -185,18 +217,27 @@ def test_a_large_file_is_taken_in(phone: Callable[[], Phone], tmp_path: Path) ->
 def test_the_language_can_be_changed_where_the_browser_tells_nothing_of_where_it_was(
     place: Place, phone: Callable[[], Phone]
 ) -> None:
-    """As on the page of a link that opens nothing: its address may hold a key, and is told to nobody."""
+    """As on the page of a link that opens nothing: its address may hold a key, and is told to
+    nobody.
+    """
     device = phone()
     page = device.get("/e/niente", 404)
     assert page.answer.headers["Referrer-Policy"] == "no-referrer"
     sent = page.values(page.form("English")) | {"language": "en"}
     wire = device.raw
     assert isinstance(wire, Wire)
-    answer = wire.open("POST", "/lingua", "&".join(f"{k}={v}" for k, v in sent.items()).encode(), {"Origin": "null"})
+    answer = wire.open(
+        "POST",
+        "/lingua",
+        "&".join(f"{k}={v}" for k, v in sent.items()).encode(),
+        {"Origin": "null"},
+    )
     assert answer.status_code == 303, answer.text
 
 
-def test_who_comes_through_the_proxy_is_nobody_on_this_machine(place: Place, phone: Callable[[], Phone]) -> None:
+def test_who_comes_through_the_proxy_is_nobody_on_this_machine(
+    place: Place, phone: Callable[[], Phone]
+) -> None:
     url = start(phone(), name_0="Segreti")
     here = Phone(place.origin.replace(NAME, "localhost"), place.trust)
     assert "Segreti" not in here.get("/").text
@@ -206,7 +247,9 @@ def test_who_comes_through_the_proxy_is_nobody_on_this_machine(place: Place, pho
 def test_another_name_is_refused_and_the_health_is_told_all_the_same(place: Place) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", place.behind, timeout=10)
     for path, status in (("/", 400), ("/salute", 200)):
-        connection.request("GET", path, headers={"Host": "evil.example", "X-Forwarded-Host": "evil.example"})
+        connection.request(
+            "GET", path, headers={"Host": "evil.example", "X-Forwarded-Host": "evil.example"}
+        )
         answer = connection.getresponse()
         answer.read()
         assert answer.status == status
@@ -223,10 +266,14 @@ def test_another_name_is_refused_and_the_health_is_told_all_the_same(place: Plac
 def test_only_so_many_proxies_are_believed_as_it_was_said(
     tmp_path: Path, proxies: int, told: dict[str, str], secure: bool
 ) -> None:
-    client = Client(create_app(Config(tmp_path / "x.db", b"k" * 32, (NAME,), proxies=proxies, testing=True)))
+    client = Client(
+        create_app(Config(tmp_path / "x.db", b"k" * 32, (NAME,), proxies=proxies, testing=True))
+    )
     answer = client.raw.get("/partite/nuova", headers={"Host": NAME, **told})
     cookies = answer.headers.getlist("Set-Cookie")
     assert len(cookies) == 2
     assert [("; Secure" in cookie) for cookie in cookies] == [secure, secure]
     named = client.raw.get("/", headers={"Host": "x.example", "X-Forwarded-Host": NAME})
-    assert named.status_code == (400 if proxies != 1 else 200), "the name that the proxy was asked under"
+    assert named.status_code == (400 if proxies != 1 else 200), (
+        "the name that the proxy was asked under"
+    )

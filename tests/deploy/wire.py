@@ -1,4 +1,6 @@
-"""A browser's side of https, to a name that leads here: cookies, Referer and Origin as browsers have them."""
+"""A browser's side of https, to a name that leads here: cookies, Referer and Origin as browsers
+have them.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,9 @@ class _Here(http.client.HTTPSConnection):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self._create_connection = lambda place, *rest: socket.create_connection(("127.0.0.1", place[1]), *rest)
+        self._create_connection = lambda place, *rest: socket.create_connection(
+            ("127.0.0.1", place[1]), *rest
+        )
 
 
 class _Handler(urllib.request.HTTPSHandler):
@@ -71,11 +75,17 @@ class Wire:
         self.told: list[str] = []
         """Every cookie that came, as it was sent."""
         cookies = urllib.request.HTTPCookieProcessor(self.jar)
-        self._opener = urllib.request.build_opener(_Handler(context), cookies, _Stay, urllib.request.ProxyHandler({}))
+        self._opener = urllib.request.build_opener(
+            _Handler(context), cookies, _Stay, urllib.request.ProxyHandler({})
+        )
         self._page = "/"
 
-    def get(self, url: str, *, follow_redirects: bool = False, query_string: Any = None, **more: Any) -> Answer:
-        answer = self.open("GET", url + (f"?{urlencode(query_string)}" if query_string else ""), **more)
+    def get(
+        self, url: str, *, follow_redirects: bool = False, query_string: Any = None, **more: Any
+    ) -> Answer:
+        answer = self.open(
+            "GET", url + (f"?{urlencode(query_string)}" if query_string else ""), **more
+        )
         while follow_redirects and answer.status_code in (302, 303):
             answer = self.open("GET", answer.headers["Location"])
         return answer
@@ -86,14 +96,27 @@ class Wire:
 
     def send_file(self, url: str, fields: dict[str, str], octets: bytes) -> Answer:
         mark = "x" * 40
-        parts = [f'--{mark}\r\nContent-Disposition: form-data; name="{k}"\r\n\r\n{v}\r\n' for k, v in fields.items()]
+        parts = [
+            f'--{mark}\r\nContent-Disposition: form-data; name="{k}"\r\n\r\n{v}\r\n'
+            for k, v in fields.items()
+        ]
         file = f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="p.json"\r\n\r\n'
         body = "".join([*parts, file]).encode() + octets + f"\r\n--{mark}--\r\n".encode()
         ours = {"Origin": self.origin, "Referer": f"{self.origin}{self._page}"}
-        return self.open("POST", url, body, ours | {"Content-Type": f"multipart/form-data; boundary={mark}"})
+        return self.open(
+            "POST", url, body, ours | {"Content-Type": f"multipart/form-data; boundary={mark}"}
+        )
 
-    def open(self, method: str, url: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> Answer:
-        asked = urllib.request.Request(urljoin(self.origin, url), body, headers or {}, method=method)
+    def open(
+        self,
+        method: str,
+        url: str,
+        body: bytes | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> Answer:
+        asked = urllib.request.Request(
+            urljoin(self.origin, url), body, headers or {}, method=method
+        )
         try:
             with self._opener.open(asked, timeout=60) as found:
                 status, told, data = found.status, found.headers, found.read()

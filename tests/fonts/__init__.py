@@ -1,4 +1,6 @@
-"""Configurations of fontconfig, so that pages and papers look alike in tests, whatever fonts the machine has."""
+"""Configurations of fontconfig, so that pages and papers look alike in tests, whatever fonts the
+machine has.
+"""
 
 from pathlib import Path
 

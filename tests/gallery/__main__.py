@@ -16,10 +16,14 @@ def main() -> int:
     asked = argparse.ArgumentParser(prog="python -m tests.gallery", description=__doc__)
     commands = asked.add_subparsers(dest="command", required=True)
     write = commands.add_parser("write", help="take the pictures of all pages into FOLDER")
-    compare = commands.add_parser("compare", help="compare the pictures in FOLDER with the pages now")
+    compare = commands.add_parser(
+        "compare", help="compare the pictures in FOLDER with the pages now"
+    )
     for command in (write, compare):
         command.add_argument("folder", type=Path, metavar="FOLDER")
-        command.add_argument("--only", default="*", metavar="PATTERN", help="pages by their names in the gallery")
+        command.add_argument(
+            "--only", default="*", metavar="PATTERN", help="pages by their names in the gallery"
+        )
         command.add_argument("--language", action="append", default=[], choices=LANGUAGES)
         command.add_argument("--theme", action="append", default=[], choices=THEMES)
         command.add_argument("--width", action="append", default=[], type=int, choices=HEIGHTS)

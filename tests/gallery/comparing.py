@@ -1,8 +1,9 @@
 """What differs between two pictures, by pixels.
 
-On a busy machine Chromium now and then smooths the edges of large figures and dotted lines otherwise:
-up to some 400 pixels of a page differ by up to 10 of 255. So few and so faint differences are left
-out; faint ones on more pixels, such as another shade of a background, are told.
+On a busy machine Chromium now and then smooths the edges of large figures and dotted lines
+otherwise: up to some 400 pixels of a page differ by up to 10 of 255. So few and so faint
+differences are left out; faint ones on more pixels, such as another shade of a background, are
+told.
 """
 
 from __future__ import annotations

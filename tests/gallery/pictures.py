@@ -1,8 +1,8 @@
 """A picture of every page of `tests/browser/gallery.py`, the same in every run.
 
-The clock and chance are fixed (`tests/fixed.py`), the clock of the browser too; the pad answers at a
-fixed port, because codes and links show it; motion is off and the caret is hidden. Nothing else is
-masked here (but see `comparing.py`).
+The clock and chance are fixed (`tests/fixed.py`), the clock of the browser too; the pad answers at
+a fixed port, because codes and links show it; motion is off and the caret is hidden. Nothing else
+is masked here (but see `comparing.py`).
 """
 
 from __future__ import annotations

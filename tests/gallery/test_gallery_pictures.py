@@ -19,7 +19,12 @@ def test_an_unchanged_page_has_the_same_picture(browser: Browser, tmp_path: Path
     with opened(tmp_path) as gallery:
         for name in ("old.png", "new.png"):
             take_picture(browser, gallery, shown, look, tmp_path / name)
-    assert compare_pictures(tmp_path / "old.png", tmp_path / "new.png", "words.png", tmp_path / "differing") is None
+    assert (
+        compare_pictures(
+            tmp_path / "old.png", tmp_path / "new.png", "words.png", tmp_path / "differing"
+        )
+        is None
+    )
     assert not (tmp_path / "differing").exists()
 
 
@@ -30,7 +35,9 @@ def white(tmp_path: Path) -> Path:
     return file
 
 
-def test_pixels_that_differ_are_counted_boxed_and_shown_beside_both_pictures(white: Path, tmp_path: Path) -> None:
+def test_pixels_that_differ_are_counted_boxed_and_shown_beside_both_pictures(
+    white: Path, tmp_path: Path
+) -> None:
     changed = Image.new("RGB", (100, 60), "white")
     changed.paste("black", (10, 20, 14, 25))
     changed.save(tmp_path / "changed.png")

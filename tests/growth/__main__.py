@@ -1,4 +1,6 @@
-"""`python -m tests.growth [--matches 1000000] [--folder FOLDER]`: how the pad bears very many matches."""
+"""`python -m tests.growth [--matches 1000000] [--folder FOLDER]`: how the pad bears very many
+matches.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
-"""A file of very many matches, quickly: two that were really played, written again and again under other names.
+"""A file of very many matches, quickly: two that were really played, written again and again under
+other names.
 
-Every row goes through the storage room as a match that is played does: the same schema, seals and checks.
+Every row goes through the storage room as a match that is played does: the same schema, seals and
+checks.
 """
 
 from __future__ import annotations
@@ -17,14 +19,38 @@ from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
-from scorepad.storage.rows import Entry, KeyRecord, MatchList, MatchRecord, SummaryRecord, WriteTransaction, known_as
+from scorepad.storage.rows import (
+    Entry,
+    KeyRecord,
+    MatchList,
+    MatchRecord,
+    SummaryRecord,
+    WriteTransaction,
+    known_as,
+)
 
 EACH = 25
 """Matches that a phone holds: a round that meets every other week for a year."""
 _AT_ONCE = 20_000
 _IN_HASTE = ("synchronous = off", "cache_size = -3000000")
-"""For the making alone, on a connection that closes with it: no power is lost meanwhile, and 3 GB of pages are kept."""
-_NAMES = ("Ada", "Anna", "Bruno", "Carla", "Dino", "Elsa", "Furio", "Gina", "Ivo", "Lea", "Mario", "Nella", "Otto")
+"""For the making alone, on a connection that closes with it: no power is lost meanwhile, and 3 GB
+of pages are kept.
+"""
+_NAMES = (
+    "Ada",
+    "Anna",
+    "Bruno",
+    "Carla",
+    "Dino",
+    "Elsa",
+    "Furio",
+    "Gina",
+    "Ivo",
+    "Lea",
+    "Mario",
+    "Nella",
+    "Otto",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +69,9 @@ def phone(number: int) -> DeviceId:
 
 
 def make(file: Path, count: int, tell: Callable[[int], None] = lambda _: None) -> None:
-    """A new file of so many matches, `EACH` for every phone: of these one still being played, the others finished."""
+    """A new file of so many matches, `EACH` for every phone: of these one still being played, the
+    others finished.
+    """
     kinds = [_play(file.with_name("one.db"), 4), _play(file.with_name("two.db"), 6)]
     storage = Storage(file)
     for pragma in _IN_HASTE:
@@ -60,23 +88,32 @@ def _play(file: Path, hands: int) -> Played:
     """A match of so many hands, of 880 and 420 points each: six of them finish it."""
     storage = Storage(file)
     pad, device = Pad(storage), phone(0)
-    told = pad.actions.start(_request(), device, NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", ""))))
+    told = pad.actions.start(
+        _request(), device, NewMatch("classica", None, {}, ("Noi", "Loro"), (("", ""), ("", "")))
+    )
     assert isinstance(told, Saved)
     for _ in range(hands):
         count(pad, told.match, device)
     with storage.reading() as rows:
         match = rows.match(told.match)
         assert match is not None
-        played = Played(match, rows.ruleset(match.ruleset), rows.entries(told.match), rows.summary(told.match))
+        played = Played(
+            match, rows.ruleset(match.ruleset), rows.entries(told.match), rows.summary(told.match)
+        )
     storage.close()
     file.unlink()
     return played
 
 
 def count(pad: Pad, match: MatchId, device: DeviceId) -> None:
-    """One more hand: 880 points to the one side (500, 300 and 210 less 130), 420 to the other (300 and 180 less 60)."""
+    """One more hand: 880 points to the one side (500, 300 and 210 less 130), 420 to the other (300
+    and 180 less 60).
+    """
     coming = pad.open(match, device)
-    one = {"totals": {"canastas": {"natural-canasta": 1, "mixed-canasta": 1}, "cards": 210}, "left": 130}
+    one = {
+        "totals": {"canastas": {"natural-canasta": 1, "mixed-canasta": 1}, "cards": 210},
+        "left": 130,
+    }
     other = {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 180}, "left": 60}
     hand = {"sides": {"a": one, "b": other}, "out": None}
     told = pad.count(_request(), match, device, coming.id, coming.version, hand, {})
@@ -84,8 +121,14 @@ def count(pad: Pad, match: MatchId, device: DeviceId) -> None:
 
 
 def _write(rows: WriteTransaction, played: Played, number: int) -> None:
-    """The match again under this number: its own id, names, requests and keys, a minute after the one before."""
-    match, device, later = secrets.token_hex(5), known_as(phone(number // EACH)), timedelta(minutes=number)
+    """The match again under this number: its own id, names, requests and keys, a minute after the
+    one before.
+    """
+    match, device, later = (
+        secrets.token_hex(5),
+        known_as(phone(number // EACH)),
+        timedelta(minutes=number),
+    )
     players = _players(number // EACH)
     started = played.match.started - timedelta(days=1_000) + later
     rows.add_match(MatchRecord(match, played.match.ruleset, started), played.rules)

@@ -1,4 +1,6 @@
-"""What a file of very many matches takes: its size, and how long everything lasts that somebody waits for."""
+"""What a file of very many matches takes: its size, and how long everything lasts that somebody
+waits for.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,9 @@ def figures(file: Path, matches: int) -> Iterator[Figure]:
 
 
 def backed_up(file: Path, save: Callable[[], None], saves: int) -> Iterator[Figure]:
-    """A backup, and what those wait who save meanwhile: one a second, as long as there are hands to count."""
+    """A backup, and what those wait who save meanwhile: one a second, as long as there are hands to
+    count.
+    """
     copy, over, waited, busy = file.with_name("copy.db"), threading.Event(), [], []
 
     def save_on() -> None:
@@ -69,7 +73,10 @@ def backed_up(file: Path, save: Callable[[], None], saves: int) -> Iterator[Figu
     over.set()
     saving.join()
     told = f", {len(busy)} asked to wait and send again" if busy else ""
-    yield "save meanwhile", f"{lasting(statistics.median(waited))}, at most {lasting(max(waited))}{told}"
+    yield (
+        "save meanwhile",
+        f"{lasting(statistics.median(waited))}, at most {lasting(max(waited))}{told}",
+    )
     copy.unlink()
 
 
@@ -103,7 +110,9 @@ KEPT = {
 
 
 def kept(file: Path) -> Iterator[Figure]:
-    """How long everything lasts for a browser with the home privilege; the first of all stands by itself."""
+    """How long everything lasts for a browser with the home privilege; the first of all stands by
+    itself.
+    """
     client = create_app(Config(file, b"k" * 32, limited=False)).test_client()
     client.set_cookie(HOME_COOKIE, home_cookie())
 

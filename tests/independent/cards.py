@@ -1,4 +1,6 @@
-"""Cards, their text and what the decks hold (rules: "Cards, points, decks"; contract: "Cards in text")."""
+"""Cards, their text and what the decks hold (rules: "Cards, points, decks"; contract: "Cards in
+text").
+"""
 
 from __future__ import annotations
 
@@ -125,4 +127,6 @@ def exceeds_decks(cards: Iterable[Card], decks: int) -> bool:
     named = [card for card in cards if card.rank != RED]
     by_rank = Counter(card.rank for card in named)
     by_card = Counter(card for card in named if card.suit)
-    return any(n > in_decks(rank, decks) for rank, n in by_rank.items()) or any(n > decks for n in by_card.values())
+    return any(n > in_decks(rank, decks) for rank, n in by_rank.items()) or any(
+        n > decks for n in by_card.values()
+    )

@@ -39,8 +39,12 @@ def _side_differences(name: str, expected: dict[str, Any], got: dict[str, Any]) 
 
 
 def in_order(lines: list[list[Any]]) -> list[list[Any]]:
-    """The lines, penalties among themselves by code: the contract does not say in which order they come."""
-    return sorted(lines, key=lambda line: str(line[0]) if str(line[0]).startswith("penalty") else "")
+    """The lines, penalties among themselves by code: the contract does not say in which order they
+    come.
+    """
+    return sorted(
+        lines, key=lambda line: str(line[0]) if str(line[0]).startswith("penalty") else ""
+    )
 
 
 def short(line: dict[str, Any]) -> list[Any]:
@@ -53,13 +57,19 @@ def golden(match: dict[str, Any]) -> Iterator[str]:
     """Differences over a whole match, hand after hand."""
     before = dict.fromkeys(match["names"], 0)
     state = None
-    for number, (hand, expected) in enumerate(zip(match["hands"], match["expected"], strict=True), 1):
+    for number, (hand, expected) in enumerate(
+        zip(match["hands"], match["expected"], strict=True), 1
+    ):
         head = {"variant": match["variant"], "options": match.get("options", {}), "before": before}
         got = answer(json.dumps(head | hand))
         if not got.get("valid"):
             yield f"hand {number}: {got}"
             return
-        for key, found in (("hand", "hand"), ("total", "total"), ("minimum", "next_opening_minimum")):
+        for key, found in (
+            ("hand", "hand"),
+            ("total", "total"),
+            ("minimum", "next_opening_minimum"),
+        ):
             have = {name: side[found] for name, side in got["sides"].items()}
             if expected.get(key, have) != have:
                 yield f"hand {number} {key}: expected {expected[key]}, got {have}"
@@ -79,7 +89,12 @@ def check(file: Path) -> tuple[int, int]:
         if found:
             wrong += 1
             told = "" if whole else json.dumps(case["hand"], ensure_ascii=False)
-            print(f"{file.parent.name}/{file.name}: {case.get('case', 'golden')}", *found, told, sep="\n    ")
+            print(
+                f"{file.parent.name}/{file.name}: {case.get('case', 'golden')}",
+                *found,
+                told,
+                sep="\n    ",
+            )
     return 1 if whole else len(loaded), wrong
 
 
@@ -87,7 +102,13 @@ def main(given: Sequence[str]) -> int:
     """Check every file of worked hands below the folders given."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="+", type=Path)
-    files = [file for folder in parser.parse_args(given).folders for file in sorted(folder.rglob("*.json"))]
+    files = [
+        file
+        for folder in parser.parse_args(given).folders
+        for file in sorted(folder.rglob("*.json"))
+    ]
     results = [check(file) for file in files]
-    print(f"{sum(n for n, _ in results)} worked hands, {sum(wrong for _, wrong in results)} otherwise")
+    print(
+        f"{sum(n for n, _ in results)} worked hands, {sum(wrong for _, wrong in results)} otherwise"
+    )
     return 1 if any(wrong for _, wrong in results) else 0

@@ -1,4 +1,6 @@
-"""Random hands through the scorepad command and through the independent scorer; every difference is told."""
+"""Random hands through the scorepad command and through the independent scorer; every difference is
+told.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def essence(told: dict[str, Any]) -> dict[str, Any]:
 
 
 def _side(side: dict[str, Any]) -> dict[str, Any]:
-    lines = [(line["item"], line.get("code"), line["count"], line["points"]) for line in side["lines"]]
+    lines = [
+        (line["item"], line.get("code"), line["count"], line["points"]) for line in side["lines"]
+    ]
     coded = ("penalty", "bonus")
     return {
         **side,
@@ -43,7 +47,10 @@ def differences(one: Any, other: Any, at: str = "") -> Iterator[str]:
         for key in sorted({*one, *other}):
             yield from differences(one.get(key), other.get(key), f"{at}/{key}")
     elif isinstance(one, list) and isinstance(other, list):
-        for word, some in (("scorepad only", set(one) - set(other)), ("oracle only", set(other) - set(one))):
+        for word, some in (
+            ("scorepad only", set(one) - set(other)),
+            ("oracle only", set(other) - set(one)),
+        ):
             if some:
                 yield f"{at} {word}: {sorted(some, key=str)}"
         if one != other and set(one) == set(other):
@@ -55,7 +62,9 @@ def differences(one: Any, other: Any, at: str = "") -> Iterator[str]:
 def run(command: Sequence[str], hands: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """The answers of the scorepad command to these hands."""
     lines = "".join(json.dumps(hand, ensure_ascii=False) + "\n" for hand in hands)
-    done = subprocess.run([*command, "score", "--jsonl"], input=lines, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [*command, "score", "--jsonl"], input=lines, capture_output=True, text=True, check=False
+    )
     if done.stderr.strip():
         print("standard error:", done.stderr.strip()[-2000:], file=sys.stderr)
     return [json.loads(line) for line in done.stdout.splitlines()]
@@ -73,7 +82,9 @@ def compare(command: Sequence[str], hands: Sequence[dict[str, Any]]) -> int:
         ours = essence(answer(json.dumps(hand)))
         found = list(differences(essence(got), ours))
         state = "unusable" if "unusable" in ours else "valid" if ours["valid"] else "refused"
-        counts.setdefault(hand["variant"], Counter()).update([state, *(["different"] if found else [])])
+        counts.setdefault(hand["variant"], Counter()).update(
+            [state, *(["different"] if found else [])]
+        )
         if found:
             wrong += 1
             _show(wrong, hand, found, got)

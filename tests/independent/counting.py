@@ -25,7 +25,9 @@ def count_at_the_table(rng: random.Random, game: Game, raw: Raw) -> None:
             continue
         elif form < 0.34:
             _by_totals(rng, game, raw, name)
-        elif form < 0.40 and game.variant == "moderna" and raw["out"] and raw["out"]["side"] == name:
+        elif (
+            form < 0.40 and game.variant == "moderna" and raw["out"] and raw["out"]["side"] == name
+        ):
             _keep(raw, name, {"special": rng.choice(list(SPECIALS))}, "penalties", "adjustments")
             raw["out"] = {"side": name}
         elif form < 0.6:
@@ -35,16 +37,22 @@ def count_at_the_table(rng: random.Random, game: Game, raw: Raw) -> None:
 
 def _keep(raw: Raw, name: str, instead: Raw, *keys: str) -> None:
     """Only these keys of a side, beside what stands instead of the rest."""
-    raw["sides"][name] = instead | {key: value for key, value in raw["sides"][name].items() if key in keys}
+    raw["sides"][name] = instead | {
+        key: value for key, value in raw["sides"][name].items() if key in keys
+    }
 
 
 def _by_totals(rng: random.Random, game: Game, raw: Raw, name: str) -> None:
     """The side's melds as counts and points, at times at an end of what is possible or beyond it."""
     side = raw["sides"][name]
-    melds = [read_cards(meld if isinstance(meld, str) else meld["cards"]) for meld in side.pop("melds")]
+    melds = [
+        read_cards(meld if isinstance(meld, str) else meld["cards"]) for meld in side.pop("melds")
+    ]
     made = Counter(item for item in (canasta(game, meld) for meld in melds) if item)
     minded = INCOMPLETE.get(game.variant, {})
-    unfinished = Counter(kind for kind in (incomplete(game, meld) for meld in melds) if kind in minded)
+    unfinished = Counter(
+        kind for kind in (incomplete(game, meld) for meld in melds) if kind in minded
+    )
     totals: Raw = {"canastas": dict(made), "cards": sum(meld.points for meld in melds)}
     if unfinished:
         totals["incomplete"] = dict(unfinished)
@@ -81,7 +89,12 @@ def _leave_out(rng: random.Random, raw: Raw) -> None:
     """What need not be written is left out now and then."""
     for side in raw["sides"].values():
         for key in ("red_threes", "penalties", "left", "melds"):
-            if key in side and not side[key] and rng.random() < 0.5 and not (key == "left" and "sevens_held" in side):
+            if (
+                key in side
+                and not side[key]
+                and rng.random() < 0.5
+                and not (key == "left" and "sevens_held" in side)
+            ):
                 del side[key]
     if raw["out"] is None and rng.random() < 0.5:
         del raw["out"]
@@ -95,7 +108,9 @@ def _named_elsewhere(raw: Raw) -> list[Card]:
     texts: list[str] = []
     number = 0
     for side in raw["sides"].values():
-        texts += [meld if isinstance(meld, str) else meld["cards"] for meld in side.get("melds", [])]
+        texts += [
+            meld if isinstance(meld, str) else meld["cards"] for meld in side.get("melds", [])
+        ]
         left = side.get("left", "")
         texts += [left] if isinstance(left, str) else left if isinstance(left, list) else []
         number += side.get("black_threes_aside", 0) + side.get("black_threes", 0)

@@ -1,4 +1,6 @@
-"""A variant with its options, resolved into the figures that a score needs (written apart from the program)."""
+"""A variant with its options, resolved into the figures that a score needs (written apart from the
+program).
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from .house import CLASSIC, HOUSES, LINKED, House
 from .options import VARIANTS, Unusable, resolve
 
 Ladder = tuple[tuple[int | None, int], ...]
-"""Opening minimums: from this match score on (None: from any), this minimum; the last that applies holds."""
+"""Opening minimums: from this match score on (None: from any), this minimum; the last that applies
+holds.
+"""
 
 CLASSIC_LADDER: Ladder = ((None, 15), (0, 50), (1500, 90), (3000, 120))
 CHOSEN_LADDERS: dict[str, Ladder] = {
@@ -22,14 +26,30 @@ LADDERS: dict[str, Ladder] = {
     "cubana": (*CLASSIC_LADDER, (5000, 150)),
     "samba": (*CLASSIC_LADDER, (7000, 150)),
     "bolivia": (*CLASSIC_LADDER, (7000, 150)),
-    "canastone": ((None, 15), (0, 50), (3000, 90), (5000, 120), (7000, 160), (10000, 180), (12000, 200)),
+    "canastone": (
+        (None, 15),
+        (0, 50),
+        (3000, 90),
+        (5000, 120),
+        (7000, 160),
+        (10000, 180),
+        (12000, 200),
+    ),
     "moderna": ((None, 125), (3000, 155), (5000, 180)),
 }
 DEALS = (50, 90, 120, 150)
 """hand-and-foot: the minimum of each of the four hands."""
 
 THREE_DECKS = ("messicana", "samba", "bolivia", "canastone", "mini")
-WITH_WILD_MELDS = ("uruguaiana", "cubana", "bolivia", "canastone", "mini", "moderna", "hand-and-foot")
+WITH_WILD_MELDS = (
+    "uruguaiana",
+    "cubana",
+    "bolivia",
+    "canastone",
+    "mini",
+    "moderna",
+    "hand-and-foot",
+)
 NO_BLACK_MELDS = ("canastone", "mini", "moderna", "hand-and-foot")
 AT_MOST_SEVEN = ("cubana", "moderna", "hand-and-foot")
 SINGLE = ("due", "tre", "tagliagola")
@@ -108,7 +128,9 @@ class Game:
 
     @property
     def hands(self) -> int:
-        """How many hands of cards a side plays; in mini a list in `left` tells pairs from single players."""
+        """How many hands of cards a side plays; in mini a list in `left` tells pairs from single
+        players.
+        """
         if self.variant in SINGLE:
             return 1
         return 3 if self.variant == "sei" else 2
@@ -146,7 +168,9 @@ class Game:
 
     @property
     def longest_wild_meld(self) -> int | None:
-        """The longest meld of wild cards alone, None where any length goes: in uruguaiana, as any other meld."""
+        """The longest meld of wild cards alone, None where any length goes: in uruguaiana, as any
+        other meld.
+        """
         if self.variant == "mini":
             return 5
         return self.longest if self.variant == "uruguaiana" or self.house.wild_melds else 7
@@ -198,14 +222,18 @@ class Game:
         return self.house.hands or len(DEALS)
 
     def minimum(self, before: int, deal: int) -> int | None:
-        """The opening minimum at a match score (hand-and-foot: in a deal), None where there is none."""
+        """The opening minimum at a match score (hand-and-foot: in a deal), None where there is
+        none.
+        """
         if self.variant == "mini":
             return None
         if self.deals:
             return self.deals[deal - 1] if deal <= len(self.deals) else None
         found = 0
         if self.house.ladder:
-            return [points for score, points in self.house.ladder if score is None or before >= score][-1]
+            return [
+                points for score, points in self.house.ladder if score is None or before >= score
+            ][-1]
         usual = LADDERS.get(self.variant, CLASSIC_LADDER)
         for score, points in CHOSEN_LADDERS.get(self.option("opening-steps"), usual):
             if score is None or before >= score:

@@ -42,5 +42,7 @@ def make_options(rng: random.Random, variant: str) -> Raw:
     if variant in THREE_SIDED and chosen.get("red-threes-unopened") == "to-opponents":
         del chosen["red-threes-unopened"]
     if variant != "hand-and-foot" and rng.random() < chance / 2:
-        chosen["target"] = rng.choice([20, 30, 31]) if variant == "mini" else 500 * rng.randint(1, 32)
+        chosen["target"] = (
+            rng.choice([20, 30, 31]) if variant == "mini" else 500 * rng.randint(1, 32)
+        )
     return chosen

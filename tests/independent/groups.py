@@ -1,4 +1,6 @@
-"""How the cards of one rank can be laid: in melds of that rank with wild cards, every division tried."""
+"""How the cards of one rank can be laid: in melds of that rank with wild cards, every division
+tried.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,9 @@ Shape = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """What holds for melds of one rank: the items of its canastas (None: cannot be made) and the limits."""
+    """What holds for melds of one rank: the items of its canastas (None: cannot be made) and the
+    limits.
+    """
 
     natural: str | None
     mixed: str | None
@@ -29,13 +33,19 @@ class Kind:
         """Whether one meld may hold so many naturals and wilds."""
         if naturals < self.fewest or wilds > self.max_wilds:
             return False
-        kept = {"not-more": wilds <= naturals, "fewer": wilds < naturals or not wilds, "half": 2 * wilds <= naturals}
+        kept = {
+            "not-more": wilds <= naturals,
+            "fewer": wilds < naturals or not wilds,
+            "half": 2 * wilds <= naturals,
+        }
         return kept.get(self.ratio, True)
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to lay a rank: the canastas made, naturals left over, and the wilds it takes, any number from to."""
+    """One way to lay a rank: the canastas made, naturals left over, and the wilds it takes, any
+    number from to.
+    """
 
     made: tuple[tuple[str, int], ...]
     lost: int
@@ -82,17 +92,23 @@ def _made(kind: Kind, x: int, y: int) -> tuple[tuple[str, int], ...]:
 
 @cache
 def ways(kind: Kind, cards: int) -> tuple[Way, ...]:
-    """All ways to lay up to so many naturals of a rank, those left out that another beats in every respect."""
+    """All ways to lay up to so many naturals of a rank, those left out that another beats in every
+    respect.
+    """
     wilds_of: dict[tuple[tuple[tuple[str, int], ...], int], set[int]] = {}
     for x, y, naturals, wilds in _sums(list(_shapes(kind, cards)), cards):
         wilds_of.setdefault((_made(kind, x, y), cards - naturals), set()).add(wilds)
-    found = [Way(made, lost, *run) for (made, lost), wilds in wilds_of.items() for run in _runs(wilds)]
+    found = [
+        Way(made, lost, *run) for (made, lost), wilds in wilds_of.items() for run in _runs(wilds)
+    ]
     return tuple(way for way in found if not any(_beats(other, way) for other in found))
 
 
 @cache
 def ways_with_sequences(kind: Kind, cards: int) -> tuple[Way, ...]:
-    """As `ways`, where sequences may take any number of the naturals: better than can be, a bound only."""
+    """As `ways`, where sequences may take any number of the naturals: better than can be, a bound
+    only.
+    """
     found = {way for number in range(cards + 1) for way in ways(kind, number)}
     return tuple(way for way in found if not any(_beats(other, way) for other in found))
 
@@ -116,7 +132,9 @@ def _beats(one: Way, other: Way) -> bool:
 @cache
 def cheapest(kind: Kind, cards: int) -> tuple[tuple[tuple[tuple[str, int], ...], int, int], ...]:
     """Canastas of exactly seven and nothing else: what is made, wilds, the fewest naturals for it."""
-    seven = [shape for shape in _shapes(kind, cards) if shape[0] + shape[1] and shape[2] + shape[3] == 7]
+    seven = [
+        shape for shape in _shapes(kind, cards) if shape[0] + shape[1] and shape[2] + shape[3] == 7
+    ]
     fewest: dict[tuple[tuple[tuple[str, int], ...], int], int] = {}
     for x, y, naturals, wilds in _sums(seven, cards):
         key = (_made(kind, x, y), wilds)

@@ -21,7 +21,9 @@ class Meld:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """What was counted at the table: canastas by item, points of all cards laid, incomplete melds by kind."""
+    """What was counted at the table: canastas by item, points of all cards laid, incomplete melds
+    by kind.
+    """
 
     canastas: Counter[str]
     cards: int
@@ -68,7 +70,9 @@ class Side:
     counts: Mapping[str, int] | None = None
 
     def count(self, key: str) -> int:
-        """One of the plain numbers of a side: `red_threes`, `sevens_held` and their like; 0 if left out."""
+        """One of the plain numbers of a side: `red_threes`, `sevens_held` and their like; 0 if left
+        out.
+        """
         return (self.counts or {}).get(key, 0)
 
     @property

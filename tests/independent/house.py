@@ -1,7 +1,8 @@
-"""The house rules in tests/rules/own and tests/rules/linked: what each table plays otherwise than classica.
+"""The house rules in tests/rules/own and tests/rules/linked: what each table plays otherwise than
+classica.
 
-They are written down as a person reads their files, those in `linked` with what moves along by the rules of the table
-of links in the documentation.
+They are written down as a person reads their files, those in `linked` with what moves along by the
+rules of the table of links in the documentation.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ from dataclasses import dataclass, field
 class House:
     """House rules that start from classica. Points.
 
-    `takes` are the options that a match may choose; `hands` is the last hand of a match without a target; `openings`
-    the minimum of each hand; `families` the canastas of each kind that going out needs; `reds` the worth of one, two …
-    red threes; `held` and `penalty` the cost of a red three in hand, and not exposed; `out` the bonus for going out,
-    and concealed; `ladder` the minimums by match score; `black` the cost of a black three in hand.
+    `takes` are the options that a match may choose; `hands` is the last hand of a match without a
+    target; `openings` the minimum of each hand; `families` the canastas of each kind that going out
+    needs; `reds` the worth of one, two … red threes; `held` and `penalty` the cost of a red three
+    in hand, and not exposed; `out` the bonus for going out, and concealed; `ladder` the minimums by
+    match score; `black` the cost of a black three in hand.
     """
 
     takes: tuple[str, ...] = ()
@@ -40,7 +42,9 @@ class House:
 
 HOUSES = {
     "tredici": House(takes=("wild-limit", "target"), bonuses={"exact-cut": 100}),
-    "rosse-nere": House(bonus={"natural-canasta": 700, "mixed-canasta": 500}, bonuses={"exact-cut": 100}),
+    "rosse-nere": House(
+        bonus={"natural-canasta": 700, "mixed-canasta": 500}, bonuses={"exact-cut": 100}
+    ),
     "quattromila": House(target=4000, bonus={"natural-canasta": 500, "mixed-canasta": 200}),
     "a-tempo": House(target=None, hands=3, openings=(125, 155, 180)),
     "quattro-canaste": House(

@@ -1,4 +1,6 @@
-"""Whether totals counted at the table can be: the cheapest and the dearest cards for the canastas named, exactly."""
+"""Whether totals counted at the table can be: the cheapest and the dearest cards for the canastas
+named, exactly.
+"""
 
 from __future__ import annotations
 
@@ -29,17 +31,27 @@ def is_possible(hand: Hand, name: str, elsewhere: Iterable[Card]) -> bool:
     named = +totals.canastas
     if named.pop("concealed-canasta", 0) > named.total():
         return False
-    found = interval(hand.game, remaining(hand.game.decks, elsewhere), named, went_out=hand.went_out(name))
+    found = interval(
+        hand.game, remaining(hand.game.decks, elsewhere), named, went_out=hand.went_out(name)
+    )
     return found is not None and found[0] <= totals.cards <= found[1]
 
 
-def interval(game: Game, stock: Stock, named: Counter[str], *, went_out: bool) -> tuple[int, int] | None:
+def interval(
+    game: Game, stock: Stock, named: Counter[str], *, went_out: bool
+) -> tuple[int, int] | None:
     """Fewest and most points of legal cards that make exactly the canastas named; None if none do."""
     problem = make_problem(game, stock, named, went_out=went_out)
     if not game.sequences:
         least, most = cheapest_groups(problem, stock.ranks), dearest_groups(problem, stock.ranks)
         return None if least is None or most is None else (least, most)
-    search = Search(problem, stock, named["samba"], named["dirty-samba"], dirty=bool(game.option("dirty-escalera")))
+    search = Search(
+        problem,
+        stock,
+        named["samba"],
+        named["dirty-samba"],
+        dirty=bool(game.option("dirty-escalera")),
+    )
     least = search.cheapest()
     most = None if least is None else search.dearest()
     return None if least is None or most is None else (least, most)
@@ -47,7 +59,9 @@ def interval(game: Game, stock: Stock, named: Counter[str], *, went_out: bool) -
 
 @dataclass
 class Search:
-    """The interval where sequences take part: every choice of sambas tried, groups laid from what they leave."""
+    """The interval where sequences take part: every choice of sambas tried, groups laid from what
+    they leave.
+    """
 
     problem: Problem
     stock: Stock
@@ -55,24 +69,37 @@ class Search:
     dirty_named: int
     dirty: bool
     best: int = -1
-    groups: dict[tuple[Counts, int, frozenset[int] | None], int | None] = field(default_factory=dict)
+    groups: dict[tuple[Counts, int, frozenset[int] | None], int | None] = field(
+        default_factory=dict
+    )
     seen: set[tuple[Counts, tuple[Counts, ...], frozenset[int], int]] = field(default_factory=set)
 
     def cheapest(self) -> int | None:
-        """Sambas of exactly seven cards; no choice is tried that cannot be cheaper than the best so far."""
+        """Sambas of exactly seven cards; no choice is tried that cannot be cheaper than the best so
+        far.
+        """
         alone = cheapest_groups(self.problem, self.stock.ranks)
         if alone is None or self.clean > min(self.stock.ranks[4:7]):
             return None
         clean, dirty = runs(0, 7, 7), [run for run in runs(2, 7, 7) if run.wilds]
-        among = [sorted(clean, key=_cost)] * self.clean + [sorted(dirty, key=_cost)] * self.dirty_named
+        among = [sorted(clean, key=_cost)] * self.clean + [
+            sorted(dirty, key=_cost)
+        ] * self.dirty_named
         self.best = NOTHING
         self._cheaper(among, (), self.stock.ranks, alone)
         return None if self.best == NOTHING else self.best
 
     def _cheaper(
-        self, among: list[list[Run]], chosen: tuple[Run, ...], ranks: Counts, alone: int, first: int = 0
+        self,
+        among: list[list[Run]],
+        chosen: tuple[Run, ...],
+        ranks: Counts,
+        alone: int,
+        first: int = 0,
     ) -> None:
-        """Choose a run from each list, the same list in its order only, while the whole can be under the best."""
+        """Choose a run from each list, the same list in its order only, while the whole can be
+        under the best.
+        """
         spent = sum(_cost(run) for run in chosen)
         place = len(chosen)
         if place == len(among):
@@ -83,7 +110,10 @@ class Search:
             return
         start = first if place and among[place] is among[place - 1] else 0
         for i, run in enumerate(among[place][start:], start):
-            if spent + alone + sum(_cost(runs_[0]) for runs_ in among[place + 1 :]) + _cost(run) >= self.best:
+            if (
+                spent + alone + sum(_cost(runs_[0]) for runs_ in among[place + 1 :]) + _cost(run)
+                >= self.best
+            ):
                 return
             rest = take(ranks, run.places)
             if min(rest) >= 0:
@@ -93,7 +123,9 @@ class Search:
         return next(place_in_suits(self.stock.suited, chosen), None) is not None
 
     def dearest(self) -> int | None:
-        """First the sambas alone; if cards are left over, with shorter sequences for the ranks left over as well."""
+        """First the sambas alone; if cards are left over, with shorter sequences for the ranks left
+        over as well.
+        """
         self.best = -1
         bound = self._bound((), self.stock.ranks, self.stock.suited, frozenset())
         for chosen, ranks in choices(self.stock, self.clean, self.dirty_named, longest=11):
@@ -112,22 +144,38 @@ class Search:
         if points > self.best and self._fits(chosen):
             self.best = points
 
-    def _points(self, chosen: tuple[Run, ...], ranks: Counts, shared: frozenset[int] | None = None) -> int:
-        """The most points with just these sequences, or, with `shared` ranks, a bound with more; -1 if impossible."""
+    def _points(
+        self, chosen: tuple[Run, ...], ranks: Counts, shared: frozenset[int] | None = None
+    ) -> int:
+        """The most points with just these sequences, or, with `shared` ranks, a bound with more; -1
+        if impossible.
+        """
         wilds = sum(run.wilds for run in chosen)
         key = (ranks, wilds, shared)
         if key not in self.groups:
             loose = shared is not None and self.dirty
-            self.groups[key] = dearest_groups(self.problem, ranks, wilds, shared=shared or frozenset(), loose=loose)
+            self.groups[key] = dearest_groups(
+                self.problem, ranks, wilds, shared=shared or frozenset(), loose=loose
+            )
         groups = self.groups[key]
         return -1 if groups is None else groups + sum(run.points for run in chosen)
 
-    def _bound(self, chosen: tuple[Run, ...], ranks: Counts, suited: tuple[Counts, ...], done: frozenset[int]) -> int:
-        """More than this cannot be laid with the sequences chosen and any others that spare the ranks done with."""
+    def _bound(
+        self,
+        chosen: tuple[Run, ...],
+        ranks: Counts,
+        suited: tuple[Counts, ...],
+        done: frozenset[int],
+    ) -> int:
+        """More than this cannot be laid with the sequences chosen and any others that spare the
+        ranks done with.
+        """
         shared = {place for run in self._open_runs(ranks, suited, done) for place in run.places}
         return self._points(chosen, ranks, frozenset(shared))
 
-    def _open_runs(self, ranks: Counts, suited: tuple[Counts, ...], done: frozenset[int]) -> list[Run]:
+    def _open_runs(
+        self, ranks: Counts, suited: tuple[Counts, ...], done: frozenset[int]
+    ) -> list[Run]:
         """The short sequences that can still be laid."""
         return [
             run
@@ -137,14 +185,24 @@ class Search:
             and any(all(suit[place] for place in run.places) for suit in suited)
         ]
 
-    def _mend(self, chosen: tuple[Run, ...], ranks: Counts, suited: tuple[Counts, ...], done: frozenset[int]) -> None:
-        """Try sequences over a rank of which one or two cards are left over, or leave that rank as it is."""
+    def _mend(
+        self,
+        chosen: tuple[Run, ...],
+        ranks: Counts,
+        suited: tuple[Counts, ...],
+        done: frozenset[int],
+    ) -> None:
+        """Try sequences over a rank of which one or two cards are left over, or leave that rank as
+        it is.
+        """
         state = (ranks, suited, done, sum(run.wilds for run in chosen))
         if state in self.seen:
             return
         self.seen.add(state)
         self.best = max(self.best, self._points(chosen, ranks))
-        lonely = [place for place in range(len(NATURALS)) if 0 < ranks[place] < 3 and place not in done]
+        lonely = [
+            place for place in range(len(NATURALS)) if 0 < ranks[place] < 3 and place not in done
+        ]
         if not lonely or self._bound(chosen, ranks, suited, done) <= self.best:
             return
         for run in self._open_runs(ranks, suited, done):
@@ -154,6 +212,8 @@ class Search:
         self._mend(chosen, ranks, suited, done | {lonely[0]})
 
 
-def game_interval(game: Game, named: Counter[str], cards: Iterable[Card], *, went_out: bool) -> tuple[int, int] | None:
+def game_interval(
+    game: Game, named: Counter[str], cards: Iterable[Card], *, went_out: bool
+) -> tuple[int, int] | None:
     """The interval of a side of a game with these cards named elsewhere."""
     return interval(game, remaining(game.decks, cards), +named, went_out=went_out)

@@ -1,4 +1,6 @@
-"""The dearest and the cheapest way to lay the ranks that no sequence takes, with exactly the canastas named."""
+"""The dearest and the cheapest way to lay the ranks that no sequence takes, with exactly the
+canastas named.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ from .wilds import WILD_ITEMS, Pair, WildMelds, cheapest_wilds, dearest_wilds, w
 SEQUENCES = ("samba", "dirty-samba")
 Item = tuple[tuple[str, int], ...]
 Frontier = dict[tuple[int, ...], set[tuple[int, int, int]]]
-"""By canastas made so far: (points lost, least wilds, most wilds), none better than another in every respect."""
+"""By canastas made so far: (points lost, least wilds, most wilds), none better than another in
+every respect.
+"""
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,10 @@ class Problem:
 
     def piles(self, ranks: Counts) -> list[tuple[Kind, int, int]]:
         """Kind, cards and points of a card for each rank that is to be laid in groups."""
-        found = [(kind, n, POINTS[rank]) for kind, n, rank in zip(self.kinds, ranks, NATURALS, strict=True)]
+        found = [
+            (kind, n, POINTS[rank])
+            for kind, n, rank in zip(self.kinds, ranks, NATURALS, strict=True)
+        ]
         return [*found, (self.black, self.blacks, POINTS[BLACK])] if self.black else found
 
     def cards_needed(self) -> int:
@@ -76,7 +83,9 @@ def rank_kind(game: Game, rank: str) -> Kind:
 def black_kind(game: Game) -> Kind:
     pure = game.option("black-threes-out") == "pure"
     mixed = "mixed-canasta" if game.option("black-three-canasta") else None
-    return Kind(None, mixed, 0 if pure else game.max_wilds, ratio_of(game), game.longest, game.fewest_blacks)
+    return Kind(
+        None, mixed, 0 if pure else game.max_wilds, ratio_of(game), game.longest, game.fewest_blacks
+    )
 
 
 def _add(
@@ -91,11 +100,18 @@ def _add(
 
 
 def dearest_groups(
-    problem: Problem, ranks: Counts, extra: int = 0, *, shared: frozenset[int] = frozenset(), loose: bool = False
+    problem: Problem,
+    ranks: Counts,
+    extra: int = 0,
+    *,
+    shared: frozenset[int] = frozenset(),
+    loose: bool = False,
 ) -> int | None:
-    """The most points that groups and wilds can bring; `extra` wilds go elsewhere and count; None if impossible.
+    """The most points that groups and wilds can bring; `extra` wilds go elsewhere and count; None
+    if impossible.
 
-    For a bound: sequences may take what they like of the `shared` ranks, and, where `loose`, any wilds.
+    For a bound: sequences may take what they like of the `shared` ranks, and, where `loose`, any
+    wilds.
     """
     frontier: Frontier = {(0,) * len(problem.items): {(0, 0, 0)}}
     piles = problem.piles(ranks)
@@ -104,7 +120,9 @@ def dearest_groups(
         found_ways = ways_with_sequences(kind, cards) if place in shared else ways(kind, cards)
         frontier = _next(problem, frontier, found_ways, points)
     laid = sum(cards * points for _, cards, points in piles)
-    layouts = wild_layouts(problem.wild_melds, problem.wild_needed, problem.wilds, canastas_only=False)
+    layouts = wild_layouts(
+        problem.wild_melds, problem.wild_needed, problem.wilds, canastas_only=False
+    )
     found = []
     for lost, least, most in frontier.get(problem.needed, ()):
         wilds = dearest_wilds(problem.wilds, layouts, least + extra, cap if loose else most + extra)
@@ -113,7 +131,9 @@ def dearest_groups(
     return max(found, default=None)
 
 
-def _next(problem: Problem, frontier: Frontier, rank_ways: tuple[Way, ...], points: int) -> Frontier:
+def _next(
+    problem: Problem, frontier: Frontier, rank_ways: tuple[Way, ...], points: int
+) -> Frontier:
     new: Frontier = {}
     cap = sum(problem.wilds)
     for way in rank_ways:
@@ -140,7 +160,9 @@ def _at_least(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
 
 
 def cheapest_groups(problem: Problem, ranks: Counts, extra: int = 0) -> int | None:
-    """The fewest points of cards that make exactly the canastas named; `extra` wilds go elsewhere and count."""
+    """The fewest points of cards that make exactly the canastas named; `extra` wilds go elsewhere
+    and count.
+    """
     costs: dict[tuple[tuple[int, ...], int], int] = {((0,) * len(problem.items), 0): 0}
     for kind, cards, points in problem.piles(ranks):
         new: dict[tuple[tuple[int, ...], int], int] = {}
@@ -151,7 +173,9 @@ def cheapest_groups(problem: Problem, ranks: Counts, extra: int = 0) -> int | No
                     key = (total, used + wilds)
                     new[key] = min(cost + naturals * points, new.get(key, 10**9))
         costs = new
-    layouts = wild_layouts(problem.wild_melds, problem.wild_needed, problem.wilds, canastas_only=True)
+    layouts = wild_layouts(
+        problem.wild_melds, problem.wild_needed, problem.wilds, canastas_only=True
+    )
     found = []
     for (made_all, used), cost in costs.items():
         wilds_cost = cheapest_wilds(problem.wilds, layouts, used + extra)

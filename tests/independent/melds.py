@@ -9,7 +9,9 @@ from .game import Game
 
 
 def is_wild_meld(game: Game, meld: Cards) -> bool:
-    """Nothing but wild cards (a red three aside), in a variant that lets them be melded by themselves."""
+    """Nothing but wild cards (a red three aside), in a variant that lets them be melded by
+    themselves.
+    """
     return game.wild_melds and 0 < len(meld.wilds) == len(meld) - len(meld.reds)
 
 
@@ -45,7 +47,9 @@ def _blacks(game: Game, meld: Cards, *, went_out: bool) -> set[str]:
     # Beside other ranks they are no meld, whoever goes out.
     is_no_meld_anyway = game.black_melds and meld.ranks != {BLACK}
     found = set() if went_out or is_no_meld_anyway else {"black-threes-not-out"}
-    if not game.black_melds or (meld.ranks == {BLACK} and not meld.unknown and _bad_black_meld(game, meld)):
+    if not game.black_melds or (
+        meld.ranks == {BLACK} and not meld.unknown and _bad_black_meld(game, meld)
+    ):
         found.add("meld-kind-not-allowed")
     return found
 
@@ -106,7 +110,8 @@ def _gaps(ranks: Iterable[str]) -> int:
 def canasta(game: Game, meld: Cards) -> str | None:
     """The item a complete canasta scores as, None for any other meld.
 
-    One that is too long, or holds a red three besides, still is one; of mixed ranks or with too many wilds it is none.
+    One that is too long, or holds a red three besides, still is one; of mixed ranks or with too
+    many wilds it is none.
     """
     size = len(meld) - len(meld.reds)
     if size < game.size or meld.unknown:

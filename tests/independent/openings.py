@@ -1,4 +1,6 @@
-"""What a side laid, against the opening minimum (rules: "the opening", canastone, moderna, tagliagola)."""
+"""What a side laid, against the opening minimum (rules: "the opening", canastone, moderna,
+tagliagola).
+"""
 
 from __future__ import annotations
 
@@ -66,21 +68,33 @@ def _opens_modern(game: Game, melds: tuple[Cards, ...]) -> bool:
 def _whole_hand(hand: Hand, team: tuple[str, ...]) -> Found:
     sides = [hand.side(name) for name in team]
     laid = [side for side in sides if side.laid]
-    minima = [hand.game.minimum(hand.before[name], hand.deal) for name in _openers(hand, team, laid)]
+    minima = [
+        hand.game.minimum(hand.before[name], hand.deal) for name in _openers(hand, team, laid)
+    ]
     known = [minimum for minimum in minima if minimum is not None]
-    if not laid or not known or is_free(hand, team) or any(side.unknown or side.sum is not None for side in sides):
+    if (
+        not laid
+        or not known
+        or is_free(hand, team)
+        or any(side.unknown or side.sum is not None for side in sides)
+    ):
         return
     points = sum(_most(hand.game, side, min(known)) for side in laid)
     if points < min(known):
         yield "opening-impossible", laid[0].name
         return
     for side in laid:
-        if side.totals and (hand.game.variant == "moderna" or (hand.game.variant == "canastone" and min(known) <= 50)):
+        if side.totals and (
+            hand.game.variant == "moderna"
+            or (hand.game.variant == "canastone" and min(known) <= 50)
+        ):
             yield "opening-unknown", side.name
 
 
 def _openers(hand: Hand, team: tuple[str, ...], laid: list[Side]) -> tuple[str, ...]:
-    """Who of the team may have opened: who went out concealed, if nothing lies under the other; or anybody."""
+    """Who of the team may have opened: who went out concealed, if nothing lies under the other; or
+    anybody.
+    """
     if hand.out and hand.out.concealed and [side.name for side in laid] == [hand.out.side]:
         return (hand.out.side,)
     return team
@@ -100,7 +114,9 @@ def _most(game: Game, side: Side, minimum: int) -> int:
 
 def _most_canastone(game: Game, melds: tuple[Cards, ...], minimum: int) -> int:
     if minimum <= 50:
-        return sum(card.points for meld in melds if len(meld.naturals) >= 3 for card in meld.naturals)
+        return sum(
+            card.points for meld in melds if len(meld.naturals) >= 3 for card in meld.naturals
+        )
     return 0 if _only_wilds(game, melds) else sum(meld.points for meld in melds)
 
 

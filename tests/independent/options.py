@@ -107,7 +107,9 @@ THREE_SIDED = ("tre", "tagliagola")
 
 
 def resolve(variant: str, preset: Any, given: Any) -> dict[str, Any]:
-    """Every option of the variant with its value: what was given, before the preset, before the default."""
+    """Every option of the variant with its value: what was given, before the preset, before the
+    default.
+    """
     table = OPTIONS[variant]
     values: dict[str, Any] = {name: allowed[0] for name, allowed in table.items()}
     if variant != "hand-and-foot":

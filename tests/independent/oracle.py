@@ -31,7 +31,9 @@ def answer(text: str) -> Answer:
 
 def _scores(hand: Hand) -> Answer:
     made = {name: lines(hand, name) for name in hand.before}
-    totals = {name: score + sum(line.points for line in made[name]) for name, score in hand.before.items()}
+    totals = {
+        name: score + sum(line.points for line in made[name]) for name, score in hand.before.items()
+    }
     state = match(hand, totals)
     sides = {}
     for name, total in totals.items():

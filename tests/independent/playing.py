@@ -12,7 +12,13 @@ from .counting import Raw, count_at_the_table
 from .game import CLASSIC_LADDER, LADDERS, Game
 from .score import PENALTIES
 
-NAMES = (("noi", "loro"), ("Anna", "Bruno"), ("a/b", "c~d"), ("Anna", "Bruno", "Carla"), ("1", "2", "3"))
+NAMES = (
+    ("noi", "loro"),
+    ("Anna", "Bruno"),
+    ("a/b", "c~d"),
+    ("Anna", "Bruno", "Carla"),
+    ("1", "2", "3"),
+)
 
 
 def told(rng: random.Random, cards: list[Card], *, suits: bool) -> str:
@@ -57,7 +63,9 @@ class Table:
 
     def take(self, rank: str, number: int, suit: str | None = None) -> list[Card]:
         """Up to so many cards of a rank."""
-        found = [card for card in self.stock if card.rank == rank and suit in (None, card.suit)][:number]
+        found = [card for card in self.stock if card.rank == rank and suit in (None, card.suit)][
+            :number
+        ]
         for card in found:
             self.stock.remove(card)
         return found
@@ -88,7 +96,9 @@ class Table:
             return self.rng.choice([0, 5 * self.rng.randint(-20, 300)])
         near = [*borders, *borders, self.game.target or 3000]
         step = self.rng.choice([-5, 0, 5, -100, 250, -1000])
-        return self.rng.choice([0, 0, self.rng.choice(near) + step, 5 * self.rng.randint(-300, 1600)])
+        return self.rng.choice(
+            [0, 0, self.rng.choice(near) + step, 5 * self.rng.randint(-300, 1600)]
+        )
 
     def side(self, *, out: bool, pairs: bool) -> Raw:
         """One side: its melds, threes, cards left, penalties."""
@@ -96,12 +106,18 @@ class Table:
         raw: Raw = {"melds": self.melds(out=out, suits=suits)}
         raw["left"] = self.left(out=out, suits=suits, pairs=pairs)
         if isinstance(raw["left"], int):
-            raw |= {f"{kind}_held": self.rng.choice([0, 1, 2]) for kind in self.kept_kinds() if self.chance(0.4)}
+            raw |= {
+                f"{kind}_held": self.rng.choice([0, 1, 2])
+                for kind in self.kept_kinds()
+                if self.chance(0.4)
+            }
         if self.game.variant != "mini":
             raw |= self.threes(out=out)
             raw["penalties"] = self.penalties()
         if self.game.house.bonuses and self.chance(0.5):
-            raw["bonuses"] = self.rng.choices(list(self.game.house.bonuses), k=self.rng.randint(0, 2))
+            raw["bonuses"] = self.rng.choices(
+                list(self.game.house.bonuses), k=self.rng.randint(0, 2)
+            )
         if self.chance(0.05):
             points = self.rng.randint(-40, 40) * (1 if self.game.variant == "mini" else 5)
             raw["adjustments"] = [{"points": points, "reason": "agreed"}]
@@ -153,7 +169,11 @@ class Table:
         if variant in ("canastone", "mini"):
             return ["natural", "mixed", *["natural"] * self.rng.choice([0, 0, 3, 4])]
         if variant == "bolivia":
-            first = self.rng.choice(["samba", "dirty7"]) if self.game.option("dirty-escalera") else "samba"
+            first = (
+                self.rng.choice(["samba", "dirty7"])
+                if self.game.option("dirty-escalera")
+                else "samba"
+            )
             return [first, self.rng.choice(["samba", "natural", "wild7"])]
         return [self.canasta_kind() for _ in range(self.rng.choice([1, 2, 2, 3]))]
 
@@ -170,7 +190,9 @@ class Table:
         kinds = ["short"] * 5 + ["soiled"] * 4
         kinds += ["sequence"] * 4 if self.game.sequences else []
         kinds += ["dirty"] * 2 if self.game.option("dirty-escalera") else []
-        kinds += ["wild"] * (self.game.wild_melds and self.game.variant != "mini" and self.chance(0.5))
+        kinds += ["wild"] * (
+            self.game.wild_melds and self.game.variant != "mini" and self.chance(0.5)
+        )
         return self.rng.choice(kinds)
 
     def meld(self, kind: str) -> list[Card]:
@@ -178,7 +200,9 @@ class Table:
         if kind in ("samba", "dirty7", "sequence", "dirty"):
             return self.sequence(kind)
         if kind in ("wild", "wild7"):
-            return self.wild_meld(5 if self.game.size == 5 else 7 if kind == "wild7" else self.rng.randint(3, 6))
+            return self.wild_meld(
+                5 if self.game.size == 5 else 7 if kind == "wild7" else self.rng.randint(3, 6)
+            )
         rank = BLACK if kind == "black" else self.rng.choice([*NATURALS, "7", "A", "A"])
         size, wilds = self.measures(kind)
         if self.game.variant == "moderna" and (rank == "7" or (rank == "A" and self.chance(0.7))):
@@ -201,7 +225,9 @@ class Table:
         return size, min(size - self.game.fewest_naturals, self.rng.randint(0, self.game.max_wilds))
 
     def wilds(self, number: int) -> list[Card]:
-        return [card for _ in range(number) for card in self.take(self.rng.choice([TWO, TWO, JOKER]), 1)]
+        return [
+            card for _ in range(number) for card in self.take(self.rng.choice([TWO, TWO, JOKER]), 1)
+        ]
 
     def wild_meld(self, size: int) -> list[Card]:
         jokers = self.rng.choice([0, 0, 1, 3, 4, 5, 6, 6, 6])
@@ -238,7 +264,9 @@ class Table:
         """Cards in hand at the end: a list, a string or points."""
         single = self.game.hands == 1 or not pairs
         if single and out:
-            return self.rng.choice(["", "", [""] if self.game.hands == 1 else "", 0 if self.game.has_cards else ""])
+            return self.rng.choice(
+                ["", "", [""] if self.game.hands == 1 else "", 0 if self.game.has_cards else ""]
+            )
         form = self.rng.choice(["list", "string", "points"])
         hands = 1 if single else 2 if self.game.variant == "mini" else self.game.hands
         drawn = [self.draw(self.rng.choice([0, 1, 3, 5, 9, 12])) for _ in range(hands)]
@@ -247,7 +275,9 @@ class Table:
         texts = [told(self.rng, cards, suits=suits) for cards in drawn]
         if form == "points" and self.game.has_cards:
             return 5 * self.rng.randint(0, 30)
-        if (form == "list" and not (single and self.game.variant == "mini")) or (pairs and self.game.variant == "mini"):
+        if (form == "list" and not (single and self.game.variant == "mini")) or (
+            pairs and self.game.variant == "mini"
+        ):
             return ["", *texts[1:]] if out else texts
         return " ".join(texts[1:] if out else texts)
 
@@ -257,7 +287,9 @@ class Table:
 
     def threes(self, *, out: bool) -> Raw:
         """Red threes exposed and held, black threes of the variants that count them."""
-        raw: Raw = {"red_threes": self.some_reds(0.85 if out and self.game.variant == "messicana" else 0.6)}
+        raw: Raw = {
+            "red_threes": self.some_reds(0.85 if out and self.game.variant == "messicana" else 0.6)
+        }
         if self.chance(0.1) and not (out and self.game.hands == 1):
             raw["red_threes_held"] = self.some_reds(0.7)
         if self.game.variant == "cubana":
@@ -278,7 +310,9 @@ class Table:
         while self.chance(0.12):
             code = self.rng.choice(list(PENALTIES))
             given.append(
-                self.rng.choice([code, code, {"code": code}, {"code": "house", "points": 25, "reason": "late"}])
+                self.rng.choice(
+                    [code, code, {"code": code}, {"code": "house", "points": 25, "reason": "late"}]
+                )
             )
         return given
 

@@ -55,7 +55,10 @@ def _melds(hand: Hand) -> Found:
                 yield code, pointer("sides", name, "opening", "melds", place)
         for place, cards in enumerate(side.left.hands):
             if cards.unknown:
-                yield "card-unknown", pointer("sides", name, "left", *([place] if side.left.listed else []))
+                yield (
+                    "card-unknown",
+                    pointer("sides", name, "left", *([place] if side.left.listed else [])),
+                )
 
 
 def _repeated(hand: Hand) -> Found:
@@ -75,7 +78,11 @@ def _repeated(hand: Hand) -> Found:
 def _twice(hand: Hand) -> Found:
     """A red three counted as held, and its penalty, for one side."""
     for name, side in hand.sides.items():
-        places = [place for place, given in enumerate(side.penalties) if given.code == "red-three-not-exposed"]
+        places = [
+            place
+            for place, given in enumerate(side.penalties)
+            if given.code == "red-three-not-exposed"
+        ]
         if places and side.reds_held and hand.game.variant != "mini":
             yield "red-three-twice", pointer("sides", name, "penalties", places[0])
 
@@ -117,7 +124,11 @@ def _out(hand: Hand) -> Found:
         return
     if out.discard is not None:
         yield from _discard(hand.game, out.discard)
-    elif out.noted and hand.game.variant in ("canastone", "moderna") and not hand.side(out.side).special:
+    elif (
+        out.noted
+        and hand.game.variant in ("canastone", "moderna")
+        and not hand.side(out.side).special
+    ):
         yield "out-discard-missing", "/out/discard"
     if out.side not in hand.before and out.side not in hand.sides:
         return
@@ -138,7 +149,10 @@ def _discard(game: Game, discard: Cards) -> Found:
 def _cards_left(hand: Hand, side: Side) -> Found:
     """Whether the player who went out still holds cards; a string beside partners is the partners'."""
     place = pointer("sides", side.name, "left")
-    held = [(side.left.points or 0) > 0 or cards.is_something for cards in side.left.hands or (Cards(()),)]
+    held = [
+        (side.left.points or 0) > 0 or cards.is_something
+        for cards in side.left.hands or (Cards(()),)
+    ]
     player = hand.out.player if hand.out else None
     if side.left.listed and player is not None and held[player]:
         yield "out-cards-left", f"{place}/{player}"

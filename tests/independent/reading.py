@@ -13,8 +13,25 @@ from .options import Unusable
 
 TOP = {"variant", "preset", "options", "before", "sides", "out"}
 TOP_OF = {"tagliagola": {"single"}, "hand-and-foot": {"deal"}}
-SIDE = {"melds", "totals", "sum", "adjustments", "left", "penalties", "opening", "red_threes", "red_threes_held"}
-NUMBERS = ("red_threes", "red_threes_held", "black_threes_aside", "black_threes", "sevens_held", "aces_held")
+SIDE = {
+    "melds",
+    "totals",
+    "sum",
+    "adjustments",
+    "left",
+    "penalties",
+    "opening",
+    "red_threes",
+    "red_threes_held",
+}
+NUMBERS = (
+    "red_threes",
+    "red_threes_held",
+    "black_threes_aside",
+    "black_threes",
+    "sevens_held",
+    "aces_held",
+)
 SIDE_OF = {
     "cubana": {"black_threes_aside"},
     "moderna": {"black_threes", "sevens_held", "aces_held", "special"},
@@ -33,7 +50,11 @@ def read_hand(raw: Any) -> Hand:
     sides = raw.get("sides")
     if not isinstance(sides, Mapping):
         raise Unusable("sides")
-    if game.variant == "mini" and len(before) == 3 and any(isinstance(one.get("left"), list) for one in sides.values()):
+    if (
+        game.variant == "mini"
+        and len(before) == 3
+        and any(isinstance(one.get("left"), list) for one in sides.values())
+    ):
         raise Unusable("left")
     read = {name: _side(game, name, side) for name, side in sides.items()}
     out = _out(game, raw.get("out"), read)
@@ -56,7 +77,11 @@ def _keys(raw: Any, allowed: set[str]) -> None:
 
 
 def _whole(value: Any, key: str, least: int | None = None) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or (least is not None and value < least):
+    if (
+        not isinstance(value, int)
+        or isinstance(value, bool)
+        or (least is not None and value < least)
+    ):
         raise Unusable(key)
     return value
 
@@ -105,7 +130,9 @@ def _deal(game: Game, raw: Mapping[str, Any]) -> int:
 
 
 def _side(game: Game, name: str, raw: Any) -> Side:
-    allowed = ({*SIDE, "bonuses"} | SIDE_OF.get(game.variant, set())) - SIDE_NOT_OF.get(game.variant, set())
+    allowed = ({*SIDE, "bonuses"} | SIDE_OF.get(game.variant, set())) - SIDE_NOT_OF.get(
+        game.variant, set()
+    )
     _keys(raw, allowed)
     if sum(key in raw for key in ("melds", "totals", "sum")) > 1:
         raise Unusable("totals")
@@ -120,7 +147,9 @@ def _side(game: Game, name: str, raw: Any) -> Side:
         left=_left(game, raw.get("left", "")),
         penalties=tuple(_penalty(one) for one in _list(raw.get("penalties", []), "penalties")),
         bonuses=tuple(_bonus(game, one) for one in _list(raw.get("bonuses", []), "bonuses")),
-        adjustments=tuple(_adjustment(one) for one in _list(raw.get("adjustments", []), "adjustments")),
+        adjustments=tuple(
+            _adjustment(one) for one in _list(raw.get("adjustments", []), "adjustments")
+        ),
         opening=_opening(raw),
         counts={key: _whole(raw[key], key, 0) for key in NUMBERS if key in raw},
     )
@@ -144,7 +173,10 @@ def _meld(raw: Any) -> Meld:
     if isinstance(raw, str):
         return Meld(read_cards(raw))
     _keys(raw, {"cards", "concealed"})
-    return Meld(read_cards(_text(raw.get("cards"), "cards")), _flag(raw.get("concealed", False), "concealed"))
+    return Meld(
+        read_cards(_text(raw.get("cards"), "cards")),
+        _flag(raw.get("concealed", False), "concealed"),
+    )
 
 
 def _totals(game: Game, raw: Any) -> Totals:
@@ -205,7 +237,9 @@ def _opening(raw: Mapping[str, Any]) -> tuple[Cards, ...] | None:
 
 
 def _opening_was_laid(side: Side, team: list[Side]) -> None:
-    """The cards of the opening must be among those laid, a card without a suit standing for any of its rank."""
+    """The cards of the opening must be among those laid, a card without a suit standing for any of
+    its rank.
+    """
     if side.opening is None or any(one.unknown or one.totals is not None for one in team):
         return
     noted = [card for meld in side.opening for card in meld.known]

@@ -14,7 +14,13 @@ from .table import canastas, has_both, incompletes, may_go_out, naturals
 
 ITEMS = (
     *("natural-canasta", "mixed-canasta", "wild-canasta", "twos-canasta", "four-jokers-canasta"),
-    *("six-jokers-canasta", "sevens-canasta", "natural-aces-canasta", "mixed-aces-canasta", "samba"),
+    *(
+        "six-jokers-canasta",
+        "sevens-canasta",
+        "natural-aces-canasta",
+        "mixed-aces-canasta",
+        "samba",
+    ),
     *(
         "dirty-samba",
         "bolivia",
@@ -25,7 +31,14 @@ ITEMS = (
         "black-threes",
         "black-threes-aside",
     ),
-    *("out", "cards-left", "red-threes-held", "sevens-incomplete", "aces-incomplete", "wilds-incomplete"),
+    *(
+        "out",
+        "cards-left",
+        "red-threes-held",
+        "sevens-incomplete",
+        "aces-incomplete",
+        "wilds-incomplete",
+    ),
     *("sevens-held", "aces-held", "special", "sum", "penalty", "bonus", "adjustment"),
 )
 PENALTIES = {
@@ -62,8 +75,18 @@ def lines(hand: Hand, name: str) -> list[Line]:
     team = hand.members(name)
     if side.special:
         return [Line("special", 1, SPECIALS[side.special]), *_penalties(hand.game, team), *own]
-    found = [*_canastas(hand.game, team), *_cards(hand.game, team), *_reds(hand, name), *_blacks(hand, side, team)]
-    found += [*_out(hand, team), *_left(hand.game, team), *_held(hand.game, side), *_kept(hand.game, team)]
+    found = [
+        *_canastas(hand.game, team),
+        *_cards(hand.game, team),
+        *_reds(hand, name),
+        *_blacks(hand, side, team),
+    ]
+    found += [
+        *_out(hand, team),
+        *_left(hand.game, team),
+        *_held(hand.game, side),
+        *_kept(hand.game, team),
+    ]
     found.sort(key=lambda line: ITEMS.index(line.item))
     return [
         *(line for line in found if line.count != 0),
@@ -79,7 +102,9 @@ def _canastas(game: Game, team: list[Side]) -> list[Line]:
     found = [Line(item, n, n * game.bonus[item] * counts) for item, n in made.items()]
     each = game.option("concealed-canasta")
     if each:
-        hidden = sum(m.concealed and canasta(game, m.cards) is not None for side in team for m in side.melds)
+        hidden = sum(
+            m.concealed and canasta(game, m.cards) is not None for side in team for m in side.melds
+        )
         hidden += sum(side.totals.canastas["concealed-canasta"] for side in team if side.totals)
         found.append(Line("concealed-canasta", hidden, hidden * each))
     return found
@@ -96,7 +121,9 @@ def _cards(game: Game, team: list[Side]) -> list[Line]:
 
 
 def _number(cards: int, noted: list[int]) -> int | None:
-    """How many cards are left: not known where points were noted for some, unless those were 0 beside cards."""
+    """How many cards are left: not known where points were noted for some, unless those were 0
+    beside cards.
+    """
     return None if any(noted) or (noted and not cards) else cards
 
 
@@ -135,7 +162,9 @@ def _share(hand: Hand, name: str) -> tuple[int, int]:
     if game.variant == "canastone":
         return _canastone_share(game, made, value)
     if "red-threes-unopened" in game.options and not any(side.laid for side in hand.members(name)):
-        kept = {"negative": -value, "zero": 0, "to-opponents": 0}[game.options["red-threes-unopened"]]
+        kept = {"negative": -value, "zero": 0, "to-opponents": 0}[
+            game.options["red-threes-unopened"]
+        ]
         return kept, value if game.option("red-threes-unopened") == "to-opponents" else 0
     return value * _threes_sign(game, made), 0
 
@@ -158,7 +187,9 @@ def _threes_sign(game: Game, made: Counter[str]) -> int:
     """
     if game.variant == "moderna":
         return min(made.total(), 2) - 1
-    missing = (game.sequences and not may_go_out(game, made)) or (game.variant == "cubana" and not made)
+    missing = (game.sequences and not may_go_out(game, made)) or (
+        game.variant == "cubana" and not made
+    )
     return -1 if missing else 1
 
 
@@ -167,13 +198,27 @@ def _blacks(hand: Hand, side: Side, team: list[Side]) -> list[Line]:
         aside = side.count("black_threes_aside")
         return [Line("black-threes-aside", aside, 100 if aside >= 4 else 5 * aside)]
     blacks = side.count("black_threes")
-    return [Line("black-threes", blacks, STEEP[min(blacks, 4)] * _threes_sign(hand.game, canastas(hand.game, team)))]
+    return [
+        Line(
+            "black-threes",
+            blacks,
+            STEEP[min(blacks, 4)] * _threes_sign(hand.game, canastas(hand.game, team)),
+        )
+    ]
 
 
 def _out(hand: Hand, team: list[Side]) -> list[Line]:
-    if hand.out is None or hand.game.variant == "mini" or hand.out.side not in [side.name for side in team]:
+    if (
+        hand.out is None
+        or hand.game.variant == "mini"
+        or hand.out.side not in [side.name for side in team]
+    ):
         return []
-    return [Line("out", 1, _out_bonus(hand.game, canastas(hand.game, team), concealed=hand.out.concealed))]
+    return [
+        Line(
+            "out", 1, _out_bonus(hand.game, canastas(hand.game, team), concealed=hand.out.concealed)
+        )
+    ]
 
 
 def _out_bonus(game: Game, made: Counter[str], *, concealed: bool) -> int:
@@ -237,7 +282,10 @@ def _kept(game: Game, team: list[Side]) -> list[Line]:
     """What incomplete melds cost, and sevens or aces kept in one hand."""
     costs = INCOMPLETE.get(game.variant, {}) if game.variant != "canastone" else {}
     open_melds = incompletes(game, team)
-    found = [Line(f"{kind}-incomplete", open_melds[kind], open_melds[kind] * cost) for kind, cost in costs.items()]
+    found = [
+        Line(f"{kind}-incomplete", open_melds[kind], open_melds[kind] * cost)
+        for kind, cost in costs.items()
+    ]
     for item, rank in (("sevens-held", "7"), ("aces-held", "A")):
         players = sum(_players(game, side, rank) for side in team)
         found.append(Line(item, players, players * (-500 if game.variant == "sette" else -1500)))
@@ -274,7 +322,10 @@ def _penalties(game: Game, team: list[Side]) -> list[Line]:
 def _bonuses(game: Game, team: list[Side]) -> list[Line]:
     """What the table noted in favour, a line for each code."""
     noted = Counter(code for side in team for code in side.bonuses)
-    return [Line("bonus", count, count * game.house.bonuses[code], code) for code, count in noted.items()]
+    return [
+        Line("bonus", count, count * game.house.bonuses[code], code)
+        for code, count in noted.items()
+    ]
 
 
 def match(hand: Hand, totals: dict[str, int]) -> dict[str, Any]:
@@ -282,6 +333,10 @@ def match(hand: Hand, totals: dict[str, int]) -> dict[str, Any]:
     game = hand.game
     best = max(totals.values())
     leaders = [name for name, total in totals.items() if total == best]
-    finished = hand.deal == game.last_deal if game.target is None else best >= game.target and len(leaders) == 1
+    finished = (
+        hand.deal == game.last_deal
+        if game.target is None
+        else best >= game.target and len(leaders) == 1
+    )
     winner = leaders[0] if finished and len(leaders) == 1 else None
     return {"target": game.target, "finished": finished, "winner": winner}

@@ -31,13 +31,19 @@ class Run:
 
 @cache
 def runs(most_wilds: int, shortest: int, longest: int) -> tuple[Run, ...]:
-    """All sequences of these lengths with up to so many wilds, the shortest and then the cheapest first."""
+    """All sequences of these lengths with up to so many wilds, the shortest and then the cheapest
+    first.
+    """
     found: set[Run] = set()
     for wilds in range(most_wilds + 1):
         for size in range(max(2, shortest - wilds), longest - wilds + 1):
             for start in PLACES:
                 found.update(Run(places, wilds) for places in _spread(start, size, wilds))
-    return tuple(sorted(found, key=lambda run: (len(run.places) + run.wilds, run.wilds, run.points, run.places)))
+    return tuple(
+        sorted(
+            found, key=lambda run: (len(run.places) + run.wilds, run.wilds, run.points, run.places)
+        )
+    )
 
 
 def _spread(start: int, size: int, wilds: int) -> Iterator[tuple[int, ...]]:
@@ -52,8 +58,12 @@ def take(counts: Counts, places: tuple[int, ...]) -> Counts:
     return tuple(n - (place in places) for place, n in enumerate(counts))
 
 
-def place_in_suits(suited: tuple[Counts, ...], chosen: tuple[Run, ...]) -> Iterator[tuple[Counts, ...]]:
-    """What the suits still hold once the chosen sequences are laid, for every way to give each a suit."""
+def place_in_suits(
+    suited: tuple[Counts, ...], chosen: tuple[Run, ...]
+) -> Iterator[tuple[Counts, ...]]:
+    """What the suits still hold once the chosen sequences are laid, for every way to give each a
+    suit.
+    """
     if not chosen:
         yield suited
         return
@@ -62,10 +72,14 @@ def place_in_suits(suited: tuple[Counts, ...], chosen: tuple[Run, ...]) -> Itera
         if counts in seen or any(counts[place] < 1 for place in run.places):
             continue
         seen.add(counts)
-        yield from place_in_suits((*suited[:suit], take(counts, run.places), *suited[suit + 1 :]), chosen[1:])
+        yield from place_in_suits(
+            (*suited[:suit], take(counts, run.places), *suited[suit + 1 :]), chosen[1:]
+        )
 
 
-def choices(stock: Stock, clean: int, dirty: int, *, longest: int) -> Iterator[tuple[tuple[Run, ...], Counts]]:
+def choices(
+    stock: Stock, clean: int, dirty: int, *, longest: int
+) -> Iterator[tuple[tuple[Run, ...], Counts]]:
     """Every choice of so many sambas, clean and dirty, that the ranks allow, with the ranks left."""
     sambas = tuple(run for run in runs(0, 7, longest))
     soiled = tuple(run for run in runs(2, 7, longest) if run.wilds) if dirty else ()
@@ -74,7 +88,9 @@ def choices(stock: Stock, clean: int, dirty: int, *, longest: int) -> Iterator[t
             yield (*first, *second), rest
 
 
-def _pick(among: tuple[Run, ...], ranks: Counts, number: int) -> Iterator[tuple[tuple[Run, ...], Counts]]:
+def _pick(
+    among: tuple[Run, ...], ranks: Counts, number: int
+) -> Iterator[tuple[tuple[Run, ...], Counts]]:
     """So many of these, repetitions allowed, as far as the ranks hold out."""
     if number == 0:
         yield (), ranks

@@ -52,7 +52,9 @@ def stray_card(rng: random.Random, game: Game, raw: Raw) -> None:
 
 
 def stray_wilds(rng: random.Random, game: Game, raw: Raw) -> None:
-    _change(rng, raw, lambda tokens: tokens.append(f"{rng.randint(1, 4)}x{rng.choice(['2', 'JK'])}"))
+    _change(
+        rng, raw, lambda tokens: tokens.append(f"{rng.randint(1, 4)}x{rng.choice(['2', 'JK'])}")
+    )
 
 
 def no_card(rng: random.Random, game: Game, raw: Raw) -> None:
@@ -149,7 +151,9 @@ def stranger(rng: random.Random, game: Game, raw: Raw) -> None:
 def totals(rng: random.Random, game: Game, raw: Raw) -> None:
     side = _side(rng, raw)
     if "totals" in side:
-        side["totals"]["cards"] = rng.choice([0, 5, 10, 15, 20, 33, 35, 45, 2000, 5 * rng.randint(0, 200)])
+        side["totals"]["cards"] = rng.choice(
+            [0, 5, 10, 15, 20, 33, 35, 45, 2000, 5 * rng.randint(0, 200)]
+        )
 
 
 def canastas_counted(rng: random.Random, game: Game, raw: Raw) -> None:
@@ -178,8 +182,37 @@ def beyond_use(rng: random.Random, game: Game, raw: Raw) -> None:
 
 
 MISTAKES: tuple[Mistake, ...] = (
-    *(stray_card, stray_card, stray_wilds, stray_wilds, no_card, too_few, any_meld, any_meld, bad_sequence),
-    *(black_threes, black_threes, wild_meld, wild_meld, out_otherwise, out_otherwise, last_discard, last_discard),
-    *(cards_left, cards_left, too_many_of_a_card, red_threes, penalty, adjustment, stranger, totals, totals),
+    *(
+        stray_card,
+        stray_card,
+        stray_wilds,
+        stray_wilds,
+        no_card,
+        too_few,
+        any_meld,
+        any_meld,
+        bad_sequence,
+    ),
+    *(
+        black_threes,
+        black_threes,
+        wild_meld,
+        wild_meld,
+        out_otherwise,
+        out_otherwise,
+        last_discard,
+        last_discard,
+    ),
+    *(
+        cards_left,
+        cards_left,
+        too_many_of_a_card,
+        red_threes,
+        penalty,
+        adjustment,
+        stranger,
+        totals,
+        totals,
+    ),
     *(canastas_counted, canastas_counted, beyond_use),
 )

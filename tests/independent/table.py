@@ -1,4 +1,6 @@
-"""Who scores with whom in a hand, and what a side has on the table (rules: "Words", "Other table sizes")."""
+"""Who scores with whom in a hand, and what a side has on the table (rules: "Words", "Other table
+sizes").
+"""
 
 from __future__ import annotations
 

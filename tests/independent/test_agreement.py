@@ -1,6 +1,8 @@
-"""Random hands, legal and spoilt: the engine and a scorer written from the documents alone say the same.
+"""Random hands, legal and spoilt: the engine and a scorer written from the documents alone say the
+same.
 
-The long run is `pytest -m full tests/independent`; `python -m tests.independent.compare` shows differences one by one.
+The long run is `pytest -m full tests/independent`; `python -m tests.independent.compare` shows
+differences one by one.
 """
 
 from __future__ import annotations
@@ -61,8 +63,8 @@ def parted(variant: str, seed: int, count: int) -> list[tuple[dict[str, Any], li
 
 def _is_unsaid(hand: dict[str, Any], *answers: dict[str, Any]) -> bool:
     codes = {code for told in answers for _, code, _ in told.get("problems", ())}
-    # A pair that goes out concealed opened in that turn: by the letter of the rules its lower minimum counts all the
-    # same; the other scorer takes the minimum of whoever went out.
+    # A pair that goes out concealed opened in that turn: by the letter of the rules its lower
+    # minimum counts all the same; the other scorer takes the minimum of whoever went out.
     concealed = hand["variant"] == "tagliagola" and (hand.get("out") or {}).get("concealed")
     return bool(UNSAID & codes) or bool(concealed)
 
@@ -93,14 +95,18 @@ def test_random_hands_by_linked_figures_come_out_the_same(linked: None, variant:
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(2, 6))
 @pytest.mark.parametrize("variant", LINKED)
-def test_many_random_hands_by_linked_figures_come_out_the_same(linked: None, variant: str, seed: int) -> None:
+def test_many_random_hands_by_linked_figures_come_out_the_same(
+    linked: None, variant: str, seed: int
+) -> None:
     assert parted(variant, seed, MANY) == []
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("seed", range(2, 6))
 @pytest.mark.parametrize("variant", HOUSES)
-def test_many_random_hands_by_house_rules_come_out_the_same(offered: None, variant: str, seed: int) -> None:
+def test_many_random_hands_by_house_rules_come_out_the_same(
+    offered: None, variant: str, seed: int
+) -> None:
     assert parted(variant, seed, MANY) == []
 
 

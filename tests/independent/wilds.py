@@ -9,14 +9,21 @@ from functools import cache
 from .game import Game
 from .melds import wild_item
 
-WILD_ITEMS = ("wild-canasta", "twos-canasta", "four-jokers-canasta", "six-jokers-canasta", "bolivia")
+WILD_ITEMS = (
+    "wild-canasta",
+    "twos-canasta",
+    "four-jokers-canasta",
+    "six-jokers-canasta",
+    "bolivia",
+)
 Pair = tuple[int, int]
 """Jokers and twos."""
 
 
 @dataclass(frozen=True, slots=True)
 class WildMelds:
-    """Wild-only melds of a game: which canasta seven of them make, by the number of jokers (none: not allowed).
+    """Wild-only melds of a game: which canasta seven of them make, by the number of jokers (none:
+    not allowed).
 
     `longer` are those of more than seven cards that go too: (item, jokers, twos).
     """
@@ -34,12 +41,18 @@ class WildMelds:
         most_jokers, most_twos = 2 * game.decks, 4 * game.decks
         sizes = range(8, most_jokers + most_twos + 1)
         pairs = ((jokers, size - jokers) for size in sizes for jokers in range(most_jokers + 1))
-        return cls(items, tuple((wild_item(game, j, j + t), j, t) for j, t in pairs if 0 <= t <= most_twos))
+        return cls(
+            items, tuple((wild_item(game, j, j + t), j, t) for j, t in pairs if 0 <= t <= most_twos)
+        )
 
 
 @cache
-def wild_layouts(melds: WildMelds, needed: tuple[int, ...], wilds: Pair, *, canastas_only: bool) -> frozenset[Pair]:
-    """The (jokers, twos) that wild-only melds can take with exactly the canastas needed, in the order of WILD_ITEMS."""
+def wild_layouts(
+    melds: WildMelds, needed: tuple[int, ...], wilds: Pair, *, canastas_only: bool
+) -> frozenset[Pair]:
+    """The (jokers, twos) that wild-only melds can take with exactly the canastas needed, in the
+    order of WILD_ITEMS.
+    """
     shapes = list(_shapes(melds, canastas_only=canastas_only))
     none = (0,) * len(WILD_ITEMS)
     found, fresh = {(none, 0, 0)}, [(none, 0, 0)]
@@ -48,7 +61,11 @@ def wild_layouts(melds: WildMelds, needed: tuple[int, ...], wilds: Pair, *, cana
         for item, j, t in shapes:
             more = tuple(n + (i == item) for i, n in enumerate(made))
             new = (more, jokers + j, twos + t)
-            fits = new[1] <= wilds[0] and new[2] <= wilds[1] and all(n <= m for n, m in zip(more, needed, strict=True))
+            fits = (
+                new[1] <= wilds[0]
+                and new[2] <= wilds[1]
+                and all(n <= m for n, m in zip(more, needed, strict=True))
+            )
             if fits and new not in found:
                 found.add(new)
                 fresh.append(new)
@@ -71,7 +88,9 @@ def worth(jokers: int, twos: int) -> int:
 
 
 def dearest_wilds(wilds: Pair, layouts: frozenset[Pair], least: int, most: int) -> int | None:
-    """The most points of wilds where other melds must take from `least` to `most` of them; None if they cannot."""
+    """The most points of wilds where other melds must take from `least` to `most` of them; None if
+    they cannot.
+    """
     best = None
     for j, t in layouts:
         jokers, twos = wilds[0] - j, wilds[1] - t
@@ -83,7 +102,9 @@ def dearest_wilds(wilds: Pair, layouts: frozenset[Pair], least: int, most: int) 
 
 
 def cheapest_wilds(wilds: Pair, layouts: frozenset[Pair], used: int) -> int | None:
-    """The fewest points of wilds where other melds take exactly `used` of them; None if they cannot."""
+    """The fewest points of wilds where other melds take exactly `used` of them; None if they
+    cannot.
+    """
     costs = []
     for j, t in layouts:
         jokers, twos = wilds[0] - j, wilds[1] - t

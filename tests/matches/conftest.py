@@ -31,7 +31,9 @@ class Clock:
 
 
 def counted(cards: int = 0, left: int = 0, **more: Any) -> dict[str, Any]:
-    """A side counted at the table: points of its cards and of those left, canastas by item, red threes."""
+    """A side counted at the table: points of its cards and of those left, canastas by item, red
+    threes.
+    """
     threes = more.pop("red_threes", 0)
     canastas = {name.replace("_", "-"): number for name, number in more.items()}
     return {"totals": {"canastas": canastas, "cards": cards}, "left": left, "red_threes": threes}
@@ -67,7 +69,9 @@ class Table:
     def request(self) -> RequestId:
         return RequestId(f"{self.match}-{self.device}-{next(self.numbers)}")
 
-    def count(self, played: Mapping[str, Any], draft: Mapping[str, str] | None = None, **more: Any) -> Any:
+    def count(
+        self, played: Mapping[str, Any], draft: Mapping[str, str] | None = None, **more: Any
+    ) -> Any:
         """Count this as the coming hand, whatever its version."""
         coming = self.pad.open(self.match, self.device)
         request = more.pop("request", None) or self.request()
@@ -81,9 +85,17 @@ class Table:
 
     def keep(self, draft: Mapping[str, str], version: int | None = None) -> Any:
         coming = self.pad.open(self.match, self.device)
-        return self.pad.keep(self.match, self.device, coming.id, coming.version if version is None else version, draft)
+        return self.pad.keep(
+            self.match,
+            self.device,
+            coming.id,
+            coming.version if version is None else version,
+            draft,
+        )
 
-    def correct(self, number: int, played: Mapping[str, Any], note: str = "", entry: int | None = None) -> Any:
+    def correct(
+        self, number: int, played: Mapping[str, Any], note: str = "", entry: int | None = None
+    ) -> Any:
         seen = self.state.hands[number - 1].versions[-1].sequence if entry is None else entry
         return self.pad.correct(self.request(), self.match, self.device, number, seen, played, note)
 
@@ -145,7 +157,9 @@ def five_hands() -> tuple[dict[str, Any], ...]:
 
 @pytest.fixture
 def second_hand_put_right() -> dict[str, Any]:
-    """The second hand with two natural canastas in place of mixed ones: 1000 + 250 − 20 = 1230, 400 more."""
+    """The second hand with two natural canastas in place of mixed ones: 1000 + 250 − 20 = 1230, 400
+    more.
+    """
     return hand(counted(250, 20, natural_canasta=2), counted(80, 40))
 
 

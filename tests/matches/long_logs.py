@@ -1,4 +1,6 @@
-"""Export files with one long match, as no table plays it: whatever can stand in a log, over and over."""
+"""Export files with one long match, as no table plays it: whatever can stand in a log, over and
+over.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,22 @@ MATCH = "long"
 
 
 def long_file(source: bytes, shape: str, entries: int) -> bytes:
-    """A file with a match of about so many entries; `source` is an export of a match with one hand at least."""
+    """A file with a match of about so many entries; `source` is an export of a match with one hand
+    at least.
+    """
     told = json.loads(source)
     match = told["matches"][0]
     start, hand, *_ = match["entries"]
     log = [{**start, "request": "r0"}]
     for kind, payload in _SHAPES[shape](hand["payload"], start["payload"], entries):
         log.append({**hand, "kind": kind, "request": f"r{len(log)}", "payload": payload})
-    long = {**match, "id": MATCH, "entries": log, "devices": dict([*match["devices"].items()][:1]), "open_hand": None}
+    long = {
+        **match,
+        "id": MATCH,
+        "entries": log,
+        "devices": dict([*match["devices"].items()][:1]),
+        "open_hand": None,
+    }
     return encode(told["rulesets"], [{key: value for key, value in long.items() if key != "seal"}])
 
 

@@ -1,4 +1,6 @@
-"""A save and the page after it do not read the log again, and what is cached is never shown for what is not there."""
+"""A save and the page after it do not read the log again, and what is cached is never shown for
+what is not there.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,9 @@ def anew(table: Table) -> MatchState:
 def save(pad: Pad, table: Table, played: Any = None) -> MatchState:
     """A hand saved, and the match as the page after it shows it."""
     coming = open_hand(pad.state(table.match, PHONE, to_write=True))
-    saved = pad.count(next(requests), table.match, PHONE, coming.id, coming.version, played or usual())
+    saved = pad.count(
+        next(requests), table.match, PHONE, coming.id, coming.version, played or usual()
+    )
     assert isinstance(saved, Saved)
     return pad.state(table.match, PHONE)
 
@@ -58,7 +62,9 @@ def calls(work: Callable[[], object]) -> int:
     return made
 
 
-def test_a_save_and_the_page_after_it_do_not_read_the_log(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_save_and_the_page_after_it_do_not_read_the_log(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     save(table.pad, table)
 
     def read(*_: object) -> None:
@@ -71,7 +77,9 @@ def test_a_save_and_the_page_after_it_do_not_read_the_log(table: Table, monkeypa
     assert table.totals == [430, 60]
 
 
-def test_the_hundredth_hand_takes_no_more_steps_than_the_tenth(start: Callable[..., Table], build: Any) -> None:
+def test_the_hundredth_hand_takes_no_more_steps_than_the_tenth(
+    start: Callable[..., Table], build: Any
+) -> None:
     table = start(replace(TWO_AGAINST_TWO, options={"target": 500_000}))
     played = build.hand(build.counted(150, 20, mixed_canasta=1), build.counted(200, 40))
     taken = {}
@@ -83,7 +91,10 @@ def test_the_hundredth_hand_takes_no_more_steps_than_the_tenth(start: Callable[.
 
 
 def test_what_a_transaction_projected_is_what_the_log_adds_up_to(
-    table: Table, build: Any, five_hands: tuple[dict[str, Any], ...], second_hand_put_right: dict[str, Any]
+    table: Table,
+    build: Any,
+    five_hands: tuple[dict[str, Any], ...],
+    second_hand_put_right: dict[str, Any],
 ) -> None:
     def same() -> None:
         assert table.pad.state(table.match, PHONE) == anew(table)
@@ -127,7 +138,9 @@ def test_a_file_put_in_the_place_of_the_other_is_read_anew(table: Table, tmp_pat
     assert table.totals == [430, 60]
     other = usual() | {"sides": {**usual()["sides"], "a": {"sum": 100}}}
     coming = table.pad.open(table.match, PHONE)
-    assert isinstance(table.pad.count(next(requests), table.match, PHONE, coming.id, coming.version, other), Saved)
+    assert isinstance(
+        table.pad.count(next(requests), table.match, PHONE, coming.id, coming.version, other), Saved
+    )
     assert table.totals == [530, 120]
 
 

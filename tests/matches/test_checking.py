@@ -13,7 +13,16 @@ from scorepad.matches.access import DeviceId, MatchId, NotAllowed, OwnHand, Requ
 from scorepad.matches.hands import HandNotes
 from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from scorepad.storage import Storage
-from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Clock, Table, counted, hand, usual
+from tests.matches.conftest import (
+    PHONE,
+    TABLET,
+    TWO_AGAINST_TWO,
+    Clock,
+    Table,
+    counted,
+    hand,
+    usual,
+)
 
 LOOKER = DeviceId("looker")
 
@@ -35,13 +44,19 @@ def stands(table: Table, number: int = 1) -> int:
     return table.state.hands[number - 1].versions[-1].sequence
 
 
-def confirm(table: Table, device: DeviceId = TABLET, number: int = 1, name: str = "confirm") -> Saved | Stale:
-    return table.pad.checking.confirm(RequestId(name), table.match, device, number, stands(table, number))
+def confirm(
+    table: Table, device: DeviceId = TABLET, number: int = 1, name: str = "confirm"
+) -> Saved | Stale:
+    return table.pad.checking.confirm(
+        RequestId(name), table.match, device, number, stands(table, number)
+    )
 
 
 def contest(table: Table, played: Mapping[str, Any], note: str = "") -> Any:
     seen = stands(table)
-    return table.pad.checking.contest(RequestId("contest"), table.match, TABLET, 1, seen, played, note)
+    return table.pad.checking.contest(
+        RequestId("contest"), table.match, TABLET, 1, seen, played, note
+    )
 
 
 def otherwise() -> dict[str, Any]:
@@ -113,7 +128,9 @@ def test_what_was_not_shown_is_not_confirmed(checked: Table) -> None:
 def test_a_correction_has_to_be_confirmed_again(checked: Table) -> None:
     checked.play(usual())
     confirm(checked)
-    checked.pad.correct(RequestId("right"), checked.match, PHONE, 1, stands(checked), otherwise(), "contata male")
+    checked.pad.correct(
+        RequestId("right"), checked.match, PHONE, 1, stands(checked), otherwise(), "contata male"
+    )
     assert checked.state.hands[0].waits
     assert checked.totals == [430, 70]
 
@@ -125,12 +142,16 @@ def test_a_confirmed_hand_is_corrected_only_with_a_note_which_stays(checked: Tab
     bare = checked.pad.correct(RequestId("bare"), checked.match, PHONE, 1, seen, otherwise(), "  ")
     assert isinstance(bare, ReasonWanted)
     assert checked.totals == [430, 60]
-    told = checked.pad.correct(RequestId("told"), checked.match, PHONE, 1, seen, otherwise(), "un dieci in più")
+    told = checked.pad.correct(
+        RequestId("told"), checked.match, PHONE, 1, seen, otherwise(), "un dieci in più"
+    )
     assert isinstance(told, Saved)
     assert checked.state.hands[0].versions[-1].event.reason == "un dieci in più"
 
 
-def test_a_contested_hand_shows_both_countings_and_the_first_one_counts_meanwhile(checked: Table) -> None:
+def test_a_contested_hand_shows_both_countings_and_the_first_one_counts_meanwhile(
+    checked: Table,
+) -> None:
     checked.play(usual())
     assert isinstance(contest(checked, otherwise(), "abbiamo un dieci in più"), Saved)
     shown = checked.state.hands[0].contest
@@ -147,7 +168,9 @@ def test_a_contested_hand_cannot_be_confirmed(checked: Table) -> None:
 
 
 @pytest.mark.parametrize(("which", "totals"), [(0, [430, 60]), (1, [430, 70])])
-def test_of_two_countings_the_chosen_one_holds_and_is_confirmed(checked: Table, which: int, totals: list[int]) -> None:
+def test_of_two_countings_the_chosen_one_holds_and_is_confirmed(
+    checked: Table, which: int, totals: list[int]
+) -> None:
     checked.play(usual())
     contest(checked, otherwise())
     shown = (stands(checked), checked.state.hands[0].contest.sequence)  # type: ignore[union-attr]
@@ -155,7 +178,9 @@ def test_of_two_countings_the_chosen_one_holds_and_is_confirmed(checked: Table, 
     assert checked.pad.checking.may_choose(checked.match, own, 1) == (which == 1, which == 0)
     with pytest.raises(OwnHand):
         checked.pad.checking.choose(RequestId("own"), checked.match, own, 1, shown, shown[which])
-    answer = checked.pad.checking.choose(RequestId("choose"), checked.match, other, 1, shown, shown[which])
+    answer = checked.pad.checking.choose(
+        RequestId("choose"), checked.match, other, 1, shown, shown[which]
+    )
     assert isinstance(answer, Saved)
     assert checked.totals == totals
     state = checked.state.hands[0]
@@ -177,20 +202,27 @@ def test_a_choice_between_countings_that_were_not_shown_is_stale(checked: Table)
     checked.play(usual())
     contest(checked, otherwise())
     stood = stands(checked)
-    answer = checked.pad.checking.choose(RequestId("choose"), checked.match, PHONE, 1, (stood, stood), stood)
+    answer = checked.pad.checking.choose(
+        RequestId("choose"), checked.match, PHONE, 1, (stood, stood), stood
+    )
     assert isinstance(answer, Stale)
     assert checked.totals == [430, 60]
     assert checked.state.hands[0].contest is not None
 
 
-@pytest.mark.parametrize("note", ["", "   ", "\u200b", "\u3164", "\u2800", "\u00ad", "\u2060", "\x00"])
+@pytest.mark.parametrize(
+    "note", ["", "   ", "\u200b", "\u3164", "\u2800", "\u00ad", "\u2060", "\x00"]
+)
 def test_a_note_that_nobody_sees_is_none(checked: Table, note: str) -> None:
     checked.play(usual())
     confirm(checked)
-    answer = checked.pad.correct(RequestId("r"), checked.match, PHONE, 1, stands(checked), otherwise(), note)
+    answer = checked.pad.correct(
+        RequestId("r"), checked.match, PHONE, 1, stands(checked), otherwise(), note
+    )
     assert isinstance(answer, ReasonWanted)
     assert isinstance(
-        checked.pad.undo(RequestId("u"), checked.match, PHONE, checked.state.sequence, note), ReasonWanted
+        checked.pad.undo(RequestId("u"), checked.match, PHONE, checked.state.sequence, note),
+        ReasonWanted,
     )
 
 
@@ -206,10 +238,18 @@ def test_a_correction_keeps_a_note_on_the_hand_that_was_written_meanwhile(checke
     checked.play(usual())
     seen = stands(checked)
     checked.pad.actions.remark(RequestId("n"), checked.match, TABLET, 1, "", "importante")
-    checked.pad.correct(RequestId("r"), checked.match, PHONE, 1, seen, otherwise(), notes=HandNotes(remark=""))
+    checked.pad.correct(
+        RequestId("r"), checked.match, PHONE, 1, seen, otherwise(), notes=HandNotes(remark="")
+    )
     assert checked.state.hands[0].remark == "importante"
     both = checked.pad.correct(
-        RequestId("s"), checked.match, PHONE, 1, stands(checked), usual(), notes=HandNotes(remark="altro")
+        RequestId("s"),
+        checked.match,
+        PHONE,
+        1,
+        stands(checked),
+        usual(),
+        notes=HandNotes(remark="altro"),
     )
     assert isinstance(both, Saved)  # the note was seen, and changed
 
@@ -226,9 +266,14 @@ def test_undoing_what_was_agreed_takes_a_note(checked: Table) -> None:
     seen = checked.state.sequence
     assert isinstance(checked.pad.undo(RequestId("u1"), checked.match, PHONE, seen), ReasonWanted)
     assert checked.state.hands[0].confirmed is not None
-    assert isinstance(checked.pad.undo(RequestId("u2"), checked.match, PHONE, seen, "ho toccato per sbaglio"), Saved)
+    assert isinstance(
+        checked.pad.undo(RequestId("u2"), checked.match, PHONE, seen, "ho toccato per sbaglio"),
+        Saved,
+    )
     assert checked.state.hands[0].waits
-    assert isinstance(checked.pad.undo(RequestId("u3"), checked.match, PHONE, checked.state.sequence), Saved)
+    assert isinstance(
+        checked.pad.undo(RequestId("u3"), checked.match, PHONE, checked.state.sequence), Saved
+    )
     assert checked.state.hands == []
 
 
@@ -237,7 +282,9 @@ def test_undoing_a_choice_brings_both_countings_back(checked: Table) -> None:
     contest(checked, otherwise())
     shown = (stands(checked), checked.state.hands[0].contest.sequence)  # type: ignore[union-attr]
     checked.pad.checking.choose(RequestId("choose"), checked.match, PHONE, 1, shown, shown[1])
-    checked.pad.undo(RequestId("undo"), checked.match, TABLET, checked.state.sequence, "guardiamo meglio")
+    checked.pad.undo(
+        RequestId("undo"), checked.match, TABLET, checked.state.sequence, "guardiamo meglio"
+    )
     assert checked.totals == [430, 60]
     assert checked.state.hands[0].contest is not None
 
@@ -251,7 +298,9 @@ def test_the_same_confirmation_sent_twice_is_one(checked: Table) -> None:
     assert checked.state.sequence == 4  # start, switch, hand, confirmation
 
 
-def test_a_confirmation_and_an_edit_at_once_never_confirm_what_was_not_shown(storage: Storage) -> None:
+def test_a_confirmation_and_an_edit_at_once_never_confirm_what_was_not_shown(
+    storage: Storage,
+) -> None:
     pad, won = Pad(storage, Clock()), {"confirm": 0, "edit": 0}
     for race in range(RACES):
         if race % OF_ONE_MATCH == 0:
@@ -277,7 +326,9 @@ def _with_one_hand(pad: Pad, race: int) -> MatchId:
 
 
 def _race(pad: Pad, match: MatchId, race: int, won: dict[str, int]) -> None:
-    """Both have seen the same counting; one confirms it while the other corrects it, without a note."""
+    """Both have seen the same counting; one confirms it while the other corrects it, without a
+    note.
+    """
     seen = pad.state(match, PHONE).hands[0].versions[-1].sequence
     points = 100 + 5 * (race % 7)
     gate, answers = threading.Barrier(2), {}
@@ -298,7 +349,9 @@ def _race(pad: Pad, match: MatchId, race: int, won: dict[str, int]) -> None:
         thread.join()
     won[_winner(pad, match, seen, answers)] += 1
     if pad.state(match, PHONE).hands[0].confirmed:
-        pad.undo(RequestId(f"u{race}"), match, TABLET, pad.state(match, TABLET).sequence, "di nuovo")
+        pad.undo(
+            RequestId(f"u{race}"), match, TABLET, pad.state(match, TABLET).sequence, "di nuovo"
+        )
 
 
 def _winner(pad: Pad, match: MatchId, seen: int, answers: Mapping[str, Any]) -> str:
@@ -325,7 +378,9 @@ def test_what_the_table_agreed_is_kept_with_its_reason_and_counts(pad: Pad) -> N
     refused = pad.count(RequestId("plain"), table.match, PHONE, coming.id, coming.version, played)
     assert not isinstance(refused, Saved)
     said = HandNotes(remark="tardi", agreed="nessuno se n'era accorto")
-    answer = pad.count(RequestId("agreed"), table.match, PHONE, coming.id, coming.version, played, notes=said)
+    answer = pad.count(
+        RequestId("agreed"), table.match, PHONE, coming.id, coming.version, played, notes=said
+    )
     assert isinstance(answer, Saved)
     shown = table.state.hands[0]
     assert table.totals == [250, 60]
@@ -338,7 +393,15 @@ def test_nothing_is_agreed_where_the_rules_allow_the_hand(pad: Pad) -> None:
     started = pad.actions.start(RequestId("start"), PHONE, TWO_AGAINST_TWO)
     table = Table(pad, started.match)
     coming = pad.open(table.match, PHONE)
-    pad.count(RequestId("c"), table.match, PHONE, coming.id, 0, usual(), notes=HandNotes(agreed="per sicurezza"))
+    pad.count(
+        RequestId("c"),
+        table.match,
+        PHONE,
+        coming.id,
+        0,
+        usual(),
+        notes=HandNotes(agreed="per sicurezza"),
+    )
     assert table.state.hands[0].versions[-1].event.agreed == ""
 
 
@@ -347,6 +410,8 @@ def test_decks_and_arithmetic_are_not_to_be_agreed_on(pad: Pad) -> None:
     table = Table(pad, started.match)
     coming = pad.open(table.match, PHONE)
     played = hand(counted(150, red_threes=3), counted(100, red_threes=2))
-    answer = pad.count(RequestId("c"), table.match, PHONE, coming.id, 0, played, notes=HandNotes(agreed="così"))
+    answer = pad.count(
+        RequestId("c"), table.match, PHONE, coming.id, 0, played, notes=HandNotes(agreed="così")
+    )
     assert not isinstance(answer, Saved)
     assert table.state.hands == []

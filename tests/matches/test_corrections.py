@@ -46,21 +46,36 @@ def test_every_version_of_a_hand_is_kept(table, five_hands, second_hand_put_righ
     table.correct(2, second_hand_put_right, "due canaste pure")
     hand = table.state.hands[1]
     assert hand.is_corrected
-    assert [(version.sequence, version.event.reason) for version in hand.versions] == [(3, ""), (7, "due canaste pure")]
-    assert [version.event.hand for version in hand.versions] == [five_hands[1], second_hand_put_right]
-    assert [sum(line.points for line in version.event.lines[0]) for version in hand.versions] == [830, 1230]
+    assert [(version.sequence, version.event.reason) for version in hand.versions] == [
+        (3, ""),
+        (7, "due canaste pure"),
+    ]
+    assert [version.event.hand for version in hand.versions] == [
+        five_hands[1],
+        second_hand_put_right,
+    ]
+    assert [sum(line.points for line in version.event.lines[0]) for version in hand.versions] == [
+        830,
+        1230,
+    ]
     assert hand.versions[0].at < hand.versions[1].at
     assert [hand.is_corrected for hand in table.state.hands] == [False, True, False, False, False]
 
 
-def test_an_undone_correction_leaves_the_match_as_it_was(table, five_hands, second_hand_put_right) -> None:
+def test_an_undone_correction_leaves_the_match_as_it_was(
+    table, five_hands, second_hand_put_right
+) -> None:
     table.play(*five_hands)
     before = table.state
     table.correct(2, second_hand_put_right)
     told = table.undo()
     assert (told.number, isinstance(told, Saved)) == (2, True)
     after = table.state
-    assert (after.sides, after.hands, after.undoable) == (before.sides, before.hands, before.undoable)
+    assert (after.sides, after.hands, after.undoable) == (
+        before.sides,
+        before.hands,
+        before.undoable,
+    )
     assert (before.sequence, after.sequence) == (6, 8)
     assert [hand.doubts for hand in after.hands] == [()] * 5
 
@@ -76,16 +91,30 @@ def test_a_correction_of_a_correction_replaces_it(table, five_hands, second_hand
 
 def test_the_winner_follows_a_correction(start, build) -> None:
     table = start()
-    win = build.hand(build.counted(290, natural_canasta=4, red_threes=4), build.counted(130, 10), "a")
-    table.play(win, build.hand(build.counted(290, natural_canasta=3, red_threes=1), build.counted(130, 10), "a"))
+    win = build.hand(
+        build.counted(290, natural_canasta=4, red_threes=4), build.counted(130, 10), "a"
+    )
+    table.play(
+        win,
+        build.hand(
+            build.counted(290, natural_canasta=3, red_threes=1), build.counted(130, 10), "a"
+        ),
+    )
     assert table.state.status.winner == 0
-    table.correct(2, build.hand(build.counted(130, 10), build.counted(290, natural_canasta=3, red_threes=1), "b"))
+    table.correct(
+        2,
+        build.hand(
+            build.counted(130, 10), build.counted(290, natural_canasta=3, red_threes=1), "b"
+        ),
+    )
     # 3190 + 120 and 120 + 1990.
     assert (table.totals, table.state.status.finished) == ([3310, 2110], False)
     assert table.pad.summaries(table.device).finished == ()
 
 
-def test_a_correction_of_what_has_changed_meanwhile_is_stale(table, five_hands, second_hand_put_right) -> None:
+def test_a_correction_of_what_has_changed_meanwhile_is_stale(
+    table, five_hands, second_hand_put_right
+) -> None:
     table.play(*five_hands)
     table.correct(2, second_hand_put_right)
     told = table.correct(2, five_hands[1], entry=3)
@@ -121,7 +150,9 @@ def test_a_correction_sent_twice_corrects_once(table, five_hands, second_hand_pu
     assert len(table.state.hands[1].versions) == 2
 
 
-def test_a_correction_leaves_what_is_being_typed_alone(table, five_hands, second_hand_put_right) -> None:
+def test_a_correction_leaves_what_is_being_typed_alone(
+    table, five_hands, second_hand_put_right
+) -> None:
     table.play(*five_hands)
     table.keep({"cards": "1"})
     coming = table.state.open_hand
@@ -130,34 +161,55 @@ def test_a_correction_leaves_what_is_being_typed_alone(table, five_hands, second
     assert table.state.open_hand == coming
 
 
-def test_a_warning_goes_when_a_correction_takes_its_reason_away(start, build, second_hand_put_right) -> None:
+def test_a_warning_goes_when_a_correction_takes_its_reason_away(
+    start, build, second_hand_put_right
+) -> None:
     table = start(NewMatch("classica", None, {"target": 1000}, ("Noi", "Loro"), ()))
     table.play(build.usual(), build.usual())
     table.correct(1, second_hand_put_right)  # 1230: the match was over before the second hand
     second = table.state.hands[1]
-    assert ([finding.code for finding in second.doubts], second.warnings) == (["target-reached"], ())
+    assert ([finding.code for finding in second.doubts], second.warnings) == (
+        ["target-reached"],
+        (),
+    )
     table.correct(2, build.usual())
     second = table.state.hands[1]
-    assert ([finding.code for finding in second.warnings], second.doubts) == (["target-reached"], ())
+    assert ([finding.code for finding in second.warnings], second.doubts) == (
+        ["target-reached"],
+        (),
+    )
     table.correct(1, build.usual())
     second = table.state.hands[1]
     assert (second.warnings, second.doubts, table.totals) == ((), (), [860, 120])
 
 
-def test_a_warning_that_was_there_before_a_correction_is_no_doubt(table, build, second_hand_put_right) -> None:
+def test_a_warning_that_was_there_before_a_correction_is_no_doubt(
+    table, build, second_hand_put_right
+) -> None:
     twice = {"melds": ["3xK", "4xK", "3x4"], "left": ""}  # two melds of kings: 70 + 15
     table.play(build.usual(), build.hand(twice, build.counted(100, 40)))
     table.correct(1, second_hand_put_right)
     second = table.state.hands[1]
-    assert ([finding.code for finding in second.warnings], second.doubts) == (["meld-rank-repeated"], ())
+    assert ([finding.code for finding in second.warnings], second.doubts) == (
+        ["meld-rank-repeated"],
+        (),
+    )
     assert [side.total for side in second.sides] == [1315, 100]
 
 
-def test_each_counting_keeps_the_fields_as_they_were_typed(table, five_hands, second_hand_put_right) -> None:
+def test_each_counting_keeps_the_fields_as_they_were_typed(
+    table, five_hands, second_hand_put_right
+) -> None:
     table.count(five_hands[0], {"a.cards": "1.50"})
     entry = table.state.hands[0].versions[-1].sequence
     table.pad.correct(
-        table.request(), table.match, table.device, 1, entry, second_hand_put_right, draft={"a-value-50": "3"}
+        table.request(),
+        table.match,
+        table.device,
+        1,
+        entry,
+        second_hand_put_right,
+        draft={"a-value-50": "3"},
     )
     table.correct(1, five_hands[0])
     drafts = [dict(version.event.draft) for version in table.state.hands[0].versions]
@@ -167,11 +219,15 @@ def test_each_counting_keeps_the_fields_as_they_were_typed(table, five_hands, se
 # ---------------------------------------------------------------- undo
 
 
-def test_undo_goes_to_the_bottom_and_the_match_can_be_played_again(table, five_hands, second_hand_put_right) -> None:
+def test_undo_goes_to_the_bottom_and_the_match_can_be_played_again(
+    table, five_hands, second_hand_put_right
+) -> None:
     table.play(*five_hands)
     whole = table.state
     table.correct(2, second_hand_put_right)
-    table.pad.actions.rename(table.request(), table.match, table.device, ("Rossi", "Bianchi"), (), "")
+    table.pad.actions.rename(
+        table.request(), table.match, table.device, ("Rossi", "Bianchi"), (), ""
+    )
     kinds = []
     while table.state.undoable:
         kinds.append((table.state.undoable.event.kind, table.state.undoable.event.hand_number))
@@ -297,7 +353,9 @@ def test_order_is_the_sequence_when_the_clock_jumps_back(table, clock, five_hand
     assert state.undoable.event.hand_number == 5
 
 
-def test_a_match_read_by_another_pad_is_the_same(table, storage, clock, five_hands, second_hand_put_right) -> None:
+def test_a_match_read_by_another_pad_is_the_same(
+    table, storage, clock, five_hands, second_hand_put_right
+) -> None:
     table.play(*five_hands)
     table.correct(2, second_hand_put_right, "nota")
     table.keep({"cards": "1"})
@@ -310,4 +368,8 @@ def test_an_entry_of_an_unknown_kind_is_told(table, storage, clock) -> None:
         rows.append(Entry(table.match, 2, "toast", clock(), "phone", "r", {}, "5e27"))
     with pytest.raises(UnknownEntry) as caught:
         table.pad.state(table.match, table.device)
-    assert (caught.value.match, caught.value.sequence, caught.value.kind) == (table.match, 2, "toast")
+    assert (caught.value.match, caught.value.sequence, caught.value.kind) == (
+        table.match,
+        2,
+        "toast",
+    )

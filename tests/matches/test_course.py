@@ -1,4 +1,6 @@
-"""What else happens to a match: penalties noted, ends agreed, players replaced, other rules, a rematch, no match."""
+"""What else happens to a match: penalties noted, ends agreed, players replaced, other rules, a
+rematch, no match.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,7 @@ def undo(table: Table, name: str = "undo") -> Any:
     return table.pad.undo(RequestId(name), table.match, PHONE, table.state.sequence)
 
 
-# ---------------------------------------------------------------------------------------------------- ends
+# --------------------------------------------------------------------------------------------- ends
 
 
 @pytest.mark.parametrize(
@@ -103,7 +105,9 @@ def test_a_correction_after_an_agreed_end_changes_who_won(pad: Pad) -> None:
     table.play(usual())
     end(table, EndHow.TIME)
     other = hand(counted(100, 40), counted(150, 20, mixed_canasta=1))
-    pad.correct(RequestId("c"), table.match, PHONE, 1, table.state.hands[0].versions[-1].sequence, other)
+    pad.correct(
+        RequestId("c"), table.match, PHONE, 1, table.state.hands[0].versions[-1].sequence, other
+    )
     assert table.state.status.winner == 1
 
 
@@ -120,11 +124,13 @@ def test_an_end_agreed_is_taken_back_even_after_another_hand(pad: Pad) -> None:
 def test_an_end_is_stale_where_a_hand_was_counted_meanwhile(pad: Pad) -> None:
     table = begin(pad)
     table.play(usual())
-    assert isinstance(pad.actions.end(RequestId("end"), table.match, PHONE, 0, Ending(EndHow.TIME)), Stale)
+    assert isinstance(
+        pad.actions.end(RequestId("end"), table.match, PHONE, 0, Ending(EndHow.TIME)), Stale
+    )
     assert not table.state.status.finished
 
 
-# ---------------------------------------------------------------------------------------------------- from paper
+# --------------------------------------------------------------------------------------- from paper
 
 
 def test_a_match_from_paper_goes_on_from_its_totals_below_zero_too(pad: Pad) -> None:
@@ -147,21 +153,33 @@ def test_a_match_from_paper_goes_on_from_its_totals_below_zero_too(pad: Pad) -> 
 def test_totals_that_no_paper_can_hold_are_refused(
     pad: Pad, carried: tuple[int, ...], played: int, codes: list[str]
 ) -> None:
-    answer = pad.actions.start(RequestId("s"), PHONE, replace(TWO_AGAINST_TWO, carried=carried, played=played))
+    answer = pad.actions.start(
+        RequestId("s"), PHONE, replace(TWO_AGAINST_TWO, carried=carried, played=played)
+    )
     assert isinstance(answer, NamesRefused)
     assert [problem.code for problem in answer.problems] == codes
 
 
 def test_of_four_deals_the_third_needs_its_own_minimum_after_two_on_paper(pad: Pad) -> None:
-    new = NewMatch("hand-and-foot", None, {}, ("Noi", "Loro"), (("", ""), ("", "")), carried=(1000, 500), played=2)
+    new = NewMatch(
+        "hand-and-foot",
+        None,
+        {},
+        ("Noi", "Loro"),
+        (("", ""), ("", "")),
+        carried=(1000, 500),
+        played=2,
+    )
     table = begin(pad, new)
     # 50, 90, 120, 150: HF
     assert [side.minimum for side in table.state.sides] == [120, 120]
     assert table.state.coming == 3
-    assert isinstance(pad.actions.start(RequestId("x"), PHONE, replace(new, played=4)), NamesRefused)
+    assert isinstance(
+        pad.actions.start(RequestId("x"), PHONE, replace(new, played=4)), NamesRefused
+    )
 
 
-# ---------------------------------------------------------------------------------------------------- players, rules
+# ----------------------------------------------------------------------------------- players, rules
 
 
 def test_somebody_takes_a_players_place_from_the_coming_hand_on(pad: Pad) -> None:
@@ -179,7 +197,9 @@ def test_somebody_takes_a_players_place_from_the_coming_hand_on(pad: Pad) -> Non
 
 def test_a_replacement_of_somebody_who_sits_there_no_more_is_stale(pad: Pad) -> None:
     table = begin(pad)
-    assert isinstance(pad.actions.replace(RequestId("r"), table.match, TABLET, (1, 0), "Zoe", "Carla"), Stale)
+    assert isinstance(
+        pad.actions.replace(RequestId("r"), table.match, TABLET, (1, 0), "Zoe", "Carla"), Stale
+    )
 
 
 def test_who_plays_alone_is_replaced_under_the_sides_name(pad: Pad) -> None:
@@ -203,7 +223,7 @@ def test_options_and_target_change_before_the_first_hand_and_are_frozen_after(pa
         pad.actions.change_rules(RequestId("late"), table.match, PHONE, None, {"target": 7000})
 
 
-# ---------------------------------------------------------------------------------------------------- in the hand
+# -------------------------------------------------------------------------------------- in the hand
 
 
 def test_a_penalty_noted_waits_in_the_open_hand_and_is_taken_back(pad: Pad) -> None:
@@ -246,7 +266,9 @@ def test_a_penalty_for_a_hand_that_is_over_is_stale(pad: Pad) -> None:
     coming = pad.open(table.match, PHONE)
     table.play(usual())
     noted = NewPenalty(0, "draw-out-of-turn")
-    assert isinstance(pad.actions.add_penalty(RequestId("p"), table.match, PHONE, coming.id, noted, dict), Stale)
+    assert isinstance(
+        pad.actions.add_penalty(RequestId("p"), table.match, PHONE, coming.id, noted, dict), Stale
+    )
 
 
 def test_a_note_on_a_hand_changes_nothing_else(pad: Pad) -> None:
@@ -260,11 +282,13 @@ def test_a_note_on_a_hand_changes_nothing_else(pad: Pad) -> None:
     assert table.state.hands[0].remark == ""
 
 
-# ---------------------------------------------------------------------------------------------------- again, never
+# ------------------------------------------------------------------------------------- again, never
 
 
 def test_a_rematch_has_the_names_the_rules_the_devices_and_the_next_dealer(pad: Pad) -> None:
-    table = begin(pad, replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0), place="Bar Sport"))
+    table = begin(
+        pad, replace(TWO_AGAINST_TWO, options={"target": 500}, carried=(100, 0), place="Bar Sport")
+    )
     table.play(usual())
     assert table.state.status.finished
     begun = pad.actions.rematch(RequestId("r"), table.match, TABLET)
@@ -331,18 +355,34 @@ def test_there_is_no_rematch_of_a_match_that_goes_on(pad: Pad) -> None:
     assert isinstance(pad.actions.rematch(RequestId("r"), table.match, PHONE), Stale)
 
 
-def test_only_its_owner_deletes_a_match_and_nothing_of_it_stays_in_the_file(pad: Pad, storage: Any) -> None:
-    table = begin(pad, replace(TWO_AGAINST_TWO, names=("Pappagalli", "Tartarughe"), place="Circolo Nettuno"))
+def test_only_its_owner_deletes_a_match_and_nothing_of_it_stays_in_the_file(
+    pad: Pad, storage: Any
+) -> None:
+    table = begin(
+        pad, replace(TWO_AGAINST_TWO, names=("Pappagalli", "Tartarughe"), place="Circolo Nettuno")
+    )
     table.play(usual())
     pad.actions.remark(RequestId("n"), table.match, TABLET, 1, "", "parola segreta")
     pad.actions.rename(
-        RequestId("q"), table.match, PHONE, ("Gabbiani", "Tartarughe"), (("Ada", ""), ("", "")), "Circolo"
+        RequestId("q"),
+        table.match,
+        PHONE,
+        ("Gabbiani", "Tartarughe"),
+        (("Ada", ""), ("", "")),
+        "Circolo",
     )
     with pytest.raises(NotOwner):
         pad.actions.delete(table.match, TABLET)
     with pytest.raises(NotAllowed):
         pad.actions.delete(table.match, LOOKER)
-    told = ("Pappagalli", "Tartarughe", "Gabbiani", "Circolo Nettuno", "parola segreta", str(table.match))
+    told = (
+        "Pappagalli",
+        "Tartarughe",
+        "Gabbiani",
+        "Circolo Nettuno",
+        "parola segreta",
+        str(table.match),
+    )
     octets = storage.path.read_bytes()
     assert all(text.encode() in octets for text in told)
     pad.actions.delete(table.match, PHONE)

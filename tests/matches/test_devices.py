@@ -91,10 +91,14 @@ def test_a_key_is_128_bits_of_chance_and_more_in_letters_that_nobody_takes_for_o
     assert len(keys) == 500
     assert all(re.fullmatch("[a-km-np-z2-9]{26}", key) for key in keys)
     assert 26 * 5 >= 128
-    assert len({key[-1] for key in keys}) == len({key[0] for key in keys}) == 32, "every place takes every letter"
+    assert len({key[-1] for key in keys}) == len({key[0] for key in keys}) == 32, (
+        "every place takes every letter"
+    )
 
 
-@pytest.mark.parametrize("text", ["", "a" * 25, "a" * 27, "a" * 25 + "l", "A" * 26, "à" * 26, "a" * 25 + "\n"])
+@pytest.mark.parametrize(
+    "text", ["", "a" * 25, "a" * 27, "a" * 25 + "l", "A" * 26, "à" * 26, "a" * 25 + "\n"]
+)
 def test_what_is_no_key_is_told_from_one(text: str) -> None:
     assert not is_key(text)
 
@@ -113,7 +117,10 @@ def test_who_knows_one_key_to_view_learns_nothing_of_the_next() -> None:
     first, second, write = new_key(), new_key(), new_key()
     number = {letter: at for at, letter in enumerate("abcdefghijkmnpqrstuvwxyz23456789")}
     covers = [
-        [number[one] ^ number[other] for one, other in zip(view, encrypt_view_key(view, write), strict=True)]
+        [
+            number[one] ^ number[other]
+            for one, other in zip(view, encrypt_view_key(view, write), strict=True)
+        ]
         for view in (first, second)
     ]
     assert covers[0] != covers[1]
@@ -192,7 +199,9 @@ def test_a_key_opens_its_own_match_and_no_other(pad: Pad, house: House) -> None:
     assert other.holds(TABLET, house.keys.write, house.keys.view) == NO_KEYS
 
 
-@pytest.mark.parametrize("key", ["", "x", "a" * 26, "a" * 5000, "%00", "à" * 26, "'; drop table keys; --"])
+@pytest.mark.parametrize(
+    "key", ["", "x", "a" * 26, "a" * 5000, "%00", "à" * 26, "'; drop table keys; --"]
+)
 def test_a_wrong_key_opens_nothing_whatever_it_is_and_is_not_told(house: House, key: str) -> None:
     with pytest.raises(NoSuchKey) as told:
         house.doors.enter(key, TABLET)
@@ -240,13 +249,19 @@ def test_a_stranger_is_not_told_which_keys_there_are(house: House) -> None:
 # ---------------------------------------------------------------- made anew and withdrawn
 
 
-def test_a_new_key_to_write_sends_the_writers_out_and_leaves_owner_and_viewers(house: House) -> None:
+def test_a_new_key_to_write_sends_the_writers_out_and_leaves_owner_and_viewers(
+    house: House,
+) -> None:
     house.doors.enter(house.keys.write, TABLET)
     house.doors.enter(house.keys.view, LAPTOP)
     renewed = house.doors.renew(house.match, PHONE, Access.WRITE, house.keys)
     assert renewed.view == house.keys.view, "the other key stays as it was"
     assert renewed.write != house.keys.write
-    assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [Access.OWN, Access.NONE, Access.VIEW]
+    assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [
+        Access.OWN,
+        Access.NONE,
+        Access.VIEW,
+    ]
     with pytest.raises(NoSuchKey):
         house.doors.enter(house.keys.write, TABLET)
     assert house.doors.enter(renewed.write, TABLET).keys == renewed
@@ -258,7 +273,11 @@ def test_a_new_key_to_view_sends_the_viewers_out_and_every_writer_holds_it(house
     house.doors.enter(house.keys.view, LAPTOP)
     renewed = house.doors.renew(house.match, PHONE, Access.VIEW, house.keys)
     assert renewed.write == house.keys.write
-    assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [Access.OWN, Access.WRITE, Access.NONE]
+    assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [
+        Access.OWN,
+        Access.WRITE,
+        Access.NONE,
+    ]
     with pytest.raises(NoSuchKey):
         house.doors.enter(house.keys.view, LAPTOP)
     assert house.holds(TABLET, house.keys.write, house.keys.view) == renewed
@@ -274,7 +293,9 @@ def test_both_keys_made_anew_one_after_the_other_stay_together(house: House) -> 
 
 
 @pytest.mark.parametrize("access", [Access.WRITE, Access.VIEW])
-def test_a_key_withdrawn_opens_nothing_and_who_came_by_it_is_out(house: House, access: Access) -> None:
+def test_a_key_withdrawn_opens_nothing_and_who_came_by_it_is_out(
+    house: House, access: Access
+) -> None:
     house.doors.enter(house.keys.write, TABLET)
     house.doors.enter(house.keys.view, LAPTOP)
     house.doors.withdraw(house.match, PHONE, access)
@@ -303,7 +324,11 @@ def test_an_owner_whose_browser_was_emptied_makes_new_keys_without_the_old(house
     house.doors.enter(house.keys.view, LAPTOP)
     assert house.holds(PHONE, write.write) == Keys(write.write, "")
     view = house.doors.renew(house.match, PHONE, Access.VIEW, write)
-    assert house.holds(PHONE, view.write, view.view) == view == house.doors.enter(view.write, TABLET).keys
+    assert (
+        house.holds(PHONE, view.write, view.view)
+        == view
+        == house.doors.enter(view.write, TABLET).keys
+    )
 
 
 def test_only_the_owner_makes_keys_anew_withdraws_them_and_sends_devices_out(house: House) -> None:
@@ -319,7 +344,11 @@ def test_only_the_owner_makes_keys_anew_withdraws_them_and_sends_devices_out(hou
         ):
             with pytest.raises(refused):
                 act(device)
-    assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [Access.OWN, Access.WRITE, Access.VIEW]
+    assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [
+        Access.OWN,
+        Access.WRITE,
+        Access.VIEW,
+    ]
     assert house.holds(PHONE, house.keys.write, house.keys.view) == house.keys
 
 
@@ -330,7 +359,9 @@ ONE, TWO = RequestId("first-submission"), RequestId("second-submission")
 
 
 @pytest.mark.parametrize("access", [Access.WRITE, Access.VIEW])
-def test_a_key_made_anew_sent_again_makes_no_other_and_sends_nobody_out(house: House, access: Access) -> None:
+def test_a_key_made_anew_sent_again_makes_no_other_and_sends_nobody_out(
+    house: House, access: Access
+) -> None:
     renewed = house.doors.renew(house.match, PHONE, access, house.keys, ONE)
     house.doors.enter(renewed.write if access is Access.WRITE else renewed.view, TABLET)
     before = house.access(TABLET)
@@ -363,7 +394,9 @@ def test_a_key_withdrawn_sent_again_leaves_the_one_made_after_it(house: House) -
 def test_a_match_handed_on_sent_again_by_whose_it_was_is_not_taken_away_again(house: House) -> None:
     house.doors.enter(house.keys.write, TABLET)
     assert house.doors.hand_on(house.match, PHONE, mark(TABLET), ONE) is Outcome.DONE
-    assert house.doors.hand_on(house.match, PHONE, mark(TABLET), ONE) is Outcome.AGAIN, "it is not the owner any more"
+    assert house.doors.hand_on(house.match, PHONE, mark(TABLET), ONE) is Outcome.AGAIN, (
+        "it is not the owner any more"
+    )
     assert house.doors.hand_on(house.match, TABLET, mark(PHONE), TWO) is Outcome.DONE
     assert house.doors.hand_on(house.match, PHONE, mark(TABLET), ONE) is Outcome.AGAIN
     assert [house.access(device) for device in (PHONE, TABLET)] == [Access.OWN, Access.WRITE]
@@ -400,14 +433,20 @@ def test_one_submission_that_asks_for_other_things_does_the_first_alone(house: H
     assert house.log == ["start", "access"]
 
 
-def test_what_is_decided_at_the_door_is_no_business_of_undo_and_changes_no_figure(house: House) -> None:
+def test_what_is_decided_at_the_door_is_no_business_of_undo_and_changes_no_figure(
+    house: House,
+) -> None:
     coming = house.pad.open(house.match, PHONE)
     played = {"sides": {"a": {"totals": {"cards": 100}}, "b": {"totals": {"cards": 60}}}}
     house.pad.count(RequestId("hand"), house.match, PHONE, coming.id, coming.version, played)
     before = house.pad.state(house.match, PHONE)
     house.doors.withdraw(house.match, PHONE, Access.VIEW)
     after = house.pad.state(house.match, PHONE)
-    assert (after.hands, after.sides, after.undoable) == (before.hands, before.sides, before.undoable)
+    assert (after.hands, after.sides, after.undoable) == (
+        before.hands,
+        before.sides,
+        before.undoable,
+    )
     undone = house.pad.undo(RequestId("undo"), house.match, PHONE, after.sequence)
     assert isinstance(undone, Saved)
     assert undone.number == 1
@@ -417,7 +456,9 @@ def test_no_key_stands_in_the_log(house: House) -> None:
     carried = house.doors.renew(house.match, PHONE, Access.WRITE, house.keys)
     carried = house.doors.renew(house.match, PHONE, Access.VIEW, carried)
     with house.pad.context.storage.reading() as rows:
-        payloads = [dict(entry.payload) for entry in rows.entries(house.match) if entry.kind == "access"]
+        payloads = [
+            dict(entry.payload) for entry in rows.entries(house.match) if entry.kind == "access"
+        ]
     assert payloads == [{"what": "renew", "access": "write"}, {"what": "renew", "access": "view"}]
 
 
@@ -434,7 +475,9 @@ def test_a_link_passed_on_fills_the_file_with_no_more_than_64_devices(house: Hou
     for number in range(200):
         house.doors.enter(house.keys.view, DeviceId(f"looker {number}"))
     assert MOST_VIEWERS == 64
-    assert lookers(house) == [*range(139, 203)], "the last ones, under numbers that were nobody else's"
+    assert lookers(house) == [*range(139, 203)], (
+        "the last ones, under numbers that were nobody else's"
+    )
     with house.pad.context.storage.reading() as rows:
         assert len(rows.devices(house.match)) == 66
     assert house.access(DeviceId("looker 135")) is Access.NONE
@@ -461,7 +504,9 @@ def test_a_looker_that_wrote_something_goes_and_keeps_its_number(house: House) -
     for number in range(64):
         house.doors.enter(house.keys.view, DeviceId(f"looker {number}"))
     assert house.access(TABLET) is Access.NONE
-    counted = next(each for each in house.pad.records.audit(house.match, PHONE) if each.kind == "hand")
+    counted = next(
+        each for each in house.pad.records.audit(house.match, PHONE) if each.kind == "hand"
+    )
     assert counted.by.number == 2
 
 
@@ -510,7 +555,9 @@ def test_a_device_sent_out_is_out_until_it_comes_in_again(house: House) -> None:
     assert house.access(TABLET) is Access.NONE
     assert [phone.device for phone in house.doors.phones(house.match, PHONE)] == [mark(PHONE)]
     house.doors.enter(house.keys.write, TABLET)
-    assert [phone.number for phone in house.doors.phones(house.match, PHONE)] == [1, 2], "the number that it had"
+    assert [phone.number for phone in house.doors.phones(house.match, PHONE)] == [1, 2], (
+        "the number that it had"
+    )
 
 
 def test_the_owner_is_not_sent_out(house: House) -> None:
@@ -542,7 +589,9 @@ def test_who_may_only_look_counts_for_no_side(house: House) -> None:
 # ---------------------------------------------------------------- a browser with the home privilege
 
 
-def test_a_browser_on_the_machine_itself_owns_every_match_and_is_noted_as_itself(pad: Pad, house: House) -> None:
+def test_a_browser_on_the_machine_itself_owns_every_match_and_is_noted_as_itself(
+    pad: Pad, house: House
+) -> None:
     home = at_home(LAPTOP)
     assert house.access(home) is Access.OWN
     assert [match.id for match in pad.summaries(home).in_progress] == [house.match]
@@ -562,7 +611,9 @@ def test_a_browser_on_the_machine_itself_is_shown_no_key_but_makes_new_ones(hous
     assert house.holds(home, renewed.write) == renewed
 
 
-def test_a_browser_on_the_machine_itself_may_sit_at_a_match_that_it_never_came_into(house: House) -> None:
+def test_a_browser_on_the_machine_itself_may_sit_at_a_match_that_it_never_came_into(
+    house: House,
+) -> None:
     house.doors.sit(house.match, at_home(LAPTOP), 1)
     phones = house.doors.phones(house.match, at_home(LAPTOP))
     assert [(phone.number, phone.access, phone.side) for phone in phones] == [
@@ -572,7 +623,9 @@ def test_a_browser_on_the_machine_itself_may_sit_at_a_match_that_it_never_came_i
     assert house.doors.mine(house.match, at_home(LAPTOP)) == phones[1]
 
 
-def test_where_all_devices_are_lost_a_match_starts_over_with_new_keys_and_nobody_in_it(house: House) -> None:
+def test_where_all_devices_are_lost_a_match_starts_over_with_new_keys_and_nobody_in_it(
+    house: House,
+) -> None:
     house.doors.enter(house.keys.write, TABLET)
     house.doors.enter(house.keys.view, LAPTOP)
     keys = house.doors.start_over(house.match, KEEPER)
@@ -585,7 +638,9 @@ def test_where_all_devices_are_lost_a_match_starts_over_with_new_keys_and_nobody
     assert house.access(LAPTOP) is Access.VIEW
     house.doors.enter(keys.write, WATCH)
     house.doors.enter(keys.write, TABLET)
-    assert [house.access(device) for device in (WATCH, TABLET)] == [Access.OWN, Access.WRITE], "the first one keeps it"
+    assert [house.access(device) for device in (WATCH, TABLET)] == [Access.OWN, Access.WRITE], (
+        "the first one keeps it"
+    )
 
 
 def test_there_are_no_keys_to_a_match_that_is_not_there(pad: Pad) -> None:

@@ -1,4 +1,6 @@
-"""The rules of a match are those it began with: later data or code never changes an old match's score or sheet."""
+"""The rules of a match are those it began with: later data or code never changes an old match's
+score or sheet.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,13 @@ from scorepad.storage.rows import as_json, seal
 from tests.matches.conftest import PHONE, Clock, Table, counted, hand
 from tests.sheets.reading import Told
 
-CONCEALED = NewMatch("classica", None, {"concealed-canasta": 100, "red-threes-unopened": "zero"}, ("Noi", "Loro"), ())
+CONCEALED = NewMatch(
+    "classica", None, {"concealed-canasta": 100, "red-threes-unopened": "zero"}, ("Noi", "Loro"), ()
+)
 FIRST = hand(counted(150, 20, mixed_canasta=1, red_threes=1), counted(0, 40, red_threes=2), out="a")
-"""Noi 300 + 150 + 100 + 100 - 20 = 630. Loro did not open: -40, and its red threes by the rules of the match."""
+"""Noi 300 + 150 + 100 + 100 - 20 = 630. Loro did not open: -40, and its red threes by the rules of
+the match.
+"""
 
 
 def reopened(table: Table, storage: Storage) -> Table:
@@ -32,9 +38,13 @@ def reopened(table: Table, storage: Storage) -> Table:
     return Table(Pad(storage, Clock()), table.match, PHONE)
 
 
-def test_a_match_goes_on_by_the_rules_that_the_file_holds(storage: Storage, start: Callable[..., Table]) -> None:
+def test_a_match_goes_on_by_the_rules_that_the_file_holds(
+    storage: Storage, start: Callable[..., Table]
+) -> None:
     table = reopened(start(CONCEALED), storage)
-    assert [(side.total, side.minimum, side.to_target) for side in table.state.sides] == [(0, 50, 5000)] * 2
+    assert [(side.total, side.minimum, side.to_target) for side in table.state.sides] == [
+        (0, 50, 5000)
+    ] * 2
     table.play(FIRST)
     # These rules leave the red threes of a side that did not open out: -40.
     assert table.totals == [630, -40]
@@ -48,14 +58,23 @@ def test_a_match_goes_on_by_the_rules_that_the_file_holds(storage: Storage, star
     assert table.totals == [630, -40]
 
 
-def test_it_is_corrected_and_printed_by_its_own_rules(storage: Storage, start: Callable[..., Table]) -> None:
+def test_it_is_corrected_and_printed_by_its_own_rules(
+    storage: Storage, start: Callable[..., Table]
+) -> None:
     table = reopened(start(CONCEALED), storage)
     table.play(FIRST)
-    table.correct(1, hand(counted(170, 20, mixed_canasta=1, red_threes=1), counted(0, 40, red_threes=2), out="a"))
+    table.correct(
+        1,
+        hand(
+            counted(170, 20, mixed_canasta=1, red_threes=1), counted(0, 40, red_threes=2), out="a"
+        ),
+    )
     told = Told(table.state)
     assert told.goal == ("Traguardo", "5.000 punti")
     assert [side.total for side in table.state.hands[0].sides] == [650, -40]
-    assert told.wide == ["Premio per la canasta nascosta: 100 punti in più; Onori di chi non ha aperto: non contano"]
+    assert told.wide == [
+        "Premio per la canasta nascosta: 100 punti in più; Onori di chi non ha aperto: non contano"
+    ]
     assert match_sheet(table.state, words("it")).startswith(b"%PDF")
 
 
@@ -63,12 +82,15 @@ def frozen_by_a_later_scorepad(storage: Storage) -> None:
     """Store all frozen rules as version 2, soundly sealed, as a later scorepad may write them."""
     with storage.writing() as rows:
         db = rows._db
-        guard = db.execute("select sql from sqlite_master where name = 'rulesets_never_change'").fetchone()[0]
+        guard = db.execute(
+            "select sql from sqlite_master where name = 'rulesets_never_change'"
+        ).fetchone()[0]
         db.execute("drop trigger rulesets_never_change")
         for digest, text in db.execute("select digest, frozen from rulesets").fetchall():
             changed = as_json({**json.loads(text), "version": 2})
             db.execute(
-                "update rulesets set frozen = ?, seal = ? where digest = ?", [changed, seal(digest, changed), digest]
+                "update rulesets set frozen = ?, seal = ? where digest = ?",
+                [changed, seal(digest, changed), digest],
             )
         db.execute(guard)
 
@@ -82,12 +104,17 @@ def test_rules_of_a_later_version_are_not_read_and_the_match_is_told(
     again = reopened(table, storage)
     with pytest.raises(NewerError):
         _ = again.state
-    assert [match.totals for match in again.pad.summaries(PHONE).in_progress] == [(630, -40)], "the list shows it"
+    assert [match.totals for match in again.pad.summaries(PHONE).in_progress] == [(630, -40)], (
+        "the list shows it"
+    )
     storage.close()
     SPEECH.set(words("it"))
     assert doctor_command.callback is not None
     assert doctor_command.callback(data=storage.path) == 1
-    assert f"qualcosa che questo scorepad non conosce: {table.match}. Aggiorna scorepad." in capsys.readouterr().out
+    assert (
+        f"qualcosa che questo scorepad non conosce: {table.match}. Aggiorna scorepad."
+        in capsys.readouterr().out
+    )
 
 
 # ---------------------------------------------------------------- later data
@@ -99,7 +126,9 @@ def later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
     folder = tmp_path / "variants"
 
     def change() -> None:
-        shutil.copytree(Path(str(loader.data_folder())), folder, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            Path(str(loader.data_folder())), folder, ignore=shutil.ignore_patterns("__pycache__")
+        )
         file = folder / "classica.toml"
         text = file.read_text("utf-8")
         for was, now in CHANGES.items():
@@ -143,7 +172,9 @@ def test_a_change_of_the_data_leaves_matches_begun_before_as_they_were(
     after = fresh.state(old.match, PHONE)
     assert after == before
     assert [side.minimum for side in after.sides] == [90, 50]
-    assert match_sheet(after, words("it")) == paper, "not even a rule of the house is told that was none"
+    assert match_sheet(after, words("it")) == paper, (
+        "not even a rule of the house is told that was none"
+    )
     old.pad = fresh
     old.play(played)
     assert old.totals == [4600, 100]

@@ -1,4 +1,6 @@
-"""The open hand and the count: nothing typed is lost, nothing is counted twice, nothing impossible is counted."""
+"""The open hand and the count: nothing typed is lost, nothing is counted twice, nothing impossible
+is counted.
+"""
 
 import threading
 
@@ -28,12 +30,17 @@ def test_a_counted_hand_stands_with_its_lines(table, build) -> None:
     ]  # fmt: skip
     assert all(line.sources for side in hand.sides for line in side.lines)
     assert [
-        (side.hand, side.total - side.hand, side.total, side.opened, side.opening_minimum) for side in hand.sides
+        (side.hand, side.total - side.hand, side.total, side.opened, side.opening_minimum)
+        for side in hand.sides
     ] == [
         (1230, 0, 1230, True, 50),
         (405, 0, 405, True, 50),
     ]
-    assert (hand.versions[0].event.hand, hand.versions[0].event.reason, hand.is_corrected) == (played, "", False)
+    assert (hand.versions[0].event.hand, hand.versions[0].event.reason, hand.is_corrected) == (
+        played,
+        "",
+        False,
+    )
     assert hand.versions[0].event.lines == tuple(side.lines for side in hand.sides)
 
 
@@ -44,7 +51,9 @@ def test_the_opening_minimum_rises_by_itself_and_says_from_where(table, build) -
         (180, 50, 0),
     ]
     table.play(build.usual())
-    assert [(side.total, side.minimum, side.minimum_from, side.to_target) for side in table.state.sides] == [
+    assert [
+        (side.total, side.minimum, side.minimum_from, side.to_target) for side in table.state.sides
+    ] == [
         (1720, 90, 1500, 3280),
         (240, 50, 0, 4760),
     ]
@@ -59,10 +68,14 @@ def test_below_zero_the_minimum_holds_from_no_score(table, build) -> None:
 
 
 def test_the_match_ends_at_the_target(table, build) -> None:
-    big = build.hand(build.counted(290, natural_canasta=4, red_threes=4), build.counted(130, 10), "a")
+    big = build.hand(
+        build.counted(290, natural_canasta=4, red_threes=4), build.counted(130, 10), "a"
+    )
     table.play(big)  # 2000 + 290 + 800 + 100 = 3190, and 120
     assert (table.totals, table.state.status.finished) == ([3190, 120], False)
-    table.play(build.hand(build.counted(290, natural_canasta=3, red_threes=1), build.counted(130, 10), "a"))
+    table.play(
+        build.hand(build.counted(290, natural_canasta=3, red_threes=1), build.counted(130, 10), "a")
+    )
     state = table.state  # 1500 + 290 + 100 + 100 = 1990
     assert (table.totals, state.status.finished, state.status.winner) == ([5180, 240], True, 0)
     assert [(side.minimum, side.minimum_from, side.to_target) for side in state.sides] == [
@@ -75,7 +88,12 @@ def test_the_match_ends_at_the_target(table, build) -> None:
         table.pad.keep(table.match, table.device, f"{table.match}-{state.sequence}", 0, {"x": "1"})
     with pytest.raises(MatchOver):
         table.pad.count(
-            RequestId("late"), table.match, table.device, f"{table.match}-{state.sequence}", 0, build.usual()
+            RequestId("late"),
+            table.match,
+            table.device,
+            f"{table.match}-{state.sequence}",
+            0,
+            build.usual(),
         )
     assert isinstance(table.correct(1, build.usual()), Saved)
     assert table.state.status.finished is False
@@ -105,7 +123,9 @@ def test_a_hand_that_cannot_be_read_stores_nothing(table) -> None:
 
 def test_the_rules_are_asked_while_typing_and_nothing_is_stored(table, build) -> None:
     table.play(build.usual())
-    told = table.pad.preview(table.match, table.device, build.hand(build.counted(40), build.counted(0)))
+    told = table.pad.preview(
+        table.match, table.device, build.hand(build.counted(40), build.counted(0))
+    )
     assert [finding.code for finding in told.findings] == ["opening-impossible"]
     told = table.pad.preview(table.match, table.device, build.usual())
     assert [side.total for side in told.sides] == [860, 120]
@@ -133,7 +153,9 @@ def test_looking_at_an_empty_hand_stores_nothing(table) -> None:
     assert table.state.open_hand is None
 
 
-@pytest.mark.parametrize("text", ["", "  ", "−45", "♠♥", "\0", "\ud83d", "x" * 10_000, '{"json": [1]}', "'; --"])
+@pytest.mark.parametrize(
+    "text", ["", "  ", "−45", "♠♥", "\0", "\ud83d", "x" * 10_000, '{"json": [1]}', "'; --"]
+)
 def test_whatever_is_typed_is_kept_exactly(table, text: str) -> None:
     table.keep({"field": text, text or "empty": "other"})
     assert table.state.open_hand.draft == {"field": text, text or "empty": "other"}
@@ -191,7 +213,9 @@ def test_a_submission_sent_twice_gets_its_first_result(table, build) -> None:
     coming = table.pad.open(table.match, table.device)
     first = table.count(build.usual(), request=RequestId("same"))
     table.play(build.usual())
-    again = table.count(build.usual(), request=RequestId("same"), hand_id=coming.id, version=coming.version)
+    again = table.count(
+        build.usual(), request=RequestId("same"), hand_id=coming.id, version=coming.version
+    )
     assert again == Saved(table.match, 1, first.judgement, again=True)
     assert table.totals == [860, 120]
 
@@ -203,7 +227,15 @@ def test_a_submission_sent_ten_times_at_once_counts_once(table, build) -> None:
     def send() -> None:
         gate.wait()
         told.append(
-            table.pad.count(RequestId("same"), table.match, table.device, coming.id, 0, build.usual(), {"x": "1"})
+            table.pad.count(
+                RequestId("same"),
+                table.match,
+                table.device,
+                coming.id,
+                0,
+                build.usual(),
+                {"x": "1"},
+            )
         )
 
     threads = [threading.Thread(target=send) for _ in range(10)]
@@ -212,7 +244,9 @@ def test_a_submission_sent_ten_times_at_once_counts_once(table, build) -> None:
     for thread in threads:
         thread.join()
     assert sorted(saved.again for saved in told) == [False] + [True] * 9
-    assert {(saved.match, saved.number, saved.judgement.sides[0].total) for saved in told} == {(table.match, 1, 430)}
+    assert {(saved.match, saved.number, saved.judgement.sides[0].total) for saved in told} == {
+        (table.match, 1, 430)
+    }
     assert table.totals == [430, 60]
 
 
@@ -276,7 +310,9 @@ def test_two_phones_going_on_in_one_match_lose_and_double_no_hand(table, build) 
             while not isinstance(told, Saved):
                 coming = table.pad.open(table.match, table.device)
                 request = RequestId(f"{name}-{turn}")
-                told = table.pad.count(request, table.match, table.device, coming.id, coming.version, small)
+                told = table.pad.count(
+                    request, table.match, table.device, coming.id, coming.version, small
+                )
             counted.append(told.number)
 
     assert _together([lambda name=name: play(name) for name in ("a", "b")]) == []
@@ -289,7 +325,9 @@ def test_eight_phones_with_the_same_hand_at_once_count_one(table, build) -> None
     told: list[object] = []
     jobs = [
         lambda n=n: told.append(
-            table.pad.count(RequestId(f"r{n}"), table.match, table.device, coming.id, 0, build.usual())
+            table.pad.count(
+                RequestId(f"r{n}"), table.match, table.device, coming.id, 0, build.usual()
+            )
         )
         for n in range(8)
     ]

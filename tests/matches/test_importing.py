@@ -1,4 +1,6 @@
-"""Files to take in as no pad writes them: reading them takes as long as they are, and what cannot be is refused."""
+"""Files to take in as no pad writes them: reading them takes as long as they are, and what cannot
+be is refused.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from tests.matches.long_logs import SHAPES, long_file, replaced
 
 FEW, TIMES = 40, 4
 LINEAR = 1.5
-"""How much more than the length the steps may grow by: the square of the length would be four times as much."""
+"""How much more than the length the steps may grow by: the square of the length would be four times
+as much.
+"""
 
 
 @pytest.fixture
@@ -54,8 +58,12 @@ def test_a_file_is_read_in_steps_that_grow_with_its_length(exported: bytes, shap
     assert taken[1] < LINEAR * TIMES * taken[0]
 
 
-@pytest.mark.parametrize(("numbers", "fits"), [((2, 2), True), ((1, 2), True), ((2, 1), False), ((100_000, 1), False)])
-def test_players_take_places_in_the_order_of_the_hands(exported: bytes, numbers: tuple[int, int], fits: bool) -> None:
+@pytest.mark.parametrize(
+    ("numbers", "fits"), [((2, 2), True), ((1, 2), True), ((2, 1), False), ((100_000, 1), False)]
+)
+def test_players_take_places_in_the_order_of_the_hands(
+    exported: bytes, numbers: tuple[int, int], fits: bool
+) -> None:
     told = json.loads(exported)
     match = told["matches"][0]
     start, hand = match["entries"]

@@ -1,4 +1,6 @@
-"""A hand that was stored before hands had limits of length is still read: in its match, and from an exported file."""
+"""A hand that was stored before hands had limits of length is still read: in its match, and from an
+exported file.
+"""
 
 from __future__ import annotations
 
@@ -33,10 +35,18 @@ def test_a_stored_hand_has_no_limit_of_length_and_a_new_one_has(side: dict[str, 
 
 
 def test_a_stored_hand_is_read_as_a_new_one_is() -> None:
-    side = {"melds": ["7xQ", {"cards": "4xK 2", "concealed": True}], "left": ["4", "9 9"], "penalties": ["x"]}
-    hand = json.loads(json.dumps({"sides": {"a": side, "b": {"left": 85}}, "out": {"side": "a", "discard": "6"}}))
+    side = {
+        "melds": ["7xQ", {"cards": "4xK 2", "concealed": True}],
+        "left": ["4", "9 9"],
+        "penalties": ["x"],
+    }
+    hand = json.loads(
+        json.dumps({"sides": {"a": side, "b": {"left": 85}}, "out": {"side": "a", "discard": "6"}})
+    )
     rules = settle("classica")
-    assert read_hand(read_stored(hand), rules, SIDES, (0, 0)) == read_hand(hand, rules, SIDES, (0, 0))
+    assert read_hand(read_stored(hand), rules, SIDES, (0, 0)) == read_hand(
+        hand, rules, SIDES, (0, 0)
+    )
 
 
 def test_a_stored_hand_with_an_unknown_key_is_refused() -> None:

@@ -33,19 +33,26 @@ def test_a_new_match_stands_at_nothing(table) -> None:
         ("Noi", ("Ada", "Ugo"), 0),
         ("Loro", ("Eva", "Ivo"), 0),
     ]
-    assert [(side.minimum, side.minimum_from, side.to_target) for side in state.sides] == [(50, 0, 5000)] * 2
+    assert [(side.minimum, side.minimum_from, side.to_target) for side in state.sides] == [
+        (50, 0, 5000)
+    ] * 2
     assert (state.hands, state.open_hand, state.undoable, state.sequence) == ([], None, None, 1)
     assert (state.status.finished, state.status.winner, state.access) == (False, None, Access.OWN)
     assert state.rules == settle("classica")
     assert state.started == state.changed == datetime(2026, 3, 7, 20, 30, 1, tzinfo=UTC)
-    assert (state.begins.dealer, state.next_turn.dealer, state.next_turn.first) == ((0, 0), (0, 0), (1, 0))
+    assert (state.begins.dealer, state.next_turn.dealer, state.next_turn.first) == (
+        (0, 0),
+        (0, 0),
+        (1, 0),
+    )
 
 
 def test_the_deal_passes_with_each_hand(start, build) -> None:
     table = start(replace(NEW, dealer=(1, 1)))
     table.play(build.usual(), build.usual())
     state = table.state
-    # Noi and Loro alternate around the table: Ada, Eva, Ugo, Ivo; Ivo deals first, then Ada, then Eva.
+    # Noi and Loro alternate around the table: Ada, Eva, Ugo, Ivo; Ivo deals first, then Ada, then
+    # Eva.
     assert [hand.turn.dealer for hand in state.hands] == [(1, 1), (0, 0)]
     assert state.next_turn.dealer == (1, 0)
 
@@ -53,7 +60,9 @@ def test_the_deal_passes_with_each_hand(start, build) -> None:
 def test_a_match_has_an_id_fit_for_an_address(start) -> None:
     ids = {start().match for _ in range(20)}
     assert len(ids) == 20
-    assert all(len(name) == 10 and name.isalnum() and name.islower() and name.isascii() for name in ids)
+    assert all(
+        len(name) == 10 and name.isalnum() and name.islower() and name.isascii() for name in ids
+    )
 
 
 def test_options_and_presets_hold_for_the_match(start) -> None:
@@ -62,7 +71,9 @@ def test_options_and_presets_hold_for_the_match(start) -> None:
     assert [side.to_target for side in table.state.sides] == [3000, 3000]
 
 
-@pytest.mark.parametrize("change", [{"variant": "bridge"}, {"preset": "nobody's"}, {"options": {"wild-limit": "nine"}}])
+@pytest.mark.parametrize(
+    "change", [{"variant": "bridge"}, {"preset": "nobody's"}, {"options": {"wild-limit": "nine"}}]
+)
 def test_rules_that_do_not_exist_start_no_match(pad, change: dict[str, object]) -> None:
     with pytest.raises(ChoiceError):
         pad.actions.start(RequestId("r"), PHONE, replace(NEW, **change))
@@ -71,11 +82,19 @@ def test_rules_that_do_not_exist_start_no_match(pad, change: dict[str, object]) 
 
 def test_three_sides_have_three_names(start) -> None:
     table = start(NewMatch("tre", None, {}, ("Ada", "Ugo", "Eva"), ()))
-    assert [(side.name, side.players) for side in table.state.sides] == [("Ada", ("",)), ("Ugo", ("",)), ("Eva", ("",))]
+    assert [(side.name, side.players) for side in table.state.sides] == [
+        ("Ada", ("",)),
+        ("Ugo", ("",)),
+        ("Eva", ("",)),
+    ]
 
 
 def test_names_are_kept_without_the_space_around_them(start) -> None:
-    table = start(replace(NEW, names=("  Noi \n", "Nonna Pina 👵🏽"), place=" da Ada ", players=(("Zoë",), ())))
+    table = start(
+        replace(
+            NEW, names=("  Noi \n", "Nonna Pina 👵🏽"), place=" da Ada ", players=(("Zoë",), ())
+        )
+    )
     assert [side.name for side in table.state.sides] == ["Noi", "Nonna Pina 👵🏽"]
     assert [side.players for side in table.state.sides] == [("Zoë", ""), ("", "")]
     assert table.state.place == "da Ada"
@@ -167,7 +186,9 @@ def test_a_device_that_may_only_look_writes_nothing(table, pad, storage, clock, 
     verbs = [
         lambda: pad.open(table.match, TABLET),
         lambda: pad.keep(table.match, TABLET, f"{table.match}-1", 0, {"x": "1"}),
-        lambda: pad.count(RequestId("x"), table.match, TABLET, f"{table.match}-1", 0, build.usual()),
+        lambda: pad.count(
+            RequestId("x"), table.match, TABLET, f"{table.match}-1", 0, build.usual()
+        ),
         lambda: pad.undo(RequestId("x"), table.match, TABLET, 1),
         lambda: pad.actions.rename(RequestId("x"), table.match, TABLET, ("A", "B"), (), ""),
     ]
@@ -193,12 +214,18 @@ def test_matches_are_listed_with_their_scores_the_last_changed_first(start, pad,
         (three.match, (0, 0), 0),
     ]
     (finished,) = listed.finished
-    assert (finished.id, finished.names, finished.variant) == (two.match, ("Noi", "Loro"), "classica")
+    assert (finished.id, finished.names, finished.variant) == (
+        two.match,
+        ("Noi", "Loro"),
+        "classica",
+    )
     assert (finished.finished, finished.winner, finished.target) == (True, 0, 500)
     assert finished.changed > finished.started
 
 
-def test_the_list_follows_the_order_of_changes_when_the_clock_jumps_back(start, pad, clock, build) -> None:
+def test_the_list_follows_the_order_of_changes_when_the_clock_jumps_back(
+    start, pad, clock, build
+) -> None:
     one, two = start(), start()
     clock.now = datetime(2025, 1, 1, tzinfo=UTC)
     one.play(build.usual())
@@ -206,11 +233,20 @@ def test_the_list_follows_the_order_of_changes_when_the_clock_jumps_back(start, 
 
 
 def test_names_can_be_changed_and_changed_back(table, pad) -> None:
-    told = pad.actions.rename(table.request(), table.match, PHONE, ("Rossi", "Bianchi"), (("Ada", "Pia"), ()), "al bar")
+    told = pad.actions.rename(
+        table.request(), table.match, PHONE, ("Rossi", "Bianchi"), (("Ada", "Pia"), ()), "al bar"
+    )
     assert isinstance(told, Saved)
     state = table.state
-    assert [(side.name, side.players) for side in state.sides] == [("Rossi", ("Ada", "Pia")), ("Bianchi", ("", ""))]
-    assert (state.place, state.undoable.event.kind, state.undoable.event.hand_number) == ("al bar", "rename", None)
+    assert [(side.name, side.players) for side in state.sides] == [
+        ("Rossi", ("Ada", "Pia")),
+        ("Bianchi", ("", "")),
+    ]
+    assert (state.place, state.undoable.event.kind, state.undoable.event.hand_number) == (
+        "al bar",
+        "rename",
+        None,
+    )
     assert pad.summaries(PHONE).in_progress[0].names == ("Rossi", "Bianchi")
     table.undo()
     assert [side.name for side in table.state.sides] == ["Noi", "Loro"]
@@ -230,7 +266,9 @@ def test_names_that_cannot_be_are_not_taken_later_either(table, pad) -> None:
 
 
 def renamed(table, names, players, place, seen):
-    return table.pad.actions.rename(table.request(), table.match, PHONE, names, players, place, seen)
+    return table.pad.actions.rename(
+        table.request(), table.match, PHONE, names, players, place, seen
+    )
 
 
 def test_names_that_others_changed_stay_where_they_were_left_alone(table) -> None:
@@ -238,7 +276,10 @@ def test_names_that_others_changed_stay_where_they_were_left_alone(table) -> Non
     told = renamed(table, ("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Pio")), "Ostia", 1)
     assert isinstance(told, Saved)
     state = table.state
-    assert [(side.name, side.players) for side in state.sides] == [("Nonne", ("Anna", "Ugo")), ("Loro", ("Eva", "Pio"))]
+    assert [(side.name, side.players) for side in state.sides] == [
+        ("Nonne", ("Anna", "Ugo")),
+        ("Loro", ("Eva", "Pio")),
+    ]
     assert state.place == "Ostia"
 
 
@@ -254,7 +295,9 @@ def test_a_name_that_both_changed_is_refused_with_the_one_that_stands(table) -> 
         2,
     )
     assert table.state.sequence == 2
-    assert isinstance(renamed(table, ("Nonni", "Loro"), (("Ada", "Ugo"), ("Eva", "Pio")), "Ostia", 2), Saved)
+    assert isinstance(
+        renamed(table, ("Nonni", "Loro"), (("Ada", "Ugo"), ("Eva", "Pio")), "Ostia", 2), Saved
+    )
     assert [side.name for side in table.state.sides] == ["Nonni", "Loro"]
 
 
@@ -264,7 +307,9 @@ def test_the_same_change_made_by_both_is_no_quarrel(table) -> None:
     assert table.state.sequence == 2
 
 
-def test_a_name_that_another_side_took_meanwhile_is_refused_beside_the_one_that_stands(table) -> None:
+def test_a_name_that_another_side_took_meanwhile_is_refused_beside_the_one_that_stands(
+    table,
+) -> None:
     renamed(table, ("Rossi", "Loro"), NEW.players, "", 1)
     told = renamed(table, ("Noi", "Rossi"), NEW.players, "", 1)
     assert told.problems == (NameProblem("name-repeated", ("names", 1)),)

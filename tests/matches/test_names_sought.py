@@ -1,4 +1,6 @@
-"""A search finds what it found when it read every log: what was undone or put right is gone, who left is there."""
+"""A search finds what it found when it read every log: what was undone or put right is gone, who
+left is there.
+"""
 
 from __future__ import annotations
 
@@ -20,13 +22,22 @@ Start = Callable[..., Table]
 
 @pytest.fixture
 def over(pad: Pad, start: Start, build: Any) -> Table:
-    """A match of Ada and Ugo against Eva and Ivo at Circolo: Ugo left for Lea, Zoe was a mistake; it is over."""
+    """A match of Ada and Ugo against Eva and Ivo at Circolo: Ugo left for Lea, Zoe was a mistake;
+    it is over.
+    """
     table = start(replace(TWO_AGAINST_TWO, place="Circolo"))
     table.play(build.usual())
-    assert isinstance(pad.actions.replace(RequestId("a"), table.match, PHONE, (0, 1), "Ugo", "Lea"), Saved)
+    assert isinstance(
+        pad.actions.replace(RequestId("a"), table.match, PHONE, (0, 1), "Ugo", "Lea"), Saved
+    )
     table.play(build.usual())
     pad.actions.rename(
-        RequestId("b"), table.match, PHONE, ("Noi", "Loro"), (("Ada", "Lea"), ("Zoe", "Ivo")), "Bar Roma"
+        RequestId("b"),
+        table.match,
+        PHONE,
+        ("Noi", "Loro"),
+        (("Ada", "Lea"), ("Zoe", "Ivo")),
+        "Bar Roma",
     )
     table.undo()
     pad.actions.end(RequestId("c"), table.match, PHONE, 2, Ending(EndHow.TIME))
@@ -43,7 +54,9 @@ def test_who_left_is_found_and_what_was_undone_is_not(
     assert [match.id for match in pad.records.search(device, wanted)] == [over.match] * is_found
 
 
-def test_players_are_those_who_played_and_never_those_of_a_mistake(over: Table, pad: Pad, start: Start) -> None:
+def test_players_are_those_who_played_and_never_those_of_a_mistake(
+    over: Table, pad: Pad, start: Start
+) -> None:
     start()
     told = pad.records.players(PHONE)
     assert [(each.name, each.matches) for each in told.named] == [
@@ -63,7 +76,10 @@ def test_where_the_log_is_garbled_the_names_in_the_list_are_found_all_the_same(
     assert [match.id for match in pad.records.search(PHONE, "lea")] == [over.match]
     assert [match.id for match in pad.records.search(PHONE, "circolo")] == [over.match]
     told = pad.records.players(PHONE)
-    assert ([each.name for each in told.named], told.unread) == (["Ada", "Eva", "Ivo", "Lea", "Ugo"], 0)
+    assert ([each.name for each in told.named], told.unread) == (
+        ["Ada", "Eva", "Ivo", "Lea", "Ugo"],
+        0,
+    )
     unread = pad.records.player(PHONE, "Ada")
     assert unread is not None
     assert (unread.matches, unread.unread) == ((), 1)
@@ -74,7 +90,9 @@ def test_a_row_of_the_list_that_is_garbled_is_not_found_and_counted_as_unread(
 ) -> None:
     start()
     with storage.writing() as rows:
-        rows._db.execute("update summaries set played = '[7' || hands || ']' where match_id = ?", [over.match])
+        rows._db.execute(
+            "update summaries set played = '[7' || hands || ']' where match_id = ?", [over.match]
+        )
     assert pad.records.search(PHONE, "ada") == ()
     told = pad.records.players(PHONE)
     assert ([each.name for each in told.named], told.unread) == (["Ada", "Eva", "Ivo", "Ugo"], 1)

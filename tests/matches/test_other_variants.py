@@ -27,10 +27,14 @@ def test_a_whole_match_is_kept_from_the_first_hand_to_the_winner(start, variant:
     assert state.sides[state.status.winner].name == played.winner
 
 
-def test_where_a_number_of_hands_decides_there_is_no_target_and_the_list_keeps_none(start, pad) -> None:
+def test_where_a_number_of_hands_decides_there_is_no_target_and_the_list_keeps_none(
+    start, pad
+) -> None:
     played = whole("hand-and-foot")
     table = start(played.new)
-    assert [(side.minimum, side.minimum_from, side.to_target) for side in table.state.sides] == [(50, None, None)] * 2
+    assert [(side.minimum, side.minimum_from, side.to_target) for side in table.state.sides] == [
+        (50, None, None)
+    ] * 2
     table.play(*played.hands[:3])
     (listed,) = pad.summaries(PHONE).in_progress
     assert (listed.target, listed.finished, listed.hands) == (0, False, 3)
@@ -94,11 +98,19 @@ def test_the_players_of_mini_set_its_sides(start, players: int, names: int) -> N
 
 def test_house_rules_are_those_chosen_otherwise_than_usual(start) -> None:
     def house(**new: object) -> tuple[str, ...]:
-        variant = {"variant": "classica", "preset": None, "options": {}, "names": ("Noi", "Loro"), "players": ()}
+        variant = {
+            "variant": "classica",
+            "preset": None,
+            "options": {},
+            "names": ("Noi", "Loro"),
+            "players": (),
+        }
         return start(NewMatch(**(variant | new))).state.house  # type: ignore[arg-type]
 
     assert house() == ()
     assert house(preset="getty") == (), "a codification is no rule of the house"
     assert house(options={"target": 3000}) == (), "the target is told by itself"
-    assert house(variant="mini", options={"players": 2, "hand-groups": "per-rank"}) == ("hand-groups",)
+    assert house(variant="mini", options={"players": 2, "hand-groups": "per-rank"}) == (
+        "hand-groups",
+    )
     assert house(preset="getty", options={"concealed-canasta": 0}) == ("concealed-canasta",)

@@ -28,14 +28,18 @@ def opened(points: int) -> dict[str, object]:
     return hand(counted(points, mixed_canasta=1), counted(200, mixed_canasta=1))
 
 
-def test_the_hand_that_is_played_when_time_is_up_still_counts(start: Callable[[NewMatch], Table], clock: Clock) -> None:
+def test_the_hand_that_is_played_when_time_is_up_still_counts(
+    start: Callable[[NewMatch], Table], clock: Clock
+) -> None:
     table = start(BY_TIME)
     table.play(opened(250))
     assert not table.state.status.finished
     clock.now += timedelta(minutes=50)
     assert not table.state.status.finished, "nothing ends while a hand is being played"
     table.play(opened(180))
-    assert (table.state.status.finished, table.state.status.winner) == (True, 0), "550 and 480 against 500 and 500"
+    assert (table.state.status.finished, table.state.status.winner) == (True, 0), (
+        "550 and 480 against 500 and 500"
+    )
 
 
 def test_three_hands_end_it_before_its_time(start: Callable[[NewMatch], Table]) -> None:
@@ -43,10 +47,14 @@ def test_three_hands_end_it_before_its_time(start: Callable[[NewMatch], Table]) 
     for _ in range(3):
         assert not table.state.status.finished
         table.play(opened(200))
-    assert (table.state.status.finished, table.state.status.winner) == (True, None), "level: nobody wins"
+    assert (table.state.status.finished, table.state.status.winner) == (True, None), (
+        "level: nobody wins"
+    )
 
 
-def test_a_match_goes_on_by_its_rules_where_the_file_is_gone(start: Callable[[NewMatch], Table]) -> None:
+def test_a_match_goes_on_by_its_rules_where_the_file_is_gone(
+    start: Callable[[NewMatch], Table],
+) -> None:
     table = start(BY_TIME)
     use_own(None)
     table.play(opened(250))

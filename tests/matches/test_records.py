@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, DeviceId, Keys, MatchNotFound, RequestId, at_home
+from scorepad.matches.access import (
+    KEEPER,
+    Access,
+    DeviceId,
+    Keys,
+    MatchNotFound,
+    RequestId,
+    at_home,
+)
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import (
     Checking,
@@ -58,7 +66,11 @@ def saved(answer: object) -> Saved:
 
 def end(table: Table, how: EndHow, side: int | None = None) -> None:
     seen = len(table.state.hands)
-    saved(table.pad.actions.end(next(requests), table.match, table.device, seen, Ending(how, None, side)))
+    saved(
+        table.pad.actions.end(
+            next(requests), table.match, table.device, seen, Ending(how, None, side)
+        )
+    )
 
 
 def swap(table: Table, seat: tuple[int, int], was: str, name: str) -> None:
@@ -73,15 +85,21 @@ def player(pad: Pad, name: str, device: DeviceId = PHONE) -> Player:
 
 def let_in(table: Table, pad: Pad, device: DeviceId) -> None:
     """Another device, by a key made for it."""
-    pad.devices.enter(pad.devices.renew(table.match, PHONE, Access.WRITE, Keys("", "")).write, device)
+    pad.devices.enter(
+        pad.devices.renew(table.match, PHONE, Access.WRITE, Keys("", "")).write, device
+    )
 
 
-# ------------------------------------------------------------------------------------------------ the audit
+# ---------------------------------------------------------------------------------------- the audit
 
 
 def test_every_entry_is_told_in_its_order_with_what_it_changed(table: Table, build: Any) -> None:
     table.play(build.usual())
-    table.correct(1, build.hand(build.counted(250, 20, mixed_canasta=1), build.counted(100, 40)), "un asso in più")
+    table.correct(
+        1,
+        build.hand(build.counted(250, 20, mixed_canasta=1), build.counted(100, 40)),
+        "un asso in più",
+    )
     table.undo()
     started, counted, corrected, undone = done(table)
     assert [each.sequence for each in done(table)] == [1, 2, 3, 4]
@@ -99,7 +117,9 @@ def test_every_entry_is_told_in_its_order_with_what_it_changed(table: Table, bui
     assert (counted.event.number, corrected.event.number) == (1, 1)
 
 
-def test_a_correction_is_told_against_what_stood_then_whatever_was_undone_before(table: Table, build: Any) -> None:
+def test_a_correction_is_told_against_what_stood_then_whatever_was_undone_before(
+    table: Table, build: Any
+) -> None:
     table.play(build.usual())
     table.correct(1, build.hand(build.counted(250, 20, mixed_canasta=1), build.counted(100, 40)))
     table.undo()
@@ -116,11 +136,20 @@ def test_a_correction_is_told_against_what_stood_then_whatever_was_undone_before
 def test_the_sides_are_named_as_they_were_called_when_it_was_done(table: Table, build: Any) -> None:
     table.play(build.usual())
     names = ("Rossi", "Loro")
-    table.pad.actions.rename(table.request(), table.match, PHONE, names, (("Ada", "Ugo"), ("Eva", "Ivo")), "Bar")
+    table.pad.actions.rename(
+        table.request(), table.match, PHONE, names, (("Ada", "Ugo"), ("Eva", "Ivo")), "Bar"
+    )
     table.play(build.usual())
     table.undo()
     table.undo()
-    assert [each.names[0] for each in done(table)] == ["Noi", "Noi", "Noi", "Rossi", "Rossi", "Rossi"]
+    assert [each.names[0] for each in done(table)] == [
+        "Noi",
+        "Noi",
+        "Noi",
+        "Rossi",
+        "Rossi",
+        "Rossi",
+    ]
     renamed = done(table)[2]
     assert isinstance(renamed.event, Rename)
     assert (renamed.before.names, renamed.event.names) == (("Noi", "Loro"), names)
@@ -129,13 +158,19 @@ def test_the_sides_are_named_as_they_were_called_when_it_was_done(table: Table, 
     assert done(table)[-1].names[0] == "Noi", "the rename was undone"
 
 
-def test_whoever_contests_and_whoever_chooses_are_told_with_both_countings(table: Table, pad: Pad, build: Any) -> None:
+def test_whoever_contests_and_whoever_chooses_are_told_with_both_countings(
+    table: Table, pad: Pad, build: Any
+) -> None:
     let_in(table, pad, TABLET)
     saved(pad.checking.switch(next(requests), table.match, PHONE, on=True))
     table.play(build.usual())
     first = table.state.hands[0].versions[-1].sequence
     other = build.hand(build.counted(250, 20, mixed_canasta=1), build.counted(100, 40))
-    saved(pad.checking.contest(next(requests), table.match, TABLET, 1, first, other, "mancava un asso"))
+    saved(
+        pad.checking.contest(
+            next(requests), table.match, TABLET, 1, first, other, "mancava un asso"
+        )
+    )
     second = done(table)[-1].sequence
     saved(pad.checking.choose(next(requests), table.match, PHONE, 1, (first, second), second))
     switched, counted, contested, chosen = done(table)[2:]
@@ -154,7 +189,9 @@ def test_whoever_contests_and_whoever_chooses_are_told_with_both_countings(table
     assert again.before == counted.event, "the choice was undone"
 
 
-def test_the_first_count_chosen_is_told_as_such_and_so_is_a_confirmation(table: Table, pad: Pad, build: Any) -> None:
+def test_the_first_count_chosen_is_told_as_such_and_so_is_a_confirmation(
+    table: Table, pad: Pad, build: Any
+) -> None:
     let_in(table, pad, TABLET)
     saved(pad.checking.switch(next(requests), table.match, PHONE, on=True))
     table.play(build.usual())
@@ -171,18 +208,26 @@ def test_the_first_count_chosen_is_told_as_such_and_so_is_a_confirmation(table: 
     assert confirmed.event == Confirm(2, second)
 
 
-def test_a_penalty_tells_whose_it_is_what_for_and_the_points_of_the_rules(table: Table, pad: Pad) -> None:
+def test_a_penalty_tells_whose_it_is_what_for_and_the_points_of_the_rules(
+    table: Table, pad: Pad
+) -> None:
     coming = pad.open(table.match, PHONE).id
-    pad.actions.add_penalty(next(requests), table.match, PHONE, coming, NewPenalty(1, "draw-out-of-turn"), dict)
+    pad.actions.add_penalty(
+        next(requests), table.match, PHONE, coming, NewPenalty(1, "draw-out-of-turn"), dict
+    )
     own = NewPenalty(0, "house", 25, "Ha parlato")
-    pad.actions.add_penalty(next(requests), table.match, PHONE, coming, own, lambda draft: {**draft, "x": "1"})
+    pad.actions.add_penalty(
+        next(requests), table.match, PHONE, coming, own, lambda draft: {**draft, "x": "1"}
+    )
     first, second = done(table)[1:]
     assert first.event == NotedPenalty(1, {}, 1, "draw-out-of-turn", None, "")
     assert second.event == NotedPenalty(1, {"x": ("", "1")}, 0, "house", 25, "Ha parlato")
     assert (first.event.cost(first.rules), second.event.cost(second.rules)) == (100, 25)
 
 
-def test_notes_ends_rules_and_players_are_told_with_what_was_before(table: Table, pad: Pad, build: Any) -> None:
+def test_notes_ends_rules_and_players_are_told_with_what_was_before(
+    table: Table, pad: Pad, build: Any
+) -> None:
     saved(pad.actions.change_rules(next(requests), table.match, PHONE, None, {"target": 3000}))
     table.play(build.usual())
     saved(pad.actions.remark(next(requests), table.match, PHONE, 1, "", "bella"))
@@ -199,7 +244,9 @@ def test_notes_ends_rules_and_players_are_told_with_what_was_before(table: Table
     assert ended.event == Ending(EndHow.TIME)
 
 
-def test_devices_go_by_their_number_even_when_they_are_out(table: Table, pad: Pad, build: Any) -> None:
+def test_devices_go_by_their_number_even_when_they_are_out(
+    table: Table, pad: Pad, build: Any
+) -> None:
     let_in(table, pad, TABLET)
     Table(pad, table.match, TABLET).play(build.usual())
     tablet = pad.devices.phones(table.match, PHONE)[1].device
@@ -214,13 +261,17 @@ def test_devices_go_by_their_number_even_when_they_are_out(table: Table, pad: Pa
     assert done(table, at_home(DeviceId("desk")))[-1].by.is_mine
 
 
-def test_the_side_of_a_device_is_that_which_it_said_then(table: Table, pad: Pad, build: Any) -> None:
+def test_the_side_of_a_device_is_that_which_it_said_then(
+    table: Table, pad: Pad, build: Any
+) -> None:
     pad.devices.sit(table.match, PHONE, 0)
     table.play(build.usual())
     assert [each.by.side for each in done(table)] == [0, 0]
     pad.devices.sit(table.match, PHONE, 1)
     table.play(build.usual())
-    assert [each.by.side for each in done(table)] == [None, 0, 1], "of the start nobody knows any more"
+    assert [each.by.side for each in done(table)] == [None, 0, 1], (
+        "of the start nobody knows any more"
+    )
 
 
 def test_a_device_that_may_not_see_the_match_is_told_nothing(table: Table, pad: Pad) -> None:
@@ -228,7 +279,7 @@ def test_a_device_that_may_not_see_the_match_is_told_nothing(table: Table, pad: 
         pad.records.audit(table.match, TABLET)
 
 
-# ------------------------------------------------------------------------------------------------ players
+# ------------------------------------------------------------------------------------------ players
 
 
 def test_a_player_has_won_and_lost_with_averages_best_hand_and_highest_total(
@@ -247,7 +298,9 @@ def test_a_player_has_won_and_lost_with_averages_best_hand_and_highest_total(
     assert eva.units[0].highest == HandPoints(table.match, 5, 405, 885)
 
 
-def test_figures_follow_a_correction_and_an_undo(table: Table, pad: Pad, five_hands: Any, build: Any) -> None:
+def test_figures_follow_a_correction_and_an_undo(
+    table: Table, pad: Pad, five_hands: Any, build: Any
+) -> None:
     table.play(*five_hands)
     assert player(pad, "Ada").units[0].by_hand == 424.0
     table.correct(3, build.hand(build.counted(70, 35), build.counted(130, 10, mixed_canasta=1)))
@@ -269,11 +322,17 @@ def test_who_was_replaced_has_the_hands_until_then_and_who_replaced_the_match(
     ugo, gino = player(pad, "Ugo"), player(pad, "Gino")
     assert (ugo.units[0].hands, ugo.units[0].by_hand, ugo.units[0].by_match) == (2, 640.0, None)
     assert [match.result for match in ugo.matches] == [Result.LEFT]
-    assert (gino.units[0].hands, gino.units[0].by_hand, gino.units[0].by_match) == (3, 280.0, 2120.0)
+    assert (gino.units[0].hands, gino.units[0].by_hand, gino.units[0].by_match) == (
+        3,
+        280.0,
+        2120.0,
+    )
     assert [match.result for match in gino.matches] == [Result.WON]
 
 
-def test_who_leaves_before_the_first_hand_has_not_played(table: Table, pad: Pad, build: Any) -> None:
+def test_who_leaves_before_the_first_hand_has_not_played(
+    table: Table, pad: Pad, build: Any
+) -> None:
     swap(table, (0, 1), "Ugo", "Gino")
     swap(table, (0, 1), "Gino", "Lea")
     table.play(build.usual())
@@ -282,23 +341,34 @@ def test_who_leaves_before_the_first_hand_has_not_played(table: Table, pad: Pad,
     assert player(pad, "Lea").units[0].hands == 1
 
 
-def test_a_name_put_right_is_the_same_player_from_the_first_hand(table: Table, pad: Pad, build: Any) -> None:
+def test_a_name_put_right_is_the_same_player_from_the_first_hand(
+    table: Table, pad: Pad, build: Any
+) -> None:
     table.play(build.usual())
-    pad.actions.rename(table.request(), table.match, PHONE, ("Noi", "Loro"), (("Adele", "Ugo"), ("Eva", "Ivo")), "")
+    pad.actions.rename(
+        table.request(), table.match, PHONE, ("Noi", "Loro"), (("Adele", "Ugo"), ("Eva", "Ivo")), ""
+    )
     assert pad.records.player(PHONE, "Ada") is None
     assert player(pad, "Adele").units[0].hands == 1
 
 
-def test_names_are_compared_as_they_are_read_aloud_and_written_as_they_were_last(start: Start, pad: Pad) -> None:
+def test_names_are_compared_as_they_are_read_aloud_and_written_as_they_were_last(
+    start: Start, pad: Pad
+) -> None:
     start(replace(TWO_AGAINST_TWO, players=(("NICOLÒ", "Ugo"), ("", ""))))
     start(replace(TWO_AGAINST_TWO, players=(("Nicolò", "Ugo"), ("", ""))))
     found = player(pad, "nicolo\N{COMBINING GRAVE ACCENT}")
     assert (found.name, len(found.matches)) == ("Nicolò", 2)
-    assert [(each.name, each.matches) for each in pad.records.players(PHONE).named] == [("Nicolò", 2), ("Ugo", 2)]
+    assert [(each.name, each.matches) for each in pad.records.players(PHONE).named] == [
+        ("Nicolò", 2),
+        ("Ugo", 2),
+    ]
     assert pad.records.player(PHONE, "Nicolo") is None, "another name"
 
 
-def test_one_who_sits_alone_goes_by_the_name_of_the_side_and_in_cutthroat_scores_alone(pad: Pad, start: Start) -> None:
+def test_one_who_sits_alone_goes_by_the_name_of_the_side_and_in_cutthroat_scores_alone(
+    pad: Pad, start: Start
+) -> None:
     match = whole("tagliagola")
     table = start(match.new)
     table.play(*match.hands)
@@ -327,7 +397,10 @@ def test_units_are_not_mixed_with_points(pad: Pad, start: Start, build: Any) -> 
     start().play(build.usual())
     ada = player(pad, "Ada")
     final = mini.totals[-1][0]
-    assert {(each.unit, each.by_hand) for each in ada.units} == {("points", 430.0), ("units", final / len(mini.hands))}
+    assert {(each.unit, each.by_hand) for each in ada.units} == {
+        ("points", 430.0),
+        ("units", final / len(mini.hands)),
+    }
     assert {each.variant for each in ada.variants} == {"classica", "mini"}
 
 
@@ -341,7 +414,12 @@ def test_units_are_not_mixed_with_points(pad: Pad, start: Start, build: Any) -> 
     ],
 )
 def test_a_match_is_won_and_lost_only_where_it_was_decided(
-    table: Table, pad: Pad, build: Any, how: EndHow | None, side: int | None, results: tuple[Result, Result]
+    table: Table,
+    pad: Pad,
+    build: Any,
+    how: EndHow | None,
+    side: int | None,
+    results: tuple[Result, Result],
 ) -> None:
     table.play(build.usual())
     if how:
@@ -358,7 +436,9 @@ def test_the_highest_equal_at_an_agreed_end_are_level(table: Table, pad: Pad, bu
     assert player(pad, "Ada").matches[0].result is Result.DRAWN
 
 
-def test_points_from_paper_count_for_the_total_and_not_for_the_hands(pad: Pad, start: Start, build: Any) -> None:
+def test_points_from_paper_count_for_the_total_and_not_for_the_hands(
+    pad: Pad, start: Start, build: Any
+) -> None:
     table = start(replace(TWO_AGAINST_TWO, carried=(1000, 2000), played=3))
     table.play(build.usual())
     end(table, EndHow.TIME)
@@ -367,7 +447,9 @@ def test_points_from_paper_count_for_the_total_and_not_for_the_hands(pad: Pad, s
     assert figures.results[Result.LOST] == 1
 
 
-def test_of_two_hands_that_are_equal_the_first_one_has_the_honour(pad: Pad, start: Start, build: Any) -> None:
+def test_of_two_hands_that_are_equal_the_first_one_has_the_honour(
+    pad: Pad, start: Start, build: Any
+) -> None:
     first = start()
     first.play(build.usual(), build.usual())
     start().play(build.usual())
@@ -390,7 +472,9 @@ def test_players_are_those_of_the_devices_own_matches_and_never_of_a_practice_ma
     assert len(player(pad, "Ada", KEEPER).matches) == 1
 
 
-def test_a_match_that_cannot_be_read_keeps_none_of_the_others_back(pad: Pad, start: Start, storage: Storage) -> None:
+def test_a_match_that_cannot_be_read_keeps_none_of_the_others_back(
+    pad: Pad, start: Start, storage: Storage
+) -> None:
     start()
     broken = start(replace(TWO_AGAINST_TWO, players=(("Zoe", ""), ("", ""))))
     with storage.writing() as rows:
@@ -403,13 +487,18 @@ def test_a_match_that_cannot_be_read_keeps_none_of_the_others_back(pad: Pad, sta
     assert player(pad, "Zoe").matches == ()
 
 
-# ------------------------------------------------------------------------------------------------ by name
+# ------------------------------------------------------------------------------------------ by name
 
 
 def test_finished_matches_are_found_by_side_player_and_place_whatever_the_accents(
     pad: Pad, start: Start, build: Any
 ) -> None:
-    new = replace(TWO_AGAINST_TWO, names=("D’Angelo", "Müller"), players=(("Nicolò", ""), ("", "")), place="Caffè Roma")
+    new = replace(
+        TWO_AGAINST_TWO,
+        names=("D’Angelo", "Müller"),
+        players=(("Nicolò", ""), ("", "")),
+        place="Caffè Roma",
+    )
     table = start(new)
     table.play(build.usual())
     swap(table, (0, 0), "Nicolò", "Lea")
@@ -429,10 +518,12 @@ def test_a_match_in_progress_is_not_searched(pad: Pad, start: Start) -> None:
     assert pad.records.search(PHONE, "ada") == ()
 
 
-# ------------------------------------------------------------------------------------------------ practice
+# ----------------------------------------------------------------------------------------- practice
 
 
-def test_a_practice_match_stands_apart_and_only_for_whoever_came_into_it(pad: Pad, start: Start, build: Any) -> None:
+def test_a_practice_match_stands_apart_and_only_for_whoever_came_into_it(
+    pad: Pad, start: Start, build: Any
+) -> None:
     table = start(replace(TWO_AGAINST_TWO, practice=True))
     table.play(build.usual())
     listed = pad.summaries(PHONE)
@@ -447,10 +538,16 @@ def test_a_practice_match_stands_apart_and_only_for_whoever_came_into_it(pad: Pa
     assert len(pad.summaries(at_home(PHONE)).practice) == 1
 
 
-def test_a_note_on_a_hand_counted_with_one_is_told_with_the_hand(table: Table, pad: Pad, build: Any) -> None:
+def test_a_note_on_a_hand_counted_with_one_is_told_with_the_hand(
+    table: Table, pad: Pad, build: Any
+) -> None:
     coming = pad.open(table.match, PHONE)
     said = HandNotes(remark="bella mano")
-    saved(pad.count(next(requests), table.match, PHONE, coming.id, coming.version, build.usual(), None, said))
+    saved(
+        pad.count(
+            next(requests), table.match, PHONE, coming.id, coming.version, build.usual(), None, said
+        )
+    )
     saved(pad.actions.remark(next(requests), table.match, PHONE, 1, "bella mano", "bellissima"))
     counted, noted = done(table)[1:]
     assert isinstance(counted.event, NewHand)

@@ -25,7 +25,13 @@ def outcome(state: MatchState) -> tuple[Any, ...]:
     """What a match comes to, whatever its log."""
     scores = tuple(tuple(side.total for side in played.sides) for played in state.hands)
     remarks = tuple(played.remark for played in state.hands)
-    return scores, remarks, state.labels, state.status, tuple(entry.sequence for entry in state.undo_stack)
+    return (
+        scores,
+        remarks,
+        state.labels,
+        state.status,
+        tuple(entry.sequence for entry in state.undo_stack),
+    )
 
 
 def redone_kind(table: Table) -> str | None:
@@ -101,7 +107,9 @@ def test_a_hand_done_again_is_no_longer_open(table: Table) -> None:
     assert isinstance(table.count(usual(), hand_id=stale.id, version=stale.version), Stale)
 
 
-def test_what_was_typed_over_an_earlier_hand_undone_is_kept_when_a_later_one_is_done_again(table: Table) -> None:
+def test_what_was_typed_over_an_earlier_hand_undone_is_kept_when_a_later_one_is_done_again(
+    table: Table,
+) -> None:
     table.count(usual(), {"cards": "150"})
     table.count(usual(), {"cards": "250"})
     table.undo()
@@ -117,7 +125,9 @@ def test_a_penalty_noted_again_is_among_the_fields_again(pad: Pad, table: Table)
         return {**draft, "a.penalties.draw-out-of-turn": "1"}
 
     hand_id = pad.open(table.match, PHONE).id
-    pad.actions.add_penalty(table.request(), table.match, PHONE, hand_id, NewPenalty(0, "draw-out-of-turn"), add)
+    pad.actions.add_penalty(
+        table.request(), table.match, PHONE, hand_id, NewPenalty(0, "draw-out-of-turn"), add
+    )
     table.undo()
     assert table.state.open_hand is not None
     assert table.state.open_hand.draft == {}
@@ -161,7 +171,9 @@ def test_the_log_says_what_was_undone_and_done_again(pad: Pad, table: Table) -> 
     assert pad.records.since(table.match, PHONE, 4) == ("correction", "correction")
 
 
-def test_a_match_with_a_redo_is_exported_and_imported(pad: Pad, table: Table, tmp_path: Any) -> None:
+def test_a_match_with_a_redo_is_exported_and_imported(
+    pad: Pad, table: Table, tmp_path: Any
+) -> None:
     table.play(usual(), usual())
     table.undo()
     table.undo()
@@ -177,7 +189,9 @@ def test_a_match_with_a_redo_is_exported_and_imported(pad: Pad, table: Table, tm
 
 
 @pytest.mark.parametrize("change", [{"entry": 4}, {"entry": 2}, {"kind": "rename"}])
-def test_a_redo_of_something_else_is_not_imported(pad: Pad, table: Table, change: dict[str, Any]) -> None:
+def test_a_redo_of_something_else_is_not_imported(
+    pad: Pad, table: Table, change: dict[str, Any]
+) -> None:
     table.play(usual(), usual())
     table.undo()
     table.undo()
@@ -188,13 +202,18 @@ def test_a_redo_of_something_else_is_not_imported(pad: Pad, table: Table, change
         pad.imports.take(encode(data["rulesets"], data["matches"]), KEEPER)
 
 
-# ---------------------------------------------------------------------------------------------------- series
+# ------------------------------------------------------------------------------------------- series
 
-WON, LOST, EVEN = ({"sides": {"a": counted(a), "b": counted(b)}, "out": None} for a, b in ((900, 0), (0, 900), (9, 9)))
+WON, LOST, EVEN = (
+    {"sides": {"a": counted(a), "b": counted(b)}, "out": None}
+    for a, b in ((900, 0), (0, 900), (9, 9))
+)
 
 
 def short(pad: Pad) -> Table:
-    started = pad.actions.start(RequestId("start"), PHONE, replace(TWO_AGAINST_TWO, options={"target": 500}))
+    started = pad.actions.start(
+        RequestId("start"), PHONE, replace(TWO_AGAINST_TWO, options={"target": 500})
+    )
     assert isinstance(started, Saved)
     return Table(pad, started.match)
 
@@ -221,7 +240,9 @@ def test_rematches_are_counted_as_a_series(pad: Pad) -> None:
 
 
 @pytest.mark.parametrize(("best_of", "wins"), [(3, 2), (5, 3)])
-def test_a_series_agreed_ends_with_more_than_half_of_its_matches(pad: Pad, best_of: int, wins: int) -> None:
+def test_a_series_agreed_ends_with_more_than_half_of_its_matches(
+    pad: Pad, best_of: int, wins: int
+) -> None:
     table = short(pad)
     table.play(WON)
     for won in range(1, wins):

@@ -1,4 +1,6 @@
-"""Rulings kept with a match: frozen as they were answered, with their penalty, told everywhere, taken back."""
+"""Rulings kept with a match: frozen as they were answered, with their penalty, told everywhere,
+taken back.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,15 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.matches.access import NO_KEYS, Access, DeviceId, MatchOver, NotAllowed, RequestId, RequestRefused
+from scorepad.matches.access import (
+    NO_KEYS,
+    Access,
+    DeviceId,
+    MatchOver,
+    NotAllowed,
+    RequestId,
+    RequestRefused,
+)
 from scorepad.matches.actions import Asking
 from scorepad.matches.events import EndHow, Ending, RulingKept
 from scorepad.matches.rulings import ruling_text
@@ -28,12 +38,20 @@ def mark(draft: Mapping[str, str]) -> Mapping[str, str]:
     return {**draft, FIELD: "1"}
 
 
-def asking(table: Table, question: Mapping[str, Any] = SHORT, side: int | None = 0, **other: str) -> Asking:
-    told = {"rules": table.state.rules.digest, "hand_id": table.pad.open(table.match, table.device).id, **other}
+def asking(
+    table: Table, question: Mapping[str, Any] = SHORT, side: int | None = 0, **other: str
+) -> Asking:
+    told = {
+        "rules": table.state.rules.digest,
+        "hand_id": table.pad.open(table.match, table.device).id,
+        **other,
+    }
     return Asking(question, told["rules"], told["hand_id"], side)
 
 
-def keep(table: Table, asked: Asking | None = None, write: Any = None, request: RequestId | None = None) -> Any:
+def keep(
+    table: Table, asked: Asking | None = None, write: Any = None, request: RequestId | None = None
+) -> Any:
     return table.pad.actions.keep_ruling(
         request or table.request(), table.match, table.device, asked or asking(table), write
     )
@@ -47,7 +65,12 @@ def test_a_ruling_is_kept_with_the_hand_that_is_being_played(table: Table) -> No
     assert isinstance(keep(table), Saved)
     kept = table.state.rulings[0].event
     ruling = kept.answer.ruling
-    assert (kept.number, kept.side, kept.question["kind"], ruling.verdict) == (1, 0, "opening", "forbidden")
+    assert (kept.number, kept.side, kept.question["kind"], ruling.verdict) == (
+        1,
+        0,
+        "opening",
+        "forbidden",
+    )
     assert kept.question == SHORT
     assert ruling.details == {"minimum": 90, "counted": 60, "missing": 30}
     reason = ruling.reasons[0]
@@ -56,9 +79,14 @@ def test_a_ruling_is_kept_with_the_hand_that_is_being_played(table: Table) -> No
     assert (kept.code, kept.points) == (None, None)
 
 
-def test_a_kept_ruling_is_told_in_either_language_with_the_figures_of_its_case(table: Table) -> None:
+def test_a_kept_ruling_is_told_in_either_language_with_the_figures_of_its_case(
+    table: Table,
+) -> None:
     keep(table)
-    for language, asked, word in (("it", "Basta per aprire?", "No"), ("en", "Is it enough to open?", "No")):
+    for language, asked, word in (
+        ("it", "Basta per aprire?", "No"),
+        ("en", "Is it enough to open?", "No"),
+    ):
         told = ruling_text(table.state.rulings[0].event, "classica", words(language))
         assert (told.question, told.word) == (asked, word)
         assert all(figure in told.reasons[0].text for figure in ("90", "60", "30"))
@@ -74,7 +102,13 @@ def test_a_ruling_keeps_what_it_said_whatever_is_read_later(table: Table, storag
 
 
 def test_where_the_answer_would_be_another_is_kept_as_well(table: Table) -> None:
-    natural_and_wild = {"kind": "pile", "top": "K", "frozen": True, "opened": True, "with": ["2xK 2"]}
+    natural_and_wild = {
+        "kind": "pile",
+        "top": "K",
+        "frozen": True,
+        "opened": True,
+        "with": ["2xK 2"],
+    }
     keep(table, asking(table, natural_and_wild))
     kept = table.state.rulings[0].event
     assert kept.answer.ruling.verdict == "forbidden"
@@ -160,7 +194,9 @@ def test_who_may_only_look_keeps_none(table: Table) -> None:
         table.pad.actions.keep_ruling(table.request(), table.match, other, asking(table))
     keep(table)
     with pytest.raises(NotAllowed):
-        table.pad.actions.take_back_ruling(table.request(), table.match, other, table.state.rulings[0].sequence)
+        table.pad.actions.take_back_ruling(
+            table.request(), table.match, other, table.state.rulings[0].sequence
+        )
 
 
 def test_undoing_takes_the_last_ruling_back_with_its_penalty(table: Table) -> None:
@@ -184,7 +220,9 @@ def test_a_ruling_is_taken_back_whatever_was_done_since(table: Table) -> None:
     assert isinstance(take_back(table, first.sequence), Stale)
 
 
-def test_the_penalty_of_a_counted_hand_stays_there_when_its_ruling_is_taken_back(table: Table, build: Any) -> None:
+def test_the_penalty_of_a_counted_hand_stays_there_when_its_ruling_is_taken_back(
+    table: Table, build: Any
+) -> None:
     keep(table, asking(table, OUT_OF_TURN, side=1), mark)
     played = build.hand(build.counted(60), {**build.counted(60), "penalties": ["draw-out-of-turn"]})
     table.play(played)
@@ -194,7 +232,9 @@ def test_the_penalty_of_a_counted_hand_stays_there_when_its_ruling_is_taken_back
     assert table.state.sides[1].total == total
 
 
-def test_a_ruling_stays_with_its_hand_when_that_is_counted_and_undone(table: Table, five_hands: Any) -> None:
+def test_a_ruling_stays_with_its_hand_when_that_is_counted_and_undone(
+    table: Table, five_hands: Any
+) -> None:
     keep(table)
     table.play(five_hands[0])
     keep(table, asking(table, OUT_OF_TURN, side=1))
@@ -209,11 +249,17 @@ def test_the_log_tells_of_rulings_and_of_taking_them_back(table: Table) -> None:
     take_back(table, table.state.rulings[0].sequence)
     _, kept, back = table.pad.records.audit(table.match, table.device)
     assert isinstance(kept.event, RulingKept)
-    assert (kept.event.code, kept.event.points, kept.rules.variant) == ("draw-out-of-turn", 100, "classica")
+    assert (kept.event.code, kept.event.points, kept.rules.variant) == (
+        "draw-out-of-turn",
+        100,
+        "classica",
+    )
     assert kept.undone == back.sequence
 
 
-def test_the_sheet_tells_the_ruling_with_its_reason_its_source_and_its_penalty(table: Table) -> None:
+def test_the_sheet_tells_the_ruling_with_its_reason_its_source_and_its_penalty(
+    table: Table,
+) -> None:
     keep(table, asking(table, OUT_OF_TURN, side=1), mark)
     (ruling,) = MatchSheet(table.state, words("it")).rulings
     assert (ruling.number, ruling.text) == (1, "Pescata fuori turno: −100")

@@ -1,4 +1,6 @@
-"""A submission that comes again counts once; with other content it is never taken for what came first."""
+"""A submission that comes again counts once; with other content it is never taken for what came
+first.
+"""
 
 import secrets
 from dataclasses import replace
@@ -20,7 +22,9 @@ def other(build):
     return build.hand(build.counted(200, 20, mixed_canasta=1), build.counted(100, 40))
 
 
-def test_a_hand_sent_again_with_other_content_is_stale_and_what_came_first_stands(table, build, other) -> None:
+def test_a_hand_sent_again_with_other_content_is_stale_and_what_came_first_stands(
+    table, build, other
+) -> None:
     coming = table.pad.open(table.match, PHONE)
     sent = (SAME, table.match, PHONE, coming.id, coming.version)
     assert isinstance(table.pad.count(*sent, build.usual(), {"a": "1"}), Saved)
@@ -45,22 +49,30 @@ def test_a_correction_sent_again_with_other_content_is_stale(table, build, other
     table.play(build.usual())
     sent = (SAME, table.match, PHONE, 1, 2)
     assert isinstance(table.pad.correct(*sent, other, "contate male"), Saved)
-    told = table.pad.correct(*sent, build.hand(build.counted(100), build.counted(60)), "contate male")
+    told = table.pad.correct(
+        *sent, build.hand(build.counted(100), build.counted(60)), "contate male"
+    )
     assert isinstance(told, Stale)
     assert isinstance(table.pad.correct(*sent, other, "un altro perché"), Stale)
     assert table.totals == [480, 60]
     table.undo()
-    assert isinstance(table.pad.correct(*sent, build.usual(), ""), Stale), "undone, it is still not what was sent"
+    assert isinstance(table.pad.correct(*sent, build.usual(), ""), Stale), (
+        "undone, it is still not what was sent"
+    )
     assert isinstance(table.pad.correct(*sent, other, "contate male"), Saved)
 
 
 def test_names_sent_again_that_are_others_are_stale(table) -> None:
     sent = (SAME, table.match, PHONE)
-    assert isinstance(table.pad.actions.rename(*sent, ("Rossi", "Bianchi"), (("", ""), ("", "")), ""), Saved)
+    assert isinstance(
+        table.pad.actions.rename(*sent, ("Rossi", "Bianchi"), (("", ""), ("", "")), ""), Saved
+    )
     told = table.pad.actions.rename(*sent, ("Verdi", "Bianchi"), (("", ""), ("", "")), "")
     assert isinstance(told, Stale)
     assert [side.name for side in told.state.sides] == ["Rossi", "Bianchi"]
-    assert isinstance(table.pad.actions.rename(*sent, ["Rossi", "Bianchi"], [["", ""], ["", ""]], ""), Saved)
+    assert isinstance(
+        table.pad.actions.rename(*sent, ["Rossi", "Bianchi"], [["", ""], ["", ""]], ""), Saved
+    )
 
 
 def test_an_undo_sent_again_for_something_else_is_stale(table, build) -> None:
@@ -78,7 +90,9 @@ def test_a_match_is_not_started_twice_by_one_form_nor_another_one_taken_for_it(p
         pad.actions.start(SAME, PHONE, replace(NEW, names=("Rossi", "Bianchi")))
     with pytest.raises(SentOtherwise):
         pad.actions.start(SAME, PHONE, replace(NEW, options={"target": 3000}))
-    again = pad.actions.start(SAME, PHONE, replace(NEW, players=[list(side) for side in NEW.players]))
+    again = pad.actions.start(
+        SAME, PHONE, replace(NEW, players=[list(side) for side in NEW.players])
+    )
     assert isinstance(again, Saved)
     assert (again.match, again.again) == (first.match, True)
     with pytest.raises(RequestRefused):

@@ -27,7 +27,9 @@ NEW = NewMatch("classica", None, {}, ("Noi", "Loro"), ())
 
 MELDS = ("3xK", "4xQ 2", "7x8", "5xA JK 2", "7x5", "4x9 3x2", "3x4")
 CANASTAS = {"natural-canasta": st.integers(0, 2), "mixed-canasta": st.integers(0, 2)}
-PENALTIES = st.sampled_from(["draw-out-of-turn", {"code": "house", "points": 25, "reason": "tazza rotta ☕"}])
+PENALTIES = st.sampled_from(
+    ["draw-out-of-turn", {"code": "house", "points": 25, "reason": "tazza rotta ☕"}]
+)
 
 by_totals = st.fixed_dictionaries({
     "totals": st.fixed_dictionaries({
@@ -48,7 +50,9 @@ hands = st.builds(lambda a, b, out: {"sides": {"a": a, "b": b}, "out": out}, sid
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Pad, Storage, Iterator[int]]]:
+def shared(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[Pad, Storage, Iterator[int]]]:
     with Storage(tmp_path_factory.mktemp("data") / "scorepad.db") as storage:
         yield Pad(storage), storage, numbers()
 
@@ -61,7 +65,9 @@ def test_any_hand_is_stored_and_loaded_as_it_was_judged(shared, played) -> None:
     told = []
     for hand in played:
         coming = pad.open(match, PHONE)
-        answer = pad.count(RequestId(f"c{next(numbers)}"), match, PHONE, coming.id, coming.version, hand)
+        answer = pad.count(
+            RequestId(f"c{next(numbers)}"), match, PHONE, coming.id, coming.version, hand
+        )
         expected = pad.state(match, PHONE).judge(len(told) + 1, hand)
         if isinstance(answer, Refused):
             assert answer.judgement == expected
@@ -114,11 +120,15 @@ FINDING = TypeAdapter(Finding)
 def test_any_finding_comes_back_from_json_as_it_was(finding: Finding) -> None:
     again = FINDING.validate_json(FINDING.dump_json(finding))
     assert again == finding
-    assert [type(figure) for figure in again.figures.values()] == [type(value) for value in finding.figures.values()]
+    assert [type(figure) for figure in again.figures.values()] == [
+        type(value) for value in finding.figures.values()
+    ]
 
 
 @pytest.fixture
-def appears(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], None]]:
+def appears(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Callable[[str, str], None]]:
     """A later edition of classica's data, with something else in one place."""
 
     def edition(old: str, new: str) -> None:
@@ -170,7 +180,9 @@ def test_a_saved_hand_is_on_the_disk_before_its_answer(table, storage, build) ->
         assert Pad(other).state(table.match, table.device).hands[0].sides[0].total == 430
 
 
-def test_a_hundred_other_matches_change_nothing_of_what_a_page_reads(table, start, storage, build) -> None:
+def test_a_hundred_other_matches_change_nothing_of_what_a_page_reads(
+    table, start, storage, build
+) -> None:
     def steps() -> int:
         """How much SQLite does for the page of a match, in steps of its machine."""
         done = [0]

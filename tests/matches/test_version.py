@@ -65,7 +65,9 @@ def test_it_is_that_of_the_match_as_it_is_shown(table: Table, storage: Storage) 
     table.play(usual())
     table.keep({"a.cards": "150"})
     for device in (PHONE, TABLET):
-        assert table.pad.version(table.match, device) == Version.of(table.pad.state(table.match, device))
+        assert table.pad.version(table.match, device) == Version.of(
+            table.pad.state(table.match, device)
+        )
 
 
 def test_a_key_withdrawn_or_raised_shows_in_it(table: Table, storage: Storage) -> None:

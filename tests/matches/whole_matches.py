@@ -17,7 +17,9 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 
 @dataclass(frozen=True)
 class Whole:
-    """A match: how it starts, its hands by the pad's names of the sides, and each side's total after every hand."""
+    """A match: how it starts, its hands by the pad's names of the sides, and each side's total
+    after every hand.
+    """
 
     new: NewMatch
     hands: tuple[dict[str, Any], ...]
@@ -54,7 +56,9 @@ def seated(variant: str, sides: int) -> dict[str, Any]:
 
 
 def keyed(hand: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
-    """A hand in which the sides go by the pad's own names; the pad knows itself which hand of the match it is."""
+    """A hand in which the sides go by the pad's own names; the pad knows itself which hand of the
+    match it is.
+    """
     keys = dict(zip(names, SIDE_KEYS, strict=False))
     told = {name: value for name, value in hand.items() if name != "deal"}
     told["sides"] = {keys[name]: side for name, side in hand["sides"].items()}

@@ -1,4 +1,6 @@
-"""What people do, one function each, with the choices that there are: for Hypothesis and for the plain walk alike."""
+"""What people do, one function each, with the choices that there are: for Hypothesis and for the
+plain walk alike.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +27,23 @@ DRAFTS: tuple[dict[str, str], ...] = (
     {"a.cards": "60", "b.penalties.draw-out-of-turn": "1"},
     {"a.penalties.draw-out-of-turn": "1"},
 )
-SAID = (Said(), Said(), Said(agreed="così d’accordo"), Said(remark="al primo giro"), Said("contata male"))
-NOTED = (Said(), Said("contata male"), Said("due pinelle in più", "", "d’accordo"), Said(remark="chi sa"))
-OUT_OF_TURN, OPENS = {"kind": "penalty", "code": "draw-out-of-turn"}, {"kind": "opening", "score": 0, "melds": ["3xK"]}
+SAID = (
+    Said(),
+    Said(),
+    Said(agreed="così d’accordo"),
+    Said(remark="al primo giro"),
+    Said("contata male"),
+)
+NOTED = (
+    Said(),
+    Said("contata male"),
+    Said("due pinelle in più", "", "d’accordo"),
+    Said(remark="chi sa"),
+)
+OUT_OF_TURN, OPENS = (
+    {"kind": "penalty", "code": "draw-out-of-turn"},
+    {"kind": "opening", "score": 0, "melds": ["3xK"]},
+)
 ENDS = (("last-hand", 1, None), ("hands", 2, None), ("by-rules", 0, None), ("last-hand", 2, None),
         ("time", 0, None), ("given-up", 0, 0), ("given-up", 0, 1), ("broken-off", 0, None))  # fmt: skip
 Action = Callable[..., None]
@@ -70,19 +86,23 @@ def adding(fields: dict[str, str]) -> Callable[[Mapping[str, str]], Mapping[str,
     return lambda draft: {**draft, **fields}
 
 
-# ---------------------------------------------------------------------------------------------------- hands
+# -------------------------------------------------------------------------------------------- hands
 
 
 @action(who=WRITERS, draft=DRAFTS, stale=STALE)
 def keep(play: Play, who: str, draft: dict[str, str], *, stale: bool) -> None:
     look, name = play.look(who, stale=stale), play.table.name
     expected = verbs.keep(play.match, who, look.hand, look.version, draft)
-    got = answered("keep", lambda: play.pad.keep(name, DeviceId(who), look.name, look.version, draft))
+    got = answered(
+        "keep", lambda: play.pad.keep(name, DeviceId(who), look.name, look.version, draft)
+    )
     play.agree("keep", expected, got)
 
 
 @action(who=WRITERS, hand=NAMES, draft=(None, *DRAFTS), said=SAID, stale=STALE)
-def count(play: Play, who: str, hand: str, draft: dict[str, str] | None, said: Said, *, stale: bool) -> None:
+def count(
+    play: Play, who: str, hand: str, draft: dict[str, str] | None, said: Said, *, stale: bool
+) -> None:
     look = play.look(who, stale=stale)
     played = play.match.game.hands.get(hand) or play.match.game.hands["usual"]
     play.send(
@@ -201,7 +221,9 @@ def undo_plainly(play: Play, who: str) -> None:
 
 @action(agree=(True, False, False), hand=("usual", "turned", "out"), settle=(None, False, True))
 def check_plainly(play: Play, hand: str, *, agree: bool, settle: bool | None) -> None:
-    """A hand as at a table: one side counts it, the other confirms or contests, and one of the two countings holds."""
+    """A hand as at a table: one side counts it, the other confirms or contests, and one of the two
+    countings holds.
+    """
     check(play, "owner", on=True)
     count(play, "noi", hand, None, Said(), stale=False)
     last = play.match.hands - 1
@@ -229,7 +251,7 @@ def type_and_count(play: Play, who: str, draft: dict[str, str], *, then: bool) -
         count(play, who, "usual", draft, Said(), stale=False)
 
 
-# ---------------------------------------------------------------------------------------------------- again
+# -------------------------------------------------------------------------------------------- again
 
 
 @action(which=(0, 0, 1, 2, 3, 7))

@@ -1,4 +1,6 @@
-"""What people do when a match is over, and quarrels: several things one after the other, as at a table."""
+"""What people do when a match is over, and quarrels: several things one after the other, as at a
+table.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,7 @@ MOST = 3
 THEN = ("correct", "contest", "contest unseen", "remark", "confirm", "undo", "count")
 """What happens to a contested hand."""
 
-# ---------------------------------------------------------------------------------------------------- afterwards
+# --------------------------------------------------------------------------------------- afterwards
 
 
 @action(who=WRITERS, stay=(True, False))
@@ -74,7 +76,12 @@ def end_and_rematch(play: Play, who: str, how: str, *, stay: bool) -> None:
     """A match is ended, and another begun at once, as long as there are few."""
     if len(play.tables) > MOST:
         return
-    end(play, who, (how, 0 if how == "given-up" else 1, 0 if how == "given-up" else None), stale=False)
+    end(
+        play,
+        who,
+        (how, 0 if how == "given-up" else 1, 0 if how == "given-up" else None),
+        stale=False,
+    )
     if how == "last-hand":
         count(play, who, "usual", None, Said(), stale=False)
     rematch(play, who, stay=stay)
@@ -97,7 +104,9 @@ def delete(play: Play, who: str | None, which: int) -> None:
 
 @action(sends=(1, 2))
 def rematch_anew(play: Play, sends: int) -> None:
-    """The rematch is deleted, and what began it comes again: from somebody who goes back, or by a form sent anew."""
+    """The rematch is deleted, and what began it comes again: from somebody who goes back, or by a
+    form sent anew.
+    """
     end_and_rematch(play, owner(play), "given-up", stay=True)
     begun, asked = play.match.rematch, play.sent[-1]
     if begun and begun is play.tables[-1].model:
@@ -134,7 +143,7 @@ def rematch_without(play: Play, whom: str) -> None:
         rematch(play, whom, stay=True)
 
 
-# ---------------------------------------------------------------------------------------------------- quarrels
+# ----------------------------------------------------------------------------------------- quarrels
 
 
 @action(then=THEN, twice=(False, True), other=(None, False, True))
@@ -192,7 +201,9 @@ def change_what_is_agreed(play: Play, by: str, note: str, undone: int) -> None:
 
 @action(then=("correct", "contest", "confirm", "remark"))
 def two_at_once(play: Play, then: str) -> None:
-    """One corrects a hand while another has it on the screen as it was; and one writes of it while another corrects."""
+    """One corrects a hand while another has it on the screen as it was; and one writes of it while
+    another corrects.
+    """
     check(play, "owner", on=True)
     count(play, "noi", "usual", None, Said(), stale=False)
     last = play.match.hands - 1
@@ -225,7 +236,9 @@ def put_the_first_right(play: Play, who: str, hand: str) -> None:
 
 
 @action(draft=DRAFTS[1:], other=(None, *DRAFTS), then=(False, True))
-def type_at_once(play: Play, draft: dict[str, str], other: dict[str, str] | None, *, then: bool) -> None:
+def type_at_once(
+    play: Play, draft: dict[str, str], other: dict[str, str] | None, *, then: bool
+) -> None:
     """Two type with the same version on the screen: what is the same is kept, what is not is stale."""
     play.look("loro")
     keep(play, "noi", draft, stale=False)
@@ -242,14 +255,16 @@ def type_and_be_refused(play: Play, draft: dict[str, str], hand: str) -> None:
     count(play, "noi", hand, draft, Said(), stale=False)
 
 
-# ---------------------------------------------------------------------------------------------------- second thoughts
+# ---------------------------------------------------------------------------------- second thoughts
 
 
 @action(first=DRAFTS[1:], second=DRAFTS, typed=(None, None, *DRAFTS))
 def count_two_and_undo_both(
     play: Play, first: dict[str, str], second: dict[str, str], typed: dict[str, str] | None
 ) -> None:
-    """What an undoing put back nobody typed: it makes room for what the next one brings back; what is typed stays."""
+    """What an undoing put back nobody typed: it makes room for what the next one brings back; what
+    is typed stays.
+    """
     for draft in (first, second):
         type_and_count(play, "noi", draft, then=True)
     for _ in range(2):
@@ -259,9 +274,19 @@ def count_two_and_undo_both(
             keep(play, "loro", typed, stale=False)
 
 
-@action(side=(0, 1), by=("penalty", "ruling"), draft=(None, *DRAFTS), typed=("2", "1", "", " "), back=(False, True))
-def note_and_type_over(play: Play, side: int, by: str, draft: dict[str, str] | None, typed: str, *, back: bool) -> None:
-    """A penalty is noted among what is typed, or not, somebody types over it, and it is undone or taken back."""
+@action(
+    side=(0, 1),
+    by=("penalty", "ruling"),
+    draft=(None, *DRAFTS),
+    typed=("2", "1", "", " "),
+    back=(False, True),
+)
+def note_and_type_over(
+    play: Play, side: int, by: str, draft: dict[str, str] | None, typed: str, *, back: bool
+) -> None:
+    """A penalty is noted among what is typed, or not, somebody types over it, and it is undone or
+    taken back.
+    """
     if draft is not None:
         keep(play, "loro", draft, stale=False)
     if by == "ruling":
@@ -269,7 +294,9 @@ def note_and_type_over(play: Play, side: int, by: str, draft: dict[str, str] | N
     else:
         penalty(play, "noi", side, stale=False)
     if typed != "1" and play.match.typing:
-        keep(play, "loro", play.match.typing.draft | dict.fromkeys(fouled(side), typed), stale=False)
+        keep(
+            play, "loro", play.match.typing.draft | dict.fromkeys(fouled(side), typed), stale=False
+        )
     if back and by == "ruling":
         take_back(play, "owner", len(play.match.standing("ruling")) - 1, stale=False)
     else:
@@ -290,7 +317,9 @@ def lock_out(play: Play, may: str, what: str) -> None:
 
 @action(whom=("noi", "loro"))
 def go_and_come_back(play: Play, whom: str) -> None:
-    """Somebody is sent out, writes nothing, comes in again, and is given the match, by a form that comes twice."""
+    """Somebody is sent out, writes nothing, comes in again, and is given the match, by a form that
+    comes twice.
+    """
     put(play, None, whom, "remove")
     put(play, None, whom, "hand-on")
     count(play, whom, "usual", None, Said(), stale=False)

@@ -32,7 +32,9 @@ from tests.model.verbs import Said
 
 @action(side=(0, 1), then=(True, True, False))
 def rule_and_count(play: Play, side: int, *, then: bool) -> None:
-    """A ruling with its penalty, the hand counted, and the same again in the next hand; the first is taken back."""
+    """A ruling with its penalty, the hand counted, and the same again in the next hand; the first
+    is taken back.
+    """
     ruling(play, "noi", side, taken=True, stale=False)
     count(play, "noi", "turned", None, Said(), stale=False)
     ruling(play, "loro", side, taken=True, stale=False)
@@ -40,12 +42,16 @@ def rule_and_count(play: Play, side: int, *, then: bool) -> None:
         take_back(play, "owner", len(play.match.standing("ruling")) - 2, stale=False)
 
 
-# ---------------------------------------------------------------------------------------------------- the course
+# --------------------------------------------------------------------------------------- the course
 
 
 @action(who=WRITERS, side=(0, 1), stale=STALE)
 def penalty(play: Play, who: str, side: int, *, stale: bool) -> None:
-    look, noted, fields = play.look(who, stale=stale), NewPenalty(side, "draw-out-of-turn"), fouled(side)
+    look, noted, fields = (
+        play.look(who, stale=stale),
+        NewPenalty(side, "draw-out-of-turn"),
+        fouled(side),
+    )
     play.send(
         who, "penalty", (look.hand, side),
         lambda match: course.penalty(match, who, look.hand, side, fields),
@@ -59,7 +65,9 @@ def ruling(play: Play, who: str, side: int, *, taken: bool, stale: bool) -> None
     takes = taken and not play.match.game.deals
     fields, asked = fouled(side) if takes else None, OUT_OF_TURN if takes else OPENS
     if look.rules != play.look("owner").rules:
-        look = play.look(who)  # rulings by other rules are stale by themselves; here those of the match
+        look = play.look(
+            who
+        )  # rulings by other rules are stale by themselves; here those of the match
     asking, write = Asking(asked, look.rules, look.name, side), adding(fields) if fields else None
     play.send(
         who, "ruling", (look.hand, look.rules, side, takes),
@@ -108,7 +116,9 @@ def remark(play: Play, who: str, which: int, text: str, *, stale: bool) -> None:
     who=WRITERS, side=(0, 1), called=("Rossi", "Bianchi", "Noi", "  "), place=("", "Roma"),
     player=(None, None, "Fabio", ""), stale=STALE,
 )  # fmt: skip
-def rename(play: Play, who: str, side: int, called: str, place: str, player: str | None, *, stale: bool) -> None:
+def rename(
+    play: Play, who: str, side: int, called: str, place: str, player: str | None, *, stale: bool
+) -> None:
     look = play.look(who, stale=stale)
     seen = play.match.labels[look.at]
     names = tuple(called if each == side else name for each, name in enumerate(seen.names))
@@ -124,7 +134,13 @@ def rename(play: Play, who: str, side: int, called: str, place: str, player: str
     )  # fmt: skip
 
 
-@action(who=WRITERS, side=(0, 1), place=(0, -1), name=("Dario", "Elsa", " Fabio ", "Noi", "Ada", " "), stale=STALE)
+@action(
+    who=WRITERS,
+    side=(0, 1),
+    place=(0, -1),
+    name=("Dario", "Elsa", " Fabio ", "Noi", "Ada", " "),
+    stale=STALE,
+)
 def sit_in(play: Play, who: str, side: int, place: int, name: str, *, stale: bool) -> None:
     """Somebody takes a player's place."""
     look = play.look(who, stale=stale)
@@ -150,16 +166,21 @@ def rules(play: Play, who: str, to: int | None) -> None:
     )  # fmt: skip
 
 
-# ---------------------------------------------------------------------------------------------------- who comes in
+# ------------------------------------------------------------------------------------- who comes in
 
 
-@action(who=("noi", "loro", "noi", "loro", "looker", "owner", "stranger"), key=("write", "write", "view", "old"))
+@action(
+    who=("noi", "loro", "noi", "loro", "looker", "owner", "stranger"),
+    key=("write", "write", "view", "old"),
+)
 def enter(play: Play, who: str, key: str) -> None:
     """Come in by a key as it is now, or by one that was in force before."""
     table = play.table
     brought = {"write": table.keys.write, "view": table.keys.view, "old": table.old}[key]
     expected = ("no key",) if key == "old" else course.enter(table.model, who, key)
-    play.agree("enter", expected, answered("enter", lambda: play.pad.devices.enter(brought, DeviceId(who))))
+    play.agree(
+        "enter", expected, answered("enter", lambda: play.pad.devices.enter(brought, DeviceId(who)))
+    )
 
 
 @action(who=WRITERS, side=(None, 0, 1))
@@ -188,7 +209,9 @@ def put(play: Play, who: str | None, whom: str, what: str) -> None:
         verb = play.pad.devices.remove if what == "remove" else play.pad.devices.hand_on
         return verb(name, device, mark(whom), sent)
 
-    play.send(who, "access", (what, whom), lambda match: course.decide(match, who, what, whom=whom), ask)
+    play.send(
+        who, "access", (what, whom), lambda match: course.decide(match, who, what, whom=whom), ask
+    )
 
 
 @action(who=DECIDE, may=("write", "view"), what=("renew", "withdraw"))
@@ -206,10 +229,12 @@ def lock(play: Play, who: str | None, may: str, what: str) -> None:
             table.keys = dataclasses.replace(table.keys, **{may: made})
         return keys
 
-    play.send(who, "access", (what, may), lambda match: course.decide(match, who, what, may=may), ask)
+    play.send(
+        who, "access", (what, may), lambda match: course.decide(match, who, what, may=may), ask
+    )
 
 
-# ---------------------------------------------------------------------------------------------------- the pad itself
+# ----------------------------------------------------------------------------------- the pad itself
 
 
 @action(who=CLIENTS)

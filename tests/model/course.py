@@ -32,7 +32,9 @@ def penalty(match: Match, who: str, hand: int | None, side: int, fields: dict[st
     return SAVED
 
 
-def ruling(match: Match, who: str, hand: int | None, side: int, fields: dict[str, str] | None) -> Answer:
+def ruling(
+    match: Match, who: str, hand: int | None, side: int, fields: dict[str, str] | None
+) -> Answer:
     """Keep a ruling with the hand being played; `fields` where its penalty is taken."""
     if match.is_over:
         return OVER
@@ -140,13 +142,18 @@ def _in_line(labels: Labels) -> dict[tuple[str | int, ...], str]:
         for side, seated in enumerate(labels.players)
         for place, player in enumerate(seated)
     }
-    return {("place",): labels.place, **{("names", side): name for side, name in enumerate(labels.names)}, **players}
+    return {
+        ("place",): labels.place,
+        **{("names", side): name for side, name in enumerate(labels.names)},
+        **players,
+    }
 
 
 def _apart(line: dict[tuple[str | int, ...], str], like: Labels) -> Labels:
     names = tuple(line["names", side] for side in range(len(like.names)))
     players = tuple(
-        tuple(line["players", side, place] for place in range(len(seated))) for side, seated in enumerate(like.players)
+        tuple(line["players", side, place] for place in range(len(seated)))
+        for side, seated in enumerate(like.players)
     )
     return Labels(names, players, line["place",])
 
@@ -157,7 +164,9 @@ def _can_be_called(labels: Labels) -> bool:
 
 
 def rematch(match: Match, who: str) -> Answer:
-    """The same again, once: names, rules and devices, whoever deals next, and nothing brought from paper."""
+    """The same again, once: names, rules and devices, whoever deals next, and nothing brought from
+    paper.
+    """
     if match.rematch:
         return (*SAVED, "again") if match.rematch.may.get(who, "none") != "none" else STALE
     if not match.is_over:
@@ -186,7 +195,7 @@ def delete(match: Match, who: str) -> Answer:
     return SAVED
 
 
-# ---------------------------------------------------------------------------------------------------- who comes in
+# ------------------------------------------------------------------------------------- who comes in
 
 
 def sit(match: Match, who: str, side: int | None) -> Answer:

@@ -1,12 +1,15 @@
-"""Small hands for the model, each with its points worked out by hand, beside the same as the pad takes it.
+"""Small hands for the model, each with its points worked out by hand, beside the same as the pad
+takes it.
 
-A side counts canastas (natural 500, mixed 300, a samba 1,500; in the canastone natural aces 1,000, seven twos 3,000),
-the points of its cards, its red threes and for going out, less what is left in hand and 100 for a draw out of turn.
+A side counts canastas (natural 500, mixed 300, a samba 1,500; in the canastone natural aces 1,000,
+seven twos 3,000), the points of its cards, its red threes and for going out, less what is left in
+hand and 100 for a draw out of turn.
 
-Going out gives 100, concealed 200. Red threes are 100 each, all four of two decks 800. They count against a side that
-laid nothing; in samba against one without two canastas; in the canastone for one with a natural and a mixed
-canasta, against one with mixed ones only, twice against one with none, and nothing with natural ones only. Going out
-gives 200 in samba, concealed or not, in the canastone 300 and 500.
+Going out gives 100, concealed 200. Red threes are 100 each, all four of two decks 800. They count
+against a side that laid nothing; in samba against one without two canastas; in the canastone for
+one with a natural and a mixed canasta, against one with mixed ones only, twice against one with
+none, and nothing with natural ones only. Going out gives 200 in samba, concealed or not, in the
+canastone 300 and 500.
 """
 
 from __future__ import annotations
@@ -34,15 +37,22 @@ class Side:
         """The same as the pad takes it."""
         if self.cards is None:
             return {"sum": self.points}
-        canastas = {"natural-canasta": self.natural, "mixed-canasta": self.mixed} | dict.fromkeys(self.more, 1)
-        totals = {"canastas": {item: count for item, count in canastas.items() if count}, "cards": self.cards}
+        canastas = {"natural-canasta": self.natural, "mixed-canasta": self.mixed} | dict.fromkeys(
+            self.more, 1
+        )
+        totals = {
+            "canastas": {item: count for item, count in canastas.items() if count},
+            "cards": self.cards,
+        }
         fouls = {"penalties": ["draw-out-of-turn"] * self.fouls} if self.fouls else {}
         return {"totals": totals, "left": self.left, "red_threes": self.threes, **fouls}
 
 
 @dataclass(frozen=True)
 class Hand:
-    """A hand of all sides. `out`: who went out. `wrong`: not even by agreement. `broken`: only by agreement."""
+    """A hand of all sides. `out`: who went out. `wrong`: not even by agreement. `broken`: only by
+    agreement.
+    """
 
     sides: tuple[Side, ...]
     out: int | None = None
@@ -72,7 +82,8 @@ TWO_SIDES: dict[str, Hand] = {
     "small": Hand((Side(40, cards=60, left=20), Side(45, cards=55, left=10))),
     # 500 + 130 + 100 for a three + 100 for going out; 150 - 85.
     "out": Hand((Side(830, cards=130, natural=1, threes=1), Side(65, cards=150, left=85)), out=0),
-    # Nothing laid: two threes count against them, -200 - 150. 2 x 500 + 200 + 200 for going out concealed.
+    # Nothing laid: two threes count against them, -200 - 150. 2 x 500 + 200 + 200 for going out
+    # concealed.
     "concealed": Hand(
         (Side(-350, cards=0, threes=2, left=150), Side(1400, cards=200, natural=2)),
         out=1,
@@ -104,20 +115,40 @@ _THIRD = {
     "unreadable": Side(0, cards=0),
 }
 THREE_SIDES = {
-    name: Hand((*hand.sides, _THIRD[name]), hand.out, hand.concealed, hand.wrong, hand.broken, hand.unreadable)
+    name: Hand(
+        (*hand.sides, _THIRD[name]),
+        hand.out,
+        hand.concealed,
+        hand.wrong,
+        hand.broken,
+        hand.unreadable,
+    )
     for name, hand in TWO_SIDES.items()
 }
-# Hand and foot counts its threes by canastas and goes out with five of them: what is left of the hands above.
-HAND_AND_FOOT = {name: hand for name, hand in TWO_SIDES.items() if name not in ("out", "concealed", "fouled", "agreed")}
-# What another count of threes, canastas or going out changes of the hands above; the rest is worth the same.
+# Hand and foot counts its threes by canastas and goes out with five of them: what is left of the
+# hands above.
+HAND_AND_FOOT = {
+    name: hand
+    for name, hand in TWO_SIDES.items()
+    if name not in ("out", "concealed", "fouled", "agreed")
+}
+# What another count of threes, canastas or going out changes of the hands above; the rest is worth
+# the same.
 SAMBA = TWO_SIDES | {
     # 1500 + 500 + 200 + 2 x 100 + 200 for going out; 150 - 85.
-    "out": Hand((Side(2600, cards=200, natural=1, more=("samba",), threes=2), Side(65, cards=150, left=85)), out=0),
-    # No two canastas: two threes count against them, -200 - 150. 500 + 300 + 200 + 200 for going out.
-    "concealed": Hand(
-        (Side(-350, cards=0, threes=2, left=150), Side(1200, cards=200, natural=1, mixed=1)), out=1, concealed=True
+    "out": Hand(
+        (Side(2600, cards=200, natural=1, more=("samba",), threes=2), Side(65, cards=150, left=85)),
+        out=0,
     ),
-    # Four threes of six: 500 + 300 + 160 + 400. One canasta only: 500 + 100 - 100 for a three, less 40 and the foul.
+    # No two canastas: two threes count against them, -200 - 150. 500 + 300 + 200 + 200 for going
+    # out.
+    "concealed": Hand(
+        (Side(-350, cards=0, threes=2, left=150), Side(1200, cards=200, natural=1, mixed=1)),
+        out=1,
+        concealed=True,
+    ),
+    # Four threes of six: 500 + 300 + 160 + 400. One canasta only: 500 + 100 - 100 for a three, less
+    # 40 and the foul.
     "fouled": Hand(
         (
             Side(1360, cards=160, natural=1, mixed=1, threes=4),
@@ -130,9 +161,14 @@ SAMBA = TWO_SIDES | {
 CANASTONE = TWO_SIDES | {
     # Seven twos are natural: 3000 + 300 + 230 + 100 for a three + 300 for going out; 150 - 85.
     "out": Hand(
-        (Side(3930, cards=230, mixed=1, more=("twos-canasta",), threes=1), Side(65, cards=150, left=85)), out=0
+        (
+            Side(3930, cards=230, mixed=1, more=("twos-canasta",), threes=1),
+            Side(65, cards=150, left=85),
+        ),
+        out=0,
     ),
-    # No canasta: two threes twice against them, -400 - 150. Natural aces: 1000 + 300 + 300 + 500 for going out.
+    # No canasta: two threes twice against them, -400 - 150. Natural aces: 1000 + 300 + 300 + 500
+    # for going out.
     "concealed": Hand(
         (
             Side(-550, cards=0, threes=2, left=150),
@@ -141,7 +177,8 @@ CANASTONE = TWO_SIDES | {
         out=1,
         concealed=True,
     ),
-    # Natural ones only: threes for nothing, 500 + 120. Mixed ones only: 300 + 100 - 2 x 100 - 40, less the foul.
+    # Natural ones only: threes for nothing, 500 + 120. Mixed ones only: 300 + 100 - 2 x 100 - 40,
+    # less the foul.
     "fouled": Hand(
         (
             Side(620, cards=120, natural=1, threes=4),
@@ -180,13 +217,19 @@ class Game:
     @property
     def nobody(self) -> tuple[tuple[str, ...], ...]:
         """The players of each side, none of them named."""
-        return tuple(("",) * sum(chair[0] == side for chair in self.chairs) for side in range(self.sides))
+        return tuple(
+            ("",) * sum(chair[0] == side for chair in self.chairs) for side in range(self.sides)
+        )
 
     def minimum(self, total: int, deal: int) -> int:
         """The points that open: 15 below nothing, then 50, and more by steps; or by the deal."""
         if self.deals:
             return (50, 90, 120, 150)[min(deal, self.deals) - 1]
-        return 15 if total < 0 else max((50, *(opens for start, opens in self.steps if total >= start)))
+        return (
+            15
+            if total < 0
+            else max((50, *(opens for start, opens in self.steps if total >= start)))
+        )
 
     def too_low(self, hand: Hand, before: tuple[int, ...], deal: int) -> tuple[int, ...]:
         """The sides that laid less than opens."""
@@ -203,7 +246,12 @@ GAMES = {
     "tre": Game("tre", THREE_SIDES, 5000),
     "samba": Game("samba", SAMBA, 10_000, steps=((1500, 90), (3000, 120), (7000, 150))),
     "canastone": Game(
-        "canastone", CANASTONE, 15_000, steps=((3000, 90), (5000, 120), (7000, 160), (10_000, 180), (12_000, 200))
+        "canastone",
+        CANASTONE,
+        15_000,
+        steps=((3000, 90), (5000, 120), (7000, 160), (10_000, 180), (12_000, 200)),
     ),
-    "hand-and-foot": Game("hand-and-foot", HAND_AND_FOOT, None, deals=4, carried=(1000, 500), played=1),
+    "hand-and-foot": Game(
+        "hand-and-foot", HAND_AND_FOOT, None, deals=4, carried=(1000, 500), played=1
+    ),
 }

@@ -1,4 +1,6 @@
-"""What people do as the rules of a state machine: Hypothesis looks for the shortest way to a difference."""
+"""What people do as the rules of a state machine: Hypothesis looks for the shortest way to a
+difference.
+"""
 
 from __future__ import annotations
 

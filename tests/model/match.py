@@ -1,7 +1,9 @@
-"""A match of the model: the deeds done in it, one after the other, and questions asked of those that still stand.
+"""A match of the model: the deeds done in it, one after the other, and questions asked of those
+that still stand.
 
-Nothing is added up on the way. What a hand is worth, who has won or who may check is looked for among the deeds each
-time it is asked, so that an undoing is nothing but a deed that no longer counts.
+Nothing is added up on the way. What a hand is worth, who has won or who may check is looked for
+among the deeds each time it is asked, so that an undoing is nothing but a deed that no longer
+counts.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ LASTING = ("start", "rematch", "checking", "access", "undo", "redo")
 
 @dataclass(frozen=True)
 class Deed:
-    """Something done: its place in the log, what, by whom and for which side, of which hand, and what was told."""
+    """Something done: its place in the log, what, by whom and for which side, of which hand, and
+    what was told.
+    """
 
     at: int
     kind: str
@@ -47,9 +51,11 @@ class Labels:
 
 @dataclass
 class Match:
-    """A match. `turn` names the hand to come; `returned` is what the last undoing of a hand put back into it.
+    """A match. `turn` names the hand to come; `returned` is what the last undoing of a hand put
+    back into it.
 
-    `dealt` is the chair that dealt first, `called`, `first_target` and `is_checked` what it began with.
+    `dealt` is the chair that dealt first, `called`, `first_target` and `is_checked` what it began
+    with.
     """
 
     game: Game
@@ -75,7 +81,14 @@ class Match:
 
     def __post_init__(self) -> None:
         self.may[self.owner] = "own"
-        self.do("start", self.owner, None, labels=self.called, target=self.first_target, on=self.is_checked)
+        self.do(
+            "start",
+            self.owner,
+            None,
+            labels=self.called,
+            target=self.first_target,
+            on=self.is_checked,
+        )
 
     def do(self, kind: str, who: str, number: int | None, **told: Any) -> Deed:
         """One more deed."""
@@ -88,7 +101,7 @@ class Match:
         self.labels[deed.at] = self._labels()
         return deed
 
-    # ------------------------------------------------------------------------------------------------ deeds
+    # ---------------------------------------------------------------------------------------- deeds
 
     def standing(self, *kinds: str, number: int | None = None) -> list[Deed]:
         """The deeds of these kinds that still stand, of this hand where one is named."""
@@ -101,7 +114,9 @@ class Match:
     @property
     def last(self) -> Deed | None:
         """What an undoing undoes."""
-        found = [deed for deed in self.deeds if deed.kind not in LASTING and deed.at not in self.gone]
+        found = [
+            deed for deed in self.deeds if deed.kind not in LASTING and deed.at not in self.gone
+        ]
         return found[-1] if found else None
 
     @property
@@ -137,7 +152,7 @@ class Match:
         chairs = self.game.chairs
         return chairs[(self.dealt + hands) % len(chairs)]
 
-    # ------------------------------------------------------------------------------------------------ a hand
+    # --------------------------------------------------------------------------------------- a hand
 
     def countings(self, number: int) -> list[Deed]:
         """Those of a hand that held one after the other; the last one holds."""
@@ -178,7 +193,7 @@ class Match:
         side = self.seats.get(who)
         return counting.who != who and (side is None or counting.side != side)
 
-    # ------------------------------------------------------------------------------------------------ scores
+    # --------------------------------------------------------------------------------------- scores
 
     def scores(self, hands: int | None = None) -> tuple[int, ...]:
         """The totals after so many hands; after all of them where nobody says."""
@@ -208,7 +223,11 @@ class Match:
     def ending(self) -> tuple[str, int | None, int | None] | None:
         """What the table agreed: how, after how many hands, who gave up."""
         agreed = self.standing("end")
-        return agreed[-1].told["ending"] if agreed and agreed[-1].told["ending"][0] != "by-rules" else None
+        return (
+            agreed[-1].told["ending"]
+            if agreed and agreed[-1].told["ending"][0] != "by-rules"
+            else None
+        )
 
     @property
     def outcome(self) -> tuple[bool, int | None, bool]:

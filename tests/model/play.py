@@ -1,4 +1,6 @@
-"""The pad on a real file and the model beside it: everything is done to both, and then both are looked at."""
+"""The pad on a real file and the model beside it: everything is done to both, and then both are
+looked at.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,9 @@ from tests.model.told import answered, may_check, may_choose, of_model, of_pad
 from tests.model.verbs import Answer, Model, hand_to_come
 
 OPENED_ANEW = 10
-"""Checks after which the pad beside opens the file anew: what it keeps in mind between them is looked at as well."""
+"""Checks after which the pad beside opens the file anew: what it keeps in mind between them is
+looked at as well.
+"""
 
 CLIENTS = ("owner", "noi", "loro", "looker", "stranger")
 NAMES = {2: ("Noi", "Loro"), 3: ("Ada", "Bea", "Carlo")}
@@ -43,7 +47,9 @@ class Play:
         self.tables: list[Table] = []
         self.at = -1
         self.requests = itertools.count(1)
-        self.sent: list[tuple[str, str, Callable[[str], Answer], Callable[[RequestId], object]]] = []
+        self.sent: list[
+            tuple[str, str, Callable[[str], Answer], Callable[[RequestId], object]]
+        ] = []
         self.looks: dict[tuple[MatchId, str], Look] = {}
         self.hands: dict[tuple[MatchId, int], str] = {}
         self.called: dict[tuple[MatchId, str], int] = {}
@@ -60,18 +66,30 @@ class Play:
         """The same in the model."""
         return self.table.model
 
-    # ------------------------------------------------------------------------------------------------ doing
+    # ---------------------------------------------------------------------------------------- doing
 
     def start(self, game: str) -> None:
         """Another match, with two who may write and one who may look."""
         played = GAMES[game]
         names = NAMES[played.sides]
-        new = NewMatch(played.variant, None, {}, names, played.nobody, carried=played.carried, played=played.played)
+        new = NewMatch(
+            played.variant,
+            None,
+            {},
+            names,
+            played.nobody,
+            carried=played.carried,
+            played=played.played,
+        )
         begun = self.pad.actions.start(RequestId(f"r{next(self.requests)}"), DeviceId("owner"), new)
         assert isinstance(begun, Saved)
         model = Match(played, "owner", Labels(names, played.nobody), played.target)
         self.seat(model, begun)
-        for who, side, key in (("noi", 0, begun.keys.write), ("loro", 1, begun.keys.write), ("looker", None, "")):
+        for who, side, key in (
+            ("noi", 0, begun.keys.write),
+            ("loro", 1, begun.keys.write),
+            ("looker", None, ""),
+        ):
             self.pad.devices.enter(key or begun.keys.view, DeviceId(who))
             model.may[who] = "write" if key else "view"
             if key:
@@ -86,7 +104,9 @@ class Play:
         self.at = len(self.tables) - 1
 
     def clear(self, table: Table) -> None:
-        """A match is deleted: nobody sees it, its keys open nothing, and what was sent to it was never sent."""
+        """A match is deleted: nobody sees it, its keys open nothing, and what was sent to it was
+        never sent.
+        """
         self.model.forget(table.model)
         self.tables.remove(table)
         self.at = len(self.tables) - 1
@@ -95,7 +115,9 @@ class Play:
             if left.model.rematch is table.model:
                 left.model.rematch = None
         for who in (*CLIENTS, KEEPER):
-            self.agree(f"what {who} may do", "none", self.other.access(table.name, DeviceId(who)).value)
+            self.agree(
+                f"what {who} may do", "none", self.other.access(table.name, DeviceId(who)).value
+            )
             self.is_hidden(self.other, table.name, who)
 
     def send(
@@ -111,7 +133,9 @@ class Play:
         table, name = self.table, request or f"r{next(self.requests)}"
 
         def model(sent: str) -> Answer:
-            return self.model.submit(table.model, who, sent, kind, content, lambda: act(table.model))
+            return self.model.submit(
+                table.model, who, sent, kind, content, lambda: act(table.model)
+            )
 
         def pad(sent: RequestId) -> object:
             return ask(sent, table.name, DeviceId(who))
@@ -119,7 +143,13 @@ class Play:
         self.sent.append((name, kind, model, pad))
         self.submit(name, kind, model, pad)
 
-    def submit(self, name: str, kind: str, model: Callable[[str], Answer], pad: Callable[[RequestId], object]) -> None:
+    def submit(
+        self,
+        name: str,
+        kind: str,
+        model: Callable[[str], Answer],
+        pad: Callable[[RequestId], object],
+    ) -> None:
         """Send something to both, perhaps for the second time."""
         expected = model(name)
         self.answers[kind, " ".join(word for word in expected if isinstance(word, str))] += 1
@@ -130,7 +160,7 @@ class Play:
         if expected != got:
             raise Differs(f"{what}: the model says {expected}, the pad {got}")
 
-    # ------------------------------------------------------------------------------------------------ looking
+    # -------------------------------------------------------------------------------------- looking
 
     def look(self, who: str, *, stale: bool = False) -> Look:
         """What somebody sees now, or saw when that one looked last."""
@@ -163,10 +193,11 @@ class Play:
         return found
 
     def check(self) -> None:
-        """Both show the same: the pad that did it, and another beside it on the same file, which did nothing.
+        """Both show the same: the pad that did it, and another beside it on the same file, which
+        did nothing.
 
-        That one adds up whatever is new from the file; now and then it is opened anew as well, as after a restart. Who
-        may do what is in the file alone, so that it tells it for both.
+        That one adds up whatever is new from the file; now and then it is opened anew as well, as
+        after a restart. Who may do what is in the file alone, so that it tells it for both.
         """
         if next(self.checks) % OPENED_ANEW == 0:
             self.open_beside()
@@ -175,7 +206,9 @@ class Play:
         self.compare(self.other, told)
 
     def compare(self, pad: Pad, told: dict[str, Any]) -> None:
-        """The match being played, to everybody. In the lists, which all read from one row, it is looked up by two."""
+        """The match being played, to everybody. In the lists, which all read from one row, it is
+        looked up by two.
+        """
         asking = next(self.listing)
         for who in CLIENTS:
             may = self.match.may.get(who, "none")
@@ -201,14 +234,18 @@ class Play:
             pad.state(name, DeviceId(who))
         except MatchNotFound:
             listed = pad.summaries(DeviceId(who))
-            self.agree("lists", False, name in [row.id for row in listed.in_progress + listed.finished])
+            self.agree(
+                "lists", False, name in [row.id for row in listed.in_progress + listed.finished]
+            )
         else:
             raise Differs(f"{who} sees the match")
 
     def may(self, pad: Pad, who: str) -> None:
         """Who checks and chooses what."""
         device = DeviceId(who)
-        self.agree("may check", may_check(self.match, who), pad.checking.can_check(self.table.name, device))
+        self.agree(
+            "may check", may_check(self.match, who), pad.checking.can_check(self.table.name, device)
+        )
         for number in range(1, self.match.hands + 1):
             if self.match.contest(number):
                 got = pad.checking.may_choose(self.table.name, device, number)
@@ -218,12 +255,20 @@ class Play:
         """The match among all that somebody has."""
         lists = pad.summaries(DeviceId(who))
         over, winner, early = told["outcome"]
-        (row,) = [row for row in (lists.finished if over else lists.in_progress) if row.id == self.table.name]
+        (row,) = [
+            row
+            for row in (lists.finished if over else lists.in_progress)
+            if row.id == self.table.name
+        ]
         got = (row.totals, row.hands, row.winner, row.names, row.ending or None)
         ending = told["ending"][0] if early else None
-        self.agree("the list", (told["totals"], self.match.hands, winner, told["labels"].names, ending), got)
+        self.agree(
+            "the list",
+            (told["totals"], self.match.hands, winner, told["labels"].names, ending),
+            got,
+        )
 
-    # ------------------------------------------------------------------------------------------------ at the end
+    # ----------------------------------------------------------------------------------- at the end
 
     def restart(self) -> None:
         """The pad is stopped and started."""
@@ -238,7 +283,9 @@ class Play:
         self.other = Pad(self.beside)
 
     def finish(self) -> None:
-        """All matches once more after a restart, and taken into another file: there they are the same."""
+        """All matches once more after a restart, and taken into another file: there they are the
+        same.
+        """
         self.restart()
         self.open_beside()
         for position in range(len(self.tables)):

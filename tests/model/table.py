@@ -11,7 +11,9 @@ from tests.model.match import Match
 
 
 class Clock:
-    """A clock that nobody should trust: an hour back, two on, and now and then the same moment twice."""
+    """A clock that nobody should trust: an hour back, two on, and now and then the same moment
+    twice.
+    """
 
     def __init__(self) -> None:
         self.now = datetime(2026, 10, 24, 23, 30, tzinfo=UTC)
@@ -24,7 +26,9 @@ class Clock:
 
 @dataclass(frozen=True)
 class Look:
-    """What somebody had on the screen: the last deed, the hand to come, its version, and each hand's countings."""
+    """What somebody had on the screen: the last deed, the hand to come, its version, and each
+    hand's countings.
+    """
 
     at: int
     hand: int

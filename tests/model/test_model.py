@@ -1,4 +1,5 @@
-"""The pad does what a model of it does that knows nothing of how it works: a quick look, and what it brought to light.
+"""The pad does what a model of it does that knows nothing of how it works: a quick look, and what
+it brought to light.
 
 The long one is `tests/soak/test_model.py`.
 """
@@ -32,7 +33,9 @@ def play(tmp_path: Path) -> Play:
 
 @pytest.mark.long
 def test_the_pad_and_the_model_agree_in_runs_of_thirty_steps() -> None:
-    run_state_machine_as_test(PadAndModel, settings=settings(max_examples=examples(100), stateful_step_count=30))
+    run_state_machine_as_test(
+        PadAndModel, settings=settings(max_examples=examples(100), stateful_step_count=30)
+    )
 
 
 def test_the_pad_and_the_model_agree_on_a_short_walk(tmp_path: Path) -> None:
@@ -42,10 +45,16 @@ def test_the_pad_and_the_model_agree_on_a_short_walk(tmp_path: Path) -> None:
     assert done == {*EVENTS, "delete"} - {"rematch"}  # a rematch answers as a start
 
 
-# ---------------------------------------------------------------------------------------------------- arithmetic
+# --------------------------------------------------------------------------------------- arithmetic
 
 FAMILIES = {"twos-canasta": "natural", "natural-aces-canasta": "natural", "samba": "samba"}
-WORTH = {"natural": 500, "mixed": 300, "twos-canasta": 3000, "natural-aces-canasta": 1000, "samba": 1500}
+WORTH = {
+    "natural": 500,
+    "mixed": 300,
+    "twos-canasta": 3000,
+    "natural-aces-canasta": 1000,
+    "samba": 1500,
+}
 
 
 def threes(variant: str, side: Side, families: list[str]) -> int:
@@ -53,7 +62,13 @@ def threes(variant: str, side: Side, families: list[str]) -> int:
     if variant == "samba":
         return side.threes * (100 if len(families) > 1 else -100)
     if variant == "canastone":
-        times = (1 if "mixed" in families else 0) if "natural" in families else -1 if "mixed" in families else -2
+        times = (
+            (1 if "mixed" in families else 0)
+            if "natural" in families
+            else -1
+            if "mixed" in families
+            else -2
+        )
         return times * side.threes * (200 if side.threes > 3 else 100)
     return (800 if side.threes == 4 else side.threes * 100) * (1 if side.cards else -1)
 
@@ -67,13 +82,15 @@ def test_the_points_of_the_hands_are_those_of_their_arithmetic(game: Game) -> No
             if side.cards is None or hand.wrong:
                 continue
             canastas = ["natural"] * side.natural + ["mixed"] * side.mixed + list(side.more)
-            red = threes(game.variant, side, [FAMILIES.get(canasta, canasta) for canasta in canastas])
+            red = threes(
+                game.variant, side, [FAMILIES.get(canasta, canasta) for canasta in canastas]
+            )
             out = bonus[hand.concealed] if hand.out == position else 0
             laid = sum(WORTH[canasta] for canasta in canastas) + side.cards
             assert side.points == laid + red + out - side.left - 100 * side.fouls
 
 
-# ---------------------------------------------------------------------------------------------------- it can fail
+# -------------------------------------------------------------------------------------- it can fail
 
 
 def forgotten_undo(play: Play) -> None:
@@ -81,7 +98,9 @@ def forgotten_undo(play: Play) -> None:
     play.match.gone.add(play.match.deeds[-1].at)
 
 
-@pytest.mark.parametrize("spoil", [forgotten_undo, lambda play: play.match.may.pop("noi")], ids=["undo", "access"])
+@pytest.mark.parametrize(
+    "spoil", [forgotten_undo, lambda play: play.match.may.pop("noi")], ids=["undo", "access"]
+)
 def test_a_model_that_is_wrong_differs(play: Play, spoil: Callable[[Play], object]) -> None:
     play.check()
     spoil(play)
@@ -96,11 +115,15 @@ def test_a_pad_that_counts_twice_what_was_sent_twice_differs(play: Play) -> None
         actions.again(play, 0)
 
 
-# ---------------------------------------------------------------------------------------------------- brought to light
+# --------------------------------------------------------------------------------- brought to light
 
 
-def test_a_ruling_taken_back_after_its_hand_was_counted_leaves_the_next_hand_as_it_is_typed(play: Play) -> None:
-    """The same foul in two hands running: taking back the first ruling took the penalty out of the second hand."""
+def test_a_ruling_taken_back_after_its_hand_was_counted_leaves_the_next_hand_as_it_is_typed(
+    play: Play,
+) -> None:
+    """The same foul in two hands running: taking back the first ruling took the penalty out of the
+    second hand.
+    """
     actions_beside.rule_and_count(play, 1, then=False)
     first, second = play.match.standing("ruling")
     assert (first.number, second.number) == (1, 2)
@@ -110,8 +133,12 @@ def test_a_ruling_taken_back_after_its_hand_was_counted_leaves_the_next_hand_as_
     play.check()
 
 
-def test_a_rematch_that_was_deleted_does_not_come_back_when_its_form_is_sent_again(play: Play) -> None:
-    """The match before had noted the name of the form: it ended in an error of the file instead of an answer."""
+def test_a_rematch_that_was_deleted_does_not_come_back_when_its_form_is_sent_again(
+    play: Play,
+) -> None:
+    """The match before had noted the name of the form: it ended in an error of the file instead of
+    an answer.
+    """
     actions_after.rematch_anew(play, 2)
     assert [table.name for table in play.tables] == [play.table.name]
     assert play.answers["start", "stale"] == 2
@@ -140,14 +167,18 @@ def test_of_two_who_take_the_same_place_the_first_has_it(play: Play) -> None:
 
 
 @pytest.mark.parametrize("then", actions_after.THEN)
-def test_a_contested_hand_stays_contested_until_one_of_the_two_countings_is_chosen(play: Play, then: str) -> None:
+def test_a_contested_hand_stays_contested_until_one_of_the_two_countings_is_chosen(
+    play: Play, then: str
+) -> None:
     for other in (None, False, True):
         actions_after.quarrel(play, then, other, twice=False)
         play.check()
 
 
 @pytest.mark.parametrize("again", ["correct", "contest"])
-def test_a_hand_that_both_agree_to_is_counted_again_only_with_a_note(play: Play, again: str) -> None:
+def test_a_hand_that_both_agree_to_is_counted_again_only_with_a_note(
+    play: Play, again: str
+) -> None:
     for note in ("", "contata male"):
         actions_after.change_what_is_agreed(play, again, note, 2)
         play.check()
@@ -168,7 +199,9 @@ def test_whoever_had_not_seen_the_last_hand_does_not_end_the_match(play: Play) -
 
 def test_the_first_hand_is_corrected_by_the_totals_of_its_time(play: Play) -> None:
     actions_after.put_the_first_right(play, "noi", "turned")
-    actions_after.put_the_first_right(play, "noi", "small")  # 55 points open at nothing, not at 2,150
+    actions_after.put_the_first_right(
+        play, "noi", "small"
+    )  # 55 points open at nothing, not at 2,150
     assert play.match.countings(1)[-1].told["hand"].points == (40, 45)
     play.check()
 
@@ -217,7 +250,9 @@ def test_undone_twice_what_was_typed_of_the_first_hand_comes_back(play: Play) ->
 
 @pytest.mark.parametrize("back", [False, True], ids=["undone", "taken back"])
 @pytest.mark.parametrize("by", ["penalty", "ruling"])
-def test_a_penalty_that_was_typed_over_stays_as_it_is_typed(play: Play, by: str, *, back: bool) -> None:
+def test_a_penalty_that_was_typed_over_stays_as_it_is_typed(
+    play: Play, by: str, *, back: bool
+) -> None:
     actions_after.note_and_type_over(play, 1, by, {"a.cards": "150"}, "2", back=back)
     assert play.pad.open(play.table.name, DeviceId("noi")).draft == {
         "a.cards": "150",

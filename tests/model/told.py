@@ -1,4 +1,6 @@
-"""The same told of a match of the model and of one of the pad, so that the two can be laid side by side."""
+"""The same told of a match of the model and of one of the pad, so that the two can be laid side by
+side.
+"""
 
 from __future__ import annotations
 
@@ -73,10 +75,14 @@ def saved(kind: str, answer: Saved) -> Answer:
     judged = answer.judgement.sides if answer.judgement else None
     points = tuple(side.hand for side in judged) if judged else None
     head: Answer = ("saved", answer.number, points) if kind in NUMBERED else ("saved",)
-    return (*head, *(["stays typed"] if answer.keeps_typed else []), *(["again"] if answer.again else []))
+    return (
+        *head,
+        *(["stays typed"] if answer.keeps_typed else []),
+        *(["again"] if answer.again else []),
+    )
 
 
-# ---------------------------------------------------------------------------------------------------- of the pad
+# --------------------------------------------------------------------------------------- of the pad
 
 
 def of_pad(state: MatchState) -> dict[str, Any]:
@@ -84,9 +90,13 @@ def of_pad(state: MatchState) -> dict[str, Any]:
     ending, last, typed = state.ending, state.undoable, state.open_hand
     return {
         "labels": Labels(
-            tuple(side.name for side in state.sides), tuple(side.players for side in state.sides), state.place
+            tuple(side.name for side in state.sides),
+            tuple(side.players for side in state.sides),
+            state.place,
         ),
-        "replaced": tuple((taken.seat, taken.was, taken.name, taken.number) for taken in state.replacements),
+        "replaced": tuple(
+            (taken.seat, taken.was, taken.name, taken.number) for taken in state.replacements
+        ),
         "rematch": state.rematch,
         "deals": None if state.status.finished else state.next_turn.dealer,
         "totals": tuple(side.total for side in state.sides),
@@ -96,17 +106,24 @@ def of_pad(state: MatchState) -> dict[str, Any]:
         "ending": ending and (ending.how.value, ending.hands, ending.side),
         "checking": state.checking,
         "log": state.sequence,
-        "undoable": last and (last.sequence, last.event.kind, last.event.hand_number, last.event.guarded),
+        "undoable": last
+        and (last.sequence, last.event.kind, last.event.hand_number, last.event.guarded),
         "typed": typed and (typed.version, dict(typed.draft)),
         "hands": tuple(map(_hand_of_pad, state.hands)),
         "rulings": tuple(
-            (kept.sequence, kept.event.number, kept.event.side, kept.event.points is not None) for kept in state.rulings
+            (kept.sequence, kept.event.number, kept.event.side, kept.event.points is not None)
+            for kept in state.rulings
         ),
     }
 
 
 def _hand_of_pad(hand: HandState) -> dict[str, Any]:
-    doubts = {place for doubt in hand.doubts if doubt.code == "opening-impossible" for place in doubt.where[1:2]}
+    doubts = {
+        place
+        for doubt in hand.doubts
+        if doubt.code == "opening-impossible"
+        for place in doubt.where[1:2]
+    }
     return {
         "number": hand.number,
         "dealt": hand.turn.dealer,
@@ -126,7 +143,7 @@ def _version_of_pad(version: LogEntry[Counted]) -> tuple[object, ...]:
     return version.sequence, points, version.event.reason, version.event.agreed, version.event.by
 
 
-# ---------------------------------------------------------------------------------------------------- of the model
+# ------------------------------------------------------------------------------------- of the model
 
 
 def of_model(match: Match) -> dict[str, Any]:
@@ -149,7 +166,9 @@ def of_model(match: Match) -> dict[str, Any]:
         "undoable": last and (last.at, last.kind, last.number, last.kind in ("confirm", "choice")),
         "typed": typed and (typed.version, typed.draft),
         "hands": tuple(_hand_of_model(match, number) for number in range(1, match.hands + 1)),
-        "rulings": tuple((deed.at, deed.number, deed.told["side"], deed.told["taken"]) for deed in kept),
+        "rulings": tuple(
+            (deed.at, deed.number, deed.told["side"], deed.told["taken"]) for deed in kept
+        ),
     }
 
 
@@ -177,7 +196,8 @@ def may_check(match: Match, who: str) -> tuple[bool, ...]:
     """Which hands somebody may check."""
     writes = match.may.get(who) in ("write", "own")
     return tuple(
-        writes and match.is_by_others(match.countings(number)[-1], who) for number in range(1, match.hands + 1)
+        writes and match.is_by_others(match.countings(number)[-1], who)
+        for number in range(1, match.hands + 1)
     )
 
 

@@ -1,4 +1,6 @@
-"""What can be done with a match of the model, and what it answers: a word or two, as `play` tells those of the pad."""
+"""What can be done with a match of the model, and what it answers: a word or two, as `play` tells
+those of the pad.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,12 @@ from tests.model.match import Deed, Match, Typing
 Answer = tuple[Any, ...]
 SAVED, STALE, OVER, WANTED = ("saved",), ("stale",), ("over",), ("note wanted",)
 REFUSED, UNREADABLE, OWN_HAND = ("refused",), ("unreadable",), ("own hand",)
-NOT_FOUND, NOT_ALLOWED, NOT_OWNER, NO_REQUEST = ("not found",), ("not allowed",), ("not owner",), ("no request",)
+NOT_FOUND, NOT_ALLOWED, NOT_OWNER, NO_REQUEST = (
+    ("not found",),
+    ("not allowed",),
+    ("not owner",),
+    ("no request",),
+)
 
 
 @dataclass(frozen=True)
@@ -36,16 +43,28 @@ class Model:
 
     def forget(self, match: Match) -> None:
         """What was sent to a match goes with it."""
-        gone = {request for request, (asked, kind, _, _) in self.sent.items() if asked is match and kind != "start"}
+        gone = {
+            request
+            for request, (asked, kind, _, _) in self.sent.items()
+            if asked is match and kind != "start"
+        }
         spent = {request for request, begun in self.begun.items() if begun is match}
         self.spent |= spent
         for request in gone | spent:
             del self.sent[request]
 
     def submit(
-        self, match: Match, who: str, request: str, kind: str, content: Hashable, act: Callable[[], Answer]
+        self,
+        match: Match,
+        who: str,
+        request: str,
+        kind: str,
+        content: Hashable,
+        act: Callable[[], Answer],
     ) -> Answer:
-        """Let only those pass who may write; do what was sent once, and answer it again as the first time."""
+        """Let only those pass who may write; do what was sent once, and answer it again as the
+        first time.
+        """
         refused = may_write(match, who)
         if refused:
             return refused
@@ -72,7 +91,7 @@ def may_write(match: Match, who: str) -> Answer | None:
     return NOT_FOUND if may == "none" else NOT_ALLOWED if may == "view" else None
 
 
-# ---------------------------------------------------------------------------------------------------- typing
+# ------------------------------------------------------------------------------------------- typing
 
 
 def hand_to_come(match: Match) -> int:
@@ -109,11 +128,15 @@ def keep(match: Match, who: str, hand: int | None, version: int, draft: dict[str
     return ("kept", match.typing.version if match.typing else 0)
 
 
-# ---------------------------------------------------------------------------------------------------- counting
+# ----------------------------------------------------------------------------------------- counting
 
 
-def judged(match: Match, hand: Hand, before: tuple[int, ...], number: int, agreed: str) -> Answer | str:
-    """Why a hand cannot be counted; else the reason for which the table agreed to it, empty where none was needed."""
+def judged(
+    match: Match, hand: Hand, before: tuple[int, ...], number: int, agreed: str
+) -> Answer | str:
+    """Why a hand cannot be counted; else the reason for which the table agreed to it, empty where
+    none was needed.
+    """
     if hand.unreadable:
         return UNREADABLE
     breaks = hand.broken or bool(match.game.too_low(hand, before, number + match.game.played))
@@ -123,7 +146,13 @@ def judged(match: Match, hand: Hand, before: tuple[int, ...], number: int, agree
 
 
 def count(  # noqa: PLR0917 - as the pad's own
-    match: Match, who: str, hand_id: int | None, version: int, hand: Hand, draft: dict[str, str] | None, said: Said
+    match: Match,
+    who: str,
+    hand_id: int | None,
+    version: int,
+    hand: Hand,
+    draft: dict[str, str] | None,
+    said: Said,
 ) -> Answer:
     """Count the hand to come."""
     if not is_fresh(match, hand_id, version, draft):
@@ -138,7 +167,14 @@ def count(  # noqa: PLR0917 - as the pad's own
             type_in(match, draft)
         return agreed
     kept = dict(typed if draft is None else draft)
-    told = {"hand": hand, "before": before, "draft": kept, "remark": said.remark, "agreed": agreed, "note": ""}
+    told = {
+        "hand": hand,
+        "before": before,
+        "draft": kept,
+        "remark": said.remark,
+        "agreed": agreed,
+        "note": "",
+    }
     match.turn = match.do("hand", who, number, **told).at
     match.typing, match.returned = None, {}
     return ("saved", number, hand.points)
@@ -155,17 +191,33 @@ def count_again(match: Match, kind: str, who: str, number: int, hand: Hand, said
     agreed = judged(match, hand, before, number, said.agreed)
     if not isinstance(agreed, str):
         return agreed
-    match.do(kind, who, number, hand=hand, before=before, draft={}, remark=said.remark, agreed=agreed, note=said.note)
+    match.do(
+        kind,
+        who,
+        number,
+        hand=hand,
+        before=before,
+        draft={},
+        remark=said.remark,
+        agreed=agreed,
+        note=said.note,
+    )
     return ("saved", number, hand.points)
 
 
 def correct(match: Match, who: str, number: int, seen: int, hand: Hand, said: Said) -> Answer:
-    """Put a hand right. Of its remark holds what only one of the two changed; where both did, it is stale."""
+    """Put a hand right. Of its remark holds what only one of the two changed; where both did, it is
+    stale.
+    """
     if not stands_as_seen(match, number, seen):
         return STALE
     if match.is_confirmed(number) and not said.note:
         return WANTED
-    base, theirs, mine = match.countings(number)[-1].told["remark"], match.remark(number), said.remark
+    base, theirs, mine = (
+        match.countings(number)[-1].told["remark"],
+        match.remark(number),
+        said.remark,
+    )
     if mine not in (base, theirs) and theirs != base:
         return STALE
     remark = theirs if mine in (base, theirs) else mine
@@ -205,11 +257,13 @@ def choose(match: Match, who: str, number: int, shown: tuple[int, int], chosen: 
     return SAVED
 
 
-# ---------------------------------------------------------------------------------------------------- undoing
+# ------------------------------------------------------------------------------------------ undoing
 
 
 def undo(match: Match, who: str, seen: int, note: str) -> Answer:
-    """Undo the last thing done that stands. A hand undone comes back as it was typed, unless the next one is typed."""
+    """Undo the last thing done that stands. A hand undone comes back as it was typed, unless the
+    next one is typed.
+    """
     last = match.last
     if seen != len(match.deeds) or last is None:
         return STALE
@@ -230,13 +284,19 @@ def undo(match: Match, who: str, seen: int, note: str) -> Answer:
 
 
 def redo(match: Match, who: str, seen: int) -> Answer:
-    """Do again what was undone last, unless something else was done or its hand was typed otherwise."""
+    """Do again what was undone last, unless something else was done or its hand was typed
+    otherwise.
+    """
     undone = match.undoing
     if seen != len(match.deeds) or undone is None:
         return STALE
     again = match.deeds[undone.told["what"] - 1]
     typed = match.typing if match.typing and match.typing.hand >= undone.at else None
-    if again.kind == "hand" and typed and written(typed.draft) not in ({}, written(again.told["draft"])):
+    if (
+        again.kind == "hand"
+        and typed
+        and written(typed.draft) not in ({}, written(again.told["draft"]))
+    ):
         return STALE
     redone = match.do("redo", who, again.number, what=undone.at)
     if again.kind == "hand":
@@ -256,7 +316,9 @@ def written(draft: dict[str, str]) -> dict[str, str]:
 def note_penalty(match: Match, who: str, kind: str, fields: dict[str, str], **told: Any) -> None:
     """Put a penalty among what is typed, and remember what stood there."""
     was = dict(match.typing.draft) if match.typing else {}
-    changed = {name: (was.get(name, ""), text) for name, text in fields.items() if was.get(name) != text}
+    changed = {
+        name: (was.get(name, ""), text) for name, text in fields.items() if was.get(name) != text
+    }
     match.do(kind, who, match.hands + 1, fields=changed, **told)
     type_in(match, was | fields)
 

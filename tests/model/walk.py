@@ -19,7 +19,9 @@ PATIENCE = 0.1
 
 
 def walk(folder: Path, steps: int, seed: int) -> Counter[tuple[str, str]]:
-    """So many steps, each looked at from every side; how often each thing was answered so. Raises Differs."""
+    """So many steps, each looked at from every side; how often each thing was answered so. Raises
+    Differs.
+    """
     drawn, play = random.Random(seed), Play(folder)  # noqa: S311 - a walk that can be repeated
     play.start("classica")
     for step in range(steps):
@@ -27,7 +29,9 @@ def walk(folder: Path, steps: int, seed: int) -> Counter[tuple[str, str]]:
         act, choices = ACTIONS[name]
         arguments = {key: drawn.choice(values) for key, values in choices.items()}
         try:
-            if len(play.match.deeds) >= LONGEST or (play.match.is_over and drawn.random() < PATIENCE):
+            if len(play.match.deeds) >= LONGEST or (
+                play.match.is_over and drawn.random() < PATIENCE
+            ):
                 play.start(drawn.choice(sorted(GAMES)))
             act(play, **arguments)
             play.check()

@@ -1,7 +1,7 @@
 """Every way of laying cards, one by one: what totals are proved against.
 
-Nothing of the engine is used here. Legal melds are listed from the rules as a player would say them, for supplies so
-small that all layouts can be tried.
+Nothing of the engine is used here. Legal melds are listed from the rules as a player would say
+them, for supplies so small that all layouts can be tried.
 """
 
 from __future__ import annotations
@@ -44,18 +44,26 @@ def groups(
     longest: int = 99,
     fewest: int = 2,
 ) -> Iterator[OneMeld]:
-    """Melds of one rank: `most_wilds` beside so many naturals, `item` of a canasta with so many wilds."""
-    for naturals, twos, jokers in product(range(fewest, left[rank] + 1), _up_to(left, "2"), _up_to(left, "JK")):
+    """Melds of one rank: `most_wilds` beside so many naturals, `item` of a canasta with so many
+    wilds.
+    """
+    for naturals, twos, jokers in product(
+        range(fewest, left[rank] + 1), _up_to(left, "2"), _up_to(left, "JK")
+    ):
         wilds, size = twos + jokers, naturals + twos + jokers
         if 3 <= size <= longest and wilds <= most_wilds(naturals):
-            yield OneMeld(((rank, naturals), ("2", twos), ("JK", jokers)), item(wilds) if size >= 7 else None)
+            yield OneMeld(
+                ((rank, naturals), ("2", twos), ("JK", jokers)), item(wilds) if size >= 7 else None
+            )
 
 
 def wilds_alone(left: Left, item: Callable[[int], str]) -> Iterator[OneMeld]:
     """Melds of three to seven wild cards: `item` of seven with so many jokers."""
     for twos, jokers in product(_up_to(left, "2"), _up_to(left, "JK")):
         if 3 <= twos + jokers <= 7:
-            yield OneMeld((("2", twos), ("JK", jokers)), item(jokers) if twos + jokers == 7 else None)
+            yield OneMeld(
+                (("2", twos), ("JK", jokers)), item(jokers) if twos + jokers == 7 else None
+            )
 
 
 def suited_groups(
@@ -70,7 +78,9 @@ def suited_groups(
             wilds, size = twos + jokers, naturals + twos + jokers
             if naturals >= 2 and size >= 3 and wilds <= most_wilds(naturals):
                 chosen = tuple(zip(suits, counts, strict=True))
-                yield OneMeld((*chosen, ("2", twos), ("JK", jokers)), item(wilds) if size >= 7 else None)
+                yield OneMeld(
+                    (*chosen, ("2", twos), ("JK", jokers)), item(wilds) if size >= 7 else None
+                )
 
 
 def sequences(left: Left, *, most_wilds: int, item: Callable[[int], str]) -> Iterator[OneMeld]:
@@ -79,7 +89,9 @@ def sequences(left: Left, *, most_wilds: int, item: Callable[[int], str]) -> Ite
     for suit, first, size in product("hdsc", range(len(ORDER)), range(3, len(ORDER) + 1)):
         run = ORDER[first : first + size]
         for taken in product((True, False), repeat=len(run)):
-            real = tuple(f"{rank}{suit}" for rank, natural in zip(run, taken, strict=True) if natural)
+            real = tuple(
+                f"{rank}{suit}" for rank, natural in zip(run, taken, strict=True) if natural
+            )
             wilds = size - len(real)
             missing = any(not left.get(name, 0) for name in real)
             if len(run) < size or missing or wilds > most_wilds or len(real) < 2:
@@ -89,7 +101,9 @@ def sequences(left: Left, *, most_wilds: int, item: Callable[[int], str]) -> Ite
     for real, twos, jokers in sorted(seen):
         cards = tuple((name, 1) for name in real)
         wilds = twos + jokers
-        yield OneMeld((*cards, ("2", twos), ("JK", jokers)), item(wilds) if len(real) + wilds >= 7 else None)
+        yield OneMeld(
+            (*cards, ("2", twos), ("JK", jokers)), item(wilds) if len(real) + wilds >= 7 else None
+        )
 
 
 def _up_to(left: Left, name: str) -> range:
@@ -97,7 +111,9 @@ def _up_to(left: Left, name: str) -> range:
 
 
 def ends(melds: Iterable[OneMeld], left: Left) -> dict[Made, tuple[int, int]]:
-    """For all canastas that can be made together, the fewest and the most points of everything laid."""
+    """For all canastas that can be made together, the fewest and the most points of everything
+    laid.
+    """
     names = tuple(left)
     start: tuple[tuple[int, ...], Made] = (tuple(left.values()), ())
     reached = {start: (0, 0)}
@@ -120,7 +136,9 @@ def ends(melds: Iterable[OneMeld], left: Left) -> dict[Made, tuple[int, int]]:
 
 
 def _once_more(
-    states: dict[tuple[tuple[int, ...], Made], tuple[int, int]], takes: tuple[int, ...], meld: OneMeld
+    states: dict[tuple[tuple[int, ...], Made], tuple[int, int]],
+    takes: tuple[int, ...],
+    meld: OneMeld,
 ) -> dict[tuple[tuple[int, ...], Made], tuple[int, int]]:
     """The same meld laid once more, wherever the cards are there for it."""
     further = {}

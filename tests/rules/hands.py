@@ -19,7 +19,9 @@ def side(*melds: str, **more: Any) -> SideEntry:
 
 def counted(cards: int, /, **canastas: int) -> SideEntry:
     """A side counted at the table."""
-    return SideEntry(totals=Totals({name.replace("_", "-"): count for name, count in canastas.items()}, cards))
+    return SideEntry(
+        totals=Totals({name.replace("_", "-"): count for name, count in canastas.items()}, cards)
+    )
 
 
 def hand(*sides: SideEntry, before: tuple[int, ...] | None = None, **more: Any) -> Hand:

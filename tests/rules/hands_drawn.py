@@ -1,4 +1,5 @@
-"""Hands of every variant for Hypothesis: legal and not, with every option and every field that some variant takes.
+"""Hands of every variant for Hypothesis: legal and not, with every option and every field that some
+variant takes.
 
 All of them can be used: what is wrong with them is for the rules to say.
 """
@@ -18,10 +19,14 @@ RANKS = [*"AKQJ987654", "10"]
 TOKENS = [*RANKS, "2", "JK", "3b", "3r", "Qh", "10s", "3", "X"]
 NAMES = ("noi", "loro", "altri")
 
-tokens = st.builds(lambda count, card: f"{count}x{card}", st.integers(1, 8), st.sampled_from(TOKENS))
+tokens = st.builds(
+    lambda count, card: f"{count}x{card}", st.integers(1, 8), st.sampled_from(TOKENS)
+)
 some_cards = st.lists(tokens, max_size=4).map(" ".join)
 few_cards = st.lists(st.sampled_from([*RANKS, "2", "3b", "Qh"]), max_size=3).map(" ".join)
-groups = st.builds(lambda count, rank: f"{count}x{rank}", st.sampled_from([3, 5, 7, 7, 7]), st.sampled_from(RANKS))
+groups = st.builds(
+    lambda count, rank: f"{count}x{rank}", st.sampled_from([3, 5, 7, 7, 7]), st.sampled_from(RANKS)
+)
 mixed = st.builds(
     lambda count, rank, wilds: f"{count}x{rank} {wilds}",
     st.integers(4, 6), st.sampled_from(RANKS[:-5]), st.sampled_from(["2", "JK", "2x2", "2 JK"]),
@@ -43,14 +48,22 @@ def legal_melds(settings: Settings) -> st.SearchStrategy[str]:
 
 
 def melds(settings: Settings, *, tidy: bool) -> st.SearchStrategy[Any]:
-    any_melds = legal_melds(settings) if tidy else st.one_of(legal_melds(settings), some_cards, black_threes)
-    return st.one_of(any_melds, st.builds(lambda cards: {"cards": cards, "concealed": True}, any_melds))
+    any_melds = (
+        legal_melds(settings)
+        if tidy
+        else st.one_of(legal_melds(settings), some_cards, black_threes)
+    )
+    return st.one_of(
+        any_melds, st.builds(lambda cards: {"cards": cards, "concealed": True}, any_melds)
+    )
 
 
 def option_values(option: Option, sides: int) -> st.SearchStrategy[ChoiceValue]:
     if option.step is not None:
         return st.integers(1, 40).map(lambda number: number * (option.step or 1))
-    return st.sampled_from([value.value for value in option.values if value.only_sides in (None, sides)])
+    return st.sampled_from(
+        [value.value for value in option.values if value.only_sides in (None, sides)]
+    )
 
 
 @st.composite
@@ -59,7 +72,9 @@ def rulesets(draw: st.DrawFn) -> Ruleset:
     variant = get_variant(draw(st.sampled_from(variant_ids())))
     sides = len(variant.settings["sides"].value)
     options = {
-        option.id: draw(option_values(option, sides)) for option in variant.options.values() if draw(st.booleans())
+        option.id: draw(option_values(option, sides))
+        for option in variant.options.values()
+        if draw(st.booleans())
     }
     preset = draw(st.sampled_from([None, *variant.presets]))
     return settle(variant.id, preset, options)
@@ -78,14 +93,20 @@ penalties = st.lists(
     max_size=2,
 )
 fair_penalties = st.lists(st.sampled_from(KNOWN_PENALTIES), max_size=1)
-adjustments = st.lists(st.integers(-20, 20).map(lambda n: {"points": 5 * n, "reason": "patto"}), max_size=2)
+adjustments = st.lists(
+    st.integers(-20, 20).map(lambda n: {"points": 5 * n, "reason": "patto"}), max_size=2
+)
 
 
 @st.composite
 def lefts(draw: st.DrawFn, rules: Ruleset, position: int, *, tidy: bool) -> Any:
     cards = few_cards if tidy else st.one_of(few_cards, some_cards)
     hands = hands_of(rules.settings, position)
-    kinds: list[st.SearchStrategy[Any]] = [cards, st.lists(cards, min_size=hands, max_size=hands), st.just("")]
+    kinds: list[st.SearchStrategy[Any]] = [
+        cards,
+        st.lists(cards, min_size=hands, max_size=hands),
+        st.just(""),
+    ]
     if rules.settings.counted_by == "cards-or-totals":
         kinds.append(st.integers(0 if tidy else -1, 30).map(lambda n: 5 * n))
     return draw(st.one_of(kinds))
@@ -101,7 +122,9 @@ def totals(draw: st.DrawFn, rules: Ruleset, *, tidy: bool) -> dict[str, Any]:
     }
     if settings.incomplete and draw(st.booleans()):
         names = [kind.name for kind in settings.incomplete]
-        told["incomplete"] = {name: draw(st.integers(0, 2)) for name in draw(st.sets(st.sampled_from(names)))}
+        told["incomplete"] = {
+            name: draw(st.integers(0, 2)) for name in draw(st.sets(st.sampled_from(names)))
+        }
     return told
 
 
@@ -112,20 +135,28 @@ def laid(draw: st.DrawFn, settings: Settings, *, tidy: bool) -> dict[str, Any]:
     if not told or draw(st.booleans()):
         return {"melds": told}
     opened = told[: draw(st.integers(1, len(told)))]
-    return {"melds": told, "opening": {"melds": [m if isinstance(m, str) else m["cards"] for m in opened]}}
+    return {
+        "melds": told,
+        "opening": {"melds": [m if isinstance(m, str) else m["cards"] for m in opened]},
+    }
 
 
 @st.composite
 def counted(draw: st.DrawFn, rules: Ruleset, *, tidy: bool) -> dict[str, Any]:
     told = draw(totals(rules, tidy=tidy))
-    return {"totals": told, **({"opening": {"melds": ["3xA"]}} if told["cards"] >= 60 and draw(st.booleans()) else {})}
+    return {
+        "totals": told,
+        **({"opening": {"melds": ["3xA"]}} if told["cards"] >= 60 and draw(st.booleans()) else {}),
+    }
 
 
 @st.composite
 def sides(draw: st.DrawFn, rules: Ruleset, position: int, *, tidy: bool) -> dict[str, Any]:
     settings = rules.settings
     ways = ["melds", "melds", "melds", "sum", "nothing"]
-    how = draw(st.sampled_from([*ways, "totals"] if settings.counted_by == "cards-or-totals" else ways))
+    how = draw(
+        st.sampled_from([*ways, "totals"] if settings.counted_by == "cards-or-totals" else ways)
+    )
     if how == "sum":
         return {"sum": draw(st.integers(-50, 300)) * 5, "adjustments": draw(adjustments)}
     side: dict[str, Any] = {}
@@ -135,7 +166,10 @@ def sides(draw: st.DrawFn, rules: Ruleset, position: int, *, tidy: bool) -> dict
         "left": draw(lefts(rules, position, tidy=tidy)),
         "penalties": draw(penalties if not tidy else fair_penalties),
     }
-    side |= {"red_threes": draw(st.integers(0, 2)), "red_threes_held": draw(st.sampled_from([0, 0, 1]))}
+    side |= {
+        "red_threes": draw(st.integers(0, 2)),
+        "red_threes_held": draw(st.sampled_from([0, 0, 1])),
+    }
     for key in ("black_threes_aside", "black_threes"):
         if key in rules.entry_fields:
             side[key] = draw(st.integers(0, 2 if tidy else 5))
@@ -146,9 +180,11 @@ def sides(draw: st.DrawFn, rules: Ruleset, position: int, *, tidy: bool) -> dict
 
 def _shown(rules: Ruleset, side: dict[str, Any], name: str) -> dict[str, Any]:
     """The side with a special hand in place of what it laid."""
-    return {key: value for key, value in side.items() if key not in ("melds", "totals", "sum", "opening")} | {
-        "special": name
-    }
+    return {
+        key: value
+        for key, value in side.items()
+        if key not in ("melds", "totals", "sum", "opening")
+    } | {"special": name}
 
 
 @st.composite
@@ -160,9 +196,15 @@ def hands(
     """A hand as JSON; one that is `tidy` is mostly legal."""
     rules, is_tidy = draw(rulesets), draw(tidy)
     names = NAMES[: len(rules.settings.sides)]
-    hand: dict[str, Any] = {"variant": rules.variant, "preset": rules.preset, "options": dict(rules.options)}
+    hand: dict[str, Any] = {
+        "variant": rules.variant,
+        "preset": rules.preset,
+        "options": dict(rules.options),
+    }
     hand["before"] = {name: draw(st.integers(-400, 1200)) * 5 for name in names}
-    hand["sides"] = {name: draw(sides(rules, position, tidy=is_tidy)) for position, name in enumerate(names)}
+    hand["sides"] = {
+        name: draw(sides(rules, position, tidy=is_tidy)) for position, name in enumerate(names)
+    }
     out = {"side": st.sampled_from(names), "concealed": st.booleans()}
     beside = {"discard": st.sampled_from([None, "6", "2", "3r", "Z"])}
     hand["out"] = draw(st.one_of(st.none(), st.fixed_dictionaries(out, optional=beside)))

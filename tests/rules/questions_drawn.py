@@ -1,4 +1,6 @@
-"""Questions for the referee for Hypothesis: of every kind, in every variant, sensible and not, all of them usable."""
+"""Questions for the referee for Hypothesis: of every kind, in every variant, sensible and not, all
+of them usable.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,13 @@ flags = st.booleans()
 
 def melds(rules: Ruleset) -> st.SearchStrategy[str]:
     """Melds that are mostly legal, and some that are not."""
-    return st.one_of(legal_melds(rules.settings), legal_melds(rules.settings), black_threes, some_cards, few_cards)
+    return st.one_of(
+        legal_melds(rules.settings),
+        legal_melds(rules.settings),
+        black_threes,
+        some_cards,
+        few_cards,
+    )
 
 
 def table(rules: Ruleset) -> st.SearchStrategy[list[str]]:
@@ -49,28 +57,43 @@ def whole_hand(rules: Ruleset) -> st.SearchStrategy[str]:
 def opening_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
     keys = {"score": scores, "top_card": card_or_none, "concealed_out": flags, **deal(rules)}
     shown = st.fixed_dictionaries({}, optional={**keys, "melds": table(rules)})
-    return st.one_of(shown, shown, st.fixed_dictionaries({"hand": whole_hand(rules)}, optional=keys))
+    return st.one_of(
+        shown, shown, st.fixed_dictionaries({"hand": whole_hand(rules)}, optional=keys)
+    )
 
 
 def pile_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
     keys = {"frozen": flags, "opened": flags, "score": scores, "table": table(rules), **deal(rules)}
     shown = card.flatmap(
-        lambda top: st.fixed_dictionaries({"top": st.just(top), "with": laid(rules, top)}, optional=keys)
+        lambda top: st.fixed_dictionaries(
+            {"top": st.just(top), "with": laid(rules, top)}, optional=keys
+        )
     )
-    return st.one_of(shown, shown, st.fixed_dictionaries({"top": card, "hand": whole_hand(rules)}, optional=keys))
+    return st.one_of(
+        shown, shown, st.fixed_dictionaries({"top": card, "hand": whole_hand(rules)}, optional=keys)
+    )
 
 
 def out_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
     said = st.sampled_from(["not-asked", "granted", "refused"])
-    keys = {"discard": card_or_none, "concealed": flags, "red_threes": st.integers(0, 7), "permission": said}
+    keys = {
+        "discard": card_or_none,
+        "concealed": flags,
+        "red_threes": st.integers(0, 7),
+        "permission": said,
+    }
     lying = st.lists(melds(rules), max_size=7)
     shown = st.fixed_dictionaries({"table": lying}, optional=keys)
     hand = {"table": lying, "hand": whole_hand(rules)}
-    return st.one_of(shown, shown, st.fixed_dictionaries(hand, optional={**keys, "score": scores, **deal(rules)}))
+    return st.one_of(
+        shown, shown, st.fixed_dictionaries(hand, optional={**keys, "score": scores, **deal(rules)})
+    )
 
 
 def upcard_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
-    turned = st.lists(st.one_of(card, st.sampled_from(["2x2", "3xJK", "2x3r"])), min_size=1, max_size=5)
+    turned = st.lists(
+        st.one_of(card, st.sampled_from(["2x2", "3xJK", "2x3r"])), min_size=1, max_size=5
+    )
     return st.fixed_dictionaries({"cards": turned.map(" ".join)})
 
 
@@ -87,12 +110,16 @@ def red_threes_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
 
 
 def penalty_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
-    return st.fixed_dictionaries({"code": st.sampled_from([*rules.penalties, "misdeal", "%s", "x" * 100])})
+    return st.fixed_dictionaries(
+        {"code": st.sampled_from([*rules.penalties, "misdeal", "%s", "x" * 100])}
+    )
 
 
 def end_of_stock_asked(rules: Ruleset) -> st.SearchStrategy[dict[str, Any]]:
     keys = {"last_card": card_or_none, "top": card_or_none, "table": table(rules)}
-    return st.fixed_dictionaries({}, optional={**keys, "pile_has_wild": flags, "pile_has_red_three": flags})
+    return st.fixed_dictionaries(
+        {}, optional={**keys, "pile_has_wild": flags, "pile_has_red_three": flags}
+    )
 
 
 KINDS: dict[str, Callable[[Ruleset], st.SearchStrategy[dict[str, Any]]]] = {
@@ -113,5 +140,10 @@ def questions(draw: st.DrawFn, kind: str | None = None) -> dict[str, Any]:
     """A question as JSON."""
     rules = draw(rulesets())
     name = kind or draw(st.sampled_from(list(KINDS)))
-    head = {"kind": name, "variant": rules.variant, "preset": rules.preset, "options": dict(rules.options)}
+    head = {
+        "kind": name,
+        "variant": rules.variant,
+        "preset": rules.preset,
+        "options": dict(rules.options),
+    }
     return {**head, **draw(KINDS[name](rules))}

@@ -56,7 +56,12 @@ def test_a_meld_against_the_rules_counts_its_cards() -> None:
         hand(counted(37), side()),
         hand(side("7xK", left=12), side()),
         hand(side("7xK", penalties=(PenaltyEntry("burping"),)), side()),
-        Hand(("noi", "loro", "nio"), (0, 0), (side("7xK"), side(), side()), strangers=((("sides", 2), "nio"),)),
+        Hand(
+            ("noi", "loro", "nio"),
+            (0, 0),
+            (side("7xK"), side(), side()),
+            strangers=((("sides", 2), "nio"),),
+        ),
     ],
 )
 def test_no_table_agrees_to_what_is_no_matter_of_rules(played: Hand) -> None:
@@ -77,9 +82,14 @@ def test_the_checks_say_themselves_what_no_table_agrees_to() -> None:
 
 @given(hands())
 @settings(max_examples=examples(600), deadline=None)
-def test_by_agreement_every_hand_is_scored_whole_or_has_what_nobody_agrees_to(drawn: dict[str, Any]) -> None:
+def test_by_agreement_every_hand_is_scored_whole_or_has_what_nobody_agrees_to(
+    drawn: dict[str, Any],
+) -> None:
     asked = read_asked(json.dumps(drawn))
-    plain, agreed = judge(asked.rules, asked.hand), judge(asked.rules, asked.hand, by_agreement=True)
+    plain, agreed = (
+        judge(asked.rules, asked.hand),
+        judge(asked.rules, asked.hand, by_agreement=True),
+    )
     assert agreed.findings == plain.findings
     assert agreed.is_valid is not bool({finding.code for finding in plain.findings} & NEVER_AGREED)
     assert agreed.is_valid is all(finding.may_be_agreed for finding in plain.findings)

@@ -1,4 +1,6 @@
-"""A whole answer: it cites no text whose own codification says the contrary, and says by whom it is otherwise."""
+"""A whole answer: it cites no text whose own codification says the contrary, and says by whom it is
+otherwise.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,13 @@ from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 
 
-def answer(asked: AnyQuestion, variant: str = "classica", preset: str | None = None, **options: Any) -> Answer:
-    return answer_to(settle(variant, preset, {name.replace("_", "-"): value for name, value in options.items()}), asked)
+def answer(
+    asked: AnyQuestion, variant: str = "classica", preset: str | None = None, **options: Any
+) -> Answer:
+    return answer_to(
+        settle(variant, preset, {name.replace("_", "-"): value for name, value in options.items()}),
+        asked,
+    )
 
 
 def cited(found: Answer) -> set[str]:
@@ -37,7 +44,9 @@ def meld(cards: str, *, going_out: bool = False) -> MeldQuestion:
         (meld("3x3b 2", going_out=True), "H", "W"),
     ],
 )
-def test_a_source_that_says_the_contrary_is_not_cited(asked: AnyQuestion, contrary: str, stays: str) -> None:
+def test_a_source_that_says_the_contrary_is_not_cited(
+    asked: AnyQuestion, contrary: str, stays: str
+) -> None:
     found = answer(asked)
     assert found.ruling.verdict == "allowed"
     assert contrary not in cited(found)
@@ -58,7 +67,9 @@ def test_what_a_codification_forbids_is_not_told_by_the_texts_that_allow_it() ->
 
 
 def test_every_answer_elsewhere_says_by_whom_also_where_no_single_option_does() -> None:
-    """Two black threes and two twos: W's own game allows them, H's ratio and its black threes forbid them."""
+    """Two black threes and two twos: W's own game allows them, H's ratio and its black threes
+    forbid them.
+    """
     found = answer(meld("2x3b 2x2", going_out=True), preset="getty")
     assert found.ruling.verdict == "forbidden"
     (wikipedia,) = [other for other in found.others if other.preset == "wikipedia"]

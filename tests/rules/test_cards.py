@@ -28,7 +28,24 @@ def test_cards_are_read_as_people_write_them(text: str, kind: Kind, count: int) 
 
 @pytest.mark.parametrize(
     "token",
-    ["3", "1", "0xK", "x4", "4x", "4xK2", "11", "JKh", "Kr", "K♥", "-1x4", "4xx4", "\u017f", "\u212a", "٣xK", "4 x"],
+    [
+        "3",
+        "1",
+        "0xK",
+        "x4",
+        "4x",
+        "4xK2",
+        "11",
+        "JKh",
+        "Kr",
+        "K♥",
+        "-1x4",
+        "4xx4",
+        "\u017f",
+        "\u212a",
+        "٣xK",
+        "4 x",
+    ],
 )
 def test_what_is_no_card_is_told_and_never_guessed(token: str) -> None:
     reading = read_cards(f"7xQ {token}")

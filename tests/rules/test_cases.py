@@ -39,7 +39,9 @@ def _hands(variant: str) -> list[dict[str, Any]]:
 
 
 def _scored_by() -> set[str]:
-    """The settings that the checks and the score read; the others decide only how the cards are played."""
+    """The settings that the checks and the score read; the others decide only how the cards are
+    played.
+    """
     rules = Path(rules_package.__file__).parent
     names = ("bounds", "checks", "judge", "score", "table", "turn_checks")
     files = [rules / f"{name}.py" for name in names]
@@ -66,7 +68,9 @@ def _bears_on(hand: dict[str, Any], option: str) -> bool:
 
 
 def test_what_only_decides_play_is_no_option_of_the_score() -> None:
-    assert not {"pile", "upcard", "end-of-stock", "wild-on-canasta", "dealt"}.intersection(_scored_by())
+    assert not {"pile", "upcard", "end-of-stock", "wild-on-canasta", "dealt"}.intersection(
+        _scored_by()
+    )
     assert _scoring_options("classica") == [
         "wild-limit", "canasta-size", "concealed-canasta", "opening-steps", "red-threes-unopened", "held-red-three",
         "black-threes-out", "concealed-out", "target",
@@ -74,7 +78,9 @@ def test_what_only_decides_play_is_no_option_of_the_score() -> None:
 
 
 @pytest.mark.parametrize("variant", [name for name in variant_ids() if name not in TABLE_SIZES])
-def test_every_variant_has_twenty_worked_hands_and_every_option_of_its_score_ten(variant: str) -> None:
+def test_every_variant_has_twenty_worked_hands_and_every_option_of_its_score_ten(
+    variant: str,
+) -> None:
     hands = _hands(variant)
     assert len(hands) >= 20
     few = {
@@ -100,7 +106,9 @@ def test_a_worked_hand_comes_out_as_worked(case: dict[str, Any]) -> None:
         return
     asked = read_asked(source)
     told = answer(judge(asked.rules, asked.hand), asked.hand, words("it"))
-    problems = [[problem["severity"], problem["code"], problem["where"]] for problem in told["problems"]]
+    problems = [
+        [problem["severity"], problem["code"], problem["where"]] for problem in told["problems"]
+    ]
     assert sorted(problems) == sorted(expected["problems"])
     assert told["valid"] is expected["valid"]
     if not expected["valid"]:
@@ -111,7 +119,9 @@ def test_a_worked_hand_comes_out_as_worked(case: dict[str, Any]) -> None:
     for name, side in expected["sides"].items():
         given = told["sides"][name]
         assert [_short(line) for line in given["lines"]] == [list(line) for line in side["lines"]]
-        assert {key: given[key] for key in side if key != "lines"} == {k: v for k, v in side.items() if k != "lines"}
+        assert {key: given[key] for key in side if key != "lines"} == {
+            k: v for k, v in side.items() if k != "lines"
+        }
 
 
 def _short(line: dict[str, Any]) -> list[Any]:

@@ -24,24 +24,37 @@ def test_an_adjustment_is_a_multiple_of_five() -> None:
 
 def test_who_plays_alone_and_went_out_cannot_hold_a_red_three() -> None:
     anna = {"melds": ["7xK", "7xQ"], "red_threes_held": 1}
-    found = problems(variant="due", before={"Anna": 0, "Bea": 0}, sides={"Anna": anna}, out={"side": "Anna"})
+    found = problems(
+        variant="due", before={"Anna": 0, "Bea": 0}, sides={"Anna": anna}, out={"side": "Anna"}
+    )
     assert found == {("out-cards-left", "/sides/Anna/red_threes_held")}
 
 
 def test_who_plays_alone_and_went_out_cannot_hold_a_card() -> None:
     anna = {"melds": ["7xK", "7xQ"]}
-    for left, found in (("", set()), ([""], set()), ("4", {("out-cards-left", "/sides/Anna/left")})):
+    for left, found in (
+        ("", set()),
+        ([""], set()),
+        ("4", {("out-cards-left", "/sides/Anna/left")}),
+    ):
         sides = {"Anna": {**anna, "left": left}}
-        assert problems(variant="due", before={"Anna": 0, "Bea": 0}, sides=sides, out={"side": "Anna"}) == found
+        assert (
+            problems(variant="due", before={"Anna": 0, "Bea": 0}, sides=sides, out={"side": "Anna"})
+            == found
+        )
 
 
 def test_of_the_hands_given_apart_that_of_who_went_out_must_be_empty() -> None:
     noi = {"melds": ["7xK"], "left": ["4", ""]}
-    assert problems(sides={"noi": noi}, out={"side": "noi", "player": 0}) == {("out-cards-left", "/sides/noi/left/0")}
+    assert problems(sides={"noi": noi}, out={"side": "noi", "player": 0}) == {
+        ("out-cards-left", "/sides/noi/left/0")
+    }
     assert not problems(sides={"noi": noi}, out={"side": "noi", "player": 1})
     assert not problems(sides={"noi": noi}, out={"side": "noi"})
     both = {"melds": ["7xK"], "left": ["4", "9"]}
-    assert problems(sides={"noi": both}, out={"side": "noi"}) == {("out-cards-left", "/sides/noi/left")}
+    assert problems(sides={"noi": both}, out={"side": "noi"}) == {
+        ("out-cards-left", "/sides/noi/left")
+    }
 
 
 def test_what_stands_under_a_wrong_name_is_judged_all_the_same() -> None:
@@ -65,12 +78,16 @@ def test_of_a_meld_with_an_unknown_card_only_what_is_sure_is_told() -> None:
 
 @pytest.mark.parametrize("points", [-5, -1000])
 def test_negative_totals_say_nothing_of_the_opening(points: int) -> None:
-    assert problems(sides={"noi": {"totals": {"cards": points}}}) == {("totals-impossible", "/sides/noi/totals")}
+    assert problems(sides={"noi": {"totals": {"cards": points}}}) == {
+        ("totals-impossible", "/sides/noi/totals")
+    }
 
 
 def test_an_opening_cannot_hold_black_threes_unless_it_was_the_last_turn_too() -> None:
     noi = {"melds": ["7xA", "3x3b"], "opening": {"melds": ["7xA", "3x3b"]}}
-    assert problems(sides={"noi": noi}, out={"side": "noi"}) == {("opening-below-minimum", "/sides/noi/opening")}
+    assert problems(sides={"noi": noi}, out={"side": "noi"}) == {
+        ("opening-below-minimum", "/sides/noi/opening")
+    }
     assert not problems(sides={"noi": noi}, out={"side": "noi", "concealed": True})
 
 
@@ -92,9 +109,9 @@ def test_a_hand_that_is_shown_goes_out_without_a_discard() -> None:
         assert not problems(variant="moderna", sides={"noi": noi}, out=out)
     # Who melds must discard.
     noi = {"melds": ["7xK", "7xQ"]}
-    assert problems(variant="moderna", sides={"noi": noi}, out={"side": "noi", "discard": None}) == {
-        ("out-discard-missing", "/out/discard")
-    }
+    assert problems(
+        variant="moderna", sides={"noi": noi}, out={"side": "noi", "discard": None}
+    ) == {("out-discard-missing", "/out/discard")}
 
 
 @pytest.mark.parametrize(
@@ -118,8 +135,15 @@ def test_of_a_meld_with_an_unknown_card_nothing_is_told_that_the_card_could_set_
 
 
 def test_an_opening_noted_beside_a_partners_totals_is_held_against_all_that_the_pair_laid() -> None:
-    pair = {"Anna": {"totals": {"cards": 30}}, "Bea": {"melds": ["5xK"], "opening": {"melds": ["3xA"]}}}
-    table = {"variant": "tagliagola", "before": {"Anna": 0, "Bea": 0, "Carla": 0}, "single": "Carla"}
+    pair = {
+        "Anna": {"totals": {"cards": 30}},
+        "Bea": {"melds": ["5xK"], "opening": {"melds": ["3xA"]}},
+    }
+    table = {
+        "variant": "tagliagola",
+        "before": {"Anna": 0, "Bea": 0, "Carla": 0},
+        "single": "Carla",
+    }
     # 30 + 50 points laid together can hold three aces, 30 alone could not.
     assert not problems(**table, sides=pair)
     pair["Anna"] = {"sum": 200}

@@ -33,7 +33,9 @@ THREE_AND_THREE = MeldQuestion(read_cards("3xJ 3x2"))
 def others(
     asked: AnyQuestion, variant: str = "classica", preset: str | None = None, **options: Any
 ) -> tuple[Alternative, ...]:
-    rules = settle(variant, preset, {name.replace("_", "-"): value for name, value in options.items()})
+    rules = settle(
+        variant, preset, {name.replace("_", "-"): value for name, value in options.items()}
+    )
     return answer_to(rules, asked).others
 
 
@@ -46,17 +48,22 @@ def test_what_no_codification_answers_otherwise_stands_nowhere_else() -> None:
 
 
 def test_an_option_that_comes_with_a_codification_is_told_once_with_it() -> None:
-    # G lets nobody lay off an eighth card; W "in altre versioni" lets no wild come on a canasta, which no preset sets.
+    # G lets nobody lay off an eighth card; W "in altre versioni" lets no wild come on a canasta,
+    # which no preset sets.
     found = others(WILD_ON_QUEENS)
     assert told(found) == [
         ("giochi", {"canasta-size": "exactly-seven"}, "forbidden"),
         (None, {"wild-on-canasta": "forbidden"}, "forbidden"),
     ]
-    assert [each.sources for each in found] == [("G:Regole sussidiarie",), ("W:Tipologie di canasta",)]
+    assert [each.sources for each in found] == [
+        ("G:Regole sussidiarie",),
+        ("W:Tipologie di canasta",),
+    ]
 
 
 def test_every_value_that_answers_otherwise_is_told_by_itself() -> None:
-    # Two naturals and three wilds: not more than naturals (H), and fewer than naturals (W "in alcune versioni").
+    # Two naturals and three wilds: not more than naturals (H), and fewer than naturals (W "in
+    # alcune versioni").
     found = others(MeldQuestion(read_cards("2xJ 3x2")))
     assert told(found) == [
         ("getty", {"wild-limit": "not-more-than-naturals"}, "forbidden"),
@@ -78,9 +85,12 @@ def test_under_a_codification_the_other_ones_are_elsewhere() -> None:
 
 
 def test_what_the_table_chose_itself_stays_where_a_source_says_nothing_of_it() -> None:
-    # A frozen pile taken with a natural and a wild: E alone allows it, and W alone speaks of the usual way.
+    # A frozen pile taken with a natural and a wild: E alone allows it, and W alone speaks of the
+    # usual way.
     pile = PileQuestion(read_cards("8"), frozen=True, laid=(read_cards("2x8 2"),))
-    assert told(others(pile, pile="enciclopedia")) == [("wikipedia", {"pile": "wikipedia"}, "forbidden")]
+    assert told(others(pile, pile="enciclopedia")) == [
+        ("wikipedia", {"pile": "wikipedia"}, "forbidden")
+    ]
     # The wild limit is W's, G's and E's: under each of them it is three, whatever the table chose.
     limited = others(THREE_AND_THREE, wild_limit="fewer-than-naturals", target=3000)
     assert {(preset, verdict) for preset, _, verdict in told(limited)} == {
@@ -90,9 +100,14 @@ def test_what_the_table_chose_itself_stays_where_a_source_says_nothing_of_it() -
 
 
 def test_where_a_codification_answers_by_several_options_together_its_own_sources_stand() -> None:
-    # Seven queens and a two laid at once: G forbids eight cards, and so do all its sources together.
+    # Seven queens and a two laid at once: G forbids eight cards, and so do all its sources
+    # together.
     (found, *_) = others(WILD_ON_QUEENS, wild_on_canasta="forbidden", canasta_size="exactly-seven")
-    assert (found.preset, found.ruling.verdict, dict(found.changed)) == ("wikipedia", Verdict.ALLOWED, {})
+    assert (found.preset, found.ruling.verdict, dict(found.changed)) == (
+        "wikipedia",
+        Verdict.ALLOWED,
+        {},
+    )
 
 
 def test_what_only_two_sides_can_play_is_not_told_to_three() -> None:
@@ -130,7 +145,10 @@ def test_a_match_whose_choices_are_gone_is_answered_by_itself() -> None:
 def test_two_players_hear_of_the_other_codes() -> None:
     # W: two canastas, one in the first two American codes.
     out = OutQuestion((read_cards("7xQ"),))
-    assert [dict(each.changed) for each in others(out, "due")] == [{"code": "usa-1"}, {"code": "usa-2"}]
+    assert [dict(each.changed) for each in others(out, "due")] == [
+        {"code": "usa-1"},
+        {"code": "usa-2"},
+    ]
 
 
 @given(questions())

@@ -95,8 +95,26 @@ def test_the_figures_of_a_variant_are_those_of_the_rules(variant: str) -> None:
     assert {key: told(settings, key) for key in FIGURES[variant]} == FIGURES[variant]
 
 
-CLASSIC_STEPS: dict[int, int | None] = {-5: 15, 0: 50, 1495: 50, 1499: 50, 1500: 90, 2995: 90, 3000: 120, 9000: 120}
-SAMBA_STEPS: dict[int, int | None] = {-5: 15, 0: 50, 1495: 50, 1500: 90, 2995: 90, 3000: 120, 6995: 120, 7000: 150}
+CLASSIC_STEPS: dict[int, int | None] = {
+    -5: 15,
+    0: 50,
+    1495: 50,
+    1499: 50,
+    1500: 90,
+    2995: 90,
+    3000: 120,
+    9000: 120,
+}
+SAMBA_STEPS: dict[int, int | None] = {
+    -5: 15,
+    0: 50,
+    1495: 50,
+    1500: 90,
+    2995: 90,
+    3000: 120,
+    6995: 120,
+    7000: 150,
+}
 OPENINGS: dict[str, dict[int, int | None]] = {
     **dict.fromkeys(("classica", "due", "tre", "tagliagola", "sei", "cinque"), CLASSIC_STEPS),
     **dict.fromkeys(("uruguaiana", "messicana", "sette"), CLASSIC_STEPS),
@@ -114,7 +132,9 @@ OPENINGS: dict[str, dict[int, int | None]] = {
 @pytest.mark.parametrize("variant", OPENINGS)
 def test_the_opening_minimum_rises_with_the_score(variant: str) -> None:
     settings = settle(variant).settings
-    assert {score: settings.opening_minimum(score, 1) for score in OPENINGS[variant]} == OPENINGS[variant]
+    assert {score: settings.opening_minimum(score, 1) for score in OPENINGS[variant]} == OPENINGS[
+        variant
+    ]
 
 
 def test_the_opening_minimum_of_hand_and_foot_rises_with_the_hand() -> None:
@@ -166,10 +186,22 @@ def test_the_presets_belong_to_the_classic_game_and_its_table_sizes(variant: str
     [
         ("due", {"code": "usa-1"}, {"dealt": 11, "drawn": 1, "canastas_needed": 1}),
         ("due", {"code": "usa-2"}, {"dealt": 15, "drawn": 1, "canastas_needed": 1}),
-        ("due", {"code": "usa-3"}, {"dealt": 15, "drawn": 1, "canastas_needed": 2, "first_exchange": True}),
+        (
+            "due",
+            {"code": "usa-3"},
+            {"dealt": 15, "drawn": 1, "canastas_needed": 2, "first_exchange": True},
+        ),
         ("tagliagola", {"dealt": 11, "canastas-needed": 2}, {"dealt": 11, "canastas_needed": 2}),
-        ("samba", {"red-threes-may-be-kept": True}, {"held_red_three": 750, "held_red_three_counts": "once"}),
-        ("bolivia", {"red-threes-may-be-kept": True}, {"held_red_three": 750, "held_red_three_counts": "once"}),
+        (
+            "samba",
+            {"red-threes-may-be-kept": True},
+            {"held_red_three": 750, "held_red_three_counts": "once"},
+        ),
+        (
+            "bolivia",
+            {"red-threes-may-be-kept": True},
+            {"held_red_three": 750, "held_red_three_counts": "once"},
+        ),
         ("samba", {"black-three-canasta": True}, {"black_threes_longest": None}),
         ("bolivia", {"black-threes-held": 100}, {"left_black_three": 100}),
         ("bolivia", {"dirty-escalera": True}, {"sequences": "dirty"}),
@@ -179,7 +211,11 @@ def test_the_presets_belong_to_the_classic_game_and_its_table_sizes(variant: str
         ("mini", {"players": 3}, {"sides": (1, 1, 1), "dealt": 10}),
         ("mini", {"target": 7}, {"target": 7}),
         ("hand-and-foot", {"held-red-three": 500}, {"held_red_three": 500}),
-        ("hand-and-foot", {"books-needed": "one-one"}, {"canasta_families_needed": (("natural", 1), ("mixed", 1))}),
+        (
+            "hand-and-foot",
+            {"books-needed": "one-one"},
+            {"canasta_families_needed": (("natural", 1), ("mixed", 1))},
+        ),
         ("classica", {"concealed-canasta": 100}, {"concealed_canasta": 100}),
     ],
 )
@@ -204,7 +240,11 @@ def test_penalties_are_the_same_in_every_variant_but_the_mini(variant: str) -> N
 
 
 @pytest.mark.parametrize("variant", variant_ids())
-def test_a_concealed_going_out_without_a_bonus_of_its_own_has_that_of_any_going_out(variant: str) -> None:
+def test_a_concealed_going_out_without_a_bonus_of_its_own_has_that_of_any_going_out(
+    variant: str,
+) -> None:
     settings = get_variant(variant).settings
     concealed = settings["concealed-out-bonus"]
-    assert concealed.cited.read != "no-higher-bonus" or concealed.value == settings["out-bonus"].value
+    assert (
+        concealed.cited.read != "no-higher-bonus" or concealed.value == settings["out-bonus"].value
+    )

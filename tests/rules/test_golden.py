@@ -1,8 +1,8 @@
 """A whole match as a family could have played it.
 
-`*-whole-match.json` holds the hands, worked by hand with their arithmetic; `*.txt` tells the same match as a player
-reads it, so that a change of the rules shows as a difference that a player can read. Run as a module, this file
-writes the `*.txt` anew.
+`*-whole-match.json` holds the hands, worked by hand with their arithmetic; `*.txt` tells the same
+match as a player reads it, so that a change of the rules shows as a difference that a player can
+read. Run as a module, this file writes the `*.txt` anew.
 """
 
 from __future__ import annotations
@@ -46,10 +46,17 @@ def transcript(match: dict[str, Any]) -> str:
     page = [f"A whole match of {match['variant']}"]
     for number, (hand, told) in enumerate(zip(match["hands"], played(match), strict=True), start=1):
         out = hand.get("out")
-        end = f"{out['side']} went out{', concealed' if out.get('concealed') else ''}" if out else "the stock ran out"
+        end = (
+            f"{out['side']} went out{', concealed' if out.get('concealed') else ''}"
+            if out
+            else "the stock ran out"
+        )
         page += ["", f"Hand {number}: {end}"]
         for name, side in told["sides"].items():
-            laid = [meld if isinstance(meld, str) else f"{meld['cards']} concealed" for meld in _melds(hand, name)]
+            laid = [
+                meld if isinstance(meld, str) else f"{meld['cards']} concealed"
+                for meld in _melds(hand, name)
+            ]
             minimum = side["opening_minimum"]
             opening = "" if minimum is None else f", opening at {minimum}"
             page.append(f"  {name}{opening}" + (f": {' | '.join(laid)}" if laid else ""))
@@ -69,10 +76,18 @@ def test_a_whole_match_follows_its_totals_to_the_winner(file: Path) -> None:
     match: dict[str, Any] = json.loads(file.read_text("utf-8"))
     answers = played(match)
     assert len(answers) == len(match["expected"])
-    for number, (told, expected) in enumerate(zip(answers, match["expected"], strict=True), start=1):
-        assert {name: side["hand"] for name, side in told["sides"].items()} == expected["hand"], number
-        assert {name: side["total"] for name, side in told["sides"].items()} == expected["total"], number
-        assert {name: side["next_opening_minimum"] for name, side in told["sides"].items()} == expected["minimum"]
+    for number, (told, expected) in enumerate(
+        zip(answers, match["expected"], strict=True), start=1
+    ):
+        assert {name: side["hand"] for name, side in told["sides"].items()} == expected["hand"], (
+            number
+        )
+        assert {name: side["total"] for name, side in told["sides"].items()} == expected["total"], (
+            number
+        )
+        assert {
+            name: side["next_opening_minimum"] for name, side in told["sides"].items()
+        } == expected["minimum"]
         assert told["match"]["finished"] is (number == len(answers))
     assert answers[-1]["match"]["winner"] == match["winner"]
 

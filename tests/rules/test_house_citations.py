@@ -1,7 +1,9 @@
-"""What a house figure decides is a house rule: no line, finding or ruling that it changes cites the parent's sources.
+"""What a house figure decides is a house rule: no line, finding or ruling that it changes cites the
+parent's sources.
 
-Each setting is changed in a file of its own. The hands and questions worked by hand for the parent are then judged by
-the parent and by the file: wherever a figure differs, it follows from the house figure.
+Each setting is changed in a file of its own. The hands and questions worked by hand for the parent
+are then judged by the parent and by the file: wherever a figure differs, it follows from the house
+figure.
 """
 
 from __future__ import annotations
@@ -25,8 +27,20 @@ from tests.rules.test_cases import _hands
 from tests.rules.test_worked_rulings import cases
 
 CARDS = dict.fromkeys(["JK", "2", "A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3b"], 15)
-NATURAL = {"item": "natural-canasta", "points": 700, "shape": "group", "wilds": [0, 0], "family": "natural"}
-MIXED = {"item": "mixed-canasta", "points": 400, "shape": "group", "wilds": [1, 3], "family": "mixed"}
+NATURAL = {
+    "item": "natural-canasta",
+    "points": 700,
+    "shape": "group",
+    "wilds": [0, 0],
+    "family": "natural",
+}
+MIXED = {
+    "item": "mixed-canasta",
+    "points": 400,
+    "shape": "group",
+    "wilds": [1, 3],
+    "family": "mixed",
+}
 WILD = {"item": "wild-canasta", "points": 900, "shape": "wilds", "family": "wild"}
 Given = Mapping[str, Any]
 ALONE: dict[str, list[Any]] = {
@@ -59,11 +73,15 @@ TOGETHER: list[Given] = [
     {"opening-by": "deal", "opening-deals": [60, 90]},
     {"red-threes-condition": "canastas", "red-threes-by-canastas": [-1, 1]},
     {"cards-left": "groups", "left-group": 3, "left-wild": 10},
-    {"out-bonus-canastas": [{"points": 500, "canastas": 2, "natural": 0, "mixed": 0}], "out-bonus-adds": "sum"},
+    {
+        "out-bonus-canastas": [{"points": 500, "canastas": 2, "natural": 0, "mixed": 0}],
+        "out-bonus-adds": "sum",
+    },
     {
         "red-threes-condition": "families",
         "red-threes-by-families": [
-            {"having": having, "own": 1, "opponents": 1} for having in ("both", "natural", "mixed", "none")
+            {"having": having, "own": 1, "opponents": 1}
+            for having in ("both", "natural", "mixed", "none")
         ],
     },
 ]
@@ -78,7 +96,9 @@ ELSEWHERE = {
     "held-together", "special-hands", "threes-together", "upcard", "upcard-pile", "upcard-big-piles",
     "upcard-wilds-redeal", "pile", "pile-tops",
 }  # fmt: skip
-"""Settings that the hands and questions of classica do not bear on, or that bring keys of their own into a hand."""
+"""Settings that the hands and questions of classica do not bear on, or that bring keys of their own
+into a hand.
+"""
 
 
 def files() -> list[Any]:
@@ -96,7 +116,9 @@ def house(given: Given, parent: str = "classica") -> Ruleset:
 
 @cache
 def hands() -> list[dict[str, Any]]:
-    found = [hand for hand in _hands("classica") if not hand.get("options") and not hand.get("preset")]
+    found = [
+        hand for hand in _hands("classica") if not hand.get("options") and not hand.get("preset")
+    ]
     unopened = {
         "variant": "classica",
         "sides": {"noi": {"red_threes": 4, "left": "A 3b JK"}, "loro": {"melds": ["7xK"]}},
@@ -134,7 +156,11 @@ def findings_changed(before: Judgement, now: Judgement) -> Iterator[Finding]:
     places = {(each.code, each.where) for each in before.findings}
     known = {(each.code, each.where, figures(each)) for each in before.findings}
     for each in now.findings:
-        if (each.code, each.where) in places and (each.code, each.where, figures(each)) not in known:
+        if (each.code, each.where) in places and (
+            each.code,
+            each.where,
+            figures(each),
+        ) not in known:
             yield each
 
 
@@ -161,7 +187,11 @@ def test_no_reason_that_a_house_figure_changes_cites_a_source(given: Given) -> N
         before, now = rule(parent, asked), rule(rules, asked)
         known = {(why.code, figures(why)) for why in before.reasons}
         codes = {why.code for why in before.reasons}
-        changed = [why for why in now.reasons if why.code in codes and (why.code, figures(why)) not in known]
+        changed = [
+            why
+            for why in now.reasons
+            if why.code in codes and (why.code, figures(why)) not in known
+        ]
         wrong += [(asked, why) for why in changed if not is_house(why)]
     assert wrong == []
 

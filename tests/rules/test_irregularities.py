@@ -42,11 +42,15 @@ def found(variant: str, **options: Any) -> tuple[Irregularity, ...]:
 
 
 @pytest.mark.parametrize("variant", [name for name in variant_ids() if name != "mini"])
-def test_every_variant_but_mini_knows_the_penalties_then_what_costs_nothing_then_its_own(variant: str) -> None:
+def test_every_variant_but_mini_knows_the_penalties_then_what_costs_nothing_then_its_own(
+    variant: str,
+) -> None:
     told = found(variant)
     assert [(each.code, each.points) for each in told if each.costs is Costs.POINTS] == PENALTIES
     without = [each.code for each in told if each.costs is Costs.NOTHING]
-    assert set(without) == set(WITHOUT_POINTS) - ({"out-after-no", "partner-talk"} if variant in ALONE else set())
+    assert set(without) == set(WITHOUT_POINTS) - (
+        {"out-after-no", "partner-talk"} if variant in ALONE else set()
+    )
     assert [each.code for each in told if each.costs is Costs.AGREED] == ["house"]
     assert [each.costs for each in told] == [
         *[Costs.POINTS] * len(PENALTIES), *[Costs.NOTHING] * len(without), Costs.AGREED,
@@ -56,7 +60,9 @@ def test_every_variant_but_mini_knows_the_penalties_then_what_costs_nothing_then
 def test_where_a_red_three_may_be_kept_only_the_count_takes_points_for_it() -> None:
     first, *rest = found("samba", **{"red-threes-may-be-kept": True})
     assert (first.code, first.costs, first.points) == ("red-three-not-exposed", Costs.HELD, 750)
-    assert [(each.code, each.points) for each in rest if each.costs is Costs.POINTS] == PENALTIES[1:]
+    assert [(each.code, each.points) for each in rest if each.costs is Costs.POINTS] == PENALTIES[
+        1:
+    ]
 
 
 def test_mini_knows_none() -> None:
@@ -101,7 +107,8 @@ def test_a_refusal_binds_by_both_sources_that_speak_of_it() -> None:
 
 
 def test_where_nothing_opens_under_a_minimum_no_opening_is_under_it() -> None:
-    # Hand and foot has a minimum by the hand; only in mini, which knows no irregularities at all, there is none.
+    # Hand and foot has a minimum by the hand; only in mini, which knows no irregularities at all,
+    # there is none.
     assert irregularity(settle("hand-and-foot"), "opening-under-minimum") is not None
 
 

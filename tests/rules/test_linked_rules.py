@@ -1,4 +1,6 @@
-"""House rules whose figures hang together: what moves, what has to be given too, and hands worked by hand."""
+"""House rules whose figures hang together: what moves, what has to be given too, and hands worked
+by hand.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,20 @@ from scorepad.schemas import read_asked
 LINKED = Path(__file__).with_name("linked")
 WORKED = json.loads((LINKED / "worked.json").read_text("utf-8"))
 HELD, PENALTY = "held-red-three", "red-three-not-exposed"
-NATURAL = {"item": "natural-canasta", "points": 500, "shape": "group", "wilds": [0, 0], "family": "natural"}
-MIXED = {"item": "mixed-canasta", "points": 300, "shape": "group", "wilds": [1, 3], "family": "mixed"}
+NATURAL = {
+    "item": "natural-canasta",
+    "points": 500,
+    "shape": "group",
+    "wilds": [0, 0],
+    "family": "natural",
+}
+MIXED = {
+    "item": "mixed-canasta",
+    "points": 300,
+    "shape": "group",
+    "wilds": [1, 3],
+    "family": "mixed",
+}
 WILD = {"item": "wild-canasta", "points": 900, "shape": "wilds", "family": "wild"}
 
 
@@ -35,10 +49,17 @@ def offered() -> Iterator[None]:
     use_own(None)
 
 
-def read(parent: str = "classica", penalties: Mapping[str, int] | None = None, /, **settings: Any) -> Variant:
+def read(
+    parent: str = "classica", penalties: Mapping[str, int] | None = None, /, **settings: Any
+) -> Variant:
     """A file that gives these settings (`wild_limit`) and penalties."""
-    given = {key.replace("_", "-"): {"value": value, "standing": "house"} for key, value in settings.items()}
-    costs = {code: {"points": points, "standing": "house"} for code, points in (penalties or {}).items()}
+    given = {
+        key.replace("_", "-"): {"value": value, "standing": "house"}
+        for key, value in settings.items()
+    }
+    costs = {
+        code: {"points": points, "standing": "house"} for code, points in (penalties or {}).items()
+    }
     text = tomlkit.dumps({"id": "casa", "extends": parent, "settings": given, "penalties": costs})
     return load_own("casa.toml", text)
 
@@ -60,7 +81,9 @@ def test_a_hand_worked_by_hand_comes_out_as_worked(offered: None, worked: dict[s
         return
     assert found.sides is not None, found.findings
     for name, side in zip(worked["hand"]["sides"], found.sides, strict=True):
-        assert {line.code or line.item: line.points for line in side.lines} == worked["expect"][name]
+        assert {line.code or line.item: line.points for line in side.lines} == worked["expect"][
+            name
+        ]
         house = {line.code or line.item for line in side.lines if line.standing is Standing.HOUSE}
         assert house == set(worked["house"]) & set(worked["expect"][name])
 
@@ -111,12 +134,19 @@ words.it = "Altre"
 
 
 def test_an_option_of_ones_own_moves_what_follows_and_is_refused_where_figures_do_not_fit() -> None:
-    found = load_own("casa.toml", OPTION.replace("SETS", "wild-limit = 4")).options["matte"].value_of("altre")
+    found = (
+        load_own("casa.toml", OPTION.replace("SETS", "wild-limit = 4"))
+        .options["matte"]
+        .value_of("altre")
+    )
     assert found is not None
     assert found.sets["canastas"][1]["wilds"] == [1, 4]
     assert found.cited_of["canastas"].standing is Standing.HOUSE
     for sets, problem in (
-        ("out-bonus = 300", "settings.out-bonus = 300, but settings.concealed-out-bonus = 200 is not in this file"),
+        (
+            "out-bonus = 300",
+            "settings.out-bonus = 300, but settings.concealed-out-bonus = 200 is not in this file",
+        ),
         ('wild-limit = "x"', "options.matte.wild-limit: the value “x” cannot be here"),
         ('canastas = "x"', "options.matte.canastas: the value “x” cannot be here"),
         ("decks = 0", "options.matte.decks: a whole number from 1 to 8"),
@@ -128,7 +158,9 @@ def test_an_option_of_ones_own_moves_what_follows_and_is_refused_where_figures_d
 
 
 def test_without_wild_cards_there_is_no_mixed_canasta() -> None:
-    assert [kind["item"] for kind in read(wild_limit=0).settings["canastas"].value] == ["natural-canasta"]
+    assert [kind["item"] for kind in read(wild_limit=0).settings["canastas"].value] == [
+        "natural-canasta"
+    ]
     # The sevens of messicana may hold wild cards, and need none.
     sevens, *_ = read("messicana", wild_limit=0).settings["canastas"].value
     assert (sevens["item"], sevens["wilds"]) == ("sevens-canasta", [0, 0])
@@ -139,24 +171,40 @@ def test_what_depends_on_a_value_that_cannot_be_is_not_judged() -> None:
     assert len(refused(opening_by="x", opening_steps=[[5, 50]])) == 1
 
 
-def test_a_canasta_below_the_limit_stays_where_it_is_and_a_penalty_that_is_gone_moves_nothing() -> None:
+def test_a_canasta_below_the_limit_stays_where_it_is_and_a_penalty_that_is_gone_moves_nothing() -> (
+    None
+):
     few = {**MIXED, "item": "mixed-canasta", "wilds": [1, 2]}
-    assert [kind["wilds"] for kind in FOLLOWS["most-wilds"](3, 4, [NATURAL, few, MIXED])] == [[0, 0], [1, 2], [1, 4]]
+    assert [kind["wilds"] for kind in FOLLOWS["most-wilds"](3, 4, [NATURAL, few, MIXED])] == [
+        [0, 0],
+        [1, 2],
+        [1, 4],
+    ]
     text = 'id = "casa"\nextends = "classica"\ndrops = ["red-three-not-exposed"]\n'
-    gone = load_own("casa.toml", f'{text}[settings.held-red-three]\nvalue = 300\nstanding = "house"\n')
+    gone = load_own(
+        "casa.toml", f'{text}[settings.held-red-three]\nvalue = 300\nstanding = "house"\n'
+    )
     assert (gone.moved, PENALTY in gone.penalties) == ({}, False)
 
 
 def test_too_few_values_of_red_threes_in_the_file_are_told() -> None:
     (message,) = refused(decks=3, red_three_values=[100, 200, 300])
-    assert message == "casa.toml, line 8, settings.red-three-values: at least 6 values are expected, and there are 3."
+    assert (
+        message
+        == "casa.toml, line 8, settings.red-three-values: at least 6 values are expected, and there are 3."
+    )
 
 
 def test_what_a_file_gives_itself_never_moves() -> None:
     both = read("classica", {PENALTY: 300}, held_red_three=500)
     assert (both.settings[HELD].value, both.penalties[PENALTY].points, both.moved) == (500, 300, {})
-    black = read(card_points=dict(get_variant("classica").settings["card-points"].value, **{"3b": 10}))
-    assert (black.settings["left-black-three"].value, list(black.moved)) == (10, ["settings.left-black-three"])
+    black = read(
+        card_points=dict(get_variant("classica").settings["card-points"].value, **{"3b": 10})
+    )
+    assert (black.settings["left-black-three"].value, list(black.moved)) == (
+        10,
+        ["settings.left-black-three"],
+    )
     assert read(left_black_three=100).settings["card-points"].value["3b"] == 5
 
 
@@ -182,7 +230,9 @@ def test_a_figure_that_was_another_one_does_not_move() -> None:
         ({"pile_naturals": 3}, "settings.pile-naturals-frozen"),
     ],
 )
-def test_what_nobody_else_can_decide_has_to_be_given_too(settings: dict[str, Any], named: str) -> None:
+def test_what_nobody_else_can_decide_has_to_be_given_too(
+    settings: dict[str, Any], named: str
+) -> None:
     (message,) = refused(**settings)
     given = next(iter(settings)).replace("_", "-")
     assert message.startswith(f"casa.toml, line 4, settings.{given}: settings.{given} = ")
@@ -198,8 +248,14 @@ def test_what_nobody_else_can_decide_has_to_be_given_too(settings: dict[str, Any
 @pytest.mark.parametrize(
     ("settings", "named"),
     [
-        ({"wild_limit": 4, "canastas": [NATURAL, MIXED]}, "settings.wild-limit = 4; settings.canastas = "),
-        ({"wild_limit": 2, "canastas": [NATURAL, MIXED]}, "settings.wild-limit = 2; settings.canastas = "),
+        (
+            {"wild_limit": 4, "canastas": [NATURAL, MIXED]},
+            "settings.wild-limit = 4; settings.canastas = ",
+        ),
+        (
+            {"wild_limit": 2, "canastas": [NATURAL, MIXED]},
+            "settings.wild-limit = 2; settings.canastas = ",
+        ),
         ({"opening_steps": [[0, 100], [1500, 90]]}, "settings.opening-steps = "),
         ({"opening_by": "deal", "opening_deals": [90, 50]}, "settings.opening-deals = "),
         ({"meld_longest": 6}, "settings.meld-longest = 6"),
@@ -222,7 +278,10 @@ def test_every_figure_of_a_limit_is_of_its_own_file_in_the_package() -> None:
         figures = figures_of(get_variant(name))
         for link in load_links():
             if link.kind != "moves" and link.id != "canastas-within-limit":
-                assert RELATIONS[link.rule](*(figures[ground] for ground in link.between)), (name, link.id)
+                assert RELATIONS[link.rule](*(figures[ground] for ground in link.between)), (
+                    name,
+                    link.id,
+                )
 
 
 def test_every_rule_of_a_link_is_used() -> None:

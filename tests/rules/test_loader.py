@@ -96,7 +96,9 @@ def refused(folder: Path, text: str, name: str = "erede") -> VariantError:
         ),
     ],
 )  # fmt: skip
-def test_data_that_is_not_whole_is_refused_by_file_and_key(tmp_path: Path, text: str, key: str, problem: str) -> None:
+def test_data_that_is_not_whole_is_refused_by_file_and_key(
+    tmp_path: Path, text: str, key: str, problem: str
+) -> None:
     trouble = refused(tmp_path, HEIR + text)
     assert trouble.key == key
     assert problem in trouble.problem
@@ -132,10 +134,16 @@ FAULT = '[fault-x]\ntouches = "sides"\nknown-by = "W:Samba"\ncite = ["W:Samba"]\
         (f'{FAULT}omits = ["deal"]', "fault-x", "unknown-setting"),
         (f'{FAULT}omits = ["dealt"]\nwhy = "x"', "fault-x.why", "unknown-key"),
         (f'{FAULT}omits = ["dealt"]'.replace("sides", "side"), "fault-x", "unknown-setting"),
-        (f'{FAULT}omits = ["dealt"]'.replace('["W:Samba"]', '["W:x"]'), "fault-x", "unknown-section"),
+        (
+            f'{FAULT}omits = ["dealt"]'.replace('["W:Samba"]', '["W:x"]'),
+            "fault-x",
+            "unknown-section",
+        ),
     ],
 )
-def test_a_fault_of_a_source_is_refused_by_key(tmp_path: Path, text: str, key: str, problem: str) -> None:
+def test_a_fault_of_a_source_is_refused_by_key(
+    tmp_path: Path, text: str, key: str, problem: str
+) -> None:
     (tmp_path / "faults.toml").write_text(text, "utf-8")
     with pytest.raises(VariantError, match=problem) as trouble:
         load_faults(tmp_path)
@@ -163,14 +171,32 @@ def test_variants_are_offered_in_the_order_of_the_table() -> None:
         ("classica", None, {"jolly": 3}, "options/jolly", "unknown-option"),
         ("classica", None, {"code": "usa-1"}, "options/code", "unknown-option"),
         ("classica", None, {"wild-limit": "four"}, "options/wild-limit", "unknown-value"),
-        ("classica", None, {"concealed-canasta": "100"}, "options/concealed-canasta", "unknown-value"),
-        ("classica", None, {"concealed-canasta": False}, "options/concealed-canasta", "unknown-value"),
+        (
+            "classica",
+            None,
+            {"concealed-canasta": "100"},
+            "options/concealed-canasta",
+            "unknown-value",
+        ),
+        (
+            "classica",
+            None,
+            {"concealed-canasta": False},
+            "options/concealed-canasta",
+            "unknown-value",
+        ),
         ("classica", None, {"target": 5100}, "options/target", "unknown-amount"),
         ("classica", None, {"target": 0}, "options/target", "unknown-amount"),
         ("classica", None, {"target": -500}, "options/target", "unknown-amount"),
         ("classica", None, {"target": True}, "options/target", "unknown-amount"),
         ("classica", None, {"target": "5000"}, "options/target", "unknown-amount"),
-        ("tre", None, {"red-threes-unopened": "to-opponents"}, "options/red-threes-unopened", "unknown-value"),
+        (
+            "tre",
+            None,
+            {"red-threes-unopened": "to-opponents"},
+            "options/red-threes-unopened",
+            "unknown-value",
+        ),
     ],
 )
 def test_what_a_variant_does_not_have_cannot_be_chosen(
@@ -191,21 +217,29 @@ def test_a_variant_without_presets_says_so(tmp_path: Path) -> None:
 def test_an_option_beats_the_preset_and_the_preset_the_default() -> None:
     assert settle("classica").settings.meld_longest is None
     assert settle("classica", "giochi").settings.meld_longest == 7
-    assert settle("classica", "giochi", {"canasta-size": "seven-or-more"}).settings.meld_longest is None
+    assert (
+        settle("classica", "giochi", {"canasta-size": "seven-or-more"}).settings.meld_longest
+        is None
+    )
 
 
 def test_what_an_option_changes_carries_the_source_of_that_value() -> None:
     ratio = settle("classica", "getty").cited["wild-ratio"]
-    assert [str(place) for place in ratio.citations] == ["H:Regole del classico gioco di carte Canasta"]
+    assert [str(place) for place in ratio.citations] == [
+        "H:Regole del classico gioco di carte Canasta"
+    ]
     target = settle("classica", None, {"target": 3000})
     assert target.settings.target == 3000
     assert target.cited["target"].standing == "house"
     assert settle("classica", None, {"target": 5000}).cited["target"].standing == "stated"
 
 
-def test_the_usual_value_of_an_option_is_cited_as_what_the_variant_decides_there(tmp_path: Path) -> None:
+def test_the_usual_value_of_an_option_is_cited_as_what_the_variant_decides_there(
+    tmp_path: Path,
+) -> None:
     taken = (
-        HEIR + 'takes-options = ["wild-limit", "canasta-size"]\n[settings.meld-longest]\nvalue = 8\nstanding = "house"'
+        HEIR
+        + 'takes-options = ["wild-limit", "canasta-size"]\n[settings.meld-longest]\nvalue = 8\nstanding = "house"'
     )
     (tmp_path / "erede.toml").write_text(taken, "utf-8")
     heir = build_variant("erede", tmp_path, sources())
@@ -225,7 +259,8 @@ def test_what_the_table_decided_is_said_by_no_source(tmp_path: Path) -> None:
 
 
 def test_of_what_an_option_sets_single_settings_may_be_inferred() -> None:
-    # W gives the second American version its 15 cards and its one canasta, and says nothing of the draw.
+    # W gives the second American version its 15 cards and its one canasta, and says nothing of the
+    # draw.
     cited = settle("due", None, {"code": "usa-2"}).cited
     assert (cited["drawn"].standing, cited["drawn"].read) == ("read", "usa-draws-one")
     assert cited["canastas-needed"].standing == "stated"
@@ -233,7 +268,10 @@ def test_of_what_an_option_sets_single_settings_may_be_inferred() -> None:
 
 def test_an_amount_that_a_source_names_is_cited_and_every_other_one_is_the_tables() -> None:
     cited = settle("canastone", None, {"target": 12000}).cited["target"]
-    assert (cited.standing, [str(place) for place in cited.citations]) == ("stated", ["W:Canastone"])
+    assert (cited.standing, [str(place) for place in cited.citations]) == (
+        "stated",
+        ["W:Canastone"],
+    )
     assert settle("canastone", None, {"target": 12500}).cited["target"].standing == "house"
 
 

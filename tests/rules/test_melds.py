@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from scorepad.rules.cards import parse_cards
-from scorepad.rules.table import canasta_of, incomplete_of, is_unbroken_sequence, read_meld, shape_of
+from scorepad.rules.table import (
+    canasta_of,
+    incomplete_of,
+    is_unbroken_sequence,
+    read_meld,
+    shape_of,
+)
 from scorepad.rules.variants import settle
 
 SAMBA = settle("samba").settings
@@ -25,7 +31,14 @@ def canasta(cards: str, variant: str, **options: str | bool) -> str | None:
 
 
 @pytest.mark.parametrize(
-    "cards", ["Ah Kh Qh", "6c 5c 4c", "10h 9h 8h 7h 6h 5h 4h", "4s 6s 5s", "Ad Kd Qd Jd 10d 9d 8d 7d 6d 5d 4d"]
+    "cards",
+    [
+        "Ah Kh Qh",
+        "6c 5c 4c",
+        "10h 9h 8h 7h 6h 5h 4h",
+        "4s 6s 5s",
+        "Ad Kd Qd Jd 10d 9d 8d 7d 6d 5d 4d",
+    ],
 )
 def test_cards_of_one_suit_one_after_the_other_are_a_sequence(cards: str) -> None:
     assert unbroken(cards)

@@ -36,8 +36,11 @@ def test_what_is_wrong_by_itself_is_so_whoever_plays_alone(drawn: dict[str, Any]
 
 
 def test_a_rank_melded_by_two_is_wrong_only_where_they_are_a_pair() -> None:
-    # Who goes out alone leaves the others as a pair; where one of the others plays alone, each has kings of its own.
-    played = hand(side("7xA"), side("3xK", left="4"), side("3xK", left="5"), before=(0, 0, 0), out=went_out(0))
+    # Who goes out alone leaves the others as a pair; where one of the others plays alone, each has
+    # kings of its own.
+    played = hand(
+        side("7xA"), side("3xK", left="4"), side("3xK", left="5"), before=(0, 0, 0), out=went_out(0)
+    )
     repeated = [
         {finding.where for finding in judge(TAGLIAGOLA, replace(played, single=single)).findings
          if finding.code == "meld-rank-repeated"}

@@ -1,4 +1,6 @@
-"""Variants of the user's own: five rule sets of real tables as files, and files that cannot be used."""
+"""Variants of the user's own: five rule sets of real tables as files, and files that cannot be
+used.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,14 @@ def lines(judgement: Judgement, position: int = 0) -> dict[str, int]:
 
 def test_the_variants_of_a_folder_are_offered_after_those_of_the_package() -> None:
     assert own_variants().broken == ()
-    assert variant_ids() == (*package_ids(), "a-tempo", "quattro-canaste", "quattromila", "rosse-nere", "tredici")
+    assert variant_ids() == (
+        *package_ids(),
+        "a-tempo",
+        "quattro-canaste",
+        "quattromila",
+        "rosse-nere",
+        "tredici",
+    )
     assert [get_variant(name).is_own for name in ("classica", "quattromila")] == [False, True]
     use_own(None)
     assert variant_ids() == package_ids()
@@ -70,7 +79,11 @@ def test_red_canastas_at_seven_hundred_and_black_ones_at_five_hundred() -> None:
 def test_an_opening_by_the_number_of_the_hand_in_a_match_of_three() -> None:
     rules = settle("a-tempo")
     assert [rules.settings.opening_minimum(0, deal) for deal in (1, 2, 3)] == [125, 155, 180]
-    assert (rules.settings.match_deals, rules.ends.minutes, rules.entry_fields) == (3, 50, ("deal",))
+    assert (rules.settings.match_deals, rules.ends.minutes, rules.entry_fields) == (
+        3,
+        50,
+        ("deal",),
+    )
     level = judge(rules, hand(side("7xK"), side("7xQ"), deal=3, before=(100, 100), out=None))
     assert "opening-impossible" in codes(level)
     last = judge(rules, hand(side("7xA"), side("7xA"), deal=3, before=(0, 0)))
@@ -82,7 +95,10 @@ def test_an_opening_by_the_number_of_the_hand_in_a_match_of_three() -> None:
 
 
 def test_a_match_by_hands_may_end_level() -> None:
-    ended = judge(settle("a-tempo"), hand(side("7xK", "7xA"), side("7xQ", "7x8", "4xJ"), deal=3, before=(0, 30)))
+    ended = judge(
+        settle("a-tempo"),
+        hand(side("7xK", "7xA"), side("7xQ", "7x8", "4xJ"), deal=3, before=(0, 30)),
+    )
     assert ended.sides is not None
     assert [each.total for each in ended.sides] == [1210, 1210]
     assert ended.status is not None
@@ -90,7 +106,9 @@ def test_a_match_by_hands_may_end_level() -> None:
 
 
 def test_to_four_thousand_with_clean_and_dirty_canastas() -> None:
-    found = judge(settle("quattromila"), hand(side("7xK", "7xA"), side("5x8 2x2"), before=(3000, 0)))
+    found = judge(
+        settle("quattromila"), hand(side("7xK", "7xA"), side("5x8 2x2"), before=(3000, 0))
+    )
     assert lines(found, 1)["mixed-canasta"] == 200
     assert found.status is not None
     assert (found.status.finished, found.status.winner) == (True, 0), "3,000 + 2 x 500 + 70 + 140"
@@ -111,11 +129,16 @@ def test_four_kinds_of_canasta_to_go_out_and_sevens_count_as_sevens_only() -> No
     }
     for missing in range(4):
         fewer = [meld for number, meld in enumerate(melds) if number != missing]
-        assert "out-canastas-missing" in codes(judge(rules, hand(side(*fewer), side(), out=went_out(0))))
-    # Sevens stand for no other family: with a second canasta of them in place of the kings a natural one is missing.
+        assert "out-canastas-missing" in codes(
+            judge(rules, hand(side(*fewer), side(), out=went_out(0)))
+        )
+    # Sevens stand for no other family: with a second canasta of them in place of the kings a
+    # natural one is missing.
     sevens = judge(rules, hand(side("7x7", "7xJ", "5xA 2x2", "3x2 4xJK"), side(), out=went_out(0)))
     assert sevens.is_valid
-    assert not judge(rules, hand(side("7x7", "5xJ 2", "5xA 2x2", "3x2 4xJK"), side(), out=went_out(0))).is_valid
+    assert not judge(
+        rules, hand(side("7x7", "5xJ 2", "5xA 2x2", "3x2 4xJK"), side(), out=went_out(0))
+    ).is_valid
 
 
 def test_a_match_keeps_the_rules_and_words_of_its_variant() -> None:
@@ -240,7 +263,9 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_a_broken_file_is_named_with_line_key_and_remedy_and_left_out(tmp_path: Path, what: str) -> None:
+def test_a_broken_file_is_named_with_line_key_and_remedy_and_left_out(
+    tmp_path: Path, what: str
+) -> None:
     text, line, key, remedy = BROKEN[what]
     (tmp_path / "mia.toml").write_text(text, "utf-8")
     (tmp_path / "buona.toml").write_text(GOOD, "utf-8")
@@ -270,13 +295,18 @@ def test_every_mistake_of_a_file_is_told_in_the_order_of_its_lines(tmp_path: Pat
     ]
 
 
-def test_a_variant_whose_file_is_broken_is_refused_with_the_place_of_the_mistake(tmp_path: Path) -> None:
+def test_a_variant_whose_file_is_broken_is_refused_with_the_place_of_the_mistake(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "altra.toml").write_text("extends", "utf-8")
     (tmp_path / "mia.toml").write_text(f"{HEAD}[settings.delt]\nvalue = 3{HOUSE}", "utf-8")
     use_own(tmp_path)
     with pytest.raises(ChoiceError) as refused:
         settle("mia")
-    assert (refused.value.reason, refused.value.known) == ("broken-variant", ("mia.toml", "3", "settings.delt"))
+    assert (refused.value.reason, refused.value.known) == (
+        "broken-variant",
+        ("mia.toml", "3", "settings.delt"),
+    )
 
 
 def test_the_words_of_a_bonus_are_those_of_the_rules_in_question() -> None:
@@ -288,10 +318,15 @@ def test_the_words_of_a_bonus_are_those_of_the_rules_in_question() -> None:
 
 def test_two_files_with_one_name_are_both_named(tmp_path: Path) -> None:
     for name in ("mia", "nostra"):
-        (tmp_path / f"{name}.toml").write_text(f'id = "{name}"\nextends = "due"\n[words.it]\nname = "Casa"\n')
+        (tmp_path / f"{name}.toml").write_text(
+            f'id = "{name}"\nextends = "due"\n[words.it]\nname = "Casa"\n'
+        )
     (trouble,) = use_own(tmp_path).broken
     message = variant_problem(trouble, words("it"))
-    assert message == "nostra.toml, riga 4, words.it.name: il nome «Casa» ce l'ha già mia.toml. Scegline un altro."
+    assert (
+        message
+        == "nostra.toml, riga 4, words.it.name: il nome «Casa» ce l'ha già mia.toml. Scegline un altro."
+    )
 
 
 @pytest.mark.parametrize("name", ["classica", "Mia", "più", "a b", "nuove", "cerca", "check"])

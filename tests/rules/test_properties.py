@@ -40,7 +40,10 @@ def test_every_hand_is_scored_whole_or_refused_with_reasons(hand: dict[str, Any]
         assert side["hand"] == sum(line["points"] for line in side["lines"])
         assert side["total"] == hand["before"][name] + side["hand"]
         assert all(line["count"] != 0 for line in side["lines"])
-        assert all(line["sources"] or line["item"] in ("sum", "adjustment", "penalty") for line in side["lines"])
+        assert all(
+            line["sources"] or line["item"] in ("sum", "adjustment", "penalty")
+            for line in side["lines"]
+        )
 
 
 def _as_told(result: dict[str, Any], names: list[str]) -> tuple[Any, ...]:
@@ -57,7 +60,9 @@ def test_exchanging_the_sides_exchanges_the_scores(hand: dict[str, Any]) -> None
     names = list(hand["before"])
     swapped = {**hand, "before": {name: hand["before"][name] for name in reversed(names)}}
     one, other = told(hand), told(swapped)
-    assert {problem["code"] for problem in one["problems"]} == {problem["code"] for problem in other["problems"]}
+    assert {problem["code"] for problem in one["problems"]} == {
+        problem["code"] for problem in other["problems"]
+    }
     if hand["variant"] != "tagliagola":
         # What a temporary pair breaks together is told under whoever of them is named first.
         assert {(p["code"], p["where"]) for p in one["problems"]} == {
@@ -68,7 +73,9 @@ def test_exchanging_the_sides_exchanges_the_scores(hand: dict[str, Any]) -> None
 
 @given(hands())
 @settings(max_examples=examples(300), deadline=None)
-def test_the_same_hand_has_the_same_answer_in_both_languages_but_for_the_words(hand: dict[str, Any]) -> None:
+def test_the_same_hand_has_the_same_answer_in_both_languages_but_for_the_words(
+    hand: dict[str, Any],
+) -> None:
     italian, english = told(hand, "it"), told(hand, "en")
     for problem, in_english in zip(italian["problems"], english["problems"], strict=True):
         messages = problem.pop("message"), in_english.pop("message")
@@ -81,13 +88,23 @@ def test_the_same_hand_has_the_same_answer_in_both_languages_but_for_the_words(h
 
 def _counted(laid: list[Any], rules: Ruleset) -> dict[str, Any]:
     """The totals of a side that laid these melds."""
-    melds = [read_meld(parse_cards(meld if isinstance(meld, str) else meld["cards"])) for meld in laid]
+    melds = [
+        read_meld(parse_cards(meld if isinstance(meld, str) else meld["cards"])) for meld in laid
+    ]
     kinds = [canasta_of(meld, rules.settings) for meld in melds]
     canastas = Counter(kind.item for kind in kinds if kind is not None)
-    return {"canastas": canastas, "cards": sum(meld.cards.points(rules.settings.card_points) for meld in melds)}
+    return {
+        "canastas": canastas,
+        "cards": sum(meld.cards.points(rules.settings.card_points) for meld in melds),
+    }
 
 
-@given(hands(rulesets().filter(lambda rules: rules.settings.counted_by == "cards-or-totals"), tidy=st.just(True)))
+@given(
+    hands(
+        rulesets().filter(lambda rules: rules.settings.counted_by == "cards-or-totals"),
+        tidy=st.just(True),
+    )
+)
 @settings(max_examples=examples(400), deadline=None)
 def test_whatever_may_be_laid_may_be_counted_at_the_table(hand: dict[str, Any]) -> None:
     assume(told(hand)["valid"])

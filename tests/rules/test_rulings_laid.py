@@ -1,4 +1,6 @@
-"""Rulings on what is laid: melds, openings, going out, red threes, penalties. Worked by hand from the sources."""
+"""Rulings on what is laid: melds, openings, going out, red threes, penalties. Worked by hand from
+the sources.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +50,7 @@ def out(*melds: str, discard: str | None = None, **more: Any) -> OutQuestion:
     return OutQuestion(tuple(read_cards(each) for each in melds), **noted, **more)
 
 
-# ---------------------------------------------------------------------------------------------------------- melds
+# -------------------------------------------------------------------------------------------- melds
 
 EXACTLY = {"canasta-size": "exactly-seven"}
 NO_WILD_ON = {"wild-on-canasta": "forbidden"}
@@ -182,8 +184,12 @@ def test_a_meld_that_may_not_be_laid(
     assert answer.details == ({} if points is None else {"points": points})
 
 
-@pytest.mark.parametrize(("cards", "on"), [("4x2", None), ("2", "4x2"), ("6xK", None), ("K", "5xK"), ("3x3b", None)])
-def test_in_mini_the_five_and_the_ten_come_down_whole_and_nothing_grows_past_five(cards: str, on: str | None) -> None:
+@pytest.mark.parametrize(
+    ("cards", "on"), [("4x2", None), ("2", "4x2"), ("6xK", None), ("K", "5xK"), ("3x3b", None)]
+)
+def test_in_mini_the_five_and_the_ten_come_down_whole_and_nothing_grows_past_five(
+    cards: str, on: str | None
+) -> None:
     answer = asks("mini", meld(cards, on))
     assert answer.verdict == "forbidden"
     assert not answer.details
@@ -217,7 +223,7 @@ def test_the_wilds_that_a_meld_holds_are_told_with_the_limit_in_force() -> None:
     assert "W:Svolgimento del gioco" in reason.sources
 
 
-# ------------------------------------------------------------------------------------------------------- openings
+# ----------------------------------------------------------------------------------------- openings
 
 
 @pytest.mark.parametrize(
@@ -234,7 +240,9 @@ def test_the_wilds_that_a_meld_holds_are_told_with_the_limit_in_force() -> None:
         ("moderna", -5, 125), ("moderna", 2995, 125), ("moderna", 3000, 155), ("moderna", 5000, 180),
     ],
 )  # fmt: skip
-def test_without_melds_the_answer_is_the_minimum_for_the_score(table: str, score: int, minimum: int) -> None:
+def test_without_melds_the_answer_is_the_minimum_for_the_score(
+    table: str, score: int, minimum: int
+) -> None:
     answer = asks(table, opens(score))
     assert answer.verdict == "value"
     assert answer.details == {"minimum": minimum}
@@ -254,7 +262,10 @@ def test_what_the_sources_left_out_of_the_openings_is_told() -> None:
     assert "fault-without-fifteen" in codes(asks("classica", opens(-5)))
     assert "fault-only-fifty" in codes(asks("classica", opens(1500)))
     assert codes(asks("classica", opens(0))) == ["opening-minimum"]
-    assert codes(asks("canastone", opens(-5))) == ["opening-minimum-below-zero", "fault-opening-from-zero"]
+    assert codes(asks("canastone", opens(-5))) == [
+        "opening-minimum-below-zero",
+        "fault-opening-from-zero",
+    ]
     assert codes(asks("canastone", opens(3000))) == ["opening-minimum"]
 
 
@@ -294,7 +305,9 @@ def test_mini_opens_with_any_meld_of_three_and_no_minimum() -> None:
         ("tagliagola", opens(3000, "4xA JK"), {}, 120, 130),
     ],
 )  # fmt: skip
-def test_melds_that_open(table: str, question: OpeningQuestion, options: Choices, minimum: int, counted: int) -> None:
+def test_melds_that_open(
+    table: str, question: OpeningQuestion, options: Choices, minimum: int, counted: int
+) -> None:
     answer = asks(table, question, options)
     assert answer.verdict == "allowed", codes(answer)
     assert answer.details == {"minimum": minimum, "counted": counted, "missing": 0}
@@ -349,9 +362,15 @@ def test_of_melds_with_a_card_unknown_nothing_is_counted() -> None:
 
 @pytest.mark.parametrize(
     ("table", "melds"),
-    [("moderna", ["4xK", "3xA 2 2"]), ("moderna", ["4xQ", "3xA 2 2"]), ("hand-and-foot", ["4xA 2 2", "3xK"])],
+    [
+        ("moderna", ["4xK", "3xA 2 2"]),
+        ("moderna", ["4xQ", "3xA 2 2"]),
+        ("hand-and-foot", ["4xA 2 2", "3xK"]),
+    ],
 )
-def test_where_the_pile_is_not_refereed_an_opening_with_its_top_card_is_left_open(table: str, melds: list[str]) -> None:
+def test_where_the_pile_is_not_refereed_an_opening_with_its_top_card_is_left_open(
+    table: str, melds: list[str]
+) -> None:
     answer = asks(table, opens(0, *melds, top="K"))
     assert answer.verdict == "silent"
     assert codes(answer) == ["top-card-not-refereed"]
@@ -369,12 +388,14 @@ def test_who_goes_out_concealed_by_own_melds_alone_needs_no_minimum() -> None:
     assert answer.verdict == "allowed"
     assert answer.details == {"counted": 50}
     assert codes(answer) == ["opening-concealed-without-minimum"]
-    # Without a canasta of his own nobody goes out like that: 3 x 5 + 3 x 5 = 30 of the 50 that G names.
+    # Without a canasta of his own nobody goes out like that: 3 x 5 + 3 x 5 = 30 of the 50 that G
+    # names.
     answer = asks("classica/giochi", opens(3000, "3x4", "3x5", concealed_out=True))
     assert answer.verdict == "forbidden"
     assert codes(answer) == ["opening-below-minimum", "opening-not-out"]
     assert answer.details == {"minimum": 50, "counted": 30, "missing": 20}
-    # Who reaches the minimum has opened in any case, but is told that it is no going out: 5 x 10 = 50.
+    # Who reaches the minimum has opened in any case, but is told that it is no going out: 5 x 10 =
+    # 50.
     for table in ("classica/giochi", "classica"):
         answer = asks(table, opens(0, "5x8", concealed_out=True))
         assert answer.verdict == "allowed"
@@ -396,7 +417,8 @@ def test_two_melds_of_a_rank_open_with_a_word_on_the_sources_that_want_one() -> 
 def test_the_opening_of_wild_cards_alone_binds_the_opponents_in_the_canastone() -> None:
     wild = {"wild-opening": True}
     assert "opening-wilds-stop" in codes(asks("canastone", opens(3000, "2xJK 2"), wild))
-    # With natural cards beside it is an opening like any other, and elsewhere wild cards bind nobody.
+    # With natural cards beside it is an opening like any other, and elsewhere wild cards bind
+    # nobody.
     assert "opening-wilds-stop" not in codes(asks("canastone", opens(3000, "2xJK 2", "3xK"), wild))
     assert "opening-wilds-stop" not in codes(asks("uruguaiana", opens(0, "3x2")))
 
@@ -419,7 +441,7 @@ def test_in_mini_the_top_card_is_taken_with_two_equal_ones_a_two_with_four(
     assert codes(asks("mini", opens(0, *melds, top=top))) == reasons
 
 
-# -------------------------------------------------------------------------------------------------------- going out
+# ---------------------------------------------------------------------------------------- going out
 
 BOOKS = ("7x4", "7x5", "5x6 2 2", "5xK 2 2", "7x2")
 GRANTED = {"permission": Permission.GRANTED}
@@ -457,7 +479,9 @@ GRANTED = {"permission": Permission.GRANTED}
         ("hand-and-foot", out("7x4", "5x6 2 2", **GRANTED), {"books-needed": "one-one"}, 100),
     ],
 )  # fmt: skip
-def test_who_may_go_out_and_the_bonus(table: str, question: OutQuestion, options: Choices, bonus: int) -> None:
+def test_who_may_go_out_and_the_bonus(
+    table: str, question: OutQuestion, options: Choices, bonus: int
+) -> None:
     answer = asks(table, question, options)
     assert answer.verdict == "allowed", codes(answer)
     assert answer.details == {"bonus": bonus}
@@ -503,12 +527,15 @@ def test_who_may_not_go_out(table: str, question: OutQuestion, reasons: list[str
 def test_what_the_table_at_the_end_does_not_show_is_told_beside_the_bonus() -> None:
     assert "out-concealed-opens" in codes(asks("classica", out("7xK", concealed=True)))
     assert "out-concealed-own-melds" in codes(asks("classica/giochi", out("7xK", concealed=True)))
-    assert codes(asks("mini", out("5xK", "3xQ 2 2", concealed=True))) == ["out-canastas-enough", "out-worth-nothing"]
+    assert codes(asks("mini", out("5xK", "3xQ 2 2", concealed=True))) == [
+        "out-canastas-enough",
+        "out-worth-nothing",
+    ]
     assert "out-discard-to-come" in codes(asks("canastone", out("7xK", "5xQ 2 2")))
     assert "out-discard-to-come" not in codes(asks("canastone", out("7xK", "5xQ 2 2", discard="4")))
 
 
-# ------------------------------------------------------------------------------------------------------- red threes
+# --------------------------------------------------------------------------------------- red threes
 
 NATURAL, MIXED = {"natural-canasta": 1}, {"mixed-canasta": 1}
 BOTH = {**NATURAL, **MIXED}
@@ -558,7 +585,9 @@ def test_what_red_threes_are_worth(
     answer = asks(table, question, options)
     assert answer.verdict == "value"
     assert answer.details["points"] == points
-    assert ("opponents" in answer.details) is (reason in ("red-threes-to-opponents", "red-threes-shared"))
+    assert ("opponents" in answer.details) is (
+        reason in ("red-threes-to-opponents", "red-threes-shared")
+    )
     assert reason in codes(answer)
     assert all(reason.sources for reason in answer.reasons)
 
@@ -585,7 +614,7 @@ def test_the_slips_of_a_setting_are_those_of_the_sources_that_it_rests_on() -> N
     assert not list(case.faults_of(settle("canastone"), "opening-steps"))
 
 
-# -------------------------------------------------------------------------------------------------------- penalties
+# ---------------------------------------------------------------------------------------- penalties
 
 REMEDIES = {
     "red-three-not-exposed": (500, None), "pile-taken-without-meld": (50, "pile-put-back"),
@@ -604,7 +633,9 @@ def test_what_a_penalty_costs_and_what_else_follows(table: str) -> None:
         assert answer.verdict == "value"
         if code == "red-three-not-exposed" and table in OWN_PRICES:
             assert answer.details == {"points": 500, "held": OWN_PRICES[table]}
-            own = [reason.sources for reason in answer.reasons if reason.code == "penalty-counted-once"]
+            own = [
+                reason.sources for reason in answer.reasons if reason.code == "penalty-counted-once"
+            ]
             assert not any(place.startswith("G:") for places in own for place in places)
             continue
         assert answer.details == {"points": points, **({"remedy": remedy} if remedy else {})}
@@ -617,7 +648,10 @@ def test_what_the_sources_do_not_know_as_a_penalty_is_left_to_the_table() -> Non
     assert codes(asks("classica", PenaltyQuestion("house"))) == ["penalty-agreed"]
     assert codes(asks("classica", PenaltyQuestion("spilt-coffee"))) == ["penalty-not-listed"]
     assert codes(asks("mini", PenaltyQuestion("draw-out-of-turn"))) == ["penalties-none"]
-    for answer in (asks("classica", PenaltyQuestion("house")), asks("mini", PenaltyQuestion("house"))):
+    for answer in (
+        asks("classica", PenaltyQuestion("house")),
+        asks("mini", PenaltyQuestion("house")),
+    ):
         assert answer.verdict == "silent"
         assert not answer.details
 
@@ -684,7 +718,11 @@ GIVES: dict[str, tuple[str, Any, Choices]] = {
     "red-threes-nothing": ("canastone", RedThreesQuestion(1, canastas=NATURAL), {}),
     "red-threes-to-opponents": ("classica", RedThreesQuestion(1, opened=False), TO_OPPONENTS),
     "red-threes-shared": ("canastone", RedThreesQuestion(1, canastas=MIXED), SHARED),
-    "red-threes-canasta-unopened": ("classica", RedThreesQuestion(1, opened=False, canastas=NATURAL), {}),
+    "red-threes-canasta-unopened": (
+        "classica",
+        RedThreesQuestion(1, opened=False, canastas=NATURAL),
+        {},
+    ),
     "penalties-none": ("mini", PenaltyQuestion("house"), {}),
     "penalty-not-listed": ("classica", PenaltyQuestion("x"), {}),
     "penalty-agreed": ("classica", PenaltyQuestion("house"), {}),

@@ -35,7 +35,9 @@ def codes(ask: dict[str, Any]) -> list[str]:
 
 
 def said(ask: dict[str, Any], code: str, language: str = "it") -> str:
-    (message,) = [reason["message"] for reason in answered(ask, language)["reasons"] if reason["code"] == code]
+    (message,) = [
+        reason["message"] for reason in answered(ask, language)["reasons"] if reason["code"] == code
+    ]
     assert isinstance(message, str)
     return message
 
@@ -46,7 +48,7 @@ def sources(ask: dict[str, Any], code: str) -> list[str]:
     return places
 
 
-# ------------------------------------------------------------------------------------------- cards that stay in hand
+# -------------------------------------------------------------------------- cards that stay in hand
 
 
 @pytest.mark.parametrize(
@@ -58,7 +60,11 @@ def sources(ask: dict[str, Any], code: str) -> list[str]:
         ("8 8 8 6", {"discard": None}, "resta 1 carta (1 sei), e uno scarto non c'è."),
         ("8 8 2 K K", {}, "restano 2 carte (2 otto): se ne può scartare una sola."),
         ("3b", {}, "resta 1 carta (1 tre nero): l'ultimo scarto non può essere una matta né un 3."),
-        ("3b 9 J", {}, "(1 fante, 1 nove e 1 tre nero): se ne può scartare una sola, ma non una matta né un 3."),
+        (
+            "3b 9 J",
+            {},
+            "(1 fante, 1 nove e 1 tre nero): se ne può scartare una sola, ma non una matta né un 3.",
+        ),
     ],
 )
 def test_the_cards_that_stay_in_the_hand_are_named_with_what_of_them_may_be_discarded(
@@ -69,9 +75,13 @@ def test_the_cards_that_stay_in_the_hand_are_named_with_what_of_them_may_be_disc
 
 def test_a_two_that_no_canasta_takes_stays_and_is_no_last_discard() -> None:
     ask = out("classica", "7xQ", hand="2", options={"wild-on-canasta": "forbidden"})
-    assert "resta 1 carta (1 pinella): l'ultimo scarto non può essere una matta né un 3" in said(ask, "hand-cards-stay")
+    assert "resta 1 carta (1 pinella): l'ultimo scarto non può essere una matta né un 3" in said(
+        ask, "hand-cards-stay"
+    )
     told = said(ask, "hand-cards-stay", "en")
-    assert told.endswith("1 card stays in hand (1 two): the last discard may be no wild card and no three.")
+    assert told.endswith(
+        "1 card stays in hand (1 two): the last discard may be no wild card and no three."
+    )
 
 
 def test_four_threes_of_a_colour_go_at_once_in_mini_and_then_nothing_else_is_discarded() -> None:
@@ -95,7 +105,7 @@ def test_threes_to_be_exposed_are_told_apart_by_their_sources() -> None:
     assert "hand-threes-to-expose" not in codes(out("samba", "7xQ", "7xK", hand="3r", options=kept))
 
 
-# ------------------------------------------------------------------------------------------- the opening of moderna
+# --------------------------------------------------------------------------- the opening of moderna
 
 
 def out_of_hand(hand: str, score: int = 0) -> Ruling:
@@ -128,7 +138,7 @@ def test_two_mixed_canastas_hold_no_natural_group_to_open_with() -> None:
     assert [why.figures["why"] for why in told] == ["natural-group"]
 
 
-# ------------------------------------------------------------------------------------------- what is told beside
+# ------------------------------------------------------------------------------ what is told beside
 
 
 def test_what_wild_canastas_count_as_is_told_only_where_one_lies_there() -> None:
@@ -144,7 +154,11 @@ def test_what_wild_canastas_count_as_is_told_only_where_one_lies_there() -> None
         ("cubana", ["7xQ"], "W:Canasta cubana"),
         ("samba", ["7xQ", "7xK"], "W:Samba"),
         ("moderna", ["7xQ", "7xK"], "pagat.com:Modern American Canasta"),
-        ("hand-and-foot", ["7xQ", "7xK", "5xJ 2x2", "5x9 2x2", "5x2 2xJK"], "pagat.com:Hand and Foot"),
+        (
+            "hand-and-foot",
+            ["7xQ", "7xK", "5xJ 2x2", "5x9 2x2", "5x2 2xJK"],
+            "pagat.com:Hand and Foot",
+        ),
     ],
 )
 def test_where_a_concealed_going_out_gives_no_more_that_is_said_and_not_what_makes_one(
@@ -159,9 +173,15 @@ def test_the_canastas_that_are_enough_are_told_by_kind_where_it_takes_some_of_ea
     assert "una canasta naturale e una canasta mista" in said(
         out("canastone", "7xQ", "5xK 2xJK"), "out-canastas-enough"
     )
-    assert "una canasta pura e una canasta sporca" in said(out("mini", "5xQ", "4xK 2"), "out-canastas-enough")
-    books = out("hand-and-foot", "7xQ", "7xK", "5xJ 2x2", "5x9 2x2", "5x2 2xJK", permission="granted")
-    assert "two clean books, two dirty books and one wild book" in said(books, "out-canastas-enough", "en")
+    assert "una canasta pura e una canasta sporca" in said(
+        out("mini", "5xQ", "4xK 2"), "out-canastas-enough"
+    )
+    books = out(
+        "hand-and-foot", "7xQ", "7xK", "5xJ 2x2", "5x9 2x2", "5x2 2xJK", permission="granted"
+    )
+    assert "two clean books, two dirty books and one wild book" in said(
+        books, "out-canastas-enough", "en"
+    )
     assert "fra queste" not in said(out("classica", "7xQ"), "out-canastas-enough")
 
 
@@ -193,7 +213,9 @@ def test_a_meld_of_the_table_that_is_none_is_told_by_its_number_beside_a_whole_h
         ("6xQ", "Q", "forbidden", False),
     ],
 )
-def test_where_the_wild_cards_must_go_first_that_is_said(table: str, hand: str, option: str, *, first: bool) -> None:
+def test_where_the_wild_cards_must_go_first_that_is_said(
+    table: str, hand: str, option: str, *, first: bool
+) -> None:
     told = codes(out("classica", table, hand=hand, options={"wild-on-canasta": option}))
     assert ("way-wilds-first" in told) is first
 
@@ -204,7 +226,7 @@ def test_two_wild_cards_do_not_go_on_six_cards_where_none_may_come_on_a_canasta(
     assert answered(out("samba", "6xQ", "7xK", hand="2 9"))["verdict"] == "allowed"
 
 
-# ------------------------------------------------------------------------------------------- discards
+# ----------------------------------------------------------------------------------------- discards
 
 
 def test_a_red_three_that_may_be_kept_is_a_special_card_and_not_one_to_expose() -> None:
@@ -257,12 +279,14 @@ def test_four_threes_of_one_colour_are_one_discard_in_mini(card: str) -> None:
     assert "una volta" in said(discard("mini", card), "discard-threes-together")
 
 
-# ------------------------------------------------------------------------------------------- first upcards
+# ------------------------------------------------------------------------------------ first upcards
 
 
 @pytest.mark.parametrize("cards", ["3b K", "2 K", "3r K"])
 @pytest.mark.parametrize("variant", ["uruguaiana", "cubana"])
-def test_no_card_turned_up_is_said_to_freeze_or_not_a_pile_that_is_always_frozen(variant: str, cards: str) -> None:
+def test_no_card_turned_up_is_said_to_freeze_or_not_a_pile_that_is_always_frozen(
+    variant: str, cards: str
+) -> None:
     told = answered(upcard(variant, cards))
     turned, *_, always = [why["message"] for why in told["reasons"]]
     assert "congela" not in turned
@@ -274,13 +298,19 @@ def test_a_big_pile_that_nobody_says_to_be_frozen_is_not() -> None:
     for card, size in (("JK", 50), ("2", 20)):
         told = answered(upcard("canastone", card, options={"upcard": "big-pile"}))
         assert told["details"] == {"top": card, "frozen": False, "redeal": False, "pile_size": size}
-        assert "La fonte non dice che sia congelato, quindi non lo è" in told["reasons"][0]["message"]
+        assert (
+            "La fonte non dice che sia congelato, quindi non lo è" in told["reasons"][0]["message"]
+        )
 
 
 @pytest.mark.parametrize("card", ["3r", "3b"])
 def test_that_a_three_turned_up_stays_in_g_is_told_as_a_reading(card: str) -> None:
     rules = settle("classica", "giochi")
-    assert rules.cited["upcard-red-three"].read == rules.cited["upcard-black-three"].read == "upcard-only-wilds"
+    assert (
+        rules.cited["upcard-red-three"].read
+        == rules.cited["upcard-black-three"].read
+        == "upcard-only-wilds"
+    )
     told = answered(upcard("classica", card, preset="giochi"))
     assert told["details"] == {"top": card, "frozen": False, "redeal": False, "pile_size": 1}
 

@@ -1,4 +1,5 @@
-"""What the referee says of the pile: taking it, the first cards turned up, discards, and the end of the stock.
+"""What the referee says of the pile: taking it, the first cards turned up, discards, and the end of
+the stock.
 
 Expected values are worked by hand from the sources.
 """
@@ -26,7 +27,10 @@ ENCICLOPEDIA = {"pile": "enciclopedia"}
 
 
 def asked(
-    variant: str, question: AnyQuestion, options: dict[str, Any] | None = None, preset: str | None = None
+    variant: str,
+    question: AnyQuestion,
+    options: dict[str, Any] | None = None,
+    preset: str | None = None,
 ) -> Ruling:
     return rule(settle(variant, preset, options), question)
 
@@ -35,7 +39,9 @@ def pile(variant: str, top: str, laid: str = "", table: str = "", /, **more: Any
     """Melds are parted by `+`; `more` are the facts of the case, and `options`."""
     options = more.pop("options", None)
     melds = [tuple(read_cards(meld) for meld in text.split("+") if meld) for text in (table, laid)]
-    return asked(variant, PileQuestion(read_cards(top), table=melds[0], laid=melds[1], **more), options)
+    return asked(
+        variant, PileQuestion(read_cards(top), table=melds[0], laid=melds[1], **more), options
+    )
 
 
 def said(ruling: Ruling) -> list[str]:
@@ -88,7 +94,8 @@ PILES: list[tuple[str, str, str, str, dict[str, Any], str | None, str, str]] = [
     ("classica", "4", "2x4 2", "4x4+5x9 2x2", {}, "exactly-seven", "forbidden", "meld-too-long"),
     ("classica", "4", "4 2", "5x4 2x2", {}, "no-wild-on-canasta", "forbidden", "wild-on-canasta"),
     ("classica", "4", "4 2", "4x4", {}, "no-wild-on-canasta", "allowed", "pile-laid-off"),
-    # Six on the table: one wild card makes a canasta of them with the rest, the second comes onto it.
+    # Six on the table: one wild card makes a canasta of them with the rest, the second comes onto
+    # it.
     ("classica", "K", "K 2x2", "6xK", {}, "no-wild-on-canasta", "forbidden", "wild-on-canasta"),
     ("classica", "K", "K 2", "6xK", {}, "no-wild-on-canasta", "allowed", "pile-laid-off"),
     ("samba", "K", "K 2x2", "6xK", {}, None, "forbidden", "wild-on-canasta"),
@@ -125,7 +132,8 @@ PILES: list[tuple[str, str, str, str, dict[str, Any], str | None, str, str]] = [
     ("samba", "K", "2xK", "3xK", {}, "top-card-only", "allowed", "pile-with-naturals"),
     ("samba", "K", "K", "3xK", {}, "top-card-only", "forbidden", "pile-top-card-only"),
     ("bolivia", "K", "3xK", "", {}, None, "allowed", "pile-with-naturals"),
-    # W Canastone: two naturals, frozen three; never by laying off; a card is drawn as well; never before opening.
+    # W Canastone: two naturals, frozen three; never by laying off; a card is drawn as well; never
+    # before opening.
     ("canastone", "K", "3xK", "", {}, None, "allowed", "pile-draws-too"),
     ("canastone", "K", "2xK 2", "", {}, None, "forbidden", "pile-naturals"),
     ("canastone", "K", "3xK", "", FROZEN, None, "forbidden", "pile-naturals"),
@@ -138,7 +146,8 @@ PILES: list[tuple[str, str, str, str, dict[str, Any], str | None, str, str]] = [
     ("canastone", "K", "2xK", "3xK 2+3x2", {}, None, "allowed", "pile-draws-too"),
     ("canastone", "K", "2xK", "3xK 2+3x2", {}, "block-mixed", "forbidden", "mixed-blocked"),
     ("canastone", "K", "2xK", "4xK+3x2", {}, "block-mixed", "allowed", "pile-draws-too"),
-    # W Variante mini: two equal cards; a two with four more; a red three with the three others; joker, black three no.
+    # W Variante mini: two equal cards; a two with four more; a red three with the three others;
+    # joker, black three no.
     ("mini", "K", "3xK", "", {}, None, "allowed", "pile-with-naturals"),
     ("mini", "K", "3xK", "", UNOPENED, None, "allowed", "pile-with-naturals"),
     ("mini", "K", "2xK", "3xK", {}, None, "forbidden", "meld-too-long"),
@@ -173,9 +182,11 @@ UNTOLD = {"card-unknown", "pile-not-refereed"}
 """Reasons that rest on nobody's word."""
 
 
-# What a side that has not opened lays: the top card counts, the rest of the pile does not (W Presa del pozzo).
+# What a side that has not opened lays: the top card counts, the rest of the pile does not (W Presa
+# del pozzo).
 OPENINGS = [
-    # 3 kings 30 of 50; 30 + 3 aces 60 = 90; exactly 50 with a two, 2 x 10 + 20 + 10; from 1500 on 90, from 3000 on 120.
+    # 3 kings 30 of 50; 30 + 3 aces 60 = 90; exactly 50 with a two, 2 x 10 + 20 + 10; from 1500 on
+    # 90, from 3000 on 120.
     ("classica", "K", "3xK", 0, "forbidden", 50, 30),
     ("classica", "K", "3xK+3xA", 0, "allowed", 50, 90),
     ("classica", "K", "4xK+3x4", 0, "allowed", 50, 55),
@@ -190,7 +201,9 @@ OPENINGS = [
 
 
 @pytest.mark.parametrize("case", OPENINGS, ids=lambda case: "-".join(map(str, case)))
-def test_a_side_that_has_not_opened_opens_with_the_top_card(case: tuple[str, str, str, int, str, int, int]) -> None:
+def test_a_side_that_has_not_opened_opens_with_the_top_card(
+    case: tuple[str, str, str, int, str, int, int],
+) -> None:
     variant, top, laid, score, verdict, minimum, counted = case
     ruling = pile(variant, top, laid, opened=False, score=score)
     assert ruling.verdict == verdict
@@ -205,7 +218,11 @@ def test_a_side_that_has_not_opened_opens_with_the_top_card(case: tuple[str, str
 def test_what_the_sources_lack_of_the_minimum_is_told_with_it() -> None:
     assert "fault-without-fifteen" in said(pile("classica", "4", "3x4", opened=False, score=-5))
     assert "fault-only-fifty" in said(pile("classica", "K", "3xK+3xA", opened=False, score=1500))
-    assert not [code for code in said(pile("classica", "K", "3xK+3xA", opened=False)) if code.startswith("fault")]
+    assert not [
+        code
+        for code in said(pile("classica", "K", "3xK+3xA", opened=False))
+        if code.startswith("fault")
+    ]
 
 
 def test_nothing_laid_beside_the_top_card_opens_nothing() -> None:
@@ -218,7 +235,10 @@ def test_what_lies_on_the_table_before_counts_for_no_opening() -> None:
     # The top card and two kings of the hand: 30, whatever they join.
     for table in ("", "3xK"):
         ruling = pile("classica", "K", "2xK" if table else "3xK", table, opened=False)
-        assert (ruling.verdict, ruling.details) == ("forbidden", {"minimum": 50, "counted": 30, "missing": 20})
+        assert (ruling.verdict, ruling.details) == (
+            "forbidden",
+            {"minimum": 50, "counted": 30, "missing": 20},
+        )
 
 
 def test_an_opened_side_and_a_game_without_minimum_are_told_no_figures() -> None:
@@ -233,16 +253,21 @@ def test_the_reason_names_the_cards_that_are_missing() -> None:
     assert ruling.reasons[0].sources == ("W:Canastone",)
 
 
-def test_a_frozen_pile_taken_with_a_wild_card_is_a_slip_of_the_encyclopedia_and_said_to_be() -> None:
+def test_a_frozen_pile_taken_with_a_wild_card_is_a_slip_of_the_encyclopedia_and_said_to_be() -> (
+    None
+):
     ruling = pile("classica", "K", "2xK 2", frozen=True, options=ENCICLOPEDIA)
-    assert [reason.sources for reason in ruling.reasons if reason.code == "fault-wild-unfreezes"] == [("E:Canasta",)]
+    assert [
+        reason.sources for reason in ruling.reasons if reason.code == "fault-wild-unfreezes"
+    ] == [("E:Canasta",)]
     assert "fault-wild-unfreezes" not in said(pile("classica", "K", "2xK 2", options=ENCICLOPEDIA))
 
 
-# ------------------------------------------------------------------------------------------------ the first upcard
+# --------------------------------------------------------------------------------- the first upcard
 
 UPCARDS: list[tuple[str, str, dict[str, Any], str | None, bool | None, int | None]] = [
-    # variant, cards turned, options, top, frozen, cards in the pile; top None: one more is turned; frozen None: redeal
+    # variant, cards turned, options, top, frozen, cards in the pile; top None: one more is turned;
+    # frozen None: redeal
     ("classica", "K", {}, "K", False, 1),
     ("classica", "Kh", {}, "Kh", False, 1),
     ("classica", "JK K", {}, "K", True, 2),
@@ -270,7 +295,8 @@ UPCARDS: list[tuple[str, str, dict[str, Any], str | None, bool | None, int | Non
     ("cubana", "3b K", {"upcard": "getty"}, "K", True, 2),
     ("samba", "JK 3r 3b K", {}, "K", False, 4),
     ("bolivia", "2", {}, None, False, None),
-    # W Canastone: as many cards as its number under the natural (A 14, K 13, Q 12, J 11), and itself.
+    # W Canastone: as many cards as its number under the natural (A 14, K 13, Q 12, J 11), and
+    # itself.
     ("canastone", "A", {}, "A", False, 15),
     ("canastone", "K", {}, "K", False, 14),
     ("canastone", "Q", {}, "Q", False, 13),
@@ -287,7 +313,14 @@ UPCARDS: list[tuple[str, str, dict[str, Any], str | None, bool | None, int | Non
     ("canastone", "K", {"upcard": "big-pile"}, "K", False, 14),
     ("canastone", "3r", {"upcard": "big-pile"}, None, None, None),
     ("canastone", "3r JK 3b K", {"upcard": "turn-until-natural"}, "K", False, 17),
-    ("canastone", "3b 7", {"upcard": "turn-until-natural", "upcard-black-three": "freeze"}, "7", False, 9),
+    (
+        "canastone",
+        "3b 7",
+        {"upcard": "turn-until-natural", "upcard-black-three": "freeze"},
+        "7",
+        False,
+        9,
+    ),
     ("canastone", "JK 2 JK", {"upcard": "turn-until-natural"}, None, None, None),
     ("canastone", "JK 2 3b JK 5", {"upcard": "turn-until-natural"}, "5", False, 10),
 ]
@@ -295,10 +328,17 @@ UPCARDS: list[tuple[str, str, dict[str, Any], str | None, bool | None, int | Non
 
 @pytest.mark.parametrize(("variant", "cards", "options", "top", "frozen", "size"), UPCARDS)
 def test_the_first_cards_turned_up_make_the_pile(
-    variant: str, cards: str, options: dict[str, Any], top: str | None, frozen: bool | None, size: int | None
+    variant: str,
+    cards: str,
+    options: dict[str, Any],
+    top: str | None,
+    frozen: bool | None,
+    size: int | None,
 ) -> None:
     ruling = asked(variant, UpcardQuestion(tuple(map(read_cards, cards.split()))), options)
-    expected: dict[str, Any] = {"redeal": True} if frozen is None else {"frozen": frozen, "redeal": False}
+    expected: dict[str, Any] = (
+        {"redeal": True} if frozen is None else {"frozen": frozen, "redeal": False}
+    )
     if top is not None:
         expected |= {"top": top, "pile_size": size}
     assert ruling.verdict == "value"
@@ -321,9 +361,15 @@ def test_the_first_pile_of_the_exchange_is_three_cards_where_the_source_says_two
 
 @pytest.mark.parametrize(
     ("variant", "code"),
-    [("mini", "upcard-not-told"), ("moderna", "upcard-not-refereed"), ("hand-and-foot", "upcard-not-refereed")],
+    [
+        ("mini", "upcard-not-told"),
+        ("moderna", "upcard-not-refereed"),
+        ("hand-and-foot", "upcard-not-refereed"),
+    ],
 )
-def test_where_no_rule_is_known_for_the_first_upcard_nothing_is_made_up(variant: str, code: str) -> None:
+def test_where_no_rule_is_known_for_the_first_upcard_nothing_is_made_up(
+    variant: str, code: str
+) -> None:
     ruling = asked(variant, UpcardQuestion((read_cards("JK"),)))
     assert (ruling.verdict, said(ruling), ruling.details) == ("silent", [code], {})
 
@@ -334,7 +380,7 @@ def test_a_first_upcard_that_is_no_card_is_told() -> None:
     assert figures(ruling, "card-unknown") == {"tokens": ("ZZ",)}
 
 
-# ------------------------------------------------------------------------------------------------ discards
+# ----------------------------------------------------------------------------------------- discards
 
 FIRST, LAST, WILDS = {"first_round": True}, {"last": True}, {"wild_meld_incomplete": True}
 KEPT = {"red-threes-may-be-kept": True}
@@ -388,7 +434,12 @@ DISCARDS: list[tuple[str, str, dict[str, Any], dict[str, Any], str, str]] = [
 
 @pytest.mark.parametrize(("variant", "card", "facts", "options", "expected", "code"), DISCARDS)
 def test_a_card_is_discarded_as_the_rules_say(
-    variant: str, card: str, facts: dict[str, Any], options: dict[str, Any], expected: str, code: str
+    variant: str,
+    card: str,
+    facts: dict[str, Any],
+    options: dict[str, Any],
+    expected: str,
+    code: str,
 ) -> None:
     ruling = asked(variant, DiscardQuestion(read_cards(card), **facts), options)
     assert code in said(ruling)
@@ -396,24 +447,30 @@ def test_a_card_is_discarded_as_the_rules_say(
         assert (ruling.verdict, ruling.details) == (expected, {})
     else:
         # Where nobody tells of the pile, nobody says what a card does to it.
-        assert (ruling.verdict, ruling.details) == ("allowed", {"effect": expected} if expected else {})
+        assert (ruling.verdict, ruling.details) == (
+            "allowed",
+            {"effect": expected} if expected else {},
+        )
     told = [reason for reason in ruling.reasons if reason.code != "card-unknown"]
     assert all(bool(reason.sources) is (ruling.verdict != "silent") for reason in told)
 
 
 def test_a_card_of_a_canasta_just_completed_may_be_discarded_last() -> None:
     whys = {
-        figures(asked("mini", DiscardQuestion(read_cards(card), last=last)), "discard-fitting")["why"]
+        figures(asked("mini", DiscardQuestion(read_cards(card), last=last)), "discard-fitting")[
+            "why"
+        ]
         for card, last in (("K", False), ("K", True), ("2", True))
     }
     assert whys == {"natural", "last", "wild"}
 
 
-# ------------------------------------------------------------------------------------------------ the end of the stock
+# ----------------------------------------------------------------------------- the end of the stock
 
 GIOCHI = {"end-of-stock": "giochi"}
 STOCKS: list[tuple[str, dict[str, Any], dict[str, Any], tuple[bool, bool, bool | None], str]] = [
-    # variant, facts, options, (the hand ends, the pile must be taken, a discard may be made), the code that says why
+    # variant, facts, options, (the hand ends, the pile must be taken, a discard may be made), the
+    # code that says why
     ("classica", {"last_card": "K"}, {}, (True, False, True), "stock-hand-ends"),
     ("classica", {"last_card": "K", "top": "Q", "table": "3xQ"}, {}, (True, False, True), "stock-hand-ends"),
     ("classica", {"last_card": "3r"}, {}, (True, False, False), "stock-red-three-unreplaced"),
@@ -445,10 +502,18 @@ STOCKS: list[tuple[str, dict[str, Any], dict[str, Any], tuple[bool, bool, bool |
 
 @pytest.mark.parametrize(("variant", "facts", "options", "expected", "code"), STOCKS)
 def test_the_stock_is_used_up(
-    variant: str, facts: dict[str, Any], options: dict[str, Any], expected: tuple[bool, bool, bool | None], code: str
+    variant: str,
+    facts: dict[str, Any],
+    options: dict[str, Any],
+    expected: tuple[bool, bool, bool | None],
+    code: str,
 ) -> None:
     case = {"last_card": NOTHING, "top": NOTHING, **facts}
-    cards = {key: read_cards(value) for key, value in case.items() if key != "table" and isinstance(value, str)}
+    cards = {
+        key: read_cards(value)
+        for key, value in case.items()
+        if key != "table" and isinstance(value, str)
+    }
     table = tuple(read_cards(meld) for meld in case.get("table", "").split("+") if meld)
     ruling = asked(variant, EndOfStockQuestion(**{**case, **cards, "table": table}), options)
     told = zip(("hand_ends", "must_take", "may_discard"), expected, strict=True)
@@ -464,10 +529,12 @@ def test_of_the_end_of_the_stock_the_public_pages_speak() -> None:
 
 
 def test_a_last_card_that_is_no_card_is_told() -> None:
-    assert said(asked("classica", EndOfStockQuestion(last_card=read_cards("ZZ")))) == ["card-unknown"]
+    assert said(asked("classica", EndOfStockQuestion(last_card=read_cards("ZZ")))) == [
+        "card-unknown"
+    ]
 
 
-# ------------------------------------------------------------------------------------------------ all of them
+# -------------------------------------------------------------------------------------- all of them
 
 
 def questions() -> list[AnyQuestion]:
@@ -475,12 +542,22 @@ def questions() -> list[AnyQuestion]:
     made: list[AnyQuestion] = []
     for card in ("JK", "2", "A", "7", "4", "3b", "3r"):
         one = read_cards(card)
-        for laid in ((), (read_cards(f"3x{card}"),), (read_cards(f"2x{card} 2"), read_cards("3xK"))):
+        for laid in (
+            (),
+            (read_cards(f"3x{card}"),),
+            (read_cards(f"2x{card} 2"), read_cards("3xK")),
+        ):
             for frozen in (False, True):
                 made += [PileQuestion(one, frozen, opened, laid=laid) for opened in (False, True)]
-                made.append(PileQuestion(one, frozen, table=(read_cards("4x7"), read_cards("3xJK")), laid=laid))
+                made.append(
+                    PileQuestion(
+                        one, frozen, table=(read_cards("4x7"), read_cards("3xJK")), laid=laid
+                    )
+                )
         made += [UpcardQuestion((one,)), UpcardQuestion((one, read_cards("K")))]
-        made += [DiscardQuestion(one, first, last) for first in (False, True) for last in (False, True)]
+        made += [
+            DiscardQuestion(one, first, last) for first in (False, True) for last in (False, True)
+        ]
         made += [EndOfStockQuestion(one, one, (read_cards("3x7"),))]
     return made
 

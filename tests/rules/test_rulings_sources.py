@@ -1,4 +1,5 @@
-"""What a ruling on laid cards cites says it: no source is named for what it denies, or for what it never speaks of.
+"""What a ruling on laid cards cites says it: no source is named for what it denies, or for what it
+never speaks of.
 
 The places are those of the sources' own texts: W's section, G's heading, H and E.
 """
@@ -15,9 +16,17 @@ from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 
 W_MELDS, W_OPENING, W_TAKING = "W:Svolgimento del gioco", "W:L'apertura", "W:Presa del pozzo"
-W_FROZEN, W_OUT, W_STOPS = "W:Congelamento del pozzo", "W:Chiusura, punteggi e vittoria", "W:Onori e carte stop"
+W_FROZEN, W_OUT, W_STOPS = (
+    "W:Congelamento del pozzo",
+    "W:Chiusura, punteggi e vittoria",
+    "W:Onori e carte stop",
+)
 G_MORE, G_PLAY, G_WORDS = "G:Regole sussidiarie", "G:Esecuzione del gioco", "G:Glossario del gioco"
-H, E, P_MODERN = "H:Regole del classico gioco di carte Canasta", "E:Canasta", "pagat.com:Modern American Canasta"
+H, E, P_MODERN = (
+    "H:Regole del classico gioco di carte Canasta",
+    "E:Canasta",
+    "pagat.com:Modern American Canasta",
+)
 
 
 def meld(cards: str, on: str | None = None, *, out: bool = False) -> MeldQuestion:
@@ -25,7 +34,9 @@ def meld(cards: str, on: str | None = None, *, out: bool = False) -> MeldQuestio
 
 
 def opens(score: int, *melds: str, top: str | None = None, deal: int = 1) -> OpeningQuestion:
-    return OpeningQuestion(score, tuple(map(read_cards, melds)), None if top is None else read_cards(top), deal=deal)
+    return OpeningQuestion(
+        score, tuple(map(read_cards, melds)), None if top is None else read_cards(top), deal=deal
+    )
 
 
 def pile(top: str, *laid: str, table: str = "", **more: Any) -> PileQuestion:
@@ -37,7 +48,12 @@ def answered(table: str, question: Any, **options: Any) -> Ruling:
     """The answer at a table: `variant` or `variant/preset`."""
     variant, _, preset = table.partition("/")
     return rule(
-        settle(variant, preset or None, {name.replace("_", "-"): value for name, value in options.items()}), question
+        settle(
+            variant,
+            preset or None,
+            {name.replace("_", "-"): value for name, value in options.items()},
+        ),
+        question,
     )
 
 

@@ -1,4 +1,5 @@
-"""Rulings on red threes, penalties and the end of the stock: what they rest on and how they are told.
+"""Rulings on red threes, penalties and the end of the stock: what they rest on and how they are
+told.
 
 Worked by hand from the sources; see `tests/rulings/cases` for the answers themselves.
 """
@@ -38,16 +39,23 @@ def penalty(variant: str, code: str, **more: Any) -> dict[str, Any]:
 
 def stock(variant: str = "classica", *table: str, **more: Any) -> dict[str, Any]:
     options = {"end-of-stock": "giochi", **more.pop("options", {})}
-    return {"kind": "end-of-stock", "variant": variant, "options": options, "table": list(table), **more}
+    return {
+        "kind": "end-of-stock",
+        "variant": variant,
+        "options": options,
+        "table": list(table),
+        **more,
+    }
 
 
-# ------------------------------------------------------------------------------------------------ red threes
+# --------------------------------------------------------------------------------------- red threes
 
 
 @pytest.mark.parametrize(
     ("ask", "code", "places"),
     [
-        # W note 19; W note 18; E, which counts them only after an opening. G says nothing of an unopened side.
+        # W note 19; W note 18; E, which counts them only after an opening. G says nothing of an
+        # unopened side.
         (unopened("negative"), "red-threes-against", [W_END]),
         (unopened("to-opponents"), "red-threes-to-opponents", [W_END]),
         (unopened("zero"), "red-threes-nothing", ["E:Canasta"]),
@@ -89,7 +97,9 @@ def test_the_canastas_that_are_missing_are_told_by_kind() -> None:
         ("hand-and-foot", 10, "3 rossi esposti: 10. Insieme valgono 1.000 punti."),
     ],
 )
-def test_why_red_threes_are_worth_more_together_is_told(variant: str, count: int, told: str) -> None:
+def test_why_red_threes_are_worth_more_together_is_told(
+    variant: str, count: int, told: str
+) -> None:
     assert told in said(threes(variant, count), "red-threes-worth")
 
 
@@ -104,15 +114,19 @@ def test_more_red_threes_than_there_are_cannot_be_and_nobody_is_called_a_pair() 
 
 def test_canastas_of_a_side_that_did_not_open_are_remarked_where_the_opening_matters() -> None:
     canasta = {"natural-canasta": 1}
-    assert "red-threes-canasta-unopened" in codes(threes("classica", 2, opened=False, canastas=canasta))
+    assert "red-threes-canasta-unopened" in codes(
+        threes("classica", 2, opened=False, canastas=canasta)
+    )
     assert "red-threes-canasta-unopened" not in codes(threes("classica", 2, canastas=canasta))
     assert "red-threes-canasta-unopened" not in codes(
         threes("classica", 2, opened=False, canastas={"mixed-canasta": 0})
     )
-    assert "red-threes-canasta-unopened" not in codes(threes("cubana", 2, opened=False, canastas=canasta))
+    assert "red-threes-canasta-unopened" not in codes(
+        threes("cubana", 2, opened=False, canastas=canasta)
+    )
 
 
-# ------------------------------------------------------------------------------------------------ penalties
+# ---------------------------------------------------------------------------------------- penalties
 
 NOT_EXPOSED = "red-three-not-exposed"
 
@@ -121,9 +135,21 @@ NOT_EXPOSED = "red-three-not-exposed"
     ("ask", "figure", "told"),
     [
         (penalty("classica", NOT_EXPOSED), "500", "per ogni 3 rosso"),
-        (penalty("classica", NOT_EXPOSED, options={"held-red-three": "once"}), "500", "in tutto, quanti che siano"),
-        (penalty("hand-and-foot", NOT_EXPOSED, options={"held-red-three": 500}), "500", "per ogni 3 rosso"),
-        (penalty("samba", NOT_EXPOSED, options={"red-threes-may-be-kept": True}), "750", "non è un errore"),
+        (
+            penalty("classica", NOT_EXPOSED, options={"held-red-three": "once"}),
+            "500",
+            "in tutto, quanti che siano",
+        ),
+        (
+            penalty("hand-and-foot", NOT_EXPOSED, options={"held-red-three": 500}),
+            "500",
+            "per ogni 3 rosso",
+        ),
+        (
+            penalty("samba", NOT_EXPOSED, options={"red-threes-may-be-kept": True}),
+            "750",
+            "non è un errore",
+        ),
     ],
 )
 def test_a_red_three_in_hand_has_one_price_where_the_count_has_none_of_its_own(
@@ -134,11 +160,15 @@ def test_a_red_three_in_hand_has_one_price_where_the_count_has_none_of_its_own(
     for reason in answer["reasons"]:
         named = {word for word in reason["message"].split() if word.isdigit()} - {"3"}
         assert named <= {figure} or reason["code"].startswith("fault-"), reason
-    assert verdict_word("penalty", answer["verdict"], answer["details"], words("it")) == f"−{figure}"
+    assert (
+        verdict_word("penalty", answer["verdict"], answer["details"], words("it")) == f"−{figure}"
+    )
 
 
 @pytest.mark.parametrize(("variant", "price"), [("moderna", "5"), ("hand-and-foot", "100")])
-def test_where_the_count_has_a_price_of_its_own_it_is_told_beside_the_penalty(variant: str, price: str) -> None:
+def test_where_the_count_has_a_price_of_its_own_it_is_told_beside_the_penalty(
+    variant: str, price: str
+) -> None:
     ask = penalty(variant, NOT_EXPOSED)
     assert answered(ask)["details"] == {"points": 500, "held": int(price)}, (
         "as the count takes it for this code, in every game but mini"
@@ -178,8 +208,13 @@ def test_where_everybody_plays_alone_what_takes_a_partner_does_not_happen(code: 
 
 
 def test_going_out_against_the_partner_rests_on_what_the_game_says_of_permission() -> None:
-    assert sources(penalty("hand-and-foot", "out-after-no"), "penalty-remedy") == ["pagat.com:Hand and Foot"]
-    assert sources(penalty("classica", "out-after-no"), "penalty-remedy") == [W_END, "G:Permesso di chiusura"]
+    assert sources(penalty("hand-and-foot", "out-after-no"), "penalty-remedy") == [
+        "pagat.com:Hand and Foot"
+    ]
+    assert sources(penalty("classica", "out-after-no"), "penalty-remedy") == [
+        W_END,
+        "G:Permesso di chiusura",
+    ]
 
 
 def test_a_penalty_in_a_game_without_any_is_told_without_an_empty_list() -> None:
@@ -189,7 +224,9 @@ def test_a_penalty_in_a_game_without_any_is_told_without_an_empty_list() -> None
         told = message(found, ("noi", "loro"), words(language))
         assert word in told
         assert ": ." not in told
-    known = judge(settle("classica"), hand(SideEntry(penalties=(PenaltyEntry("misdeal"),)), SideEntry())).findings
+    known = judge(
+        settle("classica"), hand(SideEntry(penalties=(PenaltyEntry("misdeal"),)), SideEntry())
+    ).findings
     assert "draw-out-of-turn" in message(known[0], ("noi", "loro"), words("it"))
 
 
@@ -201,13 +238,15 @@ def test_a_penalty_in_a_game_without_any_is_told_without_an_empty_list() -> None
         (SideEntry(adjustments=(Adjustment(7, "patto"),)), False),
     ],
 )
-def test_points_that_the_table_decided_are_not_told_as_cards(entry: SideEntry, *, of_cards: bool) -> None:
+def test_points_that_the_table_decided_are_not_told_as_cards(
+    entry: SideEntry, *, of_cards: bool
+) -> None:
     found = judge(settle("classica"), hand(entry, SideEntry())).findings
     (odd,) = [finding for finding in found if finding.code == "points-not-multiple"]
     assert ("le carte" in message(odd, ("noi", "loro"), words("it"))) is of_cards
 
 
-# ------------------------------------------------------------------------------------------------ the end of the stock
+# ----------------------------------------------------------------------------- the end of the stock
 
 
 @pytest.mark.parametrize(
@@ -222,8 +261,16 @@ def test_points_that_the_table_decided_are_not_told_as_cards(entry: SideEntry, *
         ("Q", "3xQ", "stock-must-take"),
     ],
 )
-def test_the_top_card_is_named_whatever_becomes_of_the_pile(top: str, table: str, code: str) -> None:
-    names = {"JK": "un jolly", "2": "una pinella", "3b": "un 3 nero", "3r": "un 3 rosso", "Q": "una donna"}
+def test_the_top_card_is_named_whatever_becomes_of_the_pile(
+    top: str, table: str, code: str
+) -> None:
+    names = {
+        "JK": "un jolly",
+        "2": "una pinella",
+        "3b": "un 3 nero",
+        "3r": "un 3 rosso",
+        "Q": "una donna",
+    }
     assert names[top] in said(stock("classica", table, top=top), code)
 
 
@@ -232,7 +279,8 @@ def test_a_column_that_is_full_is_told_as_that() -> None:
     assert "ha già 7 carte" in said(seven, "stock-top-full")
     assert sources(seven, "stock-top-full") == ["G:Esecuzione del gioco", "G:Regole sussidiarie"]
     assert "W:Canasta cubana" in sources(stock("cubana", "7xQ", top="Q"), "stock-top-full")
-    # Where canastas may be longer the eighth queen goes there; another column of queens takes it as well.
+    # Where canastas may be longer the eighth queen goes there; another column of queens takes it as
+    # well.
     assert "stock-must-take" in codes(stock("classica", "7xQ", top="Q"))
     assert "stock-must-take" in codes(
         stock("messicana", "7xQ", "3xQ", top="Q", options={"canasta-size": "exactly-seven"})
@@ -255,7 +303,11 @@ def test_the_sentence_agrees_with_the_word_that_the_hand_ends() -> None:
     usual = answered({"kind": "end-of-stock", "variant": "classica", "last_card": "9"})
     assert usual["details"]["hand_ends"] is True
     assert usual["reasons"][0]["message"].startswith("La smazzata finisce")
-    for ask in (stock(), stock("classica", "3xK", top="Q"), stock("classica", "3xQ", top="Q", pile_has_wild=True)):
+    for ask in (
+        stock(),
+        stock("classica", "3xK", top="Q"),
+        stock("classica", "3xQ", top="Q", pile_has_wild=True),
+    ):
         told = answered(ask)
         assert told["details"]["hand_ends"] is True
         assert "la smazzata finisce" in told["reasons"][0]["message"]
@@ -263,6 +315,7 @@ def test_the_sentence_agrees_with_the_word_that_the_hand_ends() -> None:
 
 def test_cards_that_cannot_be_oblige_nobody() -> None:
     assert answered(stock("classica", "8xQ", top="Q"))["verdict"] == "forbidden"
-    # The card drawn last may be the one discarded on top, or one that was laid: it is not counted beside them.
+    # The card drawn last may be the one discarded on top, or one that was laid: it is not counted
+    # beside them.
     assert answered(stock("classica", "7xQ", top="Q", last_card="Q"))["verdict"] == "value"
     assert answered(stock("classica", "8xQ", top="K", last_card="Q"))["verdict"] == "value"

@@ -1,4 +1,6 @@
-"""What the engine takes, though no variant that is shipped shows it: seven cards of a rank that are no canasta."""
+"""What the engine takes, though no variant that is shipped shows it: seven cards of a rank that are
+no canasta.
+"""
 
 from __future__ import annotations
 
@@ -21,23 +23,28 @@ def settebello() -> Ruleset:
 
 
 def test_cards_that_make_no_canasta_that_there_is_are_none(settebello: Ruleset) -> None:
-    # 5 sevens and 2 twos: 2000, cards 25 + 40 = 65. 6 kings and a two make no canasta here: cards 60 + 20 = 80.
+    # 5 sevens and 2 twos: 2000, cards 25 + 40 = 65. 6 kings and a two make no canasta here: cards
+    # 60 + 20 = 80.
     judgement = judged(hand(side("5x7 2x2"), side("6xK 2")), settebello)
     assert judgement.sides is not None
     assert [side.hand for side in judgement.sides] == [2065, 80]
 
 
 def test_totals_of_such_a_canasta_have_their_own_bounds(settebello: Ruleset) -> None:
-    # The cheapest canasta of sevens is seven sevens: 35. Eight sevens and six wilds make two of them, never three.
+    # The cheapest canasta of sevens is seven sevens: 35. Eight sevens and six wilds make two of
+    # them, never three.
     assert not codes(judged(hand(counted(50, sevens_canasta=1), side()), settebello))
     assert codes(judged(hand(counted(30, sevens_canasta=1), side()), settebello)) == {
         "totals-impossible", "opening-impossible",
     }  # fmt: skip
-    assert codes(judged(hand(counted(500, sevens_canasta=3), side()), settebello)) == {"totals-impossible"}
+    assert codes(judged(hand(counted(500, sevens_canasta=3), side()), settebello)) == {
+        "totals-impossible"
+    }
 
 
 def test_wild_cards_that_make_no_canasta_that_there_is_lie_in_smaller_melds() -> None:
-    # Wild cards alone may be laid, but nothing is said of seven: seven twos lie as three and four, 140 points.
+    # Wild cards alone may be laid, but nothing is said of seven: seven twos lie as three and four,
+    # 140 points.
     classica = replace(settle("classica").settings, wild_melds="allowed")
     others = parse_cards("8xA 8xK 8xQ 8xJ 8x10 8x9 8x8 8x7 8x6 8x5 8x4 2 4xJK 4x3b")
     bounds = interval(classica, {}, others, 1000)

@@ -1,4 +1,6 @@
-"""How firmly the sources say what was applied: a line, a problem and a reason stand as the branch that was taken."""
+"""How firmly the sources say what was applied: a line, a problem and a reason stand as the branch
+that was taken.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,15 @@ from scorepad.rules.judge import judge
 from scorepad.schemas import answer, read_asked
 from tests.rules.test_worked_rulings import answered
 
-W_OUT, W_CARDS = "W:Chiusura, punteggi e vittoria", "W:Terminologia, classificazione e valori delle carte"
-G_PENALTIES, E_RULES, H_RULES = "G:Calcolo delle penalità", "E:Canasta", "H:Regole del classico gioco di carte Canasta"
+W_OUT, W_CARDS = (
+    "W:Chiusura, punteggi e vittoria",
+    "W:Terminologia, classificazione e valori delle carte",
+)
+G_PENALTIES, E_RULES, H_RULES = (
+    "G:Calcolo delle penalità",
+    "E:Canasta",
+    "H:Regole del classico gioco di carte Canasta",
+)
 G_OUT, E_POINTS = "G:Calcolo del punteggio", "E:Ecco i punteggi"
 P_MODERN = ["canastaleague.org:Modern American Canasta", "pagat.com:Modern American Canasta"]
 OPENED = {"melds": ["7xK"]}
@@ -79,18 +88,33 @@ def told(variant: str, rules: dict[str, Any], noi: dict[str, Any], **hand: Any) 
 
 @pytest.mark.parametrize(("variant", "rules", "noi", "item", "standing", "sources"), LINES)
 def test_a_line_stands_as_what_was_applied(
-    variant: str, rules: dict[str, Any], noi: dict[str, Any], item: str, standing: str, sources: list[str]
+    variant: str,
+    rules: dict[str, Any],
+    noi: dict[str, Any],
+    item: str,
+    standing: str,
+    sources: list[str],
 ) -> None:
     hand = {} if "melds" in noi else {"out": None}
-    (line,) = [line for line in told(variant, rules, noi, **hand)["sides"]["noi"]["lines"] if line["item"] == item]
+    (line,) = [
+        line
+        for line in told(variant, rules, noi, **hand)["sides"]["noi"]["lines"]
+        if line["item"] == item
+    ]
     assert (line["standing"], line["sources"]) == (standing, sources)
 
 
 def test_points_that_a_table_hands_over_name_who_says_so() -> None:
     rules = {"red-threes-unopened": "to-opponents"}
-    given = told("classica", rules, {"melds": ["7xK"]}, sides={"noi": {"melds": ["7xK"]}, "loro": {"red_threes": 2}})
+    given = told(
+        "classica",
+        rules,
+        {"melds": ["7xK"]},
+        sides={"noi": {"melds": ["7xK"]}, "loro": {"red_threes": 2}},
+    )
     threes = [
-        next(line for line in given["sides"][name]["lines"] if line["item"] == "red-threes") for name in ("noi", "loro")
+        next(line for line in given["sides"][name]["lines"] if line["item"] == "red-threes")
+        for name in ("noi", "loro")
     ]
     assert [(line["points"], line["sources"], line["standing"]) for line in threes] == [
         (200, [W_OUT], "stated"), (0, [W_OUT], "stated"),
@@ -108,7 +132,8 @@ PROBLEMS = [
     ("classica", {"preset": "enciclopedia"}, {"melds": ["3x4"]}, -5, "opening-impossible", "stated", [E_RULES]),
     ("cubana", {}, {"melds": ["3xK"]}, 1500, "opening-impossible", "stated", ["W:L'apertura"]),
     ("cubana", {}, {"melds": ["3xK"]}, 5000, "opening-impossible", "stated", ["W:Canasta cubana"]),
-    # A card that does not exist, a name that means nothing, a figure that nobody checks: no source is needed.
+    # A card that does not exist, a name that means nothing, a figure that nobody checks: no source
+    # is needed.
     ("classica", {}, {"melds": ["7xK", "X Y Z"]}, 0, "card-unknown", None, []),
     ("classica", {}, {"penalties": ["misdeal"]}, 0, "penalty-unknown", None, []),
     ("mini", {}, {"penalties": ["misdeal"]}, 0, "penalty-unknown", "read", ["W:Variante mini"]),
@@ -127,7 +152,9 @@ PROBLEMS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("variant", "rules", "noi", "score", "code", "standing", "sources"), PROBLEMS)
+@pytest.mark.parametrize(
+    ("variant", "rules", "noi", "score", "code", "standing", "sources"), PROBLEMS
+)
 def test_a_problem_stands_as_what_was_applied(  # noqa: PLR0917 - a row of the table each
     variant: str,
     rules: dict[str, Any],
@@ -143,7 +170,8 @@ def test_a_problem_stands_as_what_was_applied(  # noqa: PLR0917 - a row of the t
 
 
 REASONS = [
-    # A red three, or the number of a natural card, after a wild one is read of what W says of the first card.
+    # A red three, or the number of a natural card, after a wild one is read of what W says of the
+    # first card.
     ("canastone", "upcard", {"cards": "3r"}, {}, {"upcard-redeal": "stated"}),
     ("canastone", "upcard", {"cards": "2 3r"}, {}, {"upcard-freeze": "stated", "upcard-redeal": "read"}),
     ("canastone", "upcard", {"cards": "9"}, {}, {"upcard-by-number": "stated"}),
@@ -175,15 +203,24 @@ REASONS = [
 
 @pytest.mark.parametrize(("variant", "kind", "ask", "options", "expected"), REASONS)
 def test_a_reason_stands_as_what_was_applied(
-    variant: str, kind: str, ask: dict[str, Any], options: dict[str, Any], expected: dict[str, str | None]
+    variant: str,
+    kind: str,
+    ask: dict[str, Any],
+    options: dict[str, Any],
+    expected: dict[str, str | None],
 ) -> None:
     reasons = answered({"kind": kind, "variant": variant, "options": options, **ask})["reasons"]
-    assert {each["code"]: each["standing"] for each in reasons if each["code"] in expected} == expected
+    assert {
+        each["code"]: each["standing"] for each in reasons if each["code"] in expected
+    } == expected
 
 
 def test_a_games_own_price_leads_where_the_penalty_is_another_games() -> None:
     ask = {"kind": "penalty", "variant": "moderna", "code": "red-three-not-exposed"}
-    assert [each["code"] for each in answered(ask)["reasons"]] == ["penalty-counted-once", "penalty-of"]
+    assert [each["code"] for each in answered(ask)["reasons"]] == [
+        "penalty-counted-once",
+        "penalty-of",
+    ]
 
 
 def test_a_broken_sequence_is_told_before_what_it_is_not() -> None:
@@ -195,7 +232,13 @@ def test_a_broken_sequence_is_told_before_what_it_is_not() -> None:
 
 
 def test_another_option_of_a_codification_is_not_told_as_its_own() -> None:
-    ask = {"kind": "red-threes", "variant": "classica", "preset": "enciclopedia", "count": 2, "opened": False}
+    ask = {
+        "kind": "red-threes",
+        "variant": "classica",
+        "preset": "enciclopedia",
+        "count": 2,
+        "opened": False,
+    }
     others = {json.dumps(each["options"]): each["preset"] for each in answered(ask)["elsewhere"]}
     to_opponents = next(options for options in others if "to-opponents" in options)
     assert others[to_opponents] is None

@@ -34,27 +34,45 @@ def test_every_statement_is_cited_and_holds_somewhere() -> None:
         if value.only_sides in (None, len(get_variant(name).settings["sides"].value))
     ]
     tables = [*map(get_variant, variant_ids()), *options]
-    assert {each.id for each in load_statements().values()} == {name for variant in tables for name in held(variant)}
+    assert {each.id for each in load_statements().values()} == {
+        name for variant in tables for name in held(variant)
+    }
 
 
 @pytest.mark.parametrize(
     ("variant", "has", "has_not"),
     [
-        ("classica", {"colours", "pile-unopened", "red-three-replaced"}, {"sequence-order", "single-and-pair"}),
+        (
+            "classica",
+            {"colours", "pile-unopened", "red-three-replaced"},
+            {"sequence-order", "single-and-pair"},
+        ),
         ("samba", {"sequence-order"}, {"colours"}),
         ("tagliagola", {"single-and-pair", "opening-of-the-pair", "pile-never-taken"}, set()),
-        ("mini", {"single-draw", "no-cards-no-out", "level-plays-on-in-mini"}, {"what-counts", "level-plays-on"}),
-        ("canastone", {"three-wilds-become"}, {"after-a-wild-opening", "pile-unopened", "pile-instead-of-drawing"}),
+        (
+            "mini",
+            {"single-draw", "no-cards-no-out", "level-plays-on-in-mini"},
+            {"what-counts", "level-plays-on"},
+        ),
+        (
+            "canastone",
+            {"three-wilds-become"},
+            {"after-a-wild-opening", "pile-unopened", "pile-instead-of-drawing"},
+        ),
     ],
 )
-def test_a_statement_holds_where_the_settings_are_as_it_says(variant: str, has: set[str], has_not: set[str]) -> None:
+def test_a_statement_holds_where_the_settings_are_as_it_says(
+    variant: str, has: set[str], has_not: set[str]
+) -> None:
     assert has <= held(get_variant(variant))
     assert not has_not & held(get_variant(variant))
 
 
 def test_a_statement_follows_what_the_table_chose() -> None:
     assert "after-a-wild-opening" in held(as_played("canastone", None, {"wild-opening": True}))
-    assert "red-three-replaced" not in held(as_played("samba", None, {"red-threes-may-be-kept": True}))
+    assert "red-three-replaced" not in held(
+        as_played("samba", None, {"red-threes-may-be-kept": True})
+    )
 
 
 def test_where_a_games_own_sources_do_not_speak_a_statement_is_taken_over_and_says_so() -> None:
@@ -62,7 +80,9 @@ def test_where_a_games_own_sources_do_not_speak_a_statement_is_taken_over_and_sa
     assert (of_mini["steps"].standing, of_mini["steps"].read) == (Standing.READ, "as-classic")
     assert of_mini["single-draw"].standing is Standing.STATED
     of_samba = {each.id: each.cited for each in statements_of(get_variant("samba"))}
-    assert of_samba["steps"].standing is Standing.STATED, "what Wikipedia leaves out there is as in the classic game"
+    assert of_samba["steps"].standing is Standing.STATED, (
+        "what Wikipedia leaves out there is as in the classic game"
+    )
     of_moderna = {each.id for each in statements_of(get_variant("moderna")) if each.differs}
     assert of_moderna == {"garbage-worth-less"}, "that alone is a matter of its own sources"
 
@@ -78,7 +98,10 @@ def test_what_stands_instead_of_another_statement_names_one_beside_the_same_rule
     ("text", "problem"),
     [
         ('cite = ["W:Samba"]', r"mine.*missing"),
-        ('section = "melds"\nwhen = { wild-limits = 3 }\ncite = ["W:Samba"]', r"mine.*unknown-setting.*wild-limits"),
+        (
+            'section = "melds"\nwhen = { wild-limits = 3 }\ncite = ["W:Samba"]',
+            r"mine.*unknown-setting.*wild-limits",
+        ),
         ('section = "melds"', r"mine.*uncited"),
         ('section = "melds"\ntext = "…"\ncite = ["W:Samba"]', "unknown-key"),
     ],
@@ -93,9 +116,14 @@ def test_a_statement_that_names_no_section_or_no_setting_is_refused_by_its_name(
 
 def test_the_faults_of_the_sources_are_known_by_the_setting_that_they_touch() -> None:
     classic = settle("classica")
-    assert {slip.code for slip in faults_of(classic, "opening-steps")} == {"fault-only-fifty", "fault-without-fifteen"}
+    assert {slip.code for slip in faults_of(classic, "opening-steps")} == {
+        "fault-only-fifty",
+        "fault-without-fifteen",
+    }
     assert not list(faults_of(classic, "decks"))
-    assert not list(faults_of(settle("samba"), "opening-steps")), "its openings are Wikipedia's alone"
+    assert not list(faults_of(settle("samba"), "opening-steps")), (
+        "its openings are Wikipedia's alone"
+    )
 
 
 def test_the_argument_of_a_variant_is_that_of_the_game_it_extends() -> None:

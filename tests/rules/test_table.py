@@ -12,8 +12,9 @@ TAGLIAGOLA = settle("tagliagola")
 
 def test_the_single_player_scores_alone_and_each_of_the_pair_scores_the_whole_of_the_pair() -> None:
     # noi took the pile: 7 queens, 500 + 70, holds a king: 560, and one red three of its own: 660.
-    # loro and altri are a pair: 7 eights 500 + 70 under loro, 3 aces 60 under altri; altri went out: 100;
-    # loro holds 4 9 = 15: 500 + 130 + 100 - 15 = 715 for both; loro's two red threes are loro's alone: 915.
+    # loro and altri are a pair: 7 eights 500 + 70 under loro, 3 aces 60 under altri; altri went
+    # out: 100; loro holds 4 9 = 15: 500 + 130 + 100 - 15 = 715 for both; loro's two red threes are
+    # loro's alone: 915.
     noi = side("7xQ", left="K", red_threes=1)
     loro = side("7x8", left="4 9", red_threes=2)
     judgement = judged(hand(noi, loro, side("3xA"), single=0, out=went_out(2)), TAGLIAGOLA)
@@ -22,7 +23,8 @@ def test_the_single_player_scores_alone_and_each_of_the_pair_scores_the_whole_of
 
 
 def test_where_nobody_took_the_pile_whoever_went_out_is_the_single_player() -> None:
-    # noi went out with 7 queens: 500 + 70 + 100 = 670. The pair laid 3 aces (60) and holds 9 and K: 60 - 20 = 40.
+    # noi went out with 7 queens: 500 + 70 + 100 = 670. The pair laid 3 aces (60) and holds 9 and K:
+    # 60 - 20 = 40.
     noi, loro, altri = side("7xQ"), side("3xA", left="9"), side(left="K")
     judgement = judged(hand(noi, loro, altri, out=went_out(0)), TAGLIAGOLA)
     assert judgement.sides is not None
@@ -35,29 +37,50 @@ def test_where_nobody_took_the_pile_and_nobody_went_out_each_scores_alone() -> N
     assert [scored.hand for scored in judgement.sides] == [60, 40, -10]
 
 
-def test_a_pair_that_cannot_have_opened_is_told_by_the_lower_of_its_two_minimums_where_its_cards_lie() -> None:
-    # The pair stands at 3000 (120) and 0 (50): 60 points can have opened, 45 cannot, whoever wrote them down.
+def test_a_pair_that_cannot_have_opened_is_told_by_the_lower_of_its_two_minimums_where_its_cards_lie() -> (
+    None
+):
+    # The pair stands at 3000 (120) and 0 (50): 60 points can have opened, 45 cannot, whoever wrote
+    # them down.
     scores = (0, 3000, 0)
-    assert not codes(judged(hand(side("3xA"), side("3xA"), side(), before=scores, single=0), TAGLIAGOLA))
-    too_low = judged(hand(side("3xA"), counted(0), side("3x4", "3xK"), before=scores, single=0), TAGLIAGOLA)
+    assert not codes(
+        judged(hand(side("3xA"), side("3xA"), side(), before=scores, single=0), TAGLIAGOLA)
+    )
+    too_low = judged(
+        hand(side("3xA"), counted(0), side("3x4", "3xK"), before=scores, single=0), TAGLIAGOLA
+    )
     (finding,) = too_low.findings
     assert (finding.code, finding.where) == ("opening-impossible", ("sides", 2))
-    assert (finding.figures["minimum"], finding.figures["score"], finding.figures["missing"]) == (50, 0, 5)
+    assert (finding.figures["minimum"], finding.figures["score"], finding.figures["missing"]) == (
+        50,
+        0,
+        5,
+    )
 
 
 def test_penalties_of_a_pair_come_in_the_order_in_which_they_were_written() -> None:
     loro = SideEntry(penalties=(PenaltyEntry("house", 40, "x"), PenaltyEntry("draw-out-of-turn")))
-    altri = SideEntry(penalties=(PenaltyEntry("permission-then-no-out"), PenaltyEntry("house", 10, "y")))
+    altri = SideEntry(
+        penalties=(PenaltyEntry("permission-then-no-out"), PenaltyEntry("house", 10, "y"))
+    )
     judgement = judge(TAGLIAGOLA, hand(side("3xA"), loro, altri, single=0))
     assert judgement.sides is not None
     for scored in judgement.sides[1:]:
         told = [(line.code, line.count, line.points) for line in scored.lines]
-        assert told == [("house", 2, -50), ("draw-out-of-turn", 1, -100), ("permission-then-no-out", 1, -100)]
+        assert told == [
+            ("house", 2, -50),
+            ("draw-out-of-turn", 1, -100),
+            ("permission-then-no-out", 1, -100),
+        ]
 
 
-def test_melds_without_an_opening_cannot_be_told_apart_from_a_sum_so_that_nothing_is_said_of_it() -> None:
+def test_melds_without_an_opening_cannot_be_told_apart_from_a_sum_so_that_nothing_is_said_of_it() -> (
+    None
+):
     # altri of the pair is known only as a sum: whether the pair opened cannot be said.
-    judgement = judge(TAGLIAGOLA, hand(side("3xA"), side(red_threes=1), SideEntry(sum=300), single=0))
+    judgement = judge(
+        TAGLIAGOLA, hand(side("3xA"), side(red_threes=1), SideEntry(sum=300), single=0)
+    )
     assert codes(judgement) == {"not-checked"}
     assert judgement.sides is not None
     assert judgement.sides[2].hand == 300

@@ -1,4 +1,6 @@
-"""The text of a file of house rules: the lines of its keys, its limits, and how long hostile ones take."""
+"""The text of a file of house rules: the lines of its keys, its limits, and how long hostile ones
+take.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ def paths_of(table: dict[str, Any], above: str = "") -> Iterator[str]:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_every_key_of_a_real_file_has_its_line_and_the_file_is_far_from_the_limits(file: Path) -> None:
+def test_every_key_of_a_real_file_has_its_line_and_the_file_is_far_from_the_limits(
+    file: Path,
+) -> None:
     text = file.read_text("utf-8")
     lines = lines_of(file.name, text)
     assert set(lines) == set(paths_of(tomllib.loads(text)))
@@ -132,19 +136,29 @@ def test_more_of_a_kind_than_can_be_shown_are_refused(tmp_path: Path, key: str, 
 
 def test_names_on_papers_are_shorter_than_sentences(tmp_path: Path) -> None:
     file = tmp_path / "mia.toml"
-    file.write_text(f"{HEAD}[bonuses.b]\npoints = 5\nstanding = 'house'\nwords.it = '{'x' * 61}'\n", "utf-8")
+    file.write_text(
+        f"{HEAD}[bonuses.b]\npoints = 5\nstanding = 'house'\nwords.it = '{'x' * 61}'\n", "utf-8"
+    )
     with pytest.raises(VariantError) as refused:
         read_file(file)
-    assert (refused.value.problem, refused.value.line, refused.value.figures["most"]) == ("text", 6, 60)
+    assert (refused.value.problem, refused.value.line, refused.value.figures["most"]) == (
+        "text",
+        6,
+        60,
+    )
 
 
 def test_the_first_mistakes_are_told_in_full_and_the_others_counted(tmp_path: Path) -> None:
     file = tmp_path / "mia.toml"
-    file.write_text(HEAD + "".join(f"[settings.delt{number}]\nvalue = 3\n" for number in range(600)), "utf-8")
+    file.write_text(
+        HEAD + "".join(f"[settings.delt{number}]\nvalue = 3\n" for number in range(600)), "utf-8"
+    )
     with pytest.raises(VariantError) as refused:
         read_file(file)
     error = refused.value
-    assert [each.line for each in (error, *error.others)] == list(range(3, 3 + 2 * MOST_MISTAKES, 2))
+    assert [each.line for each in (error, *error.others)] == list(
+        range(3, 3 + 2 * MOST_MISTAKES, 2)
+    )
     assert error.more == 600 - MOST_MISTAKES
     texts = variant_problems(error, words("en"))
     assert len(texts) == MOST_MISTAKES + 1

@@ -1,4 +1,6 @@
-"""The interval of what counted cards can be worth, against every way of laying them tried one by one."""
+"""The interval of what counted cards can be worth, against every way of laying them tried one by
+one.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,16 @@ from scorepad.rules.cards import KINDS, Cards, Kind, gather, in_decks, parse_car
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import get_variant, settle, variant_ids
 from tests.examples import examples
-from tests.rules.every_way import Left, Made, OneMeld, ends, groups, sequences, suited_groups, wilds_alone
+from tests.rules.every_way import (
+    Left,
+    Made,
+    OneMeld,
+    ends,
+    groups,
+    sequences,
+    suited_groups,
+    wilds_alone,
+)
 from tests.rules.hands import codes, hand, judged, side
 from tests.rules.hands import counted as counted_side
 
@@ -27,10 +38,14 @@ CLASSICA = settle("classica").settings
 NO_CARDS = parse_cards("")
 
 
-def one_way(in_force: Settings, made: Iterable[str], taken: Cards = NO_CARDS, *, out: bool = False) -> Bounds | None:
+def one_way(
+    in_force: Settings, made: Iterable[str], taken: Cards = NO_CARDS, *, out: bool = False
+) -> Bounds | None:
     """The exact bounds of exactly these canastas, where these cards are named elsewhere."""
     canastas = Counter(made)
-    below, beyond = (interval(in_force, canastas, taken, points, went_out=out) for points in (TOO_FEW, TOO_MANY))
+    below, beyond = (
+        interval(in_force, canastas, taken, points, went_out=out) for points in (TOO_FEW, TOO_MANY)
+    )
     if below is None or beyond is None:
         assert below is beyond
         return None
@@ -38,17 +53,34 @@ def one_way(in_force: Settings, made: Iterable[str], taken: Cards = NO_CARDS, *,
 
 
 def all_but(in_force: Settings, left: Left) -> Cards:
-    """The cards that must be named elsewhere for only these to be left: ranks without suits, suited ones with."""
+    """The cards that must be named elsewhere for only these to be left: ranks without suits, suited
+    ones with.
+    """
     unsuited = {Kind(name): count for name, count in left.items() if name[-1] not in "hdsc"}
     full = dict(zip(KINDS, in_decks(in_force.decks), strict=True))
     ranks = {name[:-1] for name in left if name[-1] in "hdsc"}
-    gone = [f"{full[kind] - unsuited.get(kind, 0)}x{kind}" for kind in KINDS if kind.value not in ranks]
-    gone += [f"{in_force.decks - left.get(rank + suit, 0)}x{rank}{suit}" for rank in ranks for suit in "hdsc"]
+    gone = [
+        f"{full[kind] - unsuited.get(kind, 0)}x{kind}" for kind in KINDS if kind.value not in ranks
+    ]
+    gone += [
+        f"{in_force.decks - left.get(rank + suit, 0)}x{rank}{suit}"
+        for rank in ranks
+        for suit in "hdsc"
+    ]
     return parse_cards(" ".join(token for token in gone if not token.startswith("0x")))
 
 
-def prove(in_force: Settings, melds: Iterable[OneMeld], left: Left, items: Iterable[str], *, out: bool = False) -> None:
-    """Whatever canastas can be made of these cards have the bounds that trying every way finds, and no others exist."""
+def prove(
+    in_force: Settings,
+    melds: Iterable[OneMeld],
+    left: Left,
+    items: Iterable[str],
+    *,
+    out: bool = False,
+) -> None:
+    """Whatever canastas can be made of these cards have the bounds that trying every way finds, and
+    no others exist.
+    """
     found = ends(melds, left)
     taken = all_but(in_force, left)
     for made, bounds in found.items():
@@ -69,7 +101,8 @@ def test_one_natural_and_one_mixed_canasta_cost_at_least_85_points() -> None:
 
 
 def test_without_canastas_all_the_decks_can_lie_in_small_melds() -> None:
-    # 8 aces 160, 48 cards of ten 480, 32 of five 160, 8 twos 160, 4 jokers 200: 1160; 4 black threes 20 more going out.
+    # 8 aces 160, 48 cards of ten 480, 32 of five 160, 8 twos 160, 4 jokers 200: 1160; 4 black
+    # threes 20 more going out.
     assert one_way(CLASSICA, []) == Bounds(0, 1160)
     assert one_way(CLASSICA, [], out=True) == Bounds(0, 1180)
 
@@ -113,17 +146,23 @@ def test_a_suit_of_which_a_card_is_gone_from_every_deck_has_no_samba_over_that_c
     assert one_way(samba, ["samba", "samba"], gone) is None
 
 
-def test_a_sequence_with_a_wild_card_that_makes_no_canasta_that_there_is_lies_in_shorter_ones() -> None:
-    # 10 to 5 of hearts and a two, 3 x 10 + 3 x 5 + 20 = 65: three and four of them lie, all seven would be nothing.
+def test_a_sequence_with_a_wild_card_that_makes_no_canasta_that_there_is_lies_in_shorter_ones() -> (
+    None
+):
+    # 10 to 5 of hearts and a two, 3 x 10 + 3 x 5 + 20 = 65: three and four of them lie, all seven
+    # would be nothing.
     bolivia = settle("bolivia", None, {"dirty-escalera": True}).settings
-    in_force = replace(bolivia, canastas=tuple(kind for kind in bolivia.canastas if kind.item != "dirty-samba"))
+    in_force = replace(
+        bolivia, canastas=tuple(kind for kind in bolivia.canastas if kind.item != "dirty-samba")
+    )
     left = {"10h": 1, "9h": 1, "8h": 1, "7h": 1, "6h": 1, "5h": 1, "2": 1}
     assert one_way(in_force, [], all_but(in_force, left)) == Bounds(0, 65)
     assert one_way(in_force, ["samba"], all_but(in_force, left)) is None
 
 
 def test_the_cards_of_an_opening_noted_beside_totals_are_not_in_the_others_hands() -> None:
-    # Loro opened with three aces, three nines and three fours: 60 + 30 + 15 = 105. What is left for noi: 1160 - 105.
+    # Loro opened with three aces, three nines and three fours: 60 + 30 + 15 = 105.
+    # What is left for noi: 1160 less 105.
     opening = tuple(meld.reading for meld in side("3xA", "3x9", "3x4").melds)
     loro = replace(counted_side(105), opening=opening)
     assert not codes(judged(hand(counted_side(1055), loro)))
@@ -131,7 +170,8 @@ def test_the_cards_of_an_opening_noted_beside_totals_are_not_in_the_others_hands
 
 
 @pytest.mark.parametrize(
-    ("points", "held"), [(0, True), (5, False), (10, False), (15, True), (1160, True), (1165, False)]
+    ("points", "held"),
+    [(0, True), (5, False), (10, False), (15, True), (1160, True), (1165, False)],
 )
 def test_some_points_but_fewer_than_the_cheapest_meld_cannot_be(points: int, held: bool) -> None:
     bounds = interval(CLASSICA, {}, NO_CARDS, points)
@@ -150,7 +190,14 @@ def natural_or_mixed(wilds: int) -> str:
 
 
 classica = st.fixed_dictionaries(
-    {"A": many, "9": st.sampled_from([0, 0, 3, 7]), "4": st.integers(0, 3), "3b": few, "2": few, "JK": few}
+    {
+        "A": many,
+        "9": st.sampled_from([0, 0, 3, 7]),
+        "4": st.integers(0, 3),
+        "3b": few,
+        "2": few,
+        "JK": few,
+    }
 )
 options = st.fixed_dictionaries(
     {
@@ -166,18 +213,30 @@ options = st.fixed_dictionaries(
 def test_the_interval_of_classica_is_exactly_what_trying_every_way_finds(
     left: Left, out: bool, chosen: dict[str, str]
 ) -> None:
-    beside = {"three": lambda _: 3, "not-more-than-naturals": lambda n: n, "fewer-than-naturals": lambda n: n - 1}
+    beside = {
+        "three": lambda _: 3,
+        "not-more-than-naturals": lambda n: n,
+        "fewer-than-naturals": lambda n: n - 1,
+    }
 
     def most(naturals: int) -> int:
         return min(3, beside[chosen["wild-limit"]](naturals))
 
     longest = 7 if chosen["canasta-size"] == "exactly-seven" else 99
     melds = [
-        meld for rank in "A94" for meld in groups(left, rank, most_wilds=most, item=natural_or_mixed, longest=longest)
+        meld
+        for rank in "A94"
+        for meld in groups(left, rank, most_wilds=most, item=natural_or_mixed, longest=longest)
     ]
     if out:
         pure = chosen["black-threes-out"] == "pure"
-        melds += groups(left, "3b", most_wilds=lambda n: 0 if pure else most(n), item=natural_or_mixed, longest=6)
+        melds += groups(
+            left,
+            "3b",
+            most_wilds=lambda n: 0 if pure else most(n),
+            item=natural_or_mixed,
+            longest=6,
+        )
     prove(settle("classica", None, chosen).settings, melds, left, (NATURAL, MIXED), out=out)
 
 
@@ -190,9 +249,18 @@ def test_the_interval_of_cubana_is_exactly_what_trying_every_way_finds(
 ) -> None:
     left = {"A": aces, "4": fours, "2": twos, "JK": jokers}
     by_jokers = {0: "twos-canasta", 4: "four-jokers-canasta"}
-    melds = [m for rank in "A4" for m in groups(left, rank, most_wilds=lambda _: 3, item=natural_or_mixed, longest=7)]
+    melds = [
+        m
+        for rank in "A4"
+        for m in groups(left, rank, most_wilds=lambda _: 3, item=natural_or_mixed, longest=7)
+    ]
     melds += wilds_alone(left, lambda jokers: by_jokers.get(jokers, "wild-canasta"))
-    prove(settle("cubana").settings, melds, left, (NATURAL, MIXED, "wild-canasta", *by_jokers.values()))
+    prove(
+        settle("cubana").settings,
+        melds,
+        left,
+        (NATURAL, MIXED, "wild-canasta", *by_jokers.values()),
+    )
 
 
 @given(
@@ -209,7 +277,9 @@ def test_the_interval_of_canastone_is_exactly_what_trying_every_way_finds(
     by_jokers = {0: "twos-canasta", 6: "six-jokers-canasta"}
     of_aces = ("natural-aces-canasta", "mixed-aces-canasta")
     melds = [
-        *groups(left, "A", most_wilds=lambda n: min(most, n), item=lambda wilds: of_aces[wilds > 0]),
+        *groups(
+            left, "A", most_wilds=lambda n: min(most, n), item=lambda wilds: of_aces[wilds > 0]
+        ),
         *groups(left, "9", most_wilds=lambda n: min(most, n), item=natural_or_mixed),
         *wilds_alone(left, lambda jokers: by_jokers.get(jokers, "wild-canasta")),
     ]
@@ -228,11 +298,20 @@ def test_the_interval_of_moderna_is_exactly_what_trying_every_way_finds(
     of_aces = ("natural-aces-canasta", MIXED)
     melds = [
         *groups(left, "7", most_wilds=lambda _: 0, item=lambda _: "sevens-canasta", longest=7),
-        *groups(left, "A", most_wilds=lambda _: 2, item=lambda wilds: of_aces[wilds > 0], longest=7),
+        *groups(
+            left, "A", most_wilds=lambda _: 2, item=lambda wilds: of_aces[wilds > 0], longest=7
+        ),
         *groups(left, "9", most_wilds=lambda _: 2, item=natural_or_mixed, longest=7),
         *wilds_alone(left, lambda jokers: by_jokers.get(jokers, "wild-canasta")),
     ]
-    items = (NATURAL, MIXED, "natural-aces-canasta", "sevens-canasta", "wild-canasta", *by_jokers.values())
+    items = (
+        NATURAL,
+        MIXED,
+        "natural-aces-canasta",
+        "sevens-canasta",
+        "wild-canasta",
+        *by_jokers.values(),
+    )
     prove(settle("moderna").settings, melds, left, items)
 
 
@@ -253,7 +332,12 @@ def test_the_interval_of_canastas_of_sevens_is_exactly_what_trying_every_way_fin
     prove(settle(variant).settings, melds, left, (NATURAL, MIXED, "sevens-canasta"))
 
 
-@given(queens=st.integers(0, 14), fives=st.sampled_from([0, 2, 4, 6]), twos=st.integers(0, 7), jokers=st.integers(0, 7))
+@given(
+    queens=st.integers(0, 14),
+    fives=st.sampled_from([0, 2, 4, 6]),
+    twos=st.integers(0, 7),
+    jokers=st.integers(0, 7),
+)
 @settings(max_examples=examples(40), deadline=None)
 def test_the_interval_of_hand_and_foot_is_exactly_what_trying_every_way_finds(
     queens: int, fives: int, twos: int, jokers: int
@@ -262,13 +346,22 @@ def test_the_interval_of_hand_and_foot_is_exactly_what_trying_every_way_finds(
     melds = [
         meld
         for rank in "Q5"
-        for meld in groups(left, rank, most_wilds=lambda n: min(2, n // 2), item=natural_or_mixed, longest=7)
+        for meld in groups(
+            left, rank, most_wilds=lambda n: min(2, n // 2), item=natural_or_mixed, longest=7
+        )
     ]
     melds += wilds_alone(left, lambda _: "wild-canasta")
     prove(settle("hand-and-foot").settings, melds, left, (NATURAL, MIXED, "wild-canasta"))
 
 
-@given(black=st.integers(0, 6), kings=st.integers(0, 8), twos=few, jokers=few, canasta=st.booleans(), out=st.booleans())
+@given(
+    black=st.integers(0, 6),
+    kings=st.integers(0, 8),
+    twos=few,
+    jokers=few,
+    canasta=st.booleans(),
+    out=st.booleans(),
+)
 @settings(max_examples=examples(40), deadline=None)
 @example(black=6, kings=7, twos=2, jokers=2, canasta=True, out=True)
 def test_the_interval_with_black_threes_in_samba_is_exactly_what_trying_every_way_finds(
@@ -278,7 +371,9 @@ def test_the_interval_with_black_threes_in_samba_is_exactly_what_trying_every_wa
     melds = list(groups(left, "K", most_wilds=lambda _: 2, item=natural_or_mixed))
     if out:
         longest = 8 if canasta else 6
-        melds += groups(left, "3b", most_wilds=lambda _: 2, item=natural_or_mixed, fewest=3, longest=longest)
+        melds += groups(
+            left, "3b", most_wilds=lambda _: 2, item=natural_or_mixed, fewest=3, longest=longest
+        )
     chosen = settle("samba", None, {"black-three-canasta": canasta}).settings
     prove(chosen, melds, left, (NATURAL, MIXED, "samba"), out=out)
 
@@ -288,27 +383,38 @@ RUN = ("10", "9", "8", "7", "6", "5", "4")
 
 @st.composite
 def suited(draw: st.DrawFn) -> Left:
-    """A run of hearts with a gap or a double here and there, a few cards of a second suit, a few wild cards."""
+    """A run of hearts with a gap or a double here and there, a few cards of a second suit, a few
+    wild cards.
+    """
     left = {f"{rank}h": draw(st.sampled_from([1, 1, 1, 1, 2, 0])) for rank in RUN}
-    left |= {f"{rank}s": draw(st.integers(0, 1)) for rank in draw(st.sampled_from([RUN[:3], RUN[:1], RUN[3:6]]))}
+    left |= {
+        f"{rank}s": draw(st.integers(0, 1))
+        for rank in draw(st.sampled_from([RUN[:3], RUN[:1], RUN[3:6]]))
+    }
     return left | {"2": draw(st.integers(0, 2)), "JK": draw(st.integers(0, 2))}
 
 
 def laid_by_suit(left: Left, *, dirty: bool) -> Iterator[OneMeld]:
     for rank in RUN:
         yield from suited_groups(left, rank, most_wilds=lambda _: 2, item=natural_or_mixed)
-    yield from sequences(left, most_wilds=2 if dirty else 0, item=lambda wilds: "dirty-samba" if wilds else "samba")
+    yield from sequences(
+        left, most_wilds=2 if dirty else 0, item=lambda wilds: "dirty-samba" if wilds else "samba"
+    )
 
 
 @given(left=suited())
 @settings(max_examples=examples(30), deadline=None)
 def test_the_interval_of_sequences_is_exactly_what_trying_every_way_finds(left: Left) -> None:
-    prove(settle("samba").settings, laid_by_suit(left, dirty=False), left, (NATURAL, MIXED, "samba"))
+    prove(
+        settle("samba").settings, laid_by_suit(left, dirty=False), left, (NATURAL, MIXED, "samba")
+    )
 
 
 @given(left=suited())
 @settings(max_examples=examples(15), deadline=None)
-def test_the_interval_of_sequences_with_wild_cards_is_exactly_what_trying_every_way_finds(left: Left) -> None:
+def test_the_interval_of_sequences_with_wild_cards_is_exactly_what_trying_every_way_finds(
+    left: Left,
+) -> None:
     dirty = settle("bolivia", None, {"dirty-escalera": True}).settings
     melds = [*laid_by_suit(left, dirty=True), *wilds_alone(left, lambda _: "bolivia")]
     prove(dirty, melds, left, (NATURAL, MIXED, "samba", "dirty-samba", "bolivia"))
@@ -317,7 +423,8 @@ def test_the_interval_of_sequences_with_wild_cards_is_exactly_what_trying_every_
 @given(left=suited(), gone=st.lists(st.sampled_from(RUN), max_size=2))
 @settings(max_examples=examples(15), deadline=None)
 def test_cards_named_without_their_suit_may_be_of_any(left: Left, gone: list[str]) -> None:
-    # Whatever suits the cards named without one are of: the bounds are the widest that some choice of suits leaves.
+    # Whatever suits the cards named without one are of: the bounds are the widest that some choice
+    # of suits leaves.
     in_force = settle("samba").settings
     choices = [[name for name in left if name[:-1] == rank and left[name]] for rank in gone]
     assume(all(choices))
@@ -338,7 +445,7 @@ def test_cards_named_without_their_suit_may_be_of_any(left: Left, gone: list[str
         )
 
 
-# ---------------------------------------------------------------- quick bounds, and the ends of the exact ones
+# ----------------------------------------------------- quick bounds, and the ends of the exact ones
 
 COUNTED = [name for name in variant_ids() if settle(name).settings.counted_by == "cards-or-totals"]
 
@@ -348,7 +455,9 @@ def tables(draw: st.DrawFn) -> Settings:
     """A variant whose sides may be counted at the table, with options."""
     variant = get_variant(draw(st.sampled_from(COUNTED)))
     options = {
-        option.id: draw(st.sampled_from([value.value for value in option.values if value.only_sides is None]))
+        option.id: draw(
+            st.sampled_from([value.value for value in option.values if value.only_sides is None])
+        )
         for option in variant.options.values()
         if option.values and draw(st.booleans())
     }
@@ -380,7 +489,9 @@ def test_quick_bounds_never_reach_beyond_the_exact_ones(data: st.DataObject) -> 
     quick = bounds_module._quick_bounds(in_force, wanted, supply)
     if quick is None:
         return
-    least, most = (extreme(in_force, tuple(wanted.items()), supply, end) for end in ("least", "most"))
+    least, most = (
+        extreme(in_force, tuple(wanted.items()), supply, end) for end in ("least", "most")
+    )
     assert least is not None
     assert most is not None
     assert least <= quick.least <= quick.most <= most <= bounds_module._everything(in_force, supply)

@@ -1,4 +1,6 @@
-"""Folders of house rules: what stands in them beside good files, and what a hand of too many ways is told."""
+"""Folders of house rules: what stands in them beside good files, and what a hand of too many ways
+is told.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,15 @@ from scorepad.rules.definitions import Standing, steps_of
 from scorepad.rules.loader import data_folder, load_sources
 from scorepad.rules.toml_reader import read_own_text
 from scorepad.rules.toml_text import lines_of
-from scorepad.rules.variants import GUESTS, get_variant, read_file, read_own, settle, statements_of, use_own
+from scorepad.rules.variants import (
+    GUESTS,
+    get_variant,
+    read_file,
+    read_own,
+    settle,
+    statements_of,
+    use_own,
+)
 from scorepad.schemas.rulings import read_question_of_match
 
 OWN = Path(__file__).with_name("own")
@@ -37,7 +47,9 @@ def rules_file(folder: Path, variant: str, name: str) -> Path:
     return file
 
 
-def test_rules_of_guests_stand_after_the_others_and_cannot_take_an_id_in_use(tmp_path: Path) -> None:
+def test_rules_of_guests_stand_after_the_others_and_cannot_take_an_id_in_use(
+    tmp_path: Path,
+) -> None:
     file = rules_file(tmp_path, "casa", "Di casa")
     rules_file(tmp_path / GUESTS, "casa", "Di un altro")
     rules_file(tmp_path / GUESTS, "ospite", "Di un ospite")
@@ -76,7 +88,9 @@ def test_house_rules_tell_what_the_sources_say_of_the_game_that_they_extend(offe
 def test_the_steps_of_red_threes_and_of_large_piles_are_named() -> None:
     canastone = get_variant("canastone").settings
     families = canastone["red-threes-by-families"].value
-    assert list(steps_of("red-threes-by-families", families)) == [each["having"] for each in families]
+    assert list(steps_of("red-threes-by-families", families)) == [
+        each["having"] for each in families
+    ]
     assert steps_of("upcard-big-piles", [50, 20]) == {"JK": 50, "2": 20}
     assert data_folder().is_dir()
 
@@ -86,13 +100,16 @@ def question(**more: Any) -> Any:
     return rules, read_question_of_match({"kind": "out", **more}, rules).asked
 
 
-def test_a_hand_that_can_be_laid_in_too_many_ways_is_not_examined(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hand_that_can_be_laid_in_too_many_ways_is_not_examined(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     ranks = ["A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4"]
     naturals = [f"{rank}{suit}" for suit in "hdsc" for rank in ranks]
     cards = " ".join([*naturals, "6x2", "2xJK"])
     with pytest.raises(TooManyWays):
         answer_to(*question(hand=cards, table=[]))
-    # New melds alone are few enough here, and remembered, but not together with those that join melds of the table.
+    # New melds alone are few enough here, and remembered, but not together with those that join
+    # melds of the table.
     asked = question(hand="5xK 4xQ 2", table=["3xK", "3xQ"])
     answer_to(*asked)
     monkeypatch.setattr(best_play, "MOST_WAYS", 1)

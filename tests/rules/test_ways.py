@@ -28,12 +28,29 @@ NATURALS = ["A", "K", "7", "4"]
 
 
 @st.composite
-def small_hands(draw: st.DrawFn, rules: Ruleset, ranks: list[str], fewest: int = 4, most: int = 8) -> Hand:
-    """Few cards that often go together: a couple of ranks, wild cards, a run of a suit where there are sequences."""
-    pool = [*ranks, *ranks, *ranks, "2", "JK", draw(st.sampled_from(["2", "JK", "3b", "3b", "3r", "9"]))]
+def small_hands(
+    draw: st.DrawFn, rules: Ruleset, ranks: list[str], fewest: int = 4, most: int = 8
+) -> Hand:
+    """Few cards that often go together: a couple of ranks, wild cards, a run of a suit where there
+    are sequences.
+    """
+    pool = [
+        *ranks,
+        *ranks,
+        *ranks,
+        "2",
+        "JK",
+        draw(st.sampled_from(["2", "JK", "3b", "3b", "3r", "9"])),
+    ]
     if rules.settings.sequences != "none" and draw(st.booleans()):
         first = draw(st.integers(0, 5))
-        pool = [*(f"{rank}h" for rank in RUN[first : first + 6]), f"{RUN[first]}s", RUN[first], *ranks, "2"]
+        pool = [
+            *(f"{rank}h" for rank in RUN[first : first + 6]),
+            f"{RUN[first]}s",
+            RUN[first],
+            *ranks,
+            "2",
+        ]
     size = draw(st.integers(fewest, most))
     return tuple(sorted(draw(st.lists(st.sampled_from(pool), min_size=size, max_size=size))))
 
@@ -69,8 +86,13 @@ def openings_asked(draw: st.DrawFn) -> tuple[Chosen, OpeningQuestion, Hand, Hand
     rules = draw(rulesets())
     hand = draw(small_hands(rules, draw(some_ranks)))
     top = draw(st.sampled_from([(), (), *((card,) for card in hand), ("3b",)]))
-    concealed, deal = draw(st.booleans()), draw(st.integers(1, 4)) if "deal" in rules.entry_fields else 1
-    asked = OpeningQuestion(draw(SCORES), (), text(top) if top else None, concealed, deal, text(hand))
+    concealed, deal = (
+        draw(st.booleans()),
+        draw(st.integers(1, 4)) if "deal" in rules.entry_fields else 1,
+    )
+    asked = OpeningQuestion(
+        draw(SCORES), (), text(top) if top else None, concealed, deal, text(hand)
+    )
     return chosen(rules), asked, hand, top
 
 
@@ -94,7 +116,10 @@ def test_an_opening_is_found_exactly_when_there_is_one_and_no_other_lays_more(
     assert is_of(out_of_way(ruling), hand + top)
     if "counted" in ruling.details:
         laid = sum(each.cards.points(rules.settings.card_points) for each in ruling.play.laid)
-        best = max((trier.points(one.melds), int(one.judged.details["counted"] or 0), -len(one.melds)) for one in found)
+        best = max(
+            (trier.points(one.melds), int(one.judged.details["counted"] or 0), -len(one.melds))
+            for one in found
+        )
         assert (laid, ruling.details["counted"], -len(ruling.play.laid)) == best
     said = {why.code for why in ruling.reasons}
     shown = OpeningQuestion(
@@ -139,7 +164,10 @@ def piles_asked(draw: st.DrawFn) -> tuple[Chosen, PileQuestion, Hand, str]:
         ["5x9"],
     ]
     table = draw(st.sampled_from(tables)) if draw(st.booleans()) else []
-    frozen, deal = draw(st.booleans()), draw(st.integers(1, 4)) if "deal" in rules.entry_fields else 1
+    frozen, deal = (
+        draw(st.booleans()),
+        draw(st.integers(1, 4)) if "deal" in rules.entry_fields else 1,
+    )
     lying = tuple(map(read_cards, table))
     return (
         chosen(rules),
@@ -169,30 +197,43 @@ def test_a_pile_is_taken_exactly_when_the_hand_can_and_no_other_way_opens_with_m
     assert ruling.play is not None
     assert asked.top.cards.is_among(ruling.play.laid[0].cards)
     if "counted" in ruling.details:
-        assert ruling.details["counted"] == max(int(answer.details["counted"] or 0) for answer in found)
+        assert ruling.details["counted"] == max(
+            int(answer.details["counted"] or 0) for answer in found
+        )
 
 
 @st.composite
 def tables(draw: st.DrawFn, rules: Ruleset) -> tuple[list[str], list[str]]:
-    """Melds that may lie there before somebody goes out, most of the canastas needed among them, and their ranks."""
+    """Melds that may lie there before somebody goes out, most of the canastas needed among them,
+    and their ranks.
+    """
     length, melds = rules.settings.canasta_length, []
     ranks = draw(st.permutations([*NATURALS, "9", "8", "Q"]))[
         : draw(st.integers(1, rules.settings.canastas_needed + 1))
     ]
     for rank in ranks:
-        shapes = [f"{length}x{rank}", f"{length - 1}x{rank}", f"{length - 2}x{rank} 2", f"{length - 2}x{rank} 2 JK"]
+        shapes = [
+            f"{length}x{rank}",
+            f"{length - 1}x{rank}",
+            f"{length - 2}x{rank} 2",
+            f"{length - 2}x{rank} 2 JK",
+        ]
         melds.append(draw(st.sampled_from([*shapes[: 1 if rank == "7" else 4], f"3x{rank}"])))
     if rules.settings.wild_melds == "allowed" and draw(st.booleans()):
         melds.append(draw(st.sampled_from(["3x2", "5x2 JK", "2xJK 4x2", "7x2"])))
     if rules.settings.sequences != "none" and draw(st.booleans()):
-        melds.append(draw(st.sampled_from(["Ah Kh Qh Jh 10h 9h", "Ah Kh Qh Jh 10h 9h 8h", "Kh Qh Jh"])))
+        melds.append(
+            draw(st.sampled_from(["Ah Kh Qh Jh 10h 9h", "Ah Kh Qh Jh 10h 9h 8h", "Kh Qh Jh"]))
+        )
     return melds, ranks
 
 
 @st.composite
 def goings_out_asked(draw: st.DrawFn) -> tuple[Chosen, OutQuestion, Hand]:
     rules = draw(rulesets())
-    table, ranks = draw(st.one_of(tables(rules), tables(rules), tables(rules), st.just(([], ["A"]))))
+    table, ranks = draw(
+        st.one_of(tables(rules), tables(rules), tables(rules), st.just(([], ["A"])))
+    )
     hand = draw(small_hands(rules, ranks[:3], fewest=1, most=6))
     if not table:
         hand = tuple(sorted(["A"] * 7 + list(hand[:3])))
@@ -217,7 +258,9 @@ def goings_out_asked(draw: st.DrawFn) -> tuple[Chosen, OutQuestion, Hand]:
 
 @given(goings_out_asked())
 @settings(max_examples=examples(500), deadline=None)
-def test_a_going_out_is_found_exactly_when_there_is_one(drawn: tuple[Chosen, OutQuestion, Hand]) -> None:
+def test_a_going_out_is_found_exactly_when_there_is_one(
+    drawn: tuple[Chosen, OutQuestion, Hand],
+) -> None:
     (variant, preset, options), asked, hand = drawn
     rules = settle(variant, preset, options)
     ruling = rule(rules, asked)
@@ -225,7 +268,9 @@ def test_a_going_out_is_found_exactly_when_there_is_one(drawn: tuple[Chosen, Out
         assert (ruling.verdict, ruling.play) == (Verdict.FORBIDDEN, None)
         return
     found = set(goings_out(Trier(rules), asked, hand))
-    expected = next((each for each in (Verdict.ALLOWED, Verdict.SILENT) if each in found), Verdict.FORBIDDEN)
+    expected = next(
+        (each for each in (Verdict.ALLOWED, Verdict.SILENT) if each in found), Verdict.FORBIDDEN
+    )
     assert ruling.verdict is expected, ruling
     if expected is Verdict.FORBIDDEN:
         assert ruling.play is None

@@ -1,7 +1,9 @@
-"""The best opening of a whole hand, worked by hand: what must stay in the hand, and what makes one the best.
+"""The best opening of a whole hand, worked by hand: what must stay in the hand, and what makes one
+the best.
 
-W: a turn ends with a discard, and who has no cards left has gone out, for which a canasta is needed. G: who lacks it
-"dovrà astenersi dal chiudere". So one card is discarded and at least one stays.
+W: a turn ends with a discard, and who has no cards left has gone out, for which a canasta is
+needed. G: who lacks it "dovrà astenersi dal chiudere". So one card is discarded and at least one
+stays.
 """
 
 from __future__ import annotations
@@ -17,13 +19,28 @@ from scorepad.rules.variants import settle
 
 
 def opens(
-    table: str, hand: str, score: int = 0, *, top: str | None = None, said: bool = False, **options: Any
+    table: str,
+    hand: str,
+    score: int = 0,
+    *,
+    top: str | None = None,
+    said: bool = False,
+    **options: Any,
 ) -> Ruling:
-    """The answer at a table, `variant` or `variant/preset`; `said`: that the player goes out in the same turn."""
+    """The answer at a table, `variant` or `variant/preset`; `said`: that the player goes out in the
+    same turn.
+    """
     variant, _, preset = table.partition("/")
-    asked = OpeningQuestion(score, (), None if top is None else read_cards(top), said, hand=read_cards(hand))
+    asked = OpeningQuestion(
+        score, (), None if top is None else read_cards(top), said, hand=read_cards(hand)
+    )
     return rule(
-        settle(variant, preset or None, {name.replace("_", "-"): value for name, value in options.items()}), asked
+        settle(
+            variant,
+            preset or None,
+            {name.replace("_", "-"): value for name, value in options.items()},
+        ),
+        asked,
     )
 
 
@@ -40,13 +57,17 @@ def figures(ruling: Ruling, code: str) -> dict[str, Any]:
     return next(dict(why.figures) for why in ruling.reasons if why.code == code)
 
 
-# ------------------------------------------------------------------------------------------------ what must stay
+# ----------------------------------------------------------------------------------- what must stay
 
 
 def test_a_hand_that_reaches_the_minimum_only_with_all_its_cards_does_not_open() -> None:
     # 3 kings and a two are 50, and nothing is left to discard.
     answer = opens("classica", "3xK 2")
-    assert (answer.verdict, codes(answer), answer.play) == (Verdict.FORBIDDEN, ["opening-hand-emptied"], None)
+    assert (answer.verdict, codes(answer), answer.play) == (
+        Verdict.FORBIDDEN,
+        ["opening-hand-emptied"],
+        None,
+    )
     assert answer.details == {"minimum": 50, "counted": 0, "missing": 50}
     assert figures(answer, "opening-hand-emptied") == {"cards": 0, "minimum": 50}
     # One card left is the discard, and then none stays.
@@ -57,9 +78,13 @@ def test_a_hand_that_reaches_the_minimum_only_with_all_its_cards_does_not_open()
 
 
 def test_two_cards_stay_and_the_rest_lies_where_it_makes_most_points() -> None:
-    # Six cards: of 3 kings, 2 eights and a two four may go down: kings and the two, 50; eights and the two are 40.
+    # Six cards: of 3 kings, 2 eights and a two four may go down: kings and the two, 50; eights and
+    # the two are 40.
     answer = opens("classica", "3xK 2x8 2")
-    assert (answer.details, way(answer)) == ({"minimum": 50, "counted": 50, "missing": 0}, ["3xK 2"])
+    assert (answer.details, way(answer)) == (
+        {"minimum": 50, "counted": 50, "missing": 0},
+        ["3xK 2"],
+    )
     assert figures(answer, "opening-hand-kept") == {"cards": 2}
     # Twelve cards in four threes: three of the melds, 90, and three cards stay.
     four = "3xK 3xQ 3xJ 3x10"
@@ -75,11 +100,16 @@ def test_what_comes_nearest_keeps_its_cards_too() -> None:
     assert codes(answer) == ["opening-below-minimum", "opening-hand-emptied", "fault-only-fifty"]
     # What all the cards do not reach is told of all the cards: 3 kings and a two are 50 of 90.
     answer = opens("classica", "3xK 2", 1500)
-    assert (codes(answer), answer.details["counted"]) == (["opening-below-minimum", "fault-only-fifty"], 50)
+    assert (codes(answer), answer.details["counted"]) == (
+        ["opening-below-minimum", "fault-only-fifty"],
+        50,
+    )
 
 
 @pytest.mark.parametrize(("variant", "laid"), [("hand-and-foot", ["3xK 2"]), ("mini", ["3xK 2"])])
-def test_where_the_foot_follows_or_play_goes_on_without_cards_none_must_stay(variant: str, laid: list[str]) -> None:
+def test_where_the_foot_follows_or_play_goes_on_without_cards_none_must_stay(
+    variant: str, laid: list[str]
+) -> None:
     answer = opens(variant, "3xK 2")
     assert (answer.verdict, way(answer)) == (Verdict.ALLOWED, laid)
     assert "opening-hand-kept" not in codes(answer)
@@ -92,7 +122,8 @@ def test_with_the_top_card_the_pile_comes_into_the_hand() -> None:
 
 
 def test_who_can_go_out_may_lay_all_but_the_discard() -> None:
-    # The seventh king makes the canasta that going out needs; the four is the discard. Nobody said so: it is told.
+    # The seventh king makes the canasta that going out needs; the four is the discard. Nobody said
+    # so: it is told.
     answer = opens("classica", "7xK 4")
     assert (answer.details["counted"], way(answer)) == (70, ["7xK"])
     assert codes(answer)[-1] == "opening-goes-out"
@@ -111,18 +142,26 @@ def test_who_can_go_out_may_lay_all_but_the_discard() -> None:
     assert "opening-goes-out" not in codes(opens("messicana", "7xK 7xQ 4"))
 
 
-# ------------------------------------------------------------------------------------------------ going out, as said
+# ------------------------------------------------------------------------------- going out, as said
 
 
 def test_who_says_that_he_goes_out_and_cannot_opens_like_any_other() -> None:
     # G asks no minimum of who opens and goes out. With three cards left nobody goes out: 35 of 50.
     answer = opens("classica/giochi", "7x5 4 6 8", said=True)
-    assert (answer.verdict, codes(answer)) == (Verdict.FORBIDDEN, ["opening-below-minimum", "opening-not-out"])
+    assert (answer.verdict, codes(answer)) == (
+        Verdict.FORBIDDEN,
+        ["opening-below-minimum", "opening-not-out"],
+    )
     assert answer.details == {"minimum": 50, "counted": 35, "missing": 15}
     # 70 open, and it is told that it is no going out.
     answer = opens("classica", "7x8 4 6 K", said=True)
-    assert (answer.verdict, answer.details["counted"], codes(answer)[-1]) == (Verdict.ALLOWED, 70, "opening-not-out")
-    # A black three is melded only by who goes out: it stays, and with it nothing but the six eights.
+    assert (answer.verdict, answer.details["counted"], codes(answer)[-1]) == (
+        Verdict.ALLOWED,
+        70,
+        "opening-not-out",
+    )
+    # A black three is melded only by who goes out: it stays, and with it nothing but the six
+    # eights.
     answer = opens("classica", "6x8 3x3b", said=True)
     assert (way(answer), codes(answer)[-1]) == (["6x8"], "opening-not-out")
 
@@ -130,7 +169,11 @@ def test_who_says_that_he_goes_out_and_cannot_opens_like_any_other() -> None:
 def test_who_goes_out_as_said_needs_no_minimum_where_the_source_asks_none() -> None:
     for hand in ("7x5", "7x5 4"):
         answer = opens("classica/giochi", hand, said=True)
-        assert (answer.verdict, way(answer), answer.details) == (Verdict.ALLOWED, ["7x5"], {"counted": 35})
+        assert (answer.verdict, way(answer), answer.details) == (
+            Verdict.ALLOWED,
+            ["7x5"],
+            {"counted": 35},
+        )
         assert codes(answer) == ["opening-concealed-without-minimum"]
         # W: the minimum holds.
         assert opens("classica", hand, said=True).verdict is Verdict.FORBIDDEN
@@ -141,24 +184,29 @@ def test_who_goes_out_as_said_needs_no_minimum_where_the_source_asks_none() -> N
 
 def test_with_the_top_card_the_canastas_alone_show_whether_somebody_goes_out() -> None:
     answer = opens("classica/giochi", "6x5 K", top="5", said=True)
-    assert (answer.verdict, way(answer), answer.details) == (Verdict.ALLOWED, ["7x5"], {"counted": 35})
+    assert (answer.verdict, way(answer), answer.details) == (
+        Verdict.ALLOWED,
+        ["7x5"],
+        {"counted": 35},
+    )
     answer = opens("classica/giochi", "5x5 K", top="5", said=True)
     assert (answer.verdict, answer.details["missing"]) == (Verdict.FORBIDDEN, 20)
 
 
-# ------------------------------------------------------------------------------------------------ the best
+# ----------------------------------------------------------------------------------------- the best
 
 
 def test_the_best_opening_lays_most_points_and_of_those_counts_most() -> None:
-    # Below zero 15 will do, of natural cards: 4 eights are 40, and 3 nines with 2 jokers (130) lie beside, uncounted.
-    # The 7 naturals would count 70 and lay 70.
+    # Below zero 15 will do, of natural cards: 4 eights are 40, and 3 nines with 2 jokers (130) lie
+    # beside, uncounted. The 7 naturals would count 70 and lay 70.
     answer = opens("canastone", "4x8 3x9 2xJK Q 4", -5)
     assert (answer.verdict, way(answer)) == (Verdict.ALLOWED, ["3x9 2xJK", "4x8"])
     assert answer.details == {"minimum": 15, "counted": 40, "missing": 0}
     # At 50 the eights alone are not enough: both melds count 70, and the jokers lie with neither.
     answer = opens("canastone", "4x8 3x9 2xJK Q 4", 0)
     assert (way(answer), answer.details["counted"]) == (["3x9", "4x8"], 70)
-    # The same points laid either way: aces 60 and kings with the two 50, or aces with the two; more counts so.
+    # The same points laid either way: aces 60 and kings with the two 50, or aces with the two; more
+    # counts so.
     answer = opens("canastone", "3xA 3xK 2 4 5", -5)
     assert (way(answer), answer.details["counted"]) == (["3xA", "3xK 2"], 60)
 
@@ -169,11 +217,15 @@ def test_the_top_card_goes_into_what_comes_nearest_if_it_can() -> None:
     assert (answer.details["counted"], codes(answer)) == (40, ["opening-below-minimum"])
 
 
-# ------------------------------------------------------------------------------------------------ the pile
+# ----------------------------------------------------------------------------------------- the pile
 
 
-def takes(variant: str, hand: str, top: str, *table: str, preset: str | None = None, **more: Any) -> Ruling:
-    asked = PileQuestion(read_cards(top), hand=read_cards(hand), table=tuple(map(read_cards, table)), **more)
+def takes(
+    variant: str, hand: str, top: str, *table: str, preset: str | None = None, **more: Any
+) -> Ruling:
+    asked = PileQuestion(
+        read_cards(top), hand=read_cards(hand), table=tuple(map(read_cards, table)), **more
+    )
     return rule(settle(variant, preset), asked)
 
 
@@ -188,13 +240,19 @@ def test_a_hand_that_cannot_take_the_pile_is_told_of_no_melds_that_nobody_laid()
     short = takes("uruguaiana", "K 3xA", "K", opened=False, score=1500)
     assert (codes(short), short.details) == (["pile-always-frozen", "pile-naturals"], {})
     # G: the canasta takes no eighth card, and the hand holds none like it.
-    assert codes(takes("classica", "4 5 6", "K", "7xK", preset="giochi")) == ["pile-meld-full", "pile-naturals"]
+    assert codes(takes("classica", "4 5 6", "K", "7xK", preset="giochi")) == [
+        "pile-meld-full",
+        "pile-naturals",
+    ]
     assert codes(takes("mini", "3x2 K", "2")) == ["pile-top-needs-more"]
 
 
 def test_what_lies_on_the_table_counts_for_no_opening_of_a_hand() -> None:
     answer = takes("classica", "2xK 4 5", "K", "3xK", opened=False)
-    assert (answer.verdict, answer.details) == (Verdict.FORBIDDEN, {"minimum": 50, "counted": 30, "missing": 20})
+    assert (answer.verdict, answer.details) == (
+        Verdict.FORBIDDEN,
+        {"minimum": 50, "counted": 30, "missing": 20},
+    )
 
 
 def test_a_top_card_that_no_meld_of_the_hand_uses_is_told_so() -> None:

@@ -22,15 +22,22 @@ from scorepad.rules.variants import settle
 
 
 def asked_of(variant: str, asked: Any, **options: Any) -> Ruling:
-    return rule(settle(variant, None, {name.replace("_", "-"): value for name, value in options.items()}), asked)
+    return rule(
+        settle(variant, None, {name.replace("_", "-"): value for name, value in options.items()}),
+        asked,
+    )
 
 
 def opens(hand: str, score: int = 0, top: str | None = None, **more: Any) -> OpeningQuestion:
-    return OpeningQuestion(score, (), None if top is None else read_cards(top), hand=read_cards(hand), **more)
+    return OpeningQuestion(
+        score, (), None if top is None else read_cards(top), hand=read_cards(hand), **more
+    )
 
 
 def takes(hand: str, top: str, *table: str, **more: Any) -> PileQuestion:
-    return PileQuestion(read_cards(top), hand=read_cards(hand), table=tuple(map(read_cards, table)), **more)
+    return PileQuestion(
+        read_cards(top), hand=read_cards(hand), table=tuple(map(read_cards, table)), **more
+    )
 
 
 def goes(hand: str, *table: str, **more: Any) -> OutQuestion:
@@ -42,7 +49,10 @@ def goes(hand: str, *table: str, **more: Any) -> OutQuestion:
 def way(ruling: Ruling) -> list[str | tuple[int, str]]:
     """New melds, and `(place on the table, cards)`."""
     assert ruling.play is not None, ruling
-    return [write_cards(one.cards) if one.on is None else (one.on, write_cards(one.cards)) for one in ruling.play.laid]
+    return [
+        write_cards(one.cards) if one.on is None else (one.on, write_cards(one.cards))
+        for one in ruling.play.laid
+    ]
 
 
 def discard(ruling: Ruling) -> str:
@@ -55,13 +65,17 @@ def codes(ruling: Ruling) -> list[str]:
     return [why.code for why in ruling.reasons]
 
 
-# ------------------------------------------------------------------------------------------------ openings
+# ----------------------------------------------------------------------------------------- openings
 
 
 def test_wild_cards_stand_where_they_make_most_points() -> None:
-    # 2 aces with a joker 90, 3 kings 30, and a two with 2 eights 40: 160 of 170; the four and the five stay.
+    # 2 aces with a joker 90, 3 kings 30, and a two with 2 eights 40: 160 of 170; the four and the
+    # five stay.
     answer = asked_of("classica", opens("2xA JK 3xK 2 2x8 4 5", 1500))
-    assert (answer.verdict, answer.details) == (Verdict.ALLOWED, {"minimum": 90, "counted": 160, "missing": 0})
+    assert (answer.verdict, answer.details) == (
+        Verdict.ALLOWED,
+        {"minimum": 90, "counted": 160, "missing": 0},
+    )
     assert len(way(answer)) == 3
 
 
@@ -86,7 +100,8 @@ def test_more_cards_than_there_are_are_told_before_anything_is_looked_for() -> N
 
 
 def test_the_canastone_counts_natural_melds_first_and_lays_the_others_beside_them() -> None:
-    # Up to 50 only natural melds count: 3 aces 60. The joker goes with the kings, which do not count.
+    # Up to 50 only natural melds count: 3 aces 60. The joker goes with the kings, which do not
+    # count.
     answer = asked_of("canastone", opens("3xA 2xK JK 4 5"))
     assert (answer.verdict, answer.details["counted"]) == (Verdict.ALLOWED, 60)
     assert sorted(map(str, way(answer))) == ["2xK JK", "3xA"]
@@ -97,7 +112,8 @@ def test_the_canastone_counts_natural_melds_first_and_lays_the_others_beside_the
 
 
 def test_moderna_opens_with_a_natural_group_and_no_complete_mixed_canasta() -> None:
-    # 6 aces and 2 jokers as one meld would be a mixed canasta; natural aces, and others with both jokers, are 220.
+    # 6 aces and 2 jokers as one meld would be a mixed canasta; natural aces, and others with both
+    # jokers, are 220.
     answer = asked_of("moderna", opens("6xA 2xJK K Q"))
     assert (answer.verdict, answer.details["counted"]) == (Verdict.ALLOWED, 220)
     natural, mixed = sorted(map(str, way(answer)), key=lambda cards: "JK" in cards)
@@ -115,7 +131,8 @@ def test_sequences_take_the_cards_of_their_suit() -> None:
 
 
 def test_the_top_card_is_in_a_meld_of_its_kind_and_in_no_sequence() -> None:
-    # The king of hearts goes with the two kings; the run from the ace to the queen then lacks its king.
+    # The king of hearts goes with the two kings; the run from the ace to the queen then lacks its
+    # king.
     answer = asked_of("samba", opens("Ah Qh Jh Ks Kd JK", top="Kh"))
     assert way(answer) == ["Kd Kh Ks JK"]
     assert answer.details["counted"] == 80
@@ -136,9 +153,13 @@ def test_whoever_goes_out_concealed_may_need_no_minimum_but_a_canasta() -> None:
     hand = opens("7x4", concealed_out=True)
     assert asked_of("classica", hand).verdict is Verdict.FORBIDDEN
     assert way(asked_of("classica", hand, concealed_out="own-melds-only")) == ["7x4"]
-    # Without one it is an opening like any other: of six fours four may go down, since two cards stay.
+    # Without one it is an opening like any other: of six fours four may go down, since two cards
+    # stay.
     few = asked_of("classica", opens("6x4", concealed_out=True), concealed_out="own-melds-only")
-    assert (few.verdict, codes(few)) == (Verdict.FORBIDDEN, ["opening-below-minimum", "opening-not-out"])
+    assert (few.verdict, codes(few)) == (
+        Verdict.FORBIDDEN,
+        ["opening-below-minimum", "opening-not-out"],
+    )
 
 
 def test_mini_opens_with_any_meld_and_begins_no_second_one_of_a_rank() -> None:
@@ -146,7 +167,7 @@ def test_mini_opens_with_any_meld_and_begins_no_second_one_of_a_rank() -> None:
     assert (answer.verdict, answer.details, way(answer)) == (Verdict.ALLOWED, {}, ["5xK"])
 
 
-# ------------------------------------------------------------------------------------------------ the pile
+# ----------------------------------------------------------------------------------------- the pile
 
 
 def test_the_pile_is_taken_in_the_plainest_way() -> None:
@@ -154,7 +175,9 @@ def test_the_pile_is_taken_in_the_plainest_way() -> None:
     assert way(asked_of("classica", takes("K JK 2", "K"))) == ["2xK 2"]
     assert way(asked_of("classica", takes("4", "K", "3xA", "3xK"))) == [(1, "K")]
     # Frozen: two naturals of the hand, which join the meld on the table.
-    assert way(asked_of("classica", takes("2xKs", "Kh", "3xA", "3xK", frozen=True))) == [(1, "Kh 2xKs")]
+    assert way(asked_of("classica", takes("2xKs", "Kh", "3xA", "3xK", frozen=True))) == [
+        (1, "Kh 2xKs")
+    ]
 
 
 def test_a_hand_that_cannot_take_the_pile_hears_why() -> None:
@@ -194,11 +217,12 @@ def test_a_question_of_more_cards_than_there_are_is_answered_at_once() -> None:
     assert time.process_time() - start < 0.2
 
 
-# ------------------------------------------------------------------------------------------------ going out
+# ---------------------------------------------------------------------------------------- going out
 
 
 def test_all_cards_but_the_discard_go_down() -> None:
-    # The seventh king makes the canasta (500); two twos on it would make it mixed, so the threes have one.
+    # The seventh king makes the canasta (500); two twos on it would make it mixed, so the threes
+    # have one.
     answer = asked_of("classica", goes("K 2x3b 2 5 Q", "6xK", "4x5"))
     assert (way(answer), discard(answer)) == ([(0, "K"), (1, "5"), "2x3b 2"], "Q")
     assert answer.details == {"bonus": 100}
@@ -211,7 +235,8 @@ def test_what_is_missing_to_go_out_is_told() -> None:
     stay = asked_of("classica", goes("4 5 6", "7xK"))
     assert codes(stay) == ["hand-cards-stay"]
     assert stay.reasons[0].figures == {"cards": 3, "stay": "6 5 4", "why": "one"}
-    # The king makes the natural canasta, and then nothing is left for the discard that must be made.
+    # The king makes the natural canasta, and then nothing is left for the discard that must be
+    # made.
     assert codes(asked_of("canastone", goes("K", "6xK", "5x8 2x2"))) == ["out-discard-missing"]
 
 
@@ -239,12 +264,19 @@ def test_going_out_from_nothing_is_an_opening_too() -> None:
 
 def test_a_concealed_going_out_touches_nothing_of_the_partners() -> None:
     opened = goes("2xK 3xA", "7xK", concealed=True)
-    assert codes(asked_of("classica", replace(opened, hand=read_cards("K 3xA")))) == ["concealed-after-opening"]
+    assert codes(asked_of("classica", replace(opened, hand=read_cards("K 3xA")))) == [
+        "concealed-after-opening"
+    ]
     own = {"concealed_out": "own-melds-only"}
     # The partner's canasta is none of the player's own.
-    assert codes(asked_of("classica", goes("3xA", "7xK", concealed=True), **own)) == ["own-canasta-missing"]
+    assert codes(asked_of("classica", goes("3xA", "7xK", concealed=True), **own)) == [
+        "own-canasta-missing"
+    ]
     assert way(asked_of("classica", goes("7xA", "3xK", concealed=True), **own)) == ["7xA"]
-    assert asked_of("classica", goes("7xA K", "3xK", concealed=True, discard=""), **own).verdict is Verdict.FORBIDDEN
+    assert (
+        asked_of("classica", goes("7xA K", "3xK", concealed=True, discard=""), **own).verdict
+        is Verdict.FORBIDDEN
+    )
 
 
 def test_messicana_asks_a_red_three_for_every_canasta() -> None:
@@ -256,7 +288,9 @@ def test_messicana_asks_a_red_three_for_every_canasta() -> None:
     assert asked_of("messicana", replace(hand, red_threes=1)).verdict is Verdict.FORBIDDEN
 
 
-def test_natural_cards_on_wild_ones_are_allowed_where_a_source_says_so_and_else_nobody_knows() -> None:
+def test_natural_cards_on_wild_ones_are_allowed_where_a_source_says_so_and_else_nobody_knows() -> (
+    None
+):
     # W canastone: three wilds become a mixed canasta with four naturals of a rank.
     hand = goes("4xK 9", "7xQ", "3x2")
     answer = asked_of("canastone", hand)
@@ -275,13 +309,17 @@ def test_wild_cards_join_those_that_lie_alone() -> None:
 
 
 def test_the_second_of_two_wild_cards_goes_on_no_canasta() -> None:
-    # Two eights with a wild card, and six queens with the other: a canasta, and then the discard is the four.
+    # Two eights with a wild card, and six queens with the other: a canasta, and then the discard is
+    # the four.
     hand = goes("2x2 2x8 4", "6xQ")
     answer = asked_of("classica", hand, wild_on_canasta="forbidden")
     assert (way(answer), discard(answer)) == ([(0, "2"), "2x8 2"], "4")
     # Both on the queens would leave two cards less, and the second may not go there.
     assert asked_of("classica", goes("2x2 4", "6xQ")).verdict is Verdict.ALLOWED
-    assert asked_of("classica", goes("2x2 4", "6xQ"), wild_on_canasta="forbidden").verdict is Verdict.FORBIDDEN
+    assert (
+        asked_of("classica", goes("2x2 4", "6xQ"), wild_on_canasta="forbidden").verdict
+        is Verdict.FORBIDDEN
+    )
 
 
 def test_wilds_go_on_no_canasta_where_that_is_forbidden() -> None:
@@ -293,7 +331,9 @@ def test_wilds_go_on_no_canasta_where_that_is_forbidden() -> None:
 def test_moderna_aces_take_wild_cards_only_in_the_opening() -> None:
     hand = goes("2xA 2 K Q", "7xQ", "7x9", "6xK")
     assert asked_of("moderna", hand).verdict is Verdict.FORBIDDEN
-    assert asked_of("moderna", replace(hand, hand=read_cards("2x8 2 K J"))).verdict is Verdict.ALLOWED
+    assert (
+        asked_of("moderna", replace(hand, hand=read_cards("2x8 2 K J"))).verdict is Verdict.ALLOWED
+    )
 
 
 def test_what_the_partner_says_comes_first() -> None:

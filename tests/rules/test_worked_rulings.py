@@ -1,9 +1,9 @@
 """Rulings worked by hand from the sources: see `tests/rulings/cases`.
 
-A case is a question as JSON (`ask`), why it is answered so (`why`) and what must come of it (`expect`): the verdict,
-the details where the sources give them all, codes that must be among the reasons, places that must be among their
-sources, the standing of reasons by code, answers that must stand under `elsewhere`, and whether nothing else may stand
-there.
+A case is a question as JSON (`ask`), why it is answered so (`why`) and what must come of it
+(`expect`): the verdict, the details where the sources give them all, codes that must be among the
+reasons, places that must be among their sources, the standing of reasons by code, answers that must
+stand under `elsewhere`, and whether nothing else may stand there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,11 @@ PARTS = {"verdict", "details", "reasons", "sources", "standing", "elsewhere", "n
 
 
 def cases() -> list[tuple[str, dict[str, Any]]]:
-    return [(file.stem, case) for file in sorted(CASES.glob("*.json")) for case in json.loads(file.read_text("utf-8"))]
+    return [
+        (file.stem, case)
+        for file in sorted(CASES.glob("*.json"))
+        for case in json.loads(file.read_text("utf-8"))
+    ]
 
 
 def answered(ask: dict[str, Any], language: str = "it") -> dict[str, Any]:
@@ -43,7 +47,9 @@ def test_every_kind_has_worked_rulings_over_all_variants(kind: str) -> None:
     assert {case["ask"]["variant"] for case in of_kind} == set(variant_ids())
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=f"{kind}: {case['case']}") for kind, case in cases()])
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, id=f"{kind}: {case['case']}") for kind, case in cases()]
+)
 def test_a_worked_ruling_comes_out_as_worked(case: dict[str, Any]) -> None:
     expected = case["expect"]
     told = answered(case["ask"])
@@ -53,7 +59,9 @@ def test_a_worked_ruling_comes_out_as_worked(case: dict[str, Any]) -> None:
     places = {place for reason in told["reasons"] for place in reason["sources"]}
     assert places >= set(expected.get("sources", ()))
     standing = {reason["code"]: reason["standing"] for reason in told["reasons"]}
-    assert {code: standing[code] for code in expected.get("standing", {})} == expected.get("standing", {})
+    assert {code: standing[code] for code in expected.get("standing", {})} == expected.get(
+        "standing", {}
+    )
     found = [stands_there(other, told["elsewhere"]) for other in expected.get("elsewhere", ())]
     assert all(other["sources"] for other in found)
     if expected.get("nowhere_else"):
@@ -66,7 +74,9 @@ def stands_there(other: dict[str, Any], told: list[dict[str, Any]]) -> dict[str,
     return found
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=f"{kind}: {case['case']}") for kind, case in cases()])
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, id=f"{kind}: {case['case']}") for kind, case in cases()]
+)
 def test_what_is_told_elsewhere_is_what_would_be_answered_there(case: dict[str, Any]) -> None:
     here = answered(case["ask"])
     for other in here["elsewhere"]:

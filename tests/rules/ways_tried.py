@@ -1,7 +1,7 @@
 """Every way to lay a small hand, one by one: what the ways found are proved against.
 
-Nothing is looked for here: every division of the cards into melds is made, and each is shown to the referee as a player
-would show it.
+Nothing is looked for here: every division of the cards into melds is made, and each is shown to the
+referee as a player would show it.
 """
 
 from __future__ import annotations
@@ -81,7 +81,9 @@ class Trier:
 
 @dataclass(frozen=True)
 class Opened:
-    """An opening that a player may lay: its melds, the cards that stay, and what the referee says to the melds."""
+    """An opening that a player may lay: its melds, the cards that stay, and what the referee says
+    to the melds.
+    """
 
     melds: tuple[Hand, ...]
     stay: Hand
@@ -92,12 +94,14 @@ class Opened:
 def openings(trier: Trier, asked: OpeningQuestion, hand: Hand, top: Hand) -> list[Opened]:
     """Every opening of the hand that a player may lay.
 
-    Who says that he goes out with it does so if he can. Otherwise one card is discarded and one stays, unless the
-    player goes out; with the top card the pile comes into the hand, in hand and foot the foot, and in mini who runs out
-    of cards plays on.
+    Who says that he goes out with it does so if he can. Otherwise one card is discarded and one
+    stays, unless the player goes out; with the top card the pile comes into the hand, in hand and
+    foot the foot, and in mini who runs out of cards plays on.
     """
     kept = trier.rules.variant not in ("mini", "hand-and-foot") and not top
-    every = [(melds, stay) for melds, stay in lays(tuple(sorted(hand + top)), trier.is_meld) if melds]
+    every = [
+        (melds, stay) for melds, stay in lays(tuple(sorted(hand + top)), trier.is_meld) if melds
+    ]
     out = [(melds, stay) for melds, stay in every if goes_out(trier, melds, stay, top)]
     if asked.concealed_out:
         going = shown_openings(trier, asked, out, goes_out=True, concealed=True)
@@ -111,10 +115,14 @@ def openings(trier: Trier, asked: OpeningQuestion, hand: Hand, top: Hand) -> lis
 
 
 def goes_out(trier: Trier, melds: tuple[Hand, ...], stay: Hand, top: Hand) -> bool:
-    """Whether the player goes out with these melds; with the pile nobody knows what is left, but the canastas show."""
+    """Whether the player goes out with these melds; with the pile nobody knows what is left, but
+    the canastas show.
+    """
     table = tuple(map(reading, melds))
     if top:
-        bare = OutQuestion(table, concealed=True, red_threes=len(melds), permission=Permission.GRANTED)
+        bare = OutQuestion(
+            table, concealed=True, red_threes=len(melds), permission=Permission.GRANTED
+        )
         return rule(trier.rules, bare).verdict is Verdict.ALLOWED
     out = OutQuestion(table, reading(stay), True, concealed=True, permission=Permission.GRANTED)
     return len(stay) <= 1 and rule(trier.rules, out).verdict is Verdict.ALLOWED
@@ -130,7 +138,9 @@ def shown_openings(
 ) -> list[Opened]:
     """Those of these ways that the referee does not forbid."""
     shown = OpeningQuestion(asked.score, (), asked.top_card, concealed, asked.deal)
-    judged = [(*way, rule(trier.rules, replace(shown, melds=tuple(map(reading, way[0]))))) for way in ways]
+    judged = [
+        (*way, rule(trier.rules, replace(shown, melds=tuple(map(reading, way[0]))))) for way in ways
+    ]
     return [
         Opened(melds, stay, answer, goes_out)
         for melds, stay, answer in judged
@@ -140,9 +150,14 @@ def shown_openings(
 
 def pile_takings(trier: Trier, asked: PileQuestion, hand: Hand, top: str) -> Iterator[Ruling]:
     """The answers to every way to take the pile that is not forbidden."""
-    shown = PileQuestion(asked.top, asked.frozen, asked.opened, asked.score, asked.table, (), asked.deal)
+    shown = PileQuestion(
+        asked.top, asked.frozen, asked.opened, asked.score, asked.table, (), asked.deal
+    )
     rank = top.rstrip("hdsc")
-    joins = any({token.rstrip("hdsc") for token in written(lying)} - {"2", "JK"} == {rank} for lying in asked.table)
+    joins = any(
+        {token.rstrip("hdsc") for token in written(lying)} - {"2", "JK"} == {rank}
+        for lying in asked.table
+    )
     for with_top, others in parts(hand):
         meld = with_top if joins or not with_top else (*with_top, top)
         alone = rule(trier.rules, replace(shown, laid=(reading(meld),) if meld else ()))
@@ -187,7 +202,9 @@ def goings_out(trier: Trier, asked: OutQuestion, hand: Hand) -> Iterator[Verdict
             if asked.discard_noted and stay != written(asked.discard):
                 continue
             end = tuple(map(reading, (*grown, *melds)))
-            out = OutQuestion(end, reading(stay), True, concealed, asked.red_threes, asked.permission)
+            out = OutQuestion(
+                end, reading(stay), True, concealed, asked.red_threes, asked.permission
+            )
             if rule(trier.rules, out).verdict is Verdict.ALLOWED:
                 yield Verdict.SILENT if silent else Verdict.ALLOWED
 
@@ -198,20 +215,26 @@ def are_discarded_at_once(trier: Trier, stay: Hand) -> bool:
 
 
 def opened_with(trier: Trier, meld: Hand) -> Hand:
-    """What of a meld opens: in moderna a complete mixed canasta comes without one natural card, laid on it after."""
+    """What of a meld opens: in moderna a complete mixed canasta comes without one natural card,
+    laid on it after.
+    """
     naturals = [card for card in meld if card not in ("2", "JK")]
     if trier.rules.variant != "moderna" or len(meld) < 7 or len(naturals) in (0, 7):
         return meld
     return tuple(sorted([*naturals[1:], *(card for card in meld if card in ("2", "JK"))]))
 
 
-def fits_the_moment(trier: Trier, asked: OutQuestion, melds: tuple[Hand, ...], *, concealed: bool) -> bool:
+def fits_the_moment(
+    trier: Trier, asked: OutQuestion, melds: tuple[Hand, ...], *, concealed: bool
+) -> bool:
     """Whether new melds may be laid now: as an opening, or by a side that has opened."""
     if not asked.table:
         first = tuple(reading(opened_with(trier, meld)) for meld in melds)
         shown = OpeningQuestion(asked.score, first, None, True, asked.deal)
         return bool(melds) and rule(trier.rules, shown).verdict is not Verdict.FORBIDDEN
-    if any(why.code == "wilds-only-in-opening" for meld in melds for why in trier.meld(meld).reasons):
+    if any(
+        why.code == "wilds-only-in-opening" for meld in melds for why in trier.meld(meld).reasons
+    ):
         return False
     return not concealed or any(trier.meld(meld).details["canasta"] for meld in melds)
 
@@ -219,7 +242,9 @@ def fits_the_moment(trier: Trier, asked: OutQuestion, melds: tuple[Hand, ...], *
 def laid_off(
     trier: Trier, tables: list[Hand], hand: Hand, *, nothing: bool
 ) -> Iterator[tuple[tuple[Hand, ...], Hand, bool]]:
-    """Every way to lay cards off on melds: the melds then, the cards left, and whether no source speaks of it."""
+    """Every way to lay cards off on melds: the melds then, the cards left, and whether no source
+    speaks of it.
+    """
     if not tables:
         yield (), hand, False
         return

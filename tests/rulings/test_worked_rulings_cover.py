@@ -1,4 +1,6 @@
-"""What the worked rulings show between them: every option and codification that matters, and every reason."""
+"""What the worked rulings show between them: every option and codification that matters, and every
+reason.
+"""
 
 from __future__ import annotations
 
@@ -48,21 +50,34 @@ def asks(variant: str) -> list[dict[str, Any]]:
 
 
 MAKES_NO_DIFFERENCE = {
-    ("cubana", "wild-on-canasta", "forbidden"): "no meld has more than seven cards, so nothing is laid on a canasta",
-    ("uruguaiana", "upcard", "getty"): "the cards turned are the same, and the pile is always frozen",
+    (
+        "cubana",
+        "wild-on-canasta",
+        "forbidden",
+    ): "no meld has more than seven cards, so nothing is laid on a canasta",
+    (
+        "uruguaiana",
+        "upcard",
+        "getty",
+    ): "the cards turned are the same, and the pile is always frozen",
     ("cubana", "upcard", "getty"): "the cards turned are the same, and the pile is always frozen",
 }
 """Values of options that change no answer, where the variant leaves them nothing to decide."""
 
 
 def values() -> Iterator[tuple[str, str, Any]]:
-    """Every value of every option of every variant that is not in force anyway, and can be chosen there."""
+    """Every value of every option of every variant that is not in force anyway, and can be chosen
+    there.
+    """
     for name in variant_ids():
         variant = get_variant(name)
         sides = len(variant.settings["sides"].value)
         for option in variant.options.values():
             for value in option.values:
-                if not same(value.value, default_of(variant, option)) and value.only_sides in (None, sides):
+                if not same(value.value, default_of(variant, option)) and value.only_sides in (
+                    None,
+                    sides,
+                ):
                     yield name, option.id, value.value
 
 
@@ -70,7 +85,9 @@ BEARING = [value for value in values() if value[1] not in ONLY_COUNTED or value 
 
 
 @pytest.mark.parametrize(("name", "option", "value"), BEARING)
-def test_every_option_that_bears_on_rulings_changes_a_worked_one(name: str, option: str, value: Any) -> None:
+def test_every_option_that_bears_on_rulings_changes_a_worked_one(
+    name: str, option: str, value: Any
+) -> None:
     changes = any(differ(ask, None, {option: value}) for ask in asks(name))
     assert changes is ((name, option, value) not in MAKES_NO_DIFFERENCE)
 
@@ -82,12 +99,17 @@ def test_an_option_that_only_the_count_knows_changes_no_worked_ruling(option: st
         for value in known.values if known else ():
             if (name, option, value.value) in BEARS:
                 continue
-            assert not any(differ(ask, None, {option: value.value}) for ask in asks(name)), (name, value.value)
+            assert not any(differ(ask, None, {option: value.value}) for ask in asks(name)), (
+                name,
+                value.value,
+            )
 
 
 @pytest.mark.parametrize("preset", ["giochi", "getty", "enciclopedia"])
 @pytest.mark.parametrize("name", [name for name in variant_ids() if get_variant(name).presets])
-def test_every_codification_changes_a_worked_ruling_of_every_variant_that_takes_it(name: str, preset: str) -> None:
+def test_every_codification_changes_a_worked_ruling_of_every_variant_that_takes_it(
+    name: str, preset: str
+) -> None:
     assert any(differ(ask, preset, {}) for ask in asks(name))
 
 

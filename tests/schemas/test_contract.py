@@ -43,12 +43,48 @@ ANSWER: dict[str, Any] = {
     "sides": {
         "noi": {
             "lines": [
-                {"item": "natural-canasta", "count": 2, "points": 1000, "sources": [SCORES], "standing": "stated"},
-                {"item": "mixed-canasta", "count": 1, "points": 300, "sources": [SCORES], "standing": "stated"},
-                {"item": "cards", "count": 21, "points": 270, "sources": [CARDS], "standing": "stated"},
-                {"item": "red-threes", "count": 2, "points": 200, "sources": [SCORES], "standing": "stated"},
-                {"item": "out", "count": 1, "points": 100, "sources": [SCORES], "standing": "stated"},
-                {"item": "cards-left", "count": 2, "points": -15, "sources": [SCORES], "standing": "stated"},
+                {
+                    "item": "natural-canasta",
+                    "count": 2,
+                    "points": 1000,
+                    "sources": [SCORES],
+                    "standing": "stated",
+                },
+                {
+                    "item": "mixed-canasta",
+                    "count": 1,
+                    "points": 300,
+                    "sources": [SCORES],
+                    "standing": "stated",
+                },
+                {
+                    "item": "cards",
+                    "count": 21,
+                    "points": 270,
+                    "sources": [CARDS],
+                    "standing": "stated",
+                },
+                {
+                    "item": "red-threes",
+                    "count": 2,
+                    "points": 200,
+                    "sources": [SCORES],
+                    "standing": "stated",
+                },
+                {
+                    "item": "out",
+                    "count": 1,
+                    "points": 100,
+                    "sources": [SCORES],
+                    "standing": "stated",
+                },
+                {
+                    "item": "cards-left",
+                    "count": 2,
+                    "points": -15,
+                    "sources": [SCORES],
+                    "standing": "stated",
+                },
                 {
                     "item": "penalty",
                     "code": "draw-out-of-turn",
@@ -66,11 +102,42 @@ ANSWER: dict[str, Any] = {
         },
         "loro": {
             "lines": [
-                {"item": "natural-canasta", "count": 1, "points": 500, "sources": [SCORES], "standing": "stated"},
-                {"item": "cards", "count": None, "points": 215, "sources": [CARDS], "standing": "stated"},
-                {"item": "red-threes", "count": 1, "points": 100, "sources": [SCORES], "standing": "stated"},
-                {"item": "cards-left", "count": None, "points": -85, "sources": [SCORES], "standing": "stated"},
-                {"item": "penalty", "code": "house", "count": 1, "points": -25, "sources": [], "standing": "house"},
+                {
+                    "item": "natural-canasta",
+                    "count": 1,
+                    "points": 500,
+                    "sources": [SCORES],
+                    "standing": "stated",
+                },
+                {
+                    "item": "cards",
+                    "count": None,
+                    "points": 215,
+                    "sources": [CARDS],
+                    "standing": "stated",
+                },
+                {
+                    "item": "red-threes",
+                    "count": 1,
+                    "points": 100,
+                    "sources": [SCORES],
+                    "standing": "stated",
+                },
+                {
+                    "item": "cards-left",
+                    "count": None,
+                    "points": -85,
+                    "sources": [SCORES],
+                    "standing": "stated",
+                },
+                {
+                    "item": "penalty",
+                    "code": "house",
+                    "count": 1,
+                    "points": -25,
+                    "sources": [],
+                    "standing": "house",
+                },
             ],
             "hand": 705,
             "total": 3715,
@@ -110,11 +177,17 @@ def test_a_problem_has_all_its_fields_and_a_message_in_the_language_asked_for() 
         }
     ]
     english = told(hand, "en")["problems"][0]["message"]
-    assert english.startswith("This meld may hold at most 3 wild cards (natural cards: 2), and it holds 4.")
+    assert english.startswith(
+        "This meld may hold at most 3 wild cards (natural cards: 2), and it holds 4."
+    )
 
 
 def test_names_are_free_text_and_pointers_escape_them() -> None:
-    hand = {"variant": "classica", "before": {"a/b": 0, "~": 0}, "sides": {"a/b": {"melds": ["K"]}, "~": {}}}
+    hand = {
+        "variant": "classica",
+        "before": {"a/b": 0, "~": 0},
+        "sides": {"a/b": {"melds": ["K"]}, "~": {}},
+    }
     assert {problem["where"] for problem in told(hand)["problems"]} >= {"/sides/a~1b/melds/0"}
 
 
@@ -122,7 +195,10 @@ def test_the_message_for_the_decks_names_both_sides_and_the_cards() -> None:
     hand = {
         "variant": "classica",
         "before": {"Noi": 0, "Loro": 0},
-        "sides": {"Noi": {"melds": ["4xK 3x2", "4xQ 2x2"]}, "Loro": {"melds": ["4xA 3x2"], "left": "2"}},
+        "sides": {
+            "Noi": {"melds": ["4xK 3x2", "4xQ 2x2"]},
+            "Loro": {"melds": ["4xA 3x2"], "left": "2"},
+        },
     }
     problem = told(hand)["problems"][0]
     assert problem["code"] == "deck-exceeded"
@@ -154,9 +230,18 @@ def test_the_message_for_the_decks_names_both_sides_and_the_cards() -> None:
         ({"sides": {"noi": {"melds": [{"concealed": True}]}}}, "sides/noi/melds/0/cards"),
         ({"sides": {"noi": {"totals": {}}}}, "sides/noi/totals/cards"),
         ({"sides": {"noi": {"totals": None}}}, "sides/noi/totals"),
-        ({"sides": {"noi": {"totals": {"cards": 50, "canastas": {"samba": 1}}}}}, "sides/noi/totals/canastas/samba"),
-        ({"sides": {"noi": {"totals": {"cards": 50, "canastas": {"concealed-canasta": 1}}}}}, "concealed-canasta"),
-        ({"sides": {"noi": {"totals": {"cards": 50, "incomplete": {"sevens": 1}}}}}, "sides/noi/totals/incomplete"),
+        (
+            {"sides": {"noi": {"totals": {"cards": 50, "canastas": {"samba": 1}}}}},
+            "sides/noi/totals/canastas/samba",
+        ),
+        (
+            {"sides": {"noi": {"totals": {"cards": 50, "canastas": {"concealed-canasta": 1}}}}},
+            "concealed-canasta",
+        ),
+        (
+            {"sides": {"noi": {"totals": {"cards": 50, "incomplete": {"sevens": 1}}}}},
+            "sides/noi/totals/incomplete",
+        ),
         ({"sides": {"noi": {"melds": [], "totals": {"cards": 50}}}}, "sides/noi"),
         ({"sides": {"noi": {"sum": 100, "red_threes": 1}}}, "sides/noi/red_threes"),
         ({"sides": {"noi": {"sum": 1.5}}}, "sides/noi/sum"),
@@ -167,13 +252,31 @@ def test_the_message_for_the_decks_names_both_sides_and_the_cards() -> None:
         ({"sides": {"noi": {"black_threes_aside": 1}}}, "sides/noi/black_threes_aside"),
         ({"sides": {"noi": {"special": "pairs"}}}, "sides/noi/special"),
         ({"sides": {"noi": {"penalties": ["house"]}}}, "sides/noi/penalties/0"),
-        ({"sides": {"noi": {"penalties": [{"code": "house", "points": 5}]}}}, "sides/noi/penalties/0"),
-        ({"sides": {"noi": {"penalties": [{"code": "house", "points": 5, "reason": " "}]}}}, "sides/noi/penalties/0"),
-        ({"sides": {"noi": {"penalties": [{"code": "draw-out-of-turn", "points": 5}]}}}, "penalties/0/points"),
+        (
+            {"sides": {"noi": {"penalties": [{"code": "house", "points": 5}]}}},
+            "sides/noi/penalties/0",
+        ),
+        (
+            {"sides": {"noi": {"penalties": [{"code": "house", "points": 5, "reason": " "}]}}},
+            "sides/noi/penalties/0",
+        ),
+        (
+            {"sides": {"noi": {"penalties": [{"code": "draw-out-of-turn", "points": 5}]}}},
+            "penalties/0/points",
+        ),
         ({"sides": {"noi": {"adjustments": [{"points": 5}]}}}, "sides/noi/adjustments/0/reason"),
-        ({"sides": {"noi": {"adjustments": [{"points": 5, "reason": ""}]}}}, "sides/noi/adjustments/0/reason"),
-        ({"sides": {"noi": {"melds": ["7xQ"], "opening": {"melds": ["3xK"]}}}}, "sides/noi/opening"),
-        ({"sides": {"noi": {"totals": {"cards": 50}, "opening": {"melds": ["7xA"]}}}}, "sides/noi/opening"),
+        (
+            {"sides": {"noi": {"adjustments": [{"points": 5, "reason": ""}]}}},
+            "sides/noi/adjustments/0/reason",
+        ),
+        (
+            {"sides": {"noi": {"melds": ["7xQ"], "opening": {"melds": ["3xK"]}}}},
+            "sides/noi/opening",
+        ),
+        (
+            {"sides": {"noi": {"totals": {"cards": 50}, "opening": {"melds": ["7xA"]}}}},
+            "sides/noi/opening",
+        ),
         ({"sides": {"noi": {"melds": ["7xQ"], "opening": ["3xQ"]}}}, "sides/noi/opening"),
         ({"out": "noi"}, "out"),
         ({"out": {}}, "out/side"),
@@ -187,7 +290,9 @@ def test_the_message_for_the_decks_names_both_sides_and_the_cards() -> None:
     ],
 )
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_input_that_cannot_be_used_names_its_key_in_one_line(change: dict[str, Any], key: str, language: str) -> None:
+def test_input_that_cannot_be_used_names_its_key_in_one_line(
+    change: dict[str, Any], key: str, language: str
+) -> None:
     hand = {"variant": "classica", "sides": {}, **change}
     with pytest.raises(Unusable) as trouble:
         read_asked(json.dumps(hand))
@@ -220,23 +325,58 @@ THREE = {"Anna": 0, "Bea": 0, "Carla": 0}
         ({"variant": "mini", "options": {"players": 5}}, "options/players"),
         ({"variant": "mini", "options": {"target": 0}}, "options/target"),
         ({"variant": "cubana", "sides": {"noi": {"black_threes": 1}}}, "sides/noi/black_threes"),
-        ({"variant": "cubana", "options": {"canasta-size": "exactly-seven"}}, "options/canasta-size"),
-        ({"variant": "uruguaiana", "preset": "wikipedia"}, "preset"),
-        ({"variant": "sette", "sides": {"noi": {"sevens_held": 1, "left": "7 7 7"}}}, "sides/noi/sevens_held"),
-        ({"variant": "sette", "sides": {"noi": {"aces_held": 1, "left": 60}}}, "sides/noi/aces_held"),
         (
-            {"variant": "sette", "sides": {"noi": {"totals": {"cards": 50, "incomplete": {"aces": 1}}}}},
+            {"variant": "cubana", "options": {"canasta-size": "exactly-seven"}},
+            "options/canasta-size",
+        ),
+        ({"variant": "uruguaiana", "preset": "wikipedia"}, "preset"),
+        (
+            {"variant": "sette", "sides": {"noi": {"sevens_held": 1, "left": "7 7 7"}}},
+            "sides/noi/sevens_held",
+        ),
+        (
+            {"variant": "sette", "sides": {"noi": {"aces_held": 1, "left": 60}}},
+            "sides/noi/aces_held",
+        ),
+        (
+            {
+                "variant": "sette",
+                "sides": {"noi": {"totals": {"cards": 50, "incomplete": {"aces": 1}}}},
+            },
             "sides/noi/totals/incomplete/aces",
         ),
-        ({"variant": "messicana", "sides": {"noi": {"totals": {"cards": 50, "incomplete": {}}}}}, "incomplete"),
+        (
+            {"variant": "messicana", "sides": {"noi": {"totals": {"cards": 50, "incomplete": {}}}}},
+            "incomplete",
+        ),
         ({"variant": "bolivia", "options": {"dirty-escalera": 1}}, "options/dirty-escalera"),
         ({"variant": "bolivia", "options": {"wild-limit": "three"}}, "options/wild-limit"),
-        ({"variant": "bolivia", "sides": {"noi": {"totals": {"cards": 50, "canastas": {"dirty-samba": 1}}}}}, "dirty"),
-        ({"variant": "moderna", "sides": {"noi": {"special": "flush"}}, "out": {"side": "noi"}}, "sides/noi/special"),
-        ({"variant": "moderna", "sides": {"noi": {"special": "pairs"}}}, "out"),
-        ({"variant": "moderna", "sides": {"noi": {"special": "pairs"}, "loro": {}}, "out": {"side": "loro"}}, "out"),
         (
-            {"variant": "moderna", "sides": {"noi": {"special": "pairs", "melds": ["7xK"]}}, "out": {"side": "noi"}},
+            {
+                "variant": "bolivia",
+                "sides": {"noi": {"totals": {"cards": 50, "canastas": {"dirty-samba": 1}}}},
+            },
+            "dirty",
+        ),
+        (
+            {"variant": "moderna", "sides": {"noi": {"special": "flush"}}, "out": {"side": "noi"}},
+            "sides/noi/special",
+        ),
+        ({"variant": "moderna", "sides": {"noi": {"special": "pairs"}}}, "out"),
+        (
+            {
+                "variant": "moderna",
+                "sides": {"noi": {"special": "pairs"}, "loro": {}},
+                "out": {"side": "loro"},
+            },
+            "out",
+        ),
+        (
+            {
+                "variant": "moderna",
+                "sides": {"noi": {"special": "pairs", "melds": ["7xK"]}},
+                "out": {"side": "noi"},
+            },
             "sides/noi/melds",
         ),
     ],
@@ -258,7 +398,11 @@ def test_what_belongs_to_another_variant_names_its_key_in_one_line(
 def test_who_sits_at_a_mini_is_told_by_its_sides() -> None:
     # Strings are single players, lists are pairs, three names are three who play alone.
     def players(before: dict[str, int], left: object) -> tuple[int, ...]:
-        hand = {"variant": "mini", "before": before, "sides": {name: {"left": left} for name in before}}
+        hand = {
+            "variant": "mini",
+            "before": before,
+            "sides": {name: {"left": left} for name in before},
+        }
         return read_asked(json.dumps(hand)).rules.settings.sides
 
     two = {"a": 0, "b": 0}
@@ -301,19 +445,29 @@ def test_left_out_sides_laid_and_held_nothing_and_are_answered() -> None:
 
 def test_a_sum_is_taken_as_it_is_with_a_warning() -> None:
     given = told(
-        {"variant": "classica", "sides": {"noi": {"sum": -37, "adjustments": [{"points": 10, "reason": "x"}]}}}
+        {
+            "variant": "classica",
+            "sides": {"noi": {"sum": -37, "adjustments": [{"points": 10, "reason": "x"}]}},
+        }
     )
     assert given["valid"]
-    assert [(problem["code"], problem["where"]) for problem in given["problems"]] == [("not-checked", "/sides/noi/sum")]
+    assert [(problem["code"], problem["where"]) for problem in given["problems"]] == [
+        ("not-checked", "/sides/noi/sum")
+    ]
     noi = given["sides"]["noi"]
-    assert [(line["item"], line["points"]) for line in noi["lines"]] == [("sum", -37), ("adjustment", 10)]
+    assert [(line["item"], line["points"]) for line in noi["lines"]] == [
+        ("sum", -37),
+        ("adjustment", 10),
+    ]
     assert noi["lines"][1]["reason"] == "x"
     assert (noi["hand"], noi["opened"]) == (-27, None)
 
 
 def test_a_hand_of_a_match_is_read_without_its_variant() -> None:
     rules = settle("classica")
-    hand = read_hand({"sides": {"a": {"melds": ["7xQ"]}}, "out": {"side": "a"}}, rules, ("a", "b"), (1400, 0))
+    hand = read_hand(
+        {"sides": {"a": {"melds": ["7xQ"]}}, "out": {"side": "a"}}, rules, ("a", "b"), (1400, 0)
+    )
     judgement = judge(rules, hand)
     assert judgement.sides is not None
     # 500 + 70 + 100

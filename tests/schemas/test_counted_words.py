@@ -5,7 +5,13 @@ from __future__ import annotations
 import pytest
 
 from scorepad.i18n import words
-from scorepad.i18n.counted import canastas_here, canastas_required, cards_here, counted_canastas, counted_cards
+from scorepad.i18n.counted import (
+    canastas_here,
+    canastas_required,
+    cards_here,
+    counted_canastas,
+    counted_cards,
+)
 from scorepad.rules.cards import Kind
 
 
@@ -84,7 +90,9 @@ def test_canastas_are_counted(language: str, game: str, family: str, count: int,
         ("en", "canastone", [("natural", 1), ("mixed", 1)], "one must be natural and one mixed"),
     ],
 )  # fmt: skip
-def test_what_canastas_must_be(language: str, game: str, families: list[tuple[str, int]], told: str) -> None:
+def test_what_canastas_must_be(
+    language: str, game: str, families: list[tuple[str, int]], told: str
+) -> None:
     assert canastas_required(game, families, words(language)) == told
 
 

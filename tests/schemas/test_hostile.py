@@ -19,19 +19,43 @@ KEYS = [
     "red_threes_held", "penalties", "code", "opening", "out", "side", "discard", "player", "single", "deal", "special",
     "wild-limit", "target", "__proto__", "", "%s", "/", "~",
 ]  # fmt: skip
-TEXTS = ["classica", "tre", "noi", "loro", "7xQ", "4xK 2x2", "3", "house", "draw-out-of-turn", "three", "%(key)s", "\0"]
+TEXTS = [
+    "classica",
+    "tre",
+    "noi",
+    "loro",
+    "7xQ",
+    "4xK 2x2",
+    "3",
+    "house",
+    "draw-out-of-turn",
+    "three",
+    "%(key)s",
+    "\0",
+]
 values = st.recursive(
     st.one_of(
-        st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.sampled_from(TEXTS), st.text(max_size=6)
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(allow_nan=False),
+        st.sampled_from(TEXTS),
+        st.text(max_size=6),
     ),
-    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.sampled_from(KEYS), inner, max_size=5)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4), st.dictionaries(st.sampled_from(KEYS), inner, max_size=5)
+    ),
     max_leaves=12,
 )
 HAND: dict[str, Any] = {
     "variant": "classica",
     "before": {"noi": 1480, "loro": 3010},
     "sides": {
-        "noi": {"melds": ["7xQ", {"cards": "7x8", "concealed": True}], "left": ["4", ""], "penalties": ["x"]},
+        "noi": {
+            "melds": ["7xQ", {"cards": "7x8", "concealed": True}],
+            "left": ["4", ""],
+            "penalties": ["x"],
+        },
         "loro": {"totals": {"canastas": {"natural-canasta": 1}, "cards": 215}, "left": 85},
     },
     "out": {"side": "noi", "discard": "6"},
@@ -56,7 +80,13 @@ def test_a_hand_with_anything_anywhere_is_answered(data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 3))):
         place = hand
         while data.draw(st.booleans()):
-            keys = list(place) if isinstance(place, dict) else range(len(place)) if isinstance(place, list) else []
+            keys = (
+                list(place)
+                if isinstance(place, dict)
+                else range(len(place))
+                if isinstance(place, list)
+                else []
+            )
             inner = [key for key in keys if isinstance(place[key], dict | list)]
             if not inner:
                 break

@@ -1,4 +1,6 @@
-"""What people read of laid cards: which of several things is wrong, in words that hold at their table."""
+"""What people read of laid cards: which of several things is wrong, in words that hold at their
+table.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,11 @@ LANGUAGES = ("it", "en")
 def said(ask: dict[str, Any], code: str) -> tuple[str, str]:
     """The sentence of this reason in Italian and in English."""
     told = [
-        next(reason["message"] for reason in answered(ask, language)["reasons"] if reason["code"] == code)
+        next(
+            reason["message"]
+            for reason in answered(ask, language)["reasons"]
+            if reason["code"] == code
+        )
         for language in LANGUAGES
     ]
     return told[0], told[1]
@@ -87,7 +93,9 @@ SENTENCES: list[tuple[dict[str, Any], str, str, str]] = [
 
 
 @pytest.mark.parametrize(("ask", "code", "italian", "english"), SENTENCES)
-def test_the_sentence_says_what_is_so_here(ask: dict[str, Any], code: str, italian: str, english: str) -> None:
+def test_the_sentence_says_what_is_so_here(
+    ask: dict[str, Any], code: str, italian: str, english: str
+) -> None:
     in_italian, in_english = said(ask, code)
     assert italian in in_italian
     assert english in in_english
@@ -100,7 +108,9 @@ def test_where_there_are_no_dirty_sequences_nobody_speaks_of_them() -> None:
 
 
 def test_red_threes_alone_are_told_to_be_red_threes_and_nothing_else() -> None:
-    assert [reason["code"] for reason in answered(meld("3x3r", "classica"))["reasons"]] == ["meld-red-three"]
+    assert [reason["code"] for reason in answered(meld("3x3r", "classica"))["reasons"]] == [
+        "meld-red-three"
+    ]
 
 
 def test_what_a_source_slipped_in_about_black_threes_is_told_where_their_points_count() -> None:
@@ -110,7 +120,7 @@ def test_what_a_source_slipped_in_about_black_threes_is_told_where_their_points_
         assert slips.isdisjoint(reason["code"] for reason in answered(ask)["reasons"]) is not told
 
 
-# ------------------------------------------------------------------------------------------------ on the pad
+# --------------------------------------------------------------------------------------- on the pad
 
 
 def found(variant: str, melds: list[str], code: str, out: str | None = None) -> Finding:
@@ -125,13 +135,49 @@ def found(variant: str, melds: list[str], code: str, out: str | None = None) -> 
 
 PROBLEMS = [
     ("moderna", ["4x7 2"], "meld-too-many-wilds", "non ci stanno matte", "holds no wild cards"),
-    ("hand-and-foot", ["3xK 2x2"], "meld-too-many-wilds", "al massimo 1 matta", "at most 1 wild card ("),
+    (
+        "hand-and-foot",
+        ["3xK 2x2"],
+        "meld-too-many-wilds",
+        "al massimo 1 matta",
+        "at most 1 wild card (",
+    ),
     ("classica", ["4xK 4x2"], "meld-too-many-wilds", "al massimo 3 (", "at most 3 wild cards"),
-    ("moderna", ["3x3b"], "meld-kind-not-allowed", "In questo gioco i 3 neri non si calano mai", "never melded"),
-    ("samba", ["2x3b 2"], "meld-kind-not-allowed", "almeno 3, e in questa sono 2", "at least 3 of them"),
-    ("classica", ["4x3b 3x2"], "meld-kind-not-allowed", "al massimo 6 carte, e questa ne ha 7", "at most 6 cards"),
-    ("mini", ["3xK", "3xK"], "meld-rank-repeated", "solo quando la prima è una canasta", "only when the first"),
-    ("classica", ["3xK", "3xK"], "meld-rank-repeated", "se al tavolo va bene così", "if the table plays it so"),
+    (
+        "moderna",
+        ["3x3b"],
+        "meld-kind-not-allowed",
+        "In questo gioco i 3 neri non si calano mai",
+        "never melded",
+    ),
+    (
+        "samba",
+        ["2x3b 2"],
+        "meld-kind-not-allowed",
+        "almeno 3, e in questa sono 2",
+        "at least 3 of them",
+    ),
+    (
+        "classica",
+        ["4x3b 3x2"],
+        "meld-kind-not-allowed",
+        "al massimo 6 carte, e questa ne ha 7",
+        "at most 6 cards",
+    ),
+    (
+        "mini",
+        ["3xK", "3xK"],
+        "meld-rank-repeated",
+        "solo quando la prima è una canasta",
+        "only when the first",
+    ),
+    (
+        "classica",
+        ["3xK", "3xK"],
+        "meld-rank-repeated",
+        "se al tavolo va bene così",
+        "if the table plays it so",
+    ),
 ]
 
 

@@ -30,26 +30,53 @@ def told(read: Any, given: Any) -> str:
     ("given", "says"),
     [
         (hand(melds=["3xK"] * 101), "“sides/noi/melds” is too long: it takes at most 100 entries."),
-        (hand(melds=["K " * 1001]), "“sides/noi/melds/0/cards” is too long: it takes at most 2,000 characters."),
+        (
+            hand(melds=["K " * 1001]),
+            "“sides/noi/melds/0/cards” is too long: it takes at most 2,000 characters.",
+        ),
         (hand(opening={"melds": ["3xK"] * 101}), "“sides/noi/opening/melds” is too long"),
         (hand(left=["K"] * 7), "“sides/noi/left” is too long: it takes at most 6 entries."),
         (hand(left="K" * 2001), "“sides/noi/left” is too long: it takes at most 2,000 characters."),
-        (hand(penalties=["draw-out-of-turn"] * 101), "“sides/noi/penalties” is too long: it takes at most 100"),
-        (hand(penalties=["x" * 61]), "“sides/noi/penalties/0/code” is too long: it takes at most 60 characters."),
+        (
+            hand(penalties=["draw-out-of-turn"] * 101),
+            "“sides/noi/penalties” is too long: it takes at most 100",
+        ),
+        (
+            hand(penalties=["x" * 61]),
+            "“sides/noi/penalties/0/code” is too long: it takes at most 60 characters.",
+        ),
         (hand(bonuses=["x"] * 101), "“sides/noi/bonuses” is too long"),
-        (hand(adjustments=[{"points": 5, "reason": "x"}] * 61), "“sides/noi/adjustments” is too long"),
+        (
+            hand(adjustments=[{"points": 5, "reason": "x"}] * 61),
+            "“sides/noi/adjustments” is too long",
+        ),
         (hand(adjustments=[{"points": 5, "reason": "x" * 1001}]), "at most 1,000 characters."),
         (hand(special="x" * 61), "“sides/noi/special” is too long"),
-        (hand(totals={"cards": 0, "canastas": {"x" * 61: 1}}), "is too long: it takes at most 60 characters."),
-        (hand(totals={"cards": 0, "canastas": {f"k{each}": 1 for each in range(101)}}), "too many keys: at most 100"),
-        ({"variant": "classica", "sides": {f"s{each}": {} for each in range(5)}}, "“sides” is too long"),
-        ({"variant": "classica", "sides": {"n" * 61: {}}}, "is too long: it takes at most 60 characters."),
+        (
+            hand(totals={"cards": 0, "canastas": {"x" * 61: 1}}),
+            "is too long: it takes at most 60 characters.",
+        ),
+        (
+            hand(totals={"cards": 0, "canastas": {f"k{each}": 1 for each in range(101)}}),
+            "too many keys: at most 100",
+        ),
+        (
+            {"variant": "classica", "sides": {f"s{each}": {} for each in range(5)}},
+            "“sides” is too long",
+        ),
+        (
+            {"variant": "classica", "sides": {"n" * 61: {}}},
+            "is too long: it takes at most 60 characters.",
+        ),
         ({**hand(), "before": {f"s{each}": 0 for each in range(5)}}, "“before” is too long"),
         ({**hand(), "out": {"side": "n" * 61}}, "“out/side” is too long"),
         ({**hand(), "single": "n" * 61}, "“single” is too long"),
         ({**hand(), "options": {"target": "x" * 61}}, "“options/target”"),
         ({**hand(), "variant": "x" * 61}, "“variant” is too long"),
-        ({**hand(), **{f"k{each}": 1 for each in range(101)}}, "An object here has too many keys: at most 100."),
+        (
+            {**hand(), **{f"k{each}": 1 for each in range(101)}},
+            "An object here has too many keys: at most 100.",
+        ),
     ],
 )
 def test_a_hand_that_is_too_long_is_refused_with_its_key(given: Any, says: str) -> None:
@@ -59,13 +86,21 @@ def test_a_hand_that_is_too_long_is_refused_with_its_key(given: Any, says: str) 
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"kind": "opening", "melds": ["3xK"] * 101}, "“melds” is too long: it takes at most 100 entries."),
-        ({"kind": "meld", "cards": "K " * 1001}, "“cards” is too long: it takes at most 2,000 characters."),
+        (
+            {"kind": "opening", "melds": ["3xK"] * 101},
+            "“melds” is too long: it takes at most 100 entries.",
+        ),
+        (
+            {"kind": "meld", "cards": "K " * 1001},
+            "“cards” is too long: it takes at most 2,000 characters.",
+        ),
         ({"kind": "penalty", "code": "x" * 61}, "“code” is too long"),
         ({"kind": "meld", **{f"k{each}": 1 for each in range(101)}}, "too many keys"),
     ],
 )
-def test_a_question_that_is_too_long_is_refused_with_its_key(given: dict[str, Any], says: str) -> None:
+def test_a_question_that_is_too_long_is_refused_with_its_key(
+    given: dict[str, Any], says: str
+) -> None:
     assert says in told(read_question, {"variant": "classica", **given})
 
 
@@ -73,17 +108,25 @@ def test_a_question_that_is_too_long_is_refused_with_its_key(given: dict[str, An
     ("form", "given", "says"),
     [
         (NewMatchInput, {"names": ["n" * 1001, "x"]}, "“names/0” is too long"),
-        (NewMatchInput, {"names": ["a", "b", "c", "d"]}, "“names” cannot be used: a list with one name for each side."),
+        (
+            NewMatchInput,
+            {"names": ["a", "b", "c", "d"]},
+            "“names” cannot be used: a list with one name for each side.",
+        ),
         (NewMatchInput, {"names": ["a", "b"], "place": "x" * 1001}, "“place” is too long"),
         (NewHandInput, {"number": 1, "sides": {}, "remark": "x" * 1001}, "“remark” is too long"),
         (CorrectionInput, {"entry": 1, "sides": {}, "note": "x" * 1001}, "“note” is too long"),
     ],
 )
-def test_a_match_that_is_too_long_is_refused_with_its_key(form: Any, given: dict[str, Any], says: str) -> None:
+def test_a_match_that_is_too_long_is_refused_with_its_key(
+    form: Any, given: dict[str, Any], says: str
+) -> None:
     assert says in told(lambda source: read_sent(form, source), given)
 
 
-@pytest.mark.parametrize("read", [read_asked, read_question, lambda source: read_sent(NewMatchInput, source)])
+@pytest.mark.parametrize(
+    "read", [read_asked, read_question, lambda source: read_sent(NewMatchInput, source)]
+)
 @pytest.mark.parametrize(
     "source",
     [
@@ -114,7 +157,11 @@ def limits(schema: Any, path: str = "") -> list[str]:
             found.append(path)
         if schema.get("type") == "array" and "maxItems" not in schema:
             found.append(path)
-        if schema.get("type") == "object" and "properties" not in schema and "maxProperties" not in schema:
+        if (
+            schema.get("type") == "object"
+            and "properties" not in schema
+            and "maxProperties" not in schema
+        ):
             found.append(path)
         for key, value in schema.items():
             found += limits(value, f"{path}/{key}")
@@ -127,6 +174,21 @@ def limits(schema: Any, path: str = "") -> list[str]:
 def test_the_document_has_a_limit_for_every_list_text_and_object_of_a_request() -> None:
     schemas = document(ENGLISH)["components"]["schemas"]
     wanted = [name for name in schemas if name.endswith("Question") and name != "RulingQuestion"]
-    wanted += ["AskedInput", "HandInput", "SideInput", "MeldInput", "TotalsInput", "PenaltyInput", "AdjustmentInput"]
-    wanted += ["OpeningInput", "OutInput", "NewMatchInput", "NewHandInput", "CorrectionInput", "UndoInput"]
+    wanted += [
+        "AskedInput",
+        "HandInput",
+        "SideInput",
+        "MeldInput",
+        "TotalsInput",
+        "PenaltyInput",
+        "AdjustmentInput",
+    ]
+    wanted += [
+        "OpeningInput",
+        "OutInput",
+        "NewMatchInput",
+        "NewHandInput",
+        "CorrectionInput",
+        "UndoInput",
+    ]
     assert [place for name in wanted for place in limits(schemas[name], name)] == []

@@ -1,4 +1,6 @@
-"""Sentences that are made from the settings of each game: the frozen pile, going out concealed, and silence."""
+"""Sentences that are made from the settings of each game: the frozen pile, going out concealed, and
+silence.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from tests.rules.test_worked_rulings import answered
 
 IT, EN = words("it"), words("en")
 
-# ------------------------------------------------------------------------------------------- the frozen pile
+# ---------------------------------------------------------------------------------- the frozen pile
 
 FROZEN = {
     "it": "%s carte naturali dello stesso valore della carta in cima, dalla mano, calate subito",
@@ -25,22 +27,36 @@ FROZEN = {
 }
 NATURALS = {"it": {2: "due", 3: "tre"}, "en": {2: "two", 3: "three"}}
 EIGHTS = {
-    "it": {2: "Servono due otto naturali in mano, da calare subito", 3: "Servono tre otto naturali in mano"},
-    "en": {2: "You need two natural eights from your hand, melded at once", 3: "You need three natural eights"},
+    "it": {
+        2: "Servono due otto naturali in mano, da calare subito",
+        3: "Servono tre otto naturali in mano",
+    },
+    "en": {
+        2: "You need two natural eights from your hand, melded at once",
+        3: "You need three natural eights",
+    },
 }
 NO_FROZEN_PILE = ("samba", "bolivia", "mini", "moderna", "hand-and-foot")
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
 @pytest.mark.parametrize("name", [name for name in variant_ids() if name not in NO_FROZEN_PILE])
-def test_the_frozen_pile_takes_naturals_of_its_rank_melded_at_once(name: str, language: str) -> None:
+def test_the_frozen_pile_takes_naturals_of_its_rank_melded_at_once(
+    name: str, language: str
+) -> None:
     # W: two natural cards of the rank of the last discard, played at once; three in canastone.
     needed = 3 if name == "canastone" else 2
     rule = FROZEN[language] % NATURALS[language][needed]
     assert rule in sentence("pile-naturals-frozen", get_variant(name), words(language))
     card = RulesCard(name, words(language), None, None)
     assert any(rule in question.value for question in card.questions)
-    ask: dict[str, Any] = {"kind": "pile", "variant": name, "top": "8", "frozen": True, "with": ["8 8 2"]}
+    ask: dict[str, Any] = {
+        "kind": "pile",
+        "variant": name,
+        "top": "8",
+        "frozen": True,
+        "with": ["8 8 2"],
+    }
     told = [each["message"] for each in answered(ask, language)["reasons"]]
     assert any(EIGHTS[language][needed] in message for message in told), told
 
@@ -54,14 +70,16 @@ def test_whoever_freezes_the_pile_is_told_what_takes_it(name: str) -> None:
 
 def test_in_the_encyclopedia_one_natural_and_a_wild_card_take_it() -> None:
     played = as_played("classica", "enciclopedia")
-    assert "una carta naturale dello stesso valore della carta in cima" in sentence("pile-naturals-frozen", played, IT)
+    assert "una carta naturale dello stesso valore della carta in cima" in sentence(
+        "pile-naturals-frozen", played, IT
+    )
     ask = {"kind": "discard", "variant": "classica", "preset": "enciclopedia", "card": "2"}
     needs = [each for each in answered(ask)["reasons"] if each["code"] == "discard-frozen-needs"]
     assert needs[0]["sources"] == ["E:Canasta"]
     assert "e un'altra o una matta" in needs[0]["message"]
 
 
-# ------------------------------------------------------------------------------------------- going out concealed
+# ------------------------------------------------------------------------------ going out concealed
 
 CONCEALED = {
     "classica": "calando almeno una canasta.",
@@ -83,13 +101,15 @@ def test_going_out_concealed_takes_what_going_out_takes_in_each_game(name: str, 
 
 
 def test_going_out_concealed_follows_the_canastas_that_a_table_chose() -> None:
-    assert sentence("concealed-out", as_played("due", None, {"code": "usa-1"}), IT).endswith("almeno una canasta.")
+    assert sentence("concealed-out", as_played("due", None, {"code": "usa-1"}), IT).endswith(
+        "almeno una canasta."
+    )
     two = as_played("tagliagola", None, {"canastas-needed": 2, "concealed-out": "own-melds-only"})
     assert "cala da sé almeno 2 canaste" in sentence("concealed-out", two, IT)
     assert "lays at least 2 canastas of their own" in sentence("concealed-out", two, EN)
 
 
-# ------------------------------------------------------------------------------------------- silence
+# ------------------------------------------------------------------------------------------ silence
 
 SAID_BY = {
     # W: wild cards stand for any other; G and E likewise.
@@ -105,7 +125,8 @@ SAID_BY = {
     "upcard-pile": "W:Preparazione",
     # W: the pile is taken instead of drawing.
     "pile-drawn": "W:Presa del pozzo",
-    # W: only groups of one rank; one card is discarded; each canasta has its bonus; all cards used count.
+    # W: only groups of one rank; one card is discarded; each canasta has its bonus; all cards used
+    # count.
     "sequences": "W:Svolgimento del gioco",
     "threes-together": "W:Svolgimento del gioco",
     "canastas-count": "W:Chiusura, punteggi e vittoria",
@@ -122,7 +143,9 @@ SAID_BY = {
     "pile-tops": "W:Onori e carte stop",
     "unit": "W:Terminologia, classificazione e valori delle carte",
 }
-"""Settings of the classic game whose value means no rule, and the place that says what holds instead."""
+"""Settings of the classic game whose value means no rule, and the place that says what holds
+instead.
+"""
 
 
 def test_no_rule_is_stated_only_where_a_source_says_what_holds_instead() -> None:
@@ -134,8 +157,14 @@ def test_no_rule_is_stated_only_where_a_source_says_what_holds_instead() -> None
             stated[key] = [str(place) for place in value.cited.citations]
     applied = {key for key in stated if key in SAID_BY}
     assert all(SAID_BY[key] in stated[key] for key in applied)
-    # Without an effect, its figure is of a rule that is stated: no meld of wild cards alone has a length.
-    assert set(stated) - applied <= {"wild-melds-shortest", "pile-layoff", "out-bonus-adds", "left-black-three"}
+    # Without an effect, its figure is of a rule that is stated: no meld of wild cards alone has a
+    # length.
+    assert set(stated) - applied <= {
+        "wild-melds-shortest",
+        "pile-layoff",
+        "out-bonus-adds",
+        "left-black-three",
+    }
 
 
 @pytest.mark.parametrize(
@@ -154,11 +183,17 @@ def test_silence_is_read_and_has_its_argument(name: str, key: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "price"), [("moderna", 5), ("hand-and-foot", 100)])
-def test_a_game_with_a_price_of_its_own_does_not_borrow_one_for_want_of_it(name: str, price: int) -> None:
+def test_a_game_with_a_price_of_its_own_does_not_borrow_one_for_want_of_it(
+    name: str, price: int
+) -> None:
     variant = get_variant(name)
     assert variant.settings["held-red-three"].value == price
     penalty = variant.penalties["red-three-not-exposed"]
-    assert (penalty.points, penalty.cited.standing, penalty.cited.read) == (500, Standing.READ, "own-price-first")
+    assert (penalty.points, penalty.cited.standing, penalty.cited.read) == (
+        500,
+        Standing.READ,
+        "own-price-first",
+    )
     assert "non danno a questo gioco una regola sua" not in IT.text(f"read.{penalty.cited.read}")
 
 
@@ -173,13 +208,21 @@ def test_always_fifty_is_read_in_the_list_as_in_the_answer() -> None:
     fifty = get_variant("classica").options["opening-steps"].value_of("fifty")
     assert fifty is not None
     assert (fifty.cited.standing, fifty.cited.read) == (Standing.READ, "fifty-at-any-score")
-    for score, standing in ((-5, "read"), (0, "stated"), (1495, "stated"), (1500, "read"), (3000, "read")):
+    for score, standing in (
+        (-5, "read"),
+        (0, "stated"),
+        (1495, "stated"),
+        (1500, "read"),
+        (3000, "read"),
+    ):
         ask = {"kind": "opening", "variant": "classica", "preset": "giochi", "score": score}
-        (why,) = [each for each in answered(ask)["reasons"] if each["code"].startswith("opening-minimum")]
+        (why,) = [
+            each for each in answered(ask)["reasons"] if each["code"].startswith("opening-minimum")
+        ]
         assert (why["standing"], why["sources"]) == (standing, ["G:Regole sussidiarie"]), score
 
 
-# ------------------------------------------------------------------------------------------- the pile not refereed
+# ---------------------------------------------------------------------------- the pile not refereed
 
 
 @pytest.mark.parametrize("name", ["moderna", "hand-and-foot"])
@@ -196,15 +239,19 @@ def test_no_sentence_says_that_the_sources_are_silent_on_a_pile_that_they_tell(n
     ):  # fmt: skip
         ruling = answered({"kind": kind, "variant": name, **ask})
         (why,) = ruling["reasons"]
-        assert (ruling["verdict"], why["sources"], why["standing"]) == ("silent", [], None), json.dumps(ask)
+        assert (ruling["verdict"], why["sources"], why["standing"]) == ("silent", [], None), (
+            json.dumps(ask)
+        )
         assert "l'arbitro non sa ancora rispondere" in why["message"]
 
 
-# ------------------------------------------------------------------------------------------- permission
+# --------------------------------------------------------------------------------------- permission
 
 
 @pytest.mark.parametrize(("name", "table"), [("due", ["7xQ"]), ("mini", ["5xQ"])])
-def test_no_permission_costs_anything_where_there_is_no_partner_or_no_penalty(name: str, table: list[str]) -> None:
+def test_no_permission_costs_anything_where_there_is_no_partner_or_no_penalty(
+    name: str, table: list[str]
+) -> None:
     ask = {"kind": "out", "variant": name, "table": table, "permission": "granted"}
     ruling = answered(ask)
     assert ruling["verdict"] == "forbidden"
@@ -212,16 +259,25 @@ def test_no_permission_costs_anything_where_there_is_no_partner_or_no_penalty(na
 
 
 def test_permission_for_a_whole_hand_that_cannot_go_out_costs_the_same() -> None:
-    ask = {"kind": "out", "variant": "classica", "table": ["4xQ"], "hand": "K K J", "permission": "granted"}
-    (cost,) = [each for each in answered(ask)["reasons"] if each["code"] == "permission-then-no-out"]
+    ask = {
+        "kind": "out",
+        "variant": "classica",
+        "table": ["4xQ"],
+        "hand": "K K J",
+        "permission": "granted",
+    }
+    (cost,) = [
+        each for each in answered(ask)["reasons"] if each["code"] == "permission-then-no-out"
+    ]
     assert "100" in cost["message"]
     assert cost["sources"] == ["G:Permesso di chiusura"]
 
 
-# ------------------------------------------------------------------------------------------- the rulebook and the card
+# ------------------------------------------------------------------------ the rulebook and the card
 
 STATEMENTS = [
-    # The statement, where its own sources state it, where it is an inference, and where it does not hold.
+    # The statement, where its own sources state it, where it is an inference, and where it does not
+    # hold.
     ("dealt-one-by-one", ["classica", "due"], ["samba", "moderna"], []),
     ("other-side-checks", ["classica"], ["canastone"], ["due", "tre", "mini"]),
     ("cards-under-canasta", ["classica", "canastone"], [], ["cubana", "mini", "moderna"]),
@@ -245,7 +301,9 @@ def test_a_statement_stands_as_its_texts_speak_of_the_game(
 
 
 @pytest.mark.parametrize("name", variant_ids())
-def test_a_card_says_how_long_melds_and_canastas_are_and_that_a_red_three_is_replaced(name: str) -> None:
+def test_a_card_says_how_long_melds_and_canastas_are_and_that_a_red_three_is_replaced(
+    name: str,
+) -> None:
     told = {question.name: question.value for question in RulesCard(name, IT, None, None).questions}
     melds = told["Quante carte e quante matte in una combinazione?"]
     assert "Una combinazione ha almeno 3 carte." in melds
@@ -257,7 +315,9 @@ def test_a_card_says_how_long_melds_and_canastas_are_and_that_a_red_three_is_rep
 def test_the_card_of_canastone_tells_the_rules_that_its_notes_qualify() -> None:
     card = RulesCard("canastone", IT, None, None)
     (first,) = [note for note in card.notes if "esce dopo una matta" in note]
-    assert first.startswith("Sotto la carta naturale scoperta vanno, coperte, tante carte del tallone")
+    assert first.startswith(
+        "Sotto la carta naturale scoperta vanno, coperte, tante carte del tallone"
+    )
     assert any("sette pinelle vale come naturale" in note for note in card.notes)
     told = " ".join(question.value for question in card.questions)
     assert "non si scartano né si calano altrove matte" in told

@@ -23,7 +23,9 @@ from tests.rules.test_worked_rulings import cases
 
 LANGUAGES = ("it", "en")
 FIGURE = re.compile(r"%\((\w+)\)s")
-RAW = re.compile(r"\b(?:ruling|problem|item|penalty|remedy|card|takes)\.[a-z0-9]|[{}\[\]]|None|True|False")
+RAW = re.compile(
+    r"\b(?:ruling|problem|item|penalty|remedy|card|takes)\.[a-z0-9]|[{}\[\]]|None|True|False"
+)
 NEVER_TOLD = {"why", "meld", "game"}
 """Figures that choose the message, or stand before it."""
 SAID_BY_ANOTHER = {
@@ -118,8 +120,13 @@ def test_json_comes_out_where_json_goes_in(question: dict[str, Any]) -> None:
     told = ruling_answer(asked, answer_to(asked.rules, asked.asked), words("en"))
     assert json.loads(json.dumps(told)) == told
     assert list(told) == ["verdict", "reasons", "details", "elsewhere"]
-    assert all(list(reason) == ["code", "message", "sources", "standing"] for reason in told["reasons"])
-    assert all(list(other) == ["preset", "options", "verdict", "details", "sources"] for other in told["elsewhere"])
+    assert all(
+        list(reason) == ["code", "message", "sources", "standing"] for reason in told["reasons"]
+    )
+    assert all(
+        list(other) == ["preset", "options", "verdict", "details", "sources"]
+        for other in told["elsewhere"]
+    )
 
 
 def test_a_code_without_words_of_its_own_is_told_as_the_pad_tells_it() -> None:

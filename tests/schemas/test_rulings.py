@@ -45,7 +45,9 @@ SMALLEST: dict[str, dict[str, Any]] = {
 
 
 def asked(kind: str, **keys: Any) -> RulingRequest:
-    return read_question(json.dumps({"kind": kind, "variant": "classica", **SMALLEST[kind], **keys}))
+    return read_question(
+        json.dumps({"kind": kind, "variant": "classica", **SMALLEST[kind], **keys})
+    )
 
 
 def refused(question: Any, language: str = "it") -> str:
@@ -62,7 +64,16 @@ def test_there_are_the_nine_kinds_of_the_contract_with_their_keys() -> None:
         "meld": {"cards", "on", "going_out", "table"},
         "opening": {"score", "melds", "top_card", "concealed_out", "deal", "hand"},
         "pile": {"top", "frozen", "opened", "score", "table", "with", "deal", "hand"},
-        "out": {"table", "discard", "concealed", "red_threes", "permission", "hand", "score", "deal"},
+        "out": {
+            "table",
+            "discard",
+            "concealed",
+            "red_threes",
+            "permission",
+            "hand",
+            "score",
+            "deal",
+        },
         "upcard": {"cards"},
         "discard": {"card", "first_round", "last", "wild_meld_incomplete", "table"},
         "red-threes": {"count", "opened", "canastas"},
@@ -74,8 +85,12 @@ def test_there_are_the_nine_kinds_of_the_contract_with_their_keys() -> None:
 def test_what_is_left_out_goes_without_saying() -> None:
     kings, king = read_cards("3xK"), read_cards("K")
     assert asked("meld").asked == questions.MeldQuestion(kings, None, going_out=False)
-    assert asked("opening").asked == questions.OpeningQuestion(0, (), None, concealed_out=False, deal=1)
-    assert asked("pile").asked == questions.PileQuestion(king, frozen=False, opened=True, score=0, deal=1)
+    assert asked("opening").asked == questions.OpeningQuestion(
+        0, (), None, concealed_out=False, deal=1
+    )
+    assert asked("pile").asked == questions.PileQuestion(
+        king, frozen=False, opened=True, score=0, deal=1
+    )
     assert asked("out").asked == questions.OutQuestion(
         (read_cards("7xQ"),), NOTHING, discard_noted=False, concealed=False, red_threes=0,
         permission=questions.Permission.NOT_ASKED,
@@ -93,18 +108,37 @@ def test_every_key_arrives_where_it_belongs() -> None:
     )
     opening = asked("opening", score=1500, melds=["Q Q 2"], top_card="2", concealed_out=True).asked
     assert opening == questions.OpeningQuestion(1500, (meld,), two, concealed_out=True)
-    given = {"top": "2", "frozen": True, "opened": False, "score": -5, "table": ["2"], "with": ["Q Q 2", "2"]}
+    given = {
+        "top": "2",
+        "frozen": True,
+        "opened": False,
+        "score": -5,
+        "table": ["2"],
+        "with": ["Q Q 2", "2"],
+    }
     pile = asked("pile", **given).asked
     assert pile == questions.PileQuestion(two, True, False, -5, (two,), (meld, two))
-    out = asked("out", table=["2"], discard="2", concealed=True, red_threes=2, permission="refused").asked
+    out = asked(
+        "out", table=["2"], discard="2", concealed=True, red_threes=2, permission="refused"
+    ).asked
     assert out == questions.OutQuestion((two,), two, True, True, 2, questions.Permission.REFUSED)
-    discard = asked("discard", card="2", first_round=True, last=True, wild_meld_incomplete=True).asked
+    discard = asked(
+        "discard", card="2", first_round=True, last=True, wild_meld_incomplete=True
+    ).asked
     assert discard == questions.DiscardQuestion(two, True, True, True)
-    assert asked("discard", table=["Q Q 2"]).asked == questions.DiscardQuestion(read_cards("K"), table=(meld,))
+    assert asked("discard", table=["Q Q 2"]).asked == questions.DiscardQuestion(
+        read_cards("K"), table=(meld,)
+    )
     assert asked("meld", table=[]).asked == questions.MeldQuestion(read_cards("3xK"), table=())
     threes = asked("red-threes", count=4, opened=False, canastas={"mixed-canasta": 2}).asked
     assert threes == questions.RedThreesQuestion(4, False, {"mixed-canasta": 2})
-    given = {"last_card": "3r", "top": "2", "table": ["Q Q 2"], "pile_has_wild": True, "pile_has_red_three": True}
+    given = {
+        "last_card": "3r",
+        "top": "2",
+        "table": ["Q Q 2"],
+        "pile_has_wild": True,
+        "pile_has_red_three": True,
+    }
     end = asked("end-of-stock", **given).asked
     assert end == questions.EndOfStockQuestion(read_cards("3r"), two, (meld,), True, True)
 
@@ -243,7 +277,9 @@ def test_a_key_of_another_kind_says_where_it_belongs() -> None:
     assert told == "«permission» non si usa nella domanda meld, ma con out."
 
 
-@pytest.mark.parametrize("source", ["", "{", "[]", "3", "null", '"x"', "{}", "\ufeff{}", "[" * 100_000, b"\xff", "NaN"])
+@pytest.mark.parametrize(
+    "source", ["", "{", "[]", "3", "null", '"x"', "{}", "\ufeff{}", "[" * 100_000, b"\xff", "NaN"]
+)
 def test_what_is_no_question_at_all_is_told_in_one_line(source: str | bytes) -> None:
     assert refused(source)
     assert "smazzata" not in refused(source)
@@ -251,15 +287,26 @@ def test_what_is_no_question_at_all_is_told_in_one_line(source: str | bytes) -> 
 
 def test_every_key_says_what_it_takes() -> None:
     said = {f"expected.{name}" for form in _JSON.values() for name in (form.takes, form.inside)}
-    said |= {f"expected.{name}" for name in ("kind", "variant", "preset", "options", "option", *_OR_NULL.values())}
-    assert not [key for key in sorted(said) for language in ("it", "en") if not words(language).has(key)]
+    said |= {
+        f"expected.{name}"
+        for name in ("kind", "variant", "preset", "options", "option", *_OR_NULL.values())
+    }
+    assert not [
+        key for key in sorted(said) for language in ("it", "en") if not words(language).has(key)
+    ]
 
 
 def test_an_answer_has_the_form_of_the_contract() -> None:
-    short = Reason("meld-too-short", {"cards": 2, "needed": 3, "why": "any", "meld": 1}, ("W:Svolgimento del gioco",))
+    short = Reason(
+        "meld-too-short",
+        {"cards": 2, "needed": 3, "why": "any", "meld": 1},
+        ("W:Svolgimento del gioco",),
+    )
     short = replace(short, standing=Standing.STATED)
     ruling = Ruling(Verdict.FORBIDDEN, (short,), {"points": 20})
-    other = Alternative("getty", {"wild-limit": "three"}, {}, Ruling(Verdict.ALLOWED, (), {"bonus": 0}), ("H:x",))
+    other = Alternative(
+        "getty", {"wild-limit": "three"}, {}, Ruling(Verdict.ALLOWED, (), {"bonus": 0}), ("H:x",)
+    )
     assert ruling_answer(asked("meld"), Answer(ruling, (other,)), words("en")) == {
         "verdict": "forbidden",
         "reasons": [
@@ -285,7 +332,10 @@ def test_an_answer_has_the_form_of_the_contract() -> None:
 
 def test_of_several_melds_the_one_that_is_meant_is_named() -> None:
     short = Reason("meld-too-short", {"cards": 2, "needed": 3, "why": "any", "meld": 2})
-    ruling = Ruling(Verdict.FORBIDDEN, (short, replace(short, code="black-threes-not-out", figures={"why": "never"})))
+    ruling = Ruling(
+        Verdict.FORBIDDEN,
+        (short, replace(short, code="black-threes-not-out", figures={"why": "never"})),
+    )
     question = asked("opening", melds=["3xK", "2xQ"])
     told = ruling_answer(question, Answer(ruling, ()), words("it"))["reasons"]
     assert told[0]["message"].startswith("Combinazione 2: ")
@@ -298,21 +348,29 @@ def test_questions_have_no_field_that_json_cannot_give() -> None:
         asking = [type(asked(kind).asked)]
         if "hand" in keys_of(kind):
             asking.append(type(asked(kind, hand="3xK").asked))
-        names = {renamed.get(item.name, item.name) for each in asking for item in fields(each)} - {None}
+        names = {renamed.get(item.name, item.name) for each in asking for item in fields(each)} - {
+            None
+        }
         assert names == keys_of(kind)
 
 
 def test_a_whole_hand_stands_in_place_of_the_melds_shown() -> None:
     kings, king = read_cards("3xK"), read_cards("K")
     assert asked("opening", hand="3xK", score=90).asked == questions.OpeningQuestion(90, hand=kings)
-    assert asked("pile", hand="3xK", frozen=True).asked == questions.PileQuestion(king, frozen=True, hand=kings)
-    assert asked("out", hand="3xK", score=90).asked == questions.OutQuestion((read_cards("7xQ"),), score=90, hand=kings)
+    assert asked("pile", hand="3xK", frozen=True).asked == questions.PileQuestion(
+        king, frozen=True, hand=kings
+    )
+    assert asked("out", hand="3xK", score=90).asked == questions.OutQuestion(
+        (read_cards("7xQ"),), score=90, hand=kings
+    )
     assert asked("opening", hand=None).asked == questions.OpeningQuestion(0)
     beside = {"kind": "pile", "variant": "classica", "top": "K", "hand": "3xK"}
     assert refused({**beside, "with": []}) == (
         "«with» non si usa insieme a hand: si danno le carte calate, oppure tutta la mano."
     )
-    assert "«melds»" in refused({"kind": "opening", "variant": "classica", "hand": "", "melds": ["3xK"]})
+    assert "«melds»" in refused(
+        {"kind": "opening", "variant": "classica", "hand": "", "melds": ["3xK"]}
+    )
     assert "«score» si usa solo insieme a hand, o a concealed." in refused(
         {"kind": "out", "variant": "classica", "table": [], "score": 0}
     )
@@ -326,7 +384,8 @@ def test_a_way_is_told_as_the_cards_that_go_down_and_the_discard() -> None:
     on_queens = asked("out", hand="Q Kh 2xKd 2 5", table=["7xQ"])
     ruling = rule(on_queens.rules, on_queens.asked)
     details = ruling_answer(on_queens, Answer(ruling, ()), words("it"))["details"]
-    # The two could go on the queens as well: that they stay natural is worth 200 points more (500, not 300).
+    # The two could go on the queens as well: that they stay natural is worth 200 points more (500,
+    # not 300).
     assert details == {
         "bonus": 100,
         "way": [{"on": 0, "cards": "Q"}, "2xKd Kh 2"],
@@ -345,7 +404,9 @@ def is_answered(source: str | bytes) -> None:
         assert line
         assert "\n" not in line
         return
-    json.dumps(ruling_answer(question, Answer(rule(question.rules, question.asked), ()), words("en")))
+    json.dumps(
+        ruling_answer(question, Answer(rule(question.rules, question.asked), ()), words("en"))
+    )
 
 
 KEYS = sorted(
@@ -366,19 +427,42 @@ KEYS = sorted(
         "~",
     }
 )
-TEXTS = [*FORMS, "classica", "samba", "mini", "7xQ", "4xK 2x2", "K", "3", "house", "three", "%(key)s", "\0", "9" * 5000]
+TEXTS = [
+    *FORMS,
+    "classica",
+    "samba",
+    "mini",
+    "7xQ",
+    "4xK 2x2",
+    "K",
+    "3",
+    "house",
+    "three",
+    "%(key)s",
+    "\0",
+    "9" * 5000,
+]
 values = st.recursive(
     st.one_of(
-        st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.sampled_from(TEXTS), st.text(max_size=6)
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(allow_nan=False),
+        st.sampled_from(TEXTS),
+        st.text(max_size=6),
     ),
-    lambda inner: st.one_of(st.lists(inner, max_size=4), st.dictionaries(st.sampled_from(KEYS), inner, max_size=5)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=4), st.dictionaries(st.sampled_from(KEYS), inner, max_size=5)
+    ),
     max_leaves=12,
 )
 
 
 @given(st.sampled_from(list(FORMS)), st.dictionaries(st.sampled_from(KEYS), values, max_size=3))
 @settings(max_examples=examples(300))
-def test_a_question_with_anything_anywhere_is_answered_or_refused_in_one_line(kind: str, keys: dict[str, Any]) -> None:
+def test_a_question_with_anything_anywhere_is_answered_or_refused_in_one_line(
+    kind: str, keys: dict[str, Any]
+) -> None:
     is_answered(json.dumps({"kind": kind, "variant": "classica", **SMALLEST[kind], **keys}))
 
 

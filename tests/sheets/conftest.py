@@ -1,4 +1,6 @@
-"""The sheets are printed in Italy: days and hours are those of the table. Some are of matches played on the pad."""
+"""The sheets are printed in Italy: days and hours are those of the table. Some are of matches
+played on the pad.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -52,10 +52,14 @@ class Party:
         return self.state.hands[number - 1].versions[-1].sequence
 
     def check(self) -> None:
-        assert isinstance(self.pad.checking.switch(self.request(), self.match, PHONE, on=True), Saved)
+        assert isinstance(
+            self.pad.checking.switch(self.request(), self.match, PHONE, on=True), Saved
+        )
 
     def confirm(self, number: int) -> None:
-        told = self.pad.checking.confirm(self.request(), self.match, TABLET, number, self.entry(number))
+        told = self.pad.checking.confirm(
+            self.request(), self.match, TABLET, number, self.entry(number)
+        )
         assert isinstance(told, Saved), told
 
     def contest(self, number: int, played: Mapping[str, Any], note: str = "") -> int:
@@ -70,14 +74,20 @@ class Party:
 
     def end(self, how: EndHow, hands: int | None = None, side: int | None = None) -> None:
         ending = Ending(how, hands, side)
-        told = self.pad.actions.end(self.request(), self.match, PHONE, len(self.state.hands), ending)
+        told = self.pad.actions.end(
+            self.request(), self.match, PHONE, len(self.state.hands), ending
+        )
         assert isinstance(told, Saved), told
 
     def replace(self, seat: tuple[int, int], was: str, name: str) -> None:
-        assert isinstance(self.pad.actions.replace(self.request(), self.match, PHONE, seat, was, name), Saved)
+        assert isinstance(
+            self.pad.actions.replace(self.request(), self.match, PHONE, seat, was, name), Saved
+        )
 
 
 def three(a: int, b: int, c: int) -> dict[str, Any]:
     """A hand of three, each with a mixed canasta of 300 and so many points of cards."""
-    sides = {key: counted(cards, mixed_canasta=1) for key, cards in zip("abc", (a, b, c), strict=True)}
+    sides = {
+        key: counted(cards, mixed_canasta=1) for key, cards in zip("abc", (a, b, c), strict=True)
+    }
     return {"sides": sides, "out": None}

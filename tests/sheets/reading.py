@@ -17,7 +17,9 @@ from scorepad.matches.projection import MatchState
 from scorepad.sheets.match_sheet import match_sheet, match_sheet_html
 
 
-def printed(state: MatchState, language: str = "it", *, details: bool = True, large: bool = False) -> PdfReader:
+def printed(
+    state: MatchState, language: str = "it", *, details: bool = True, large: bool = False
+) -> PdfReader:
     """The sheet of a match, read back."""
     return PdfReader(BytesIO(match_sheet(state, words(language), details=details, large=large)))
 
@@ -31,14 +33,22 @@ class Told:
         self.goal = self._texts(r"<th.*?>(.*?)</th>")[0], self._texts(r"<td>(.*?)</td>")[0]
         self.wide = self._texts(r'<td colspan="3">(.*?)</td>')
         """The house rules on one line, then who was replaced."""
-        self.ended = [text.split(" · ") for text in self._texts(r'class="number">\d+</th><td class="about">(.*?)</td>')]
+        self.ended = [
+            text.split(" · ")
+            for text in self._texts(r'class="number">\d+</th><td class="about">(.*?)</td>')
+        ]
         """How each hand ended."""
-        self.deal = self._texts(r'<span class="detail">((?:mazziere|dealer): [^·]*?)(?: · .*?)?</span>')
+        self.deal = self._texts(
+            r'<span class="detail">((?:mazziere|dealer): [^·]*?)(?: · .*?)?</span>'
+        )
         """Who dealt each hand."""
         self.chart_names = self._texts(r'<p class="chart-names">(.*?)</p>')
 
     def _texts(self, pattern: str) -> list[str]:
-        return [unescape(re.sub(r"<.*?>", "", found)) for found in re.findall(pattern, self._html, re.DOTALL)]
+        return [
+            unescape(re.sub(r"<.*?>", "", found))
+            for found in re.findall(pattern, self._html, re.DOTALL)
+        ]
 
 
 def pages_of(sheet: PdfReader) -> list[list[str]]:
@@ -74,12 +84,16 @@ def fonts_of(sheet: PdfReader) -> dict[str, bool]:
     for page in sheet.pages:
         for font in page["/Resources"]["/Font"].values():
             inner = font.get_object()["/DescendantFonts"][0].get_object()
-            found[inner["/BaseFont"]] = bool({"/FontFile2", "/FontFile3"} & set(inner["/FontDescriptor"]))
+            found[inner["/BaseFont"]] = bool(
+                {"/FontFile2", "/FontFile3"} & set(inner["/FontDescriptor"])
+            )
     return found
 
 
 def smallest(made: bytes) -> float:
     """The smallest letters of a sheet, in points: a line of Open Sans is 1.362 of its size high."""
-    run = subprocess.run(["pdftotext", "-bbox", "-", "-"], input=made, capture_output=True, check=True)
+    run = subprocess.run(
+        ["pdftotext", "-bbox", "-", "-"], input=made, capture_output=True, check=True
+    )
     lines = re.findall(r'yMin="([\d.]+)" .* yMax="([\d.]+)">', run.stdout.decode())
     return round(min(float(bottom) - float(top) for top, bottom in lines) / 1.362, 1)

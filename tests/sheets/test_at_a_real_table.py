@@ -15,18 +15,25 @@ OUT_WITHOUT_A_CANASTA = {
     "sides": {"a": {"melds": ["3xA", "4xK"]}, "b": {"melds": ["3xQ"], "left": "4"}},
     "out": {"side": "a"},
 }
-"""Worth 200 and 25: 3 aces of 20, 4 kings of 10, 100 for going out; 3 queens of 10 less a four of 5."""
+"""Worth 200 and 25: 3 aces of 20, 4 kings of 10, 100 for going out; 3 queens of 10 less a four of
+5.
+"""
 
 
-# ------------------------------------------------------------------------------------------------ agreements
+# --------------------------------------------------------------------------------------- agreements
 
 
-def test_a_hand_counted_against_the_rules_is_marked_and_told_with_its_reason_and_rule(sit: Any) -> None:
+def test_a_hand_counted_against_the_rules_is_marked_and_told_with_its_reason_and_rule(
+    sit: Any,
+) -> None:
     party = sit()
     party.play(usual())
     party.play(OUT_WITHOUT_A_CANASTA, said=HandNotes(agreed="s'era detto così <b>prima</b>"))
     text = text_of(printed(party.state))
-    assert "Smazzata 2 mazziere: Eva · chiude: Ada–Ugo · d'accordo al tavolo Punteggio di apertura" in text
+    assert (
+        "Smazzata 2 mazziere: Eva · chiude: Ada–Ugo · d'accordo al tavolo Punteggio di apertura"
+        in text
+    )
     assert (
         "D'accordo al tavolo, contro le regole Smazzata 2. Motivo: s'era detto così <b>prima</b> "
         "Ada–Ugo: la chiusura non è possibile, serve almeno una canasta (qui: 0)."
@@ -54,18 +61,23 @@ def test_hands_of_which_only_a_sum_is_known_are_told_together(sit: Any) -> None:
 
 
 def test_agreed_points_keep_their_sign_whichever_it_is(sit: Any) -> None:
-    given = [{"points": 50, "reason": "dieci carte sotto il tavolo"}, {"points": -20, "reason": "carta vista"}]
+    given = [
+        {"points": 50, "reason": "dieci carte sotto il tavolo"},
+        {"points": -20, "reason": "carta vista"},
+    ]
     party = sit()
     party.play(hand({**counted(150, 20, mixed_canasta=1), "adjustments": given}, counted(100, 40)))
     lines = [line for page in pages_of(printed(party.state)) for line in page]
     assert "Correzione concordata 50" in lines
     assert "Correzione concordata −20" in lines
     assert "Totale della smazzata 460 60" in lines
-    assert "Smazzata 1. Ada–Ugo: Correzione concordata +50 dieci carte sotto il tavolo" in " ".join(lines)
+    assert "Smazzata 1. Ada–Ugo: Correzione concordata +50 dieci carte sotto il tavolo" in " ".join(
+        lines
+    )
     assert "Smazzata 1. Ada–Ugo: Correzione concordata −20 carta vista" in " ".join(lines)
 
 
-# ------------------------------------------------------------------------------------------------ notes
+# -------------------------------------------------------------------------------------------- notes
 
 
 def test_notes_on_hands_are_listed_below_however_long(sit: Any) -> None:
@@ -76,10 +88,12 @@ def test_notes_on_hands_are_listed_below_however_long(sit: Any) -> None:
     party.pad.actions.remark(party.request(), party.match, PHONE, 2, "", "prima volta di Ivo")
     text = text_of(printed(party.state))
     assert f"Smazzata 1. {long} Smazzata 2. prima volta di Ivo" in text
-    assert text.count("Smazzata 1. parola0") == 1, "on the first page, and not again with the details"
+    assert text.count("Smazzata 1. parola0") == 1, (
+        "on the first page, and not again with the details"
+    )
 
 
-# ------------------------------------------------------------------------------------------------ checking
+# ----------------------------------------------------------------------------------------- checking
 
 
 def test_each_hand_says_how_far_the_other_side_is(sit: Any) -> None:
@@ -88,14 +102,22 @@ def test_each_hand_says_how_far_the_other_side_is(sit: Any) -> None:
     party.check()
     party.play(usual(), usual(), usual())
     party.confirm(2)
-    party.contest(4, hand(counted(160, 20, mixed_canasta=1), counted(100, 40)), "dieci punti in più")
+    party.contest(
+        4, hand(counted(160, 20, mixed_canasta=1), counted(100, 40)), "dieci punti in più"
+    )
     heads = [ended[1:] for ended in Told(party.state).ended]
     assert heads == [[], ["confermata alle 21:30"], ["da confermare"], ["contestata, da decidere"]]
     [contest] = party.sheet.contests
     assert (contest.number, contest.note) == (4, "dieci punti in più")
     text = text_of(printed(party.state))
-    assert "Contestate, da decidere parte voce segnato altro conto Smazzata 4, contestata il 7 marzo 2026 alle" in text
-    assert "«dieci punti in più» Ada–Ugo Carte calate 150 160 Ada–Ugo Totale della smazzata 430 440" in text
+    assert (
+        "Contestate, da decidere parte voce segnato altro conto Smazzata 4, contestata il 7 marzo 2026 alle"
+        in text
+    )
+    assert (
+        "«dieci punti in più» Ada–Ugo Carte calate 150 160 Ada–Ugo Totale della smazzata 430 440"
+        in text
+    )
     assert "Correzioni" not in text
 
 
@@ -113,7 +135,9 @@ def test_the_other_counting_once_chosen_is_a_correction_with_its_note(sit: Any) 
     party.check()
     party.play(usual())
     mine = party.entry(1)
-    theirs = party.contest(1, hand(counted(160, 20, mixed_canasta=1), counted(100, 40)), "ricontato")
+    theirs = party.contest(
+        1, hand(counted(160, 20, mixed_canasta=1), counted(100, 40)), "ricontato"
+    )
     told = party.pad.checking.choose(party.request(), party.match, PHONE, 1, (mine, theirs), theirs)
     assert isinstance(told, Saved)
     page = party.sheet
@@ -134,7 +158,7 @@ def test_a_contest_without_a_difference_in_points_says_so(sit: Any) -> None:
     assert "I punti sono gli stessi." in text_of(printed(party.state))
 
 
-# ------------------------------------------------------------------------------------------------ players
+# ------------------------------------------------------------------------------------------ players
 
 
 def test_a_player_replaced_dealt_until_then_and_the_change_is_told(sit: Any) -> None:
@@ -149,7 +173,9 @@ def test_a_player_replaced_dealt_until_then_and_the_change_is_told(sit: Any) -> 
     assert page.names.seat(page.match.begins.dealer, 1) == "Ada"
     assert told.deal == [f"mazziere: {name}" for name in ("Ada", "Eva", "Ugo", "Ivo", "Carla")]
     assert "Cambi dalla smazzata 5 Carla al posto di Ada" in text_of(printed(party.state))
-    assert "Replacements from hand 5 on Carla in place of Ada" in text_of(printed(party.state, "en"))
+    assert "Replacements from hand 5 on Carla in place of Ada" in text_of(
+        printed(party.state, "en")
+    )
 
 
 def test_who_was_replaced_twice_is_told_by_the_names_of_that_time(sit: Any) -> None:

@@ -19,13 +19,18 @@ A4 = {Copies.LARGE: [0, 0, 595, 842], Copies.TWO: [0, 0, 842, 595], Copies.FOUR:
 ON_A_SHEET = (Copies.TWO, Copies.FOUR)
 
 
-def blank(name: str, language: str = "it", preset: str | None = None, **options: ChoiceValue) -> BlankPad:
+def blank(
+    name: str, language: str = "it", preset: str | None = None, **options: ChoiceValue
+) -> BlankPad:
     chosen = {key.replace("_", "-"): value for key, value in options.items()}
     return BlankPad(name, words(language), preset, chosen, Copies.TWO)
 
 
 def read(
-    name: str, copies: Copies = Copies.TWO, language: str = "it", **chosen: Mapping[str, ChoiceValue]
+    name: str,
+    copies: Copies = Copies.TWO,
+    language: str = "it",
+    **chosen: Mapping[str, ChoiceValue],
 ) -> PdfReader:
     return PdfReader(BytesIO(blank_pad(name, words(language), copies, **chosen)))
 
@@ -79,17 +84,23 @@ def test_the_figures_are_in_english_as_well() -> None:
     assert page.openings[-1].name == "from 12,000"
 
 
-@pytest.mark.parametrize(("name", "language"), [("moderna", "it"), ("canastone", "en"), ("classica", "it")])
+@pytest.mark.parametrize(
+    ("name", "language"), [("moderna", "it"), ("canastone", "en"), ("classica", "it")]
+)
 def test_two_to_a_sheet_have_lines_for_ten_hands(name: str, language: str) -> None:
     text = text_of(PdfReader(BytesIO(blank_pad(name, words(language), Copies.TWO))))
-    assert len(re.findall(r"(?<!\S)10(?!\S)", text)) >= 2 * Copies.TWO, "the tenth row, and cards worth ten"
+    assert len(re.findall(r"(?<!\S)10(?!\S)", text)) >= 2 * Copies.TWO, (
+        "the tenth row, and cards worth ten"
+    )
 
 
 def test_minimums_that_are_equal_are_told_once() -> None:
     assert blank("moderna").openings == [
         NamedValue("sotto 3.000", "125"), NamedValue("da 3.000", "155"), NamedValue("da 5.000", "180"),
     ]  # fmt: skip
-    assert blank("classica", **{"opening-steps": "fifty"}).openings == [NamedValue("con qualsiasi punteggio", "50")]
+    assert blank("classica", **{"opening-steps": "fifty"}).openings == [
+        NamedValue("con qualsiasi punteggio", "50")
+    ]
 
 
 def test_where_the_hand_sets_the_minimum_and_four_hands_are_a_match() -> None:
@@ -103,7 +114,9 @@ def test_where_the_hand_sets_the_minimum_and_four_hands_are_a_match() -> None:
     assert page.hands == 4
 
 
-def test_mini_has_no_minimum_and_three_who_play_alone_write_their_names_over_three_columns() -> None:
+def test_mini_has_no_minimum_and_three_who_play_alone_write_their_names_over_three_columns() -> (
+    None
+):
     assert blank("mini").openings == []
     assert blank("tre").columns == ("", "", "")
     assert blank("due").columns == ("", "")
@@ -111,7 +124,10 @@ def test_mini_has_no_minimum_and_three_who_play_alone_write_their_names_over_thr
 
 def test_threes_left_in_hand_cost_nothing_in_mini() -> None:
     told = {bonus.name: bonus.value for bonus in blank("mini").bonuses}
-    assert told["Altre carte rimaste in mano"] == "−1 per ogni gruppo da 1 a 3 carte; i 3 non costano niente"
+    assert (
+        told["Altre carte rimaste in mano"]
+        == "−1 per ogni gruppo da 1 a 3 carte; i 3 non costano niente"
+    )
 
 
 def test_it_tells_when_red_threes_count_against() -> None:
@@ -148,14 +164,18 @@ def test_each_side_has_lines_for_the_names_of_its_players() -> None:
 
 
 @pytest.mark.long
-def test_four_to_a_sheet_have_lines_for_seven_hands_of_the_canastone_in_letters_of_eight_points() -> None:
+def test_four_to_a_sheet_have_lines_for_seven_hands_of_the_canastone_in_letters_of_eight_points() -> (
+    None
+):
     made = blank_pad("canastone", words("it"), Copies.FOUR)
     assert len(re.findall(r"(?<!\S)7(?!\S)", text_of(PdfReader(BytesIO(made))))) >= Copies.FOUR
     assert smallest(made) >= 7, "points: the heads of the columns; the figures have eight"
 
 
 @pytest.mark.quick(2)
-@pytest.mark.parametrize("name", ["moderna", "classica", "cinque", "tre", "canastone", "hand-and-foot"])
+@pytest.mark.parametrize(
+    "name", ["moderna", "classica", "cinque", "tre", "canastone", "hand-and-foot"]
+)
 def test_in_large_print_there_is_one_to_a_sheet_with_its_figures_overleaf(name: str) -> None:
     sheet, page = read(name, Copies.LARGE), blank(name)
     assert [round(float(side)) for side in sheet.pages[0].mediabox] == A4[Copies.LARGE]
@@ -170,7 +190,9 @@ def test_in_large_print_there_is_one_to_a_sheet_with_its_figures_overleaf(name: 
 def test_what_the_table_plays_otherwise_is_printed_and_decides_the_figures() -> None:
     page = blank("classica", preset="getty", wild_limit="fewer-than-naturals", target=3000)
     assert page.goal == NamedValue("Traguardo", "3.000")
-    assert {bonus.name: bonus.value for bonus in page.bonuses}["Premio per la canasta nascosta"] == "100"
+    assert {bonus.name: bonus.value for bonus in page.bonuses}[
+        "Premio per la canasta nascosta"
+    ] == "100"
     assert page.chosen == (
         "Regole tradotte dall'inglese",
         "Matte in una combinazione: al massimo tre, e sempre meno delle carte naturali",
@@ -193,6 +215,8 @@ def test_a_variant_of_ones_own_has_its_bonuses_and_its_minutes_on_the_pad() -> N
     use_own(Path(__file__).parents[1] / "rules" / "own")
     try:
         assert blank("tredici").bonuses[-1] == NamedValue("Taglio giusto", "100")
-        assert blank("a-tempo").goal == NamedValue("Smazzate di una partita", "3, al massimo 50 minuti")
+        assert blank("a-tempo").goal == NamedValue(
+            "Smazzate di una partita", "3, al massimo 50 minuti"
+        )
     finally:
         use_own(None)

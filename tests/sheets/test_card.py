@@ -29,7 +29,9 @@ def test_every_variant_fits_on_one_page(name: str) -> None:
     assert f"Fonti: {page.sources[0]}" in text, "the foot is on the page"
     printed = (*page.openings, *page.bonuses, *page.penalties, *page.questions)
     assert [fact.name for fact in printed if " ".join(fact.name.split()) not in text] == []
-    assert [fact.value for fact in printed if " ".join(fact.value.split()) not in text] == [], "a word is broken"
+    assert [fact.value for fact in printed if " ".join(fact.value.split()) not in text] == [], (
+        "a word is broken"
+    )
     assert len(page.questions) == ASKED
     assert smallest(made) >= 7.9, "points: the foot; the rules have nine at least"
 
@@ -45,7 +47,14 @@ def test_with_every_option_it_is_still_one_page() -> None:
 
 def figures(card: RulesCard) -> dict[str, str]:
     """Everything on a card by its name."""
-    facts = (*card.basics, *card.openings, *card.cards, *card.bonuses, *card.penalties, *card.questions)
+    facts = (
+        *card.basics,
+        *card.openings,
+        *card.cards,
+        *card.bonuses,
+        *card.penalties,
+        *card.questions,
+    )
     return {fact.name: fact.value for fact in facts}
 
 
@@ -70,7 +79,9 @@ def test_it_answers_what_people_ask_as_the_rulebook_does() -> None:
         "In una combinazione ci sono almeno 2 carte naturali. In una combinazione ci sono al massimo 3 matte. "
         "Le matte non si calano mai da sole."
     )
-    assert told["Si chiede il permesso al compagno?"].startswith("Prima di chiudere si può chiedere il permesso")
+    assert told["Si chiede il permesso al compagno?"].startswith(
+        "Prima di chiudere si può chiedere il permesso"
+    )
     english = figures(card("classica", language="en"))
     assert english["What if the stock runs out?"].startswith("When the stock runs out play goes on")
 
@@ -90,16 +101,24 @@ def test_in_large_print_it_takes_as_many_pages_as_it_needs() -> None:
 
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("name", [*LONG_CARDS, *in_full(*sorted({*variant_ids()} - {*LONG_CARDS}))])
-def test_in_large_print_a_list_stands_with_its_heading_and_an_answer_with_its_question(name: str) -> None:
+def test_in_large_print_a_list_stands_with_its_heading_and_an_answer_with_its_question(
+    name: str,
+) -> None:
     pages = [
         " ".join(page.extract_text().split())
         for page in PdfReader(BytesIO(rules_card(name, words("it"), large=True))).pages
     ]
     page = card(name)
-    lists = {"Le penalità": page.penalties, "Premi e punti in meno": page.bonuses, "Valore delle carte": page.cards}
+    lists = {
+        "Le penalità": page.penalties,
+        "Premi e punti in meno": page.bonuses,
+        "Valore delle carte": page.cards,
+    }
     for heading, facts in lists.items():
         assert [
-            text for text in pages if facts and heading in text and " ".join(facts[-1].name.split()) in text
+            text
+            for text in pages
+            if facts and heading in text and " ".join(facts[-1].name.split()) in text
         ] or not facts
     for question in page.questions:
         name_, answer = (" ".join(part.split()) for part in question)
@@ -108,17 +127,24 @@ def test_in_large_print_a_list_stands_with_its_heading_and_an_answer_with_its_qu
 
 def test_in_large_print_it_has_players_decks_and_target_on_top_and_its_sources_at_the_end() -> None:
     text = text_of(PdfReader(BytesIO(rules_card("classica", words("it"), large=True))))
-    basics = "Giocatori 2 contro 2 · Mazzi 2 · Carte distribuite 11 · Carte pescate 1 · Traguardo 5.000"
+    basics = (
+        "Giocatori 2 contro 2 · Mazzi 2 · Carte distribuite 11 · Carte pescate 1 · Traguardo 5.000"
+    )
     assert 0 < text.index(basics) < text.index("Le domande di sempre") < text.index("Fonti: ")
 
 
 def test_a_game_without_partners_has_no_penalties_of_partners() -> None:
     names = figures(card("due")).keys()
     assert "Calata nel turno degli avversari" in names
-    assert not {"Calata nel turno del compagno", "Chiusura chiesta e concessa, ma non riuscita"} & names
+    assert (
+        not {"Calata nel turno del compagno", "Chiusura chiesta e concessa, ma non riuscita"}
+        & names
+    )
 
 
-def test_the_foot_lists_the_sources_of_what_is_printed_and_those_of_the_classic_game_apart() -> None:
+def test_the_foot_lists_the_sources_of_what_is_printed_and_those_of_the_classic_game_apart() -> (
+    None
+):
     page = card("hand-and-foot")
     assert page.sources == ["pagat.com «Hand and Foot»"]
     assert "Giochi di carte, «Giochi internazionali: Canasta»" in page.classic, (
@@ -142,7 +168,9 @@ def test_it_has_what_is_said_of_this_game_alone() -> None:
 
 def test_mini_calls_its_canastas_by_one_name() -> None:
     told = figures(card("mini"))
-    assert [told[f"Canaste {name}"] for name in ("pure", "sporche", "di jolly e pinelle", "di pinelle")] == [
+    assert [
+        told[f"Canaste {name}"] for name in ("pure", "sporche", "di jolly e pinelle", "di pinelle")
+    ] == [
         "2",
         "1",
         "5",
@@ -154,8 +182,14 @@ def test_mini_calls_its_canastas_by_one_name() -> None:
     ("name", "told"),
     [
         ("classica", None),
-        ("hand-and-foot", "−500, invece di contarlo come 3 rosso rimasto in mano: lo sbaglio è lo stesso"),
-        ("moderna", "−500, invece di contarlo come 3 rosso rimasto in mano: lo sbaglio è lo stesso"),
+        (
+            "hand-and-foot",
+            "−500, invece di contarlo come 3 rosso rimasto in mano: lo sbaglio è lo stesso",
+        ),
+        (
+            "moderna",
+            "−500, invece di contarlo come 3 rosso rimasto in mano: lo sbaglio è lo stesso",
+        ),
     ],
 )
 def test_a_red_three_not_exposed_is_one_offence_at_one_price(name: str, told: str | None) -> None:

@@ -1,4 +1,6 @@
-"""The chart of running totals: where everything stands, worked with pen and paper, and what the drawing holds."""
+"""The chart of running totals: where everything stands, worked with pen and paper, and what the
+drawing holds.
+"""
 
 from __future__ import annotations
 
@@ -63,15 +65,21 @@ TWELVE = chart_of(
 
 @pytest.mark.usefixtures("six_each")
 def test_a_small_chart_stands_where_pen_and_paper_put_it() -> None:
-    """Two rows of 12 and 4 more at the foot, one and 4 at the head: from 16 down to 92, 76 for 600 points.
+    """Two rows of 12 and 4 more at the foot, one and 4 at the head: from 16 down to 92, 76 for 600
+    points.
 
-    Left: «400» and half a letter, 18 + 5. Right: 200 less «Loro» and a letter, 24 + 10. The two hands share 143.
+    Left: «400» and half a letter, 18 + 5. Right: 200 less «Loro» and a letter, 24 + 10. The two
+    hands share 143.
     """
     chart = chart_of((0, 100, 300), (0, -100, 100), target=500)
     plan = plan_of(chart, Frame(200, 120, 10))
     assert plan.plot[:4] == (23, 166, 16, 92)
     assert plan.zero == 79.3
-    assert [(mark.text, mark.at) for mark in plan.scores] == [("0", 79.3), ("200", 54), ("400", 28.7)]
+    assert [(mark.text, mark.at) for mark in plan.scores] == [
+        ("0", 79.3),
+        ("200", 54),
+        ("400", 28.7),
+    ]
     assert [(mark.text, mark.at) for mark in plan.hands] == [("1", 94.5), ("2", 166)]
     assert plan.target == Mark(16, "traguardo 500", is_right=False, box=Box(25.5, 4, 103.5, 16))
     ours, theirs = plan.tracks
@@ -106,7 +114,11 @@ def test_boxes_are_spread_as_little_as_can_be(wanted: list[float], placed: list[
         (((0, 430), (0, 60)), 5000, ["0", "1.000", "2.000", "3.000", "4.000", "5.000"]),
         (((0, 3, 8), (0, -1, 4)), 30, ["0", "5", "10", "15", "20", "25", "30"]),
         (((0, 1860, 15330), (0, 2480, 13130)), None, ["0", "5.000", "10.000", "15.000"]),
-        (((0, -1250), (0, 850)), 5000, ["\N{MINUS SIGN}1.000", "0", "1.000", "2.000", "3.000", "4.000", "5.000"]),
+        (
+            ((0, -1250), (0, 850)),
+            5000,
+            ["\N{MINUS SIGN}1.000", "0", "1.000", "2.000", "3.000", "4.000", "5.000"],
+        ),
         (((0, 0), (0, 0)), None, ["0", "1"]),
     ],
 )
@@ -119,7 +131,9 @@ def test_the_axis_bears_round_figures_as_people_write_them(
 def test_in_english_figures_are_grouped_as_there() -> None:
     chart = chart_of((0, 430), (0, 60), language=ENGLISH)
     assert [mark.text for mark in plan_of(chart).scores][:2] == ["0", "1,000"]
-    assert described(chart) == "In 1 hand: Noi from 0 to 430; Loro from 0 to 60. The target is 5,000."
+    assert (
+        described(chart) == "In 1 hand: Noi from 0 to 430; Loro from 0 to 60. The target is 5,000."
+    )
 
 
 def test_totals_below_zero_stand_below_its_line() -> None:
@@ -129,7 +143,9 @@ def test_totals_below_zero_stand_below_its_line() -> None:
     assert plan.tracks[1].total == "\N{MINUS SIGN}800"
 
 
-def test_a_match_taken_over_from_paper_starts_at_its_totals_and_goes_on_counting_its_hands() -> None:
+def test_a_match_taken_over_from_paper_starts_at_its_totals_and_goes_on_counting_its_hands() -> (
+    None
+):
     chart = chart_of((1240, 1860, 2700), (-85, 370, 725), before=4)
     plan = plan_of(chart)
     assert [mark.text for mark in plan.hands] == ["5", "6"]
@@ -143,7 +159,9 @@ def test_of_sixty_hands_every_few_bear_a_marker_and_the_last_one_always() -> Non
     marked = plan.tracks[0].marked
     assert marked[-1] == plan.tracks[0].points[-1]
     assert 10 <= len(marked) <= 30
-    assert min(after[0] - before[0] for before, after in pairwise(marked)) >= 0.7 * SCREEN.text - 0.2
+    assert (
+        min(after[0] - before[0] for before, after in pairwise(marked)) >= 0.7 * SCREEN.text - 0.2
+    )
 
 
 def test_level_totals_keep_their_labels_apart_in_the_order_of_the_sides() -> None:
@@ -196,7 +214,9 @@ def test_no_label_lies_on_another_or_outside_the_drawing(
 
 
 @given(matches)
-def test_what_is_written_on_an_opening_line_lies_on_no_side_s_line_and_on_no_other_text(made: list[list[int]]) -> None:
+def test_what_is_written_on_an_opening_line_lies_on_no_side_s_line_and_on_no_other_text(
+    made: list[list[int]],
+) -> None:
     plan = plan_of(chart_of(*map(running, made), openings=OPENINGS))
     *openings, target = rule_boxes(plan)
     for number, box in enumerate(openings):
@@ -205,20 +225,30 @@ def test_what_is_written_on_an_opening_line_lies_on_no_side_s_line_and_on_no_oth
         for track in plan.tracks:
             for one, after in pairwise(track.points):
                 steps = [
-                    (one[0] + (after[0] - one[0]) * n / 40, one[1] + (after[1] - one[1]) * n / 40) for n in range(41)
+                    (one[0] + (after[0] - one[0]) * n / 40, one[1] + (after[1] - one[1]) * n / 40)
+                    for n in range(41)
                 ]
-                assert not [1 for x, y in steps if box.left < x < box.right and box.top < y < box.bottom]
+                assert not [
+                    1 for x, y in steps if box.left < x < box.right and box.top < y < box.bottom
+                ]
 
 
 @given(matches, st.sampled_from([SCREEN, PAPER]))
-def test_no_line_across_the_plot_runs_through_what_is_written_on_another(made: list[list[int]], frame: Frame) -> None:
+def test_no_line_across_the_plot_runs_through_what_is_written_on_another(
+    made: list[list[int]], frame: Frame
+) -> None:
     plan = plan_of(chart_of(*map(running, made), openings=OPENINGS), frame)
-    heights = [plan.zero, *(mark.at for mark in (*plan.scores, *plan.openings, *filter(None, [plan.target])))]
+    heights = [
+        plan.zero,
+        *(mark.at for mark in (*plan.scores, *plan.openings, *filter(None, [plan.target]))),
+    ]
     for height in heights:
         left, right = plan.extent(height)
         assert left < right
         for box in rule_boxes(plan):
-            assert not (box.top < height < box.bottom and left < box.right - 0.2 and right > box.left + 0.2)
+            assert not (
+                box.top < height < box.bottom and left < box.right - 0.2 and right > box.left + 0.2
+            )
 
 
 def test_where_a_line_runs_through_the_left_end_the_opening_is_written_at_the_right_one() -> None:
@@ -227,7 +257,9 @@ def test_where_a_line_runs_through_the_left_end_the_opening_is_written_at_the_ri
 
 
 def test_an_opening_that_has_no_room_is_left_out() -> None:
-    crossing = chart_of((0, 1700, 1400, 1700), (0, 1400, 1700, 1400), target=None, openings=((1500, 90),))
+    crossing = chart_of(
+        (0, 1700, 1400, 1700), (0, 1400, 1700, 1400), target=None, openings=((1500, 90),)
+    )
     assert plan_of(crossing).openings == ()
 
 
@@ -263,7 +295,10 @@ def test_the_drawing_says_what_it_is_and_what_it_shows() -> None:
     title, desc = drawing.find(f"{SVG}title"), drawing.find(f"{SVG}desc")
     assert title is not None
     assert desc is not None
-    assert (title.get("id"), desc.get("id")) == (drawing.get("aria-labelledby"), drawing.get("aria-describedby"))
+    assert (title.get("id"), desc.get("id")) == (
+        drawing.get("aria-labelledby"),
+        drawing.get("aria-describedby"),
+    )
     assert title.text == "I totali, smazzata per smazzata"
     assert desc.text == "In 12 smazzate: Noi da 0 a 6.695; Loro da 0 a 4.505. Il traguardo è 5.000."
 
@@ -323,4 +358,9 @@ def test_letters_are_twelve_pixels_on_the_smallest_phone() -> None:
 def test_whoever_draws_no_picture_and_prints_nothing_loads_neither_pillow_nor_weasyprint() -> None:
     asked = "import sys, scorepad.sheets.chart, scorepad.sheets.match_sheet, scorepad.sheets.result"
     asked += "; print({'PIL', 'weasyprint', 'fontTools'} & set(sys.modules))"
-    assert subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True).stdout == "set()\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", asked], capture_output=True, text=True, check=True
+        ).stdout
+        == "set()\n"
+    )

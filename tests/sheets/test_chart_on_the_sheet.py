@@ -25,12 +25,22 @@ def test_from_two_hands_on_the_sheet_has_a_chart() -> None:
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("it", "In 2 smazzate: Anna–Bruno da 0 a 1.575; Carla–Dario da 0 a 1.455. Il traguardo è 5.000."),
-        ("en", "In 2 hands: Anna–Bruno from 0 to 1,575; Carla–Dario from 0 to 1,455. The target is 5,000."),
+        (
+            "it",
+            "In 2 smazzate: Anna–Bruno da 0 a 1.575; Carla–Dario da 0 a 1.455. Il traguardo è 5.000.",
+        ),
+        (
+            "en",
+            "In 2 hands: Anna–Bruno from 0 to 1,575; Carla–Dario from 0 to 1,455. The target is 5,000.",
+        ),
     ],
 )
 def test_a_screen_reader_is_told_what_the_chart_shows(language: str, told: str) -> None:
-    [figure] = [tag for tag in tags_of(printed(match_of([(FIRST,), (SECOND,)]), language)) if tag["/S"] == "/Figure"]
+    [figure] = [
+        tag
+        for tag in tags_of(printed(match_of([(FIRST,), (SECOND,)]), language))
+        if tag["/S"] == "/Figure"
+    ]
     assert str(figure["/Alt"]).endswith(told)
 
 
@@ -41,15 +51,26 @@ def test_the_chart_is_in_the_font_of_the_sheet() -> None:
 
 def test_the_chart_stands_after_the_table_and_before_the_penalties() -> None:
     html = match_sheet_html(match_of([(FIRST,), (SECOND,)]), words("it"), details=True)
-    assert html.index('class="by-hand') < html.index("<svg") < html.index("Penalità e punti concordati")
+    assert (
+        html.index('class="by-hand')
+        < html.index("<svg")
+        < html.index("Penalità e punti concordati")
+    )
     assert html.count("<svg") == 1
 
 
 def test_three_sides_have_three_lines() -> None:
-    state = match_of([(THREE,)] * 2, variant="tre", names=("Anna", "Bruno", "Carla"), players=(("",), ("",), ("",)))
+    state = match_of(
+        [(THREE,)] * 2,
+        variant="tre",
+        names=("Anna", "Bruno", "Carla"),
+        players=(("",), ("",), ("",)),
+    )
     html = match_sheet_html(state, words("it"))
     assert html.count('<path class="line"') == 3
-    assert all(name in html.split("<svg")[1].split("</svg>")[0] for name in ("Anna", "Bruno", "Carla"))
+    assert all(
+        name in html.split("<svg")[1].split("</svg>")[0] for name in ("Anna", "Bruno", "Carla")
+    )
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from tests.matches.conftest import usual
 from tests.sheets.party import ALONE, three
 from tests.sheets.reading import Told, pages_of, printed, text_of
 
-# ------------------------------------------------------------------------------------------------ a plain match
+# ------------------------------------------------------------------------------------ a plain match
 
 
 def test_a_plain_match_has_nothing_of_all_this(sit: Any) -> None:
@@ -21,11 +21,20 @@ def test_a_plain_match_has_nothing_of_all_this(sit: Any) -> None:
     assert (page.match.carried, page.match.practice, page.match.replacements) == ((), False, [])
     assert (page.agreements, page.sums, page.contests, page.remarks) == ([], [], [], [])
     text = text_of(printed(party.state))
-    for word in ("prova", "foglio ", "accordo", "verificat", "confermat", "contestat", "Annotazioni", "Cambi"):
+    for word in (
+        "prova",
+        "foglio ",
+        "accordo",
+        "verificat",
+        "confermat",
+        "contestat",
+        "Annotazioni",
+        "Cambi",
+    ):
         assert word not in text.replace("Foglio della", ""), word
 
 
-# ------------------------------------------------------------------------------------------------ how it ended
+# ------------------------------------------------------------------------------------- how it ended
 
 
 @pytest.mark.parametrize(
@@ -62,7 +71,10 @@ def test_an_end_after_one_hand_is_told_in_the_singular(sit: Any) -> None:
     party = sit()
     party.play(usual())
     party.end(EndHow.LAST_HAND)
-    assert Told(party.state).result == "Finita d'accordo dopo 1 smazzata. Vince la coppia Ada–Ugo: 430 punti."
+    assert (
+        Told(party.state).result
+        == "Finita d'accordo dopo 1 smazzata. Vince la coppia Ada–Ugo: 430 punti."
+    )
 
 
 def test_who_is_level_at_an_agreed_end_is_told_without_who_gave_up(sit: Any) -> None:
@@ -79,12 +91,21 @@ def test_an_agreed_end_to_come_is_told(sit: Any) -> None:
     party = sit()
     party.play(usual())
     party.end(EndHow.HANDS, hands=3)
-    assert Told(party.state).result == "Partita in corso: 1 smazzata giocata. Si gioca fino alla smazzata 3."
+    assert (
+        Told(party.state).result
+        == "Partita in corso: 1 smazzata giocata. Si gioca fino alla smazzata 3."
+    )
     party.play(usual())
-    assert Told(party.state).result == "Partita in corso: 2 smazzate giocate. La prossima smazzata è l'ultima."
+    assert (
+        Told(party.state).result
+        == "Partita in corso: 2 smazzate giocate. La prossima smazzata è l'ultima."
+    )
     assert Told(party.state, "en").result.endswith("The next hand is the last.")
     party.play(usual())
-    assert Told(party.state).result == "Finita d'accordo dopo 3 smazzate. Vince la coppia Ada–Ugo: 1.290 punti."
+    assert (
+        Told(party.state).result
+        == "Finita d'accordo dopo 3 smazzate. Vince la coppia Ada–Ugo: 1.290 punti."
+    )
 
 
 def test_a_match_that_its_rules_end_first_says_nothing_of_the_agreement(sit: Any) -> None:
@@ -94,10 +115,12 @@ def test_a_match_that_its_rules_end_first_says_nothing_of_the_agreement(sit: Any
     assert Told(party.state).result == "Vince la coppia Ada–Ugo: 860 punti."
 
 
-# ------------------------------------------------------------------------------------------------ from paper
+# --------------------------------------------------------------------------------------- from paper
 
 
-def test_totals_taken_over_from_paper_are_the_first_row_and_the_hands_go_on_from_there(sit: Any) -> None:
+def test_totals_taken_over_from_paper_are_the_first_row_and_the_hands_go_on_from_there(
+    sit: Any,
+) -> None:
     party = sit(carried=(1250, -80), played=3)
     party.play(usual(), usual())
     party.end(EndHow.HANDS, hands=4)

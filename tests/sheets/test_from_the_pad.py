@@ -24,7 +24,10 @@ def test_a_match_played_and_corrected_on_the_pad_is_printed(tmp_path: Path) -> N
                 {**counted(50, 60), "penalties": ["draw-out-of-turn", penalty]},
                 out="a",
             ),
-            hand({"sum": 640, "adjustments": [{"points": -20, "reason": "carta vista"}]}, {"sum": 1210}),
+            hand(
+                {"sum": 640, "adjustments": [{"points": -20, "reason": "carta vista"}]},
+                {"sum": 1210},
+            ),
         )
         table.correct(1, hand(counted(130, natural_canasta=1), counted(50, 60), out="a"), "riconta")
         state = table.state

@@ -69,7 +69,9 @@ def test_in_english_figures_and_words_are_english() -> None:
 
 
 def test_three_who_play_alone_have_three_columns() -> None:
-    state = match_of([(THREE,)], variant="tre", names=("Anna", "Bruno", "Carla"), players=(("",), ("",), ("",)))
+    state = match_of(
+        [(THREE,)], variant="tre", names=("Anna", "Bruno", "Carla"), players=(("",), ("",), ("",))
+    )
     first, page = pages_of(printed(state))
     assert "1 chiude: Bruno −280 −280 850 850 1.855 1.855" in first
     assert "Anna Bruno Carla" in page
@@ -106,7 +108,10 @@ def test_penalties_stand_with_their_reasons_and_sources() -> None:
     text = text_of(printed(match_of([(SECOND,), (SUMMED,)])))
     source = "Giochi di carte, «Giochi internazionali: Canasta», Calcolo delle penalità"
     assert f"Smazzata 1. Anna–Bruno: Pescata fuori turno −100 {source}" in text
-    assert "Smazzata 1. Carla–Dario: Penalità della casa −25 ha parlato della mano del compagno" in text
+    assert (
+        "Smazzata 1. Carla–Dario: Penalità della casa −25 ha parlato della mano del compagno"
+        in text
+    )
     assert "Smazzata 2. Anna–Bruno: Correzione concordata −20 carta vista" in text
 
 
@@ -132,7 +137,9 @@ def test_a_correction_tells_lines_that_came_and_went() -> None:
     state = match_of([(FIRST, SECOND)])
     page = MatchSheet(state, words("it"))
     [correction] = page.corrections
-    whose = [(change.what, change.before is None, change.after is None) for change in correction.changes]
+    whose = [
+        (change.what, change.before is None, change.after is None) for change in correction.changes
+    ]
     assert ("Canaste miste", True, False) in whose
     assert ("Chiusura", False, True) in whose
     assert "niente" in match_sheet_html(state, words("it"), details=True)
@@ -151,7 +158,14 @@ def test_a_concealed_going_out_has_its_own_name_in_hands_and_corrections() -> No
 
 
 def test_a_doubt_after_a_correction_stands_with_its_rule() -> None:
-    figures = {"why": "points", "side": SideName(0), "score": 0, "minimum": 50, "points": 45, "missing": 5}
+    figures = {
+        "why": "points",
+        "side": SideName(0),
+        "score": 0,
+        "minimum": 50,
+        "points": 45,
+        "missing": 5,
+    }
     doubt = Finding("opening-below-minimum", "error", ("sides", 0), figures, ("W:L'apertura",))
     text = text_of(printed(match_of([(FIRST,)], doubts=(doubt,))))
     told = "Anna–Bruno: in questa smazzata si apre con almeno 50 punti; l'apertura annotata ne fa 45, ne mancano 5."
@@ -172,12 +186,18 @@ def test_a_hand_that_nobody_went_out_of_says_so() -> None:
 
 
 def test_of_five_players_the_one_who_sits_out_is_told() -> None:
-    state = match_of([(FIRST,)], variant="cinque", players=(("Anna", "Bruno"), ("Carla", "Dario", "Elsa")))
-    assert "Smazzata 1 mazziere: Anna · riposa: Elsa · chiude: Carla–Dario–Elsa" in text_of(printed(state))
+    state = match_of(
+        [(FIRST,)], variant="cinque", players=(("Anna", "Bruno"), ("Carla", "Dario", "Elsa"))
+    )
+    assert "Smazzata 1 mazziere: Anna · riposa: Elsa · chiude: Carla–Dario–Elsa" in text_of(
+        printed(state)
+    )
 
 
 def test_the_player_who_went_out_is_named_where_the_hand_says_who_it_was() -> None:
-    known = replace(FIRST, hand=FIRST.hand | {"out": {"side": "b", "concealed": False, "player": 1}})
+    known = replace(
+        FIRST, hand=FIRST.hand | {"out": {"side": "b", "concealed": False, "player": 1}}
+    )
     assert "mazziere: Anna · chiude: Dario" in text_of(printed(match_of([(known,)])))
     unnamed = match_of([(known,)], players=(("Anna", "Bruno"), ("Carla", "")))
     assert "mazziere: Anna · chiude: Loro" in text_of(printed(unnamed))
@@ -198,14 +218,19 @@ def test_players_without_a_name_go_by_side_and_seat() -> None:
     text = text_of(sheet)
     assert "Primo mazziere Noi, giocatore 1" in text
     assert "Smazzata 2 mazziere: Loro, giocatore 1" in text
-    assert text.startswith("Canasta classica 21 novembre 2026 · Bar Sport Noi 1.575 Loro Dario 1.455 ")
+    assert text.startswith(
+        "Canasta classica 21 novembre 2026 · Bar Sport Noi 1.575 Loro Dario 1.455 "
+    )
     assert "Noi Dario" in pages_of(sheet)[0], "a side without names signs as a side"
 
 
 READ = Worked(
     (
         (replace(line("red-threes", 1, -100), standing=Standing.READ, read=("as-classic",)),),
-        (replace(line("cards", 14, 170), standing=Standing.READ, read=("as-classic",)), line("out", 1, 100)),
+        (
+            replace(line("cards", 14, 170), standing=Standing.READ, read=("as-classic",)),
+            line("out", 1, 100),
+        ),
     ),
     contract(out="b"),
 )
@@ -231,7 +256,9 @@ def test_a_reading_of_the_sources_has_a_mark_and_one_footnote_with_its_argument(
 
 def test_each_argument_has_a_mark_of_its_own() -> None:
     other = replace(READ.sides[1][0], read=("wild-melds-open",))
-    sheet = MatchSheet(match_of([(READ,), (replace(READ, sides=(READ.sides[0], (other,))),)]), words("it"))
+    sheet = MatchSheet(
+        match_of([(READ,), (replace(READ, sides=(READ.sides[0], (other,))),)]), words("it")
+    )
     assert [[mark for _, mark in rows] for rows in sheet.rows] == [["§1", "§1", ""], ["§2", "§1"]]
     assert sheet.readings == [("as-classic",), ("wild-melds-open",)]
 
@@ -249,7 +276,10 @@ def test_a_hand_is_a_row_with_who_went_out_and_the_points_and_totals_of_the_side
         "2 chiude: Anna–Bruno · corretta 1.855 1.575 605 1.455",
         "3 620 2.195 1.210 2.665",
     ]
-    assert "Smazzata 2. Carla–Dario: Penalità della casa −25 ha parlato della mano del compagno" in page
+    assert (
+        "Smazzata 2. Carla–Dario: Penalità della casa −25 ha parlato della mano del compagno"
+        in page
+    )
     assert "Punteggio di apertura" not in " ".join(page)
 
 
@@ -264,7 +294,9 @@ def test_large_print_is_18_points(tmp_path: Path) -> None:
     made = tmp_path / "sheet.pdf"
     for details, sizes in ((False, {18}), (True, {16, 18})):
         made.write_bytes(match_sheet(state, words("it"), details=details, large=True))
-        told = subprocess.run(["pdftotext", "-bbox", made, "-"], capture_output=True, text=True, check=True).stdout
+        told = subprocess.run(
+            ["pdftotext", "-bbox", made, "-"], capture_output=True, text=True, check=True
+        ).stdout
         heights = re.findall(r'yMin="([\d.]+)" .* yMax="([\d.]+)">−280<', told)
         # A line of Open Sans is 1.362 of its size high.
         assert {round((float(bottom) - float(top)) / 1.362) for top, bottom in heights} == sizes

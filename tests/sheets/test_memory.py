@@ -12,7 +12,9 @@ from scorepad.assets import fonts_dir, static_dir
 from scorepad.sheets.pdf import pdf_of
 
 SHEETS, MOST = 5, 20 * 1024
-"""How many are printed, and the octets that each may leave: if its fonts are not let go it leaves ten times as many."""
+"""How many are printed, and the octets that each may leave: if its fonts are not let go it leaves
+ten times as many.
+"""
 PAGE = (
     '<!DOCTYPE html><html lang="it"><head><title>t</title>'
     '<link rel="stylesheet" href="scorepad:style/sheet.css"></head>'
@@ -54,5 +56,6 @@ def test_figures_stand_below_one_another_without_being_told_to(weight: int) -> N
     widths = {font["hmtx"][font.getBestCmap()[ord(figure)]][0] for figure in "0123456789"}
     assert len(widths) == 1
     assert not any(
-        "font-variant-numeric:" in each.read_text("utf-8") for each in (static_dir() / "sheets").glob("*.css")
+        "font-variant-numeric:" in each.read_text("utf-8")
+        for each in (static_dir() / "sheets").glob("*.css")
     )

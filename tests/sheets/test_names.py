@@ -28,7 +28,12 @@ def test_a_name_that_is_markup_stands_as_text() -> None:
 
 
 def test_everything_that_people_write_is_escaped() -> None:
-    state = match_of([(FIRST,), (SECOND,)], names=(MARKUP, "<i>"), players=(("<u>", "<s>"), ("<p>", "")), place="<b>")
+    state = match_of(
+        [(FIRST,), (SECOND,)],
+        names=(MARKUP, "<i>"),
+        players=(("<u>", "<s>"), ("<p>", "")),
+        place="<b>",
+    )
     html = match_sheet_html(state, words("it"))
     for tag in ("<img", "<script", "<i>", "<u>", "<s>", "<p>\n<", "<b>"):
         assert tag not in html
@@ -37,29 +42,46 @@ def test_everything_that_people_write_is_escaped() -> None:
 @pytest.mark.quick(2)
 @pytest.mark.parametrize(
     "name",
-    ["W" * 60, "Associazione Ricreativa Amici del Tavolo Verde di Sant'Angelo", "Đorđe Żółć", "Ελένη", "Борис", "😀🂡"],
+    [
+        "W" * 60,
+        "Associazione Ricreativa Amici del Tavolo Verde di Sant'Angelo",
+        "Đorđe Żółć",
+        "Ελένη",
+        "Борис",
+        "😀🂡",
+    ],
 )
 def test_a_name_of_any_length_and_script_stands_whole(name: str) -> None:
-    sheet = printed(match_of([(FIRST,), (SECOND,)], names=(name, "Loro"), players=((name, name), (name, name))))
+    sheet = printed(
+        match_of([(FIRST,), (SECOND,)], names=(name, "Loro"), players=((name, name), (name, name)))
+    )
     text = text_of(sheet).replace(" ", "")
     assert text.count(name.replace(" ", "")) >= 10
 
 
 def test_a_name_wider_than_the_paper_breaks_inside_the_margins() -> None:
     state = match_of([(FIRST,)], names=("W" * 60, "Loro"), place="W" * 60)
-    runs = {run for page in pages_of(printed(state)) for line in page for run in re.findall("W+", line)}
+    runs = {
+        run for page in pages_of(printed(state)) for line in page for run in re.findall("W+", line)
+    }
     assert runs
     assert max(map(len, runs)) < 60
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("name", ["李雷", "محمد", "דוד", "प्रिया", "e\u0301\u0302\u0323", "a\u202eb", "\U000e0041"])
+@pytest.mark.parametrize(
+    "name", ["李雷", "محمد", "דוד", "प्रिया", "e\u0301\u0302\u0323", "a\u202eb", "\U000e0041"]
+)
 def test_a_script_that_this_machine_may_lack_breaks_nothing(name: str) -> None:
     made = match_sheet(
-        match_of([(FIRST,)], names=(name, "Loro"), players=((name, name), ("", ""))), words("it"), details=True
+        match_of([(FIRST,)], names=(name, "Loro"), players=((name, name), ("", ""))),
+        words("it"),
+        details=True,
     )
     # Not by pypdf, which loses the whole font of a missing glyph.
-    told = subprocess.run(["pdftotext", "-layout", "-", "-"], input=made, capture_output=True, check=True)
+    told = subprocess.run(
+        ["pdftotext", "-layout", "-", "-"], input=made, capture_output=True, check=True
+    )
     text = " ".join(told.stdout.decode().split())
     assert "Totale della partita −280 850" in text
     seen = [character for character in name if unicodedata.category(character) in ("Lo", "Ll")]
@@ -80,15 +102,21 @@ def test_what_no_font_has_is_printed_as_an_asterisk_and_stays_in_the_text() -> N
     made = match_sheet(state, words("it"))
     fonts = raw(made, "pdffonts", "-")
     assert "Scorepad-Stand-In" in fonts
-    assert all(line.split()[-5] == "yes" for line in fonts.splitlines()[2:]), "each of them embedded"
+    assert all(line.split()[-5] == "yes" for line in fonts.splitlines()[2:]), (
+        "each of them embedded"
+    )
     text = " ".join(raw(made, "pdftotext", "-", "-").split())
     assert text.count(f"Nonna {LACKING[2]}") >= 3
     assert "* sta per un carattere che questo computer non sa disegnare." in text
-    assert "Scorepad-Stand-In" not in raw(match_sheet(match_of([(FIRST,)]), words("it")), "pdffonts", "-")
+    assert "Scorepad-Stand-In" not in raw(
+        match_sheet(match_of([(FIRST,)]), words("it")), "pdffonts", "-"
+    )
     assert "* sta per" not in text_of(printed(match_of([(FIRST,)])))
 
 
-def test_nothing_is_printed_without_a_glyph_and_the_sheet_stays_tagged(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_printed_without_a_glyph_and_the_sheet_stays_tagged(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     heard: list[Lacking] = []
 
     def listen(html: str, fonts: Mapping[str, bytes]) -> tuple[bytes, Lacking]:
@@ -97,7 +125,11 @@ def test_nothing_is_printed_without_a_glyph_and_the_sheet_stays_tagged(monkeypat
         return made, lacking
 
     monkeypatch.setattr(pdf, "_printed", listen)
-    state = match_of([(FIRST,)], names=(LACKING[2] * 2, f"Loro {LACKING[1]}"), players=(("", LACKING[2]), ("", "")))
+    state = match_of(
+        [(FIRST,)],
+        names=(LACKING[2] * 2, f"Loro {LACKING[1]}"),
+        players=(("", LACKING[2]), ("", "")),
+    )
     sheet = printed(state, "en")
     assert LACKING[2] in heard[0]
     assert heard[1:] == [frozenset()]
@@ -123,7 +155,11 @@ def test_who_cannot_be_told_apart_by_what_is_drawn_is_called_by_the_seat_too(
 ) -> None:
     drawn = str.maketrans("?!", "\ua9c1\ua9c2")
     lacking = frozenset("\ua9c1\ua9c2")
-    state = match_of([(FIRST,)], names=tuple(name.translate(drawn) for name in names), players=(("", ""), ("", "")))
+    state = match_of(
+        [(FIRST,)],
+        names=tuple(name.translate(drawn) for name in names),
+        players=(("", ""), ("", "")),
+    )
     sheet = MatchSheet(state, words("it"), lacking)
     assert sheet.names.sides == tuple(name.translate(drawn) for name in told)
     assert MatchSheet(state, words("it")).names.sides == tuple(side.name for side in state.sides)
@@ -174,4 +210,6 @@ def test_the_font_of_the_sheets_has_every_character_of_our_own_words() -> None:
     page = match_sheet_html(match_of([(FIRST,), (SECOND,)]), words("it"))
     for weight in (400, 700):
         known = set(TTFont(fonts_dir() / f"open-sans-latin-{weight}.woff2").getBestCmap())
-        assert {character for character in page if ord(character) not in known and character != "\n"} == set()
+        assert {
+            character for character in page if ord(character) not in known and character != "\n"
+        } == set()

@@ -1,4 +1,6 @@
-"""Whatever stands in a sheet, nothing is fetched for it: neither from the network nor from this machine."""
+"""Whatever stands in a sheet, nothing is fetched for it: neither from the network nor from this
+machine.
+"""
 
 from __future__ import annotations
 
@@ -115,7 +117,13 @@ def places(tmp_path: Path, address: str) -> tuple[str, ...]:
     secret = tmp_path / "secret.css"
     secret.write_text(f'p::after {{ content: "{SECRET}" }} /* {SECRET} */', encoding="utf-8")
     bare = address.removeprefix("http:")
-    return f"{address}/x.css", f"{bare}/x.css", secret.as_uri(), str(secret), f"scorepad:style/../../..{secret}"
+    return (
+        f"{address}/x.css",
+        f"{bare}/x.css",
+        secret.as_uri(),
+        str(secret),
+        f"scorepad:style/../../..{secret}",
+    )
 
 
 @pytest.mark.long
@@ -129,7 +137,9 @@ def test_no_trick_in_the_html_of_a_sheet_fetches_anything(
             body = trick.format(there=there)
             made = b""
             with suppress(SheetError, ValueError, OSError):  # refused, in whichever way
-                made = pdf_of(f'<!DOCTYPE html><html lang="it"><head><title>t</title></head><body>{body}</body></html>')
+                made = pdf_of(
+                    f'<!DOCTYPE html><html lang="it"><head><title>t</title></head><body>{body}</body></html>'
+                )
             assert asked == [], body
             assert fetched == [], body
             assert SECRET.encode() not in made
@@ -155,7 +165,9 @@ def test_names_full_of_tricks_fetch_only_the_sheets_own_files(
     address, asked = server
     state = match_of(
         [(FIRST,), (SECOND,)],
-        names=tuple(trick.format(there=f"{address}/{number}") for number, trick in enumerate(TRICKS[7:9])),
+        names=tuple(
+            trick.format(there=f"{address}/{number}") for number, trick in enumerate(TRICKS[7:9])
+        ),
         players=tuple(
             tuple(trick.format(there=there) for trick in TRICKS[4 * number : 4 * number + 2])
             for number, there in enumerate(places(tmp_path, address)[:2])
@@ -165,5 +177,8 @@ def test_names_full_of_tricks_fetch_only_the_sheets_own_files(
     made = match_sheet(state, words("it"))
     assert asked == []
     assert fetched
-    assert all(re.fullmatch(r"scorepad:(style/[a-z-]+\.css|font/[a-z0-9-]+\.woff2|font/\S+)", url) for url in fetched)
+    assert all(
+        re.fullmatch(r"scorepad:(style/[a-z-]+\.css|font/[a-z0-9-]+\.woff2|font/\S+)", url)
+        for url in fetched
+    )
     assert not PdfReader(BytesIO(made)).attachments

@@ -66,7 +66,10 @@ def test_hand_and_foot_tells_its_hands_in_place_of_a_target_and_its_books(pad: P
     text = text_of(printed(state))
     assert "Smazzate 4, vince il totale più alto" in text
     assert "Traguardo" not in text
-    assert "Punteggio di apertura 90 90 Libri puliti 1 500 2 1.000 Libri sporchi 2 600 Libri di matte 1 1.500" in text
+    assert (
+        "Punteggio di apertura 90 90 Libri puliti 1 500 2 1.000 Libri sporchi 2 600 Libri di matte 1 1.500"
+        in text
+    )
     assert "Abbiamo vinto noi: 11.425 punti." in text
     english = text_of(printed(state, "en"))
     assert "Hands 4, the higher total wins" in english
@@ -84,9 +87,20 @@ def test_in_large_print_every_figure_stands_on_one_line(pad: Pad, variant: str) 
 def test_three_long_names_and_totals_of_five_figures_are_whole_in_large_print(pad: Pad) -> None:
     names = ("Massimiliano", "Mariantonietta", "Giovambattista")
     new = NewMatch("tagliagola", None, {}, names, ((), (), ()))
-    sums = {side: {"sum": points} for side, points in zip("abc", (-12_345, -1_885, 10_230), strict=True)}
-    text = text_of(printed(played(pad, new, {"single": None, "sides": sums, "out": None}), details=False, large=True))
-    assert "Massimiliano −12.345 Mariantonietta −1.885 Giovambattista 10.230 Vince Giovambattista" in text
+    sums = {
+        side: {"sum": points} for side, points in zip("abc", (-12_345, -1_885, 10_230), strict=True)
+    }
+    text = text_of(
+        printed(
+            played(pad, new, {"single": None, "sides": sums, "out": None}),
+            details=False,
+            large=True,
+        )
+    )
+    assert (
+        "Massimiliano −12.345 Mariantonietta −1.885 Giovambattista 10.230 Vince Giovambattista"
+        in text
+    )
     assert "−12.345 −12.345 −1.885 −1.885 10.230 10.230" in text
 
 
@@ -94,7 +108,9 @@ def test_a_match_that_nobody_won_says_so(pad: Pad) -> None:
     side = {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 300}, "left": 0}
     hands = [{"sides": {"a": side, "b": side}, "out": None}] * 4
     state = played(pad, whole("hand-and-foot").new, *hands)
-    assert "noi 2.400 loro 2.400 Finita pari dopo 4 smazzate: non vince nessuno." in text_of(printed(state))
+    assert "noi 2.400 loro 2.400 Finita pari dopo 4 smazzate: non vince nessuno." in text_of(
+        printed(state)
+    )
     assert MatchSheet(state, words("it")).match.status.winner is None
 
 
@@ -102,7 +118,10 @@ def test_mini_is_printed_in_units_without_an_opening(pad: Pad) -> None:
     text = text_of(printed(golden(pad, "mini")))
     assert "Traguardo 30 unità" in text
     assert "n. unità n. unità n. unità" in text
-    assert "Smazzata 1 mazziere: Anna · chiude: Anna Canaste pure 2 4 1 0 Canaste sporche 1 1 Carte in mano" in text
+    assert (
+        "Smazzata 1 mazziere: Anna · chiude: Anna Canaste pure 2 4 1 0 Canaste sporche 1 1 Carte in mano"
+        in text
+    )
     assert "Vince Bruno: 34 unità." in text
     for word in ("Punteggio di apertura", "punti", "Carte calate"):
         assert word not in text
@@ -111,8 +130,14 @@ def test_mini_is_printed_in_units_without_an_opening(pad: Pad) -> None:
 def test_tagliagola_tells_the_single_one_and_the_pair_of_every_hand(pad: Pad) -> None:
     state = golden(pad, "tagliagola", 2)
     text = text_of(printed(state))
-    assert "Smazzata 1 mazziere: Anna · gioca da solo: Anna · coppia: Bruno e Carla · chiude: Anna" in text
-    assert "Smazzata 2 mazziere: Bruno · gioca da solo: Bruno · coppia: Anna e Carla · chiude: Bruno" in text
+    assert (
+        "Smazzata 1 mazziere: Anna · gioca da solo: Anna · coppia: Bruno e Carla · chiude: Anna"
+        in text
+    )
+    assert (
+        "Smazzata 2 mazziere: Bruno · gioca da solo: Bruno · coppia: Anna e Carla · chiude: Bruno"
+        in text
+    )
     assert "Carte calate 14 170 7 100 7 100" in text
 
 
@@ -129,7 +154,10 @@ def test_lines_go_by_the_names_that_the_variant_has_for_them(pad: Pad) -> None:
 
 
 def test_a_special_hand_is_named(pad: Pad) -> None:
-    shown = {"sides": {"a": {"special": "straight"}, "b": {"totals": {"cards": 0}, "left": 40}}, "out": {"side": "a"}}
+    shown = {
+        "sides": {"a": {"special": "straight"}, "b": {"totals": {"cards": 0}, "left": 40}},
+        "out": {"side": "a"},
+    }
     names = NewMatch("moderna", None, {}, ("Noi", "Loro"), ())
     text = text_of(printed(played(pad, names, shown)))
     assert "mazziere: Noi, giocatore 1 · chiude: Noi · mano speciale di Noi: scala" in text
@@ -137,7 +165,12 @@ def test_a_special_hand_is_named(pad: Pad) -> None:
 
 
 def test_the_options_of_a_variant_are_rules_of_the_house(pad: Pad) -> None:
-    new = NewMatch("samba", None, {"black-three-canasta": True, "target": 5000}, ("Noi", "Loro"), ())
+    new = NewMatch(
+        "samba", None, {"black-three-canasta": True, "target": 5000}, ("Noi", "Loro"), ()
+    )
     text = text_of(printed(played(pad, new)))
-    assert "Regole della casa Canasta di 3 neri, chiudendo: ammessa, con matte: vale come mista" in text
+    assert (
+        "Regole della casa Canasta di 3 neri, chiudendo: ammessa, con matte: vale come mista"
+        in text
+    )
     assert "Traguardo 5.000 punti" in text

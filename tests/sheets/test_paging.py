@@ -11,7 +11,16 @@ from scorepad.matches.projection import MatchState
 from scorepad.rules.judge import Finding
 from tests.examples import in_full
 from tests.sheets.reading import pages_of, printed
-from tests.sheets.worked import FIRST, MISCOUNTED, RECOUNTED, SECOND, SUMMED, contract, line, match_of
+from tests.sheets.worked import (
+    FIRST,
+    MISCOUNTED,
+    RECOUNTED,
+    SECOND,
+    SUMMED,
+    contract,
+    line,
+    match_of,
+)
 
 LAST_LINE = "Totale della partita "
 NAMES, KINDS = "Anna–Bruno Carla–Dario", "n. punti n. punti"
@@ -88,7 +97,9 @@ def test_no_penalty_is_cut_in_two(words: int) -> None:
 
 def test_a_hand_longer_than_a_page_runs_on_without_losing_a_line() -> None:
     lines = tuple(line("adjustment", None, 5 * number, reason="r") for number in range(1, 101))
-    state = match_of([(FIRST,), (replace(SUMMED, sides=(lines, ())),), (SECOND,)], options={"target": 100000})
+    state = match_of(
+        [(FIRST,), (replace(SUMMED, sides=(lines, ())),), (SECOND,)], options={"target": 100000}
+    )
     told = [text for page in details_of(state) for text in page]
     assert [text for text in told if text.startswith("Correzione concordata ")][:100] == [
         f"Correzione concordata {5 * number}" for number in range(1, 101)
@@ -102,8 +113,14 @@ def test_a_hand_longer_than_a_page_runs_on_without_losing_a_line() -> None:
 def test_a_correction_and_the_signatures_stay_whole(hands: int) -> None:
     pages = pages_of(printed(match_of([(MISCOUNTED, RECOUNTED)] * hands)))
     for number in range(1, hands + 1):
-        [page] = [page for page in pages if any(line.startswith(f"Smazzata {number}, corretta") for line in page)]
-        place = next(at for at, line in enumerate(page) if line.startswith(f"Smazzata {number}, corretta"))
+        [page] = [
+            page
+            for page in pages
+            if any(line.startswith(f"Smazzata {number}, corretta") for line in page)
+        ]
+        place = next(
+            at for at, line in enumerate(page) if line.startswith(f"Smazzata {number}, corretta")
+        )
         assert page[place + 1 : place + 3] == [
             "Carla–Dario Carte calate 195 215",
             "Carla–Dario Totale della smazzata 585 605",
@@ -113,9 +130,13 @@ def test_a_correction_and_the_signatures_stay_whole(hands: int) -> None:
 
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("hands", range(2, 9, 2))
-def test_no_agreement_contest_or_note_is_cut_in_two_and_none_stands_without_its_heading(hands: int) -> None:
+def test_no_agreement_contest_or_note_is_cut_in_two_and_none_stands_without_its_heading(
+    hands: int,
+) -> None:
     said = "parole " * 60
-    finding = Finding("meld-too-short", "error", ("sides", 0), {"why": "any", "cards": 2, "needed": 3}, ())
+    finding = Finding(
+        "meld-too-short", "error", ("sides", 0), {"why": "any", "cards": 2, "needed": 3}, ()
+    )
     state = match_of([(MISCOUNTED,)] * hands)
     contest = match_of([(RECOUNTED,)]).hands[0].versions[-1]
     noted = [
@@ -142,7 +163,10 @@ def test_no_agreement_contest_or_note_is_cut_in_two_and_none_stands_without_its_
         [page] = [text for text in texts if f"Smazzata {number}, contestata" in text]
         told = page.split(f"Smazzata {number}, contestata")[1]
         assert "Carla–Dario Carte calate 195 215 Carla–Dario Totale della smazzata 585 605" in told
-    for heading, first in (("D'accordo al tavolo, contro", " motivo1."), ("Contestate, da", "1, contestata")):
+    for heading, first in (
+        ("D'accordo al tavolo, contro", " motivo1."),
+        ("Contestate, da", "1, contestata"),
+    ):
         [page] = [text for text in texts if heading in text]
         assert first in page
 
@@ -151,7 +175,11 @@ def test_no_agreement_contest_or_note_is_cut_in_two_and_none_stands_without_its_
 @pytest.mark.parametrize("lines", [0, 12, 24, *in_full(36, 48, *range(6, 60, 12))])
 def test_the_chart_stays_whole_under_its_heading(lines: int) -> None:
     state = match_of([(FIRST,), (SECOND,)], place="x " * 18 * lines)
-    pages = [page for page in pages_of(printed(state, details=False)) if "Andamento della partita" in page]
+    pages = [
+        page
+        for page in pages_of(printed(state, details=False))
+        if "Andamento della partita" in page
+    ]
     [page] = pages
     for told in ("traguardo 5.000", "smazzate", "1.575", "1.455"):
         assert told in page[page.index("Andamento della partita") :]

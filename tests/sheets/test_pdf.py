@@ -18,10 +18,14 @@ from scorepad.sheets.pdf import NoPdf, SheetError, own_files, pdf_of
 from tests.sheets.reading import fonts_of, printed, tags_of
 from tests.sheets.worked import FIRST, MISCOUNTED, RECOUNTED, SECOND, match_of
 
-PAGE = '<!DOCTYPE html><html lang="it"><head><title>t</title>{head}</head><body>{body}</body></html>'
+PAGE = (
+    '<!DOCTYPE html><html lang="it"><head><title>t</title>{head}</head><body>{body}</body></html>'
+)
 
 
-@pytest.mark.parametrize(("language", "title"), [("it", "foglio della partita"), ("en", "match sheet")])
+@pytest.mark.parametrize(
+    ("language", "title"), [("it", "foglio della partita"), ("en", "match sheet")]
+)
 def test_title_and_language_are_set(language: str, title: str) -> None:
     sheet = printed(match_of([(FIRST,)]), language)
     root = sheet.trailer["/Root"]
@@ -54,7 +58,13 @@ def test_every_figure_in_the_table_names_its_side_and_its_line() -> None:
     sheet = printed(match_of([(FIRST,)]))
     table = [tag for tag in tags_of(sheet) if tag["/S"] == "/Table"][2]
     rows = [row for row in _children(table) if row["/S"] == "/TBody"]
-    cells = [cell for body in rows for row in _children(body) for cell in _children(row) if cell["/S"] == "/TD"]
+    cells = [
+        cell
+        for body in rows
+        for row in _children(body)
+        for cell in _children(row)
+        if cell["/S"] == "/TD"
+    ]
     assert len(cells) == 2 * (1 + 5 + 2)
     assert [len(set(cell["/A"]["/Headers"])) for cell in cells] == [3] * len(cells)
     assert cells[0]["/A"]["/Headers"] != cells[1]["/A"]["/Headers"]
@@ -84,7 +94,9 @@ def test_the_same_match_gives_the_same_bytes_in_another_process_on_another_day()
         "sys.stdout.buffer.write(match_sheet(match_of([(FIRST,), (SECOND,)]), words('it')))"
     )
     environment = {"PYTHONHASHSEED": "7", "TZ": "CET-1", "PYTHONPATH": "."}
-    told = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, check=True)
+    told = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, check=True
+    )
     assert told.stdout == match_sheet(state, words("it"))
 
 
@@ -115,7 +127,10 @@ def test_the_fetcher_serves_our_style_sheets_and_fonts() -> None:
         ("", '<img src="file:///etc/passwd" alt="x">'),
         ("", '<img src="http://127.0.0.1:9/x.png" alt="x">'),
         ('<link rel="stylesheet" href="http://127.0.0.1:9/x.css">', ""),
-        ('<style>@font-face { font-family: "x"; src: url("http://127.0.0.1:9/x.woff2") }</style>', "x"),
+        (
+            '<style>@font-face { font-family: "x"; src: url("http://127.0.0.1:9/x.woff2") }</style>',
+            "x",
+        ),
         ('<style>p { background: url("file:///etc/passwd") }</style>', "<p>x</p>"),
         ("<style>p { no-such-property: 1 }</style>", "<p>x</p>"),
     ],
@@ -151,7 +166,9 @@ def test_where_the_libraries_are_missing_it_says_so(
 
 def test_weasyprint_is_only_imported_when_a_sheet_is_asked_for() -> None:
     script = "import sys, scorepad.sheets.match_sheet; print('weasyprint' in sys.modules)"
-    told = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    told = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
     assert told.stdout == "False\n"
 
 

@@ -1,4 +1,6 @@
-"""The result as a picture: the same bytes for the same match, nothing hidden in it, nothing outside its place."""
+"""The result as a picture: the same bytes for the same match, nothing hidden in it, nothing outside
+its place.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,10 @@ CHART = Chart(
 PICTURE = Picture(
     game="Canasta classica",
     when="21 novembre 2026 · Bar Sport",
-    sides=(PictureSide("Noi", "Anna e Bruno", "5.120", won=True), PictureSide("Loro", "Carla e Dario", "4.235")),
+    sides=(
+        PictureSide("Noi", "Anna e Bruno", "5.120", won=True),
+        PictureSide("Loro", "Carla e Dario", "4.235"),
+    ),
     sentence="Partita vinta da Noi",
     how="Traguardo 5.000 raggiunto in 3 smazzate.",
     chart=CHART,
@@ -74,7 +79,9 @@ def colours(image: Image.Image) -> list[Any]:
 
 
 @pytest.mark.parametrize("sides", [2, 3])
-def test_the_longest_names_and_figures_stay_on_the_card_and_off_the_lines_between_columns(sides: int) -> None:
+def test_the_longest_names_and_figures_stay_on_the_card_and_off_the_lines_between_columns(
+    sides: int,
+) -> None:
     names = (*LONG, "Giocatrice con un nome lungo assai")[:sides]
     drawn = replace(
         PICTURE,
@@ -86,7 +93,12 @@ def test_the_longest_names_and_figures_stay_on_the_card_and_off_the_lines_betwee
         lacking=True,
     )
     image = seen(drawn)
-    for edge in ((0, 0, SIZE, 38), (0, 0, 38, SIZE), (SIZE - 38, 0, SIZE, SIZE), (0, SIZE - 38, SIZE, SIZE)):
+    for edge in (
+        (0, 0, SIZE, 38),
+        (0, 0, 38, SIZE),
+        (SIZE - 38, 0, SIZE, SIZE),
+        (0, SIZE - 38, SIZE, SIZE),
+    ):
         assert colours(image.crop(edge)) == [PAPER]
     for number in range(1, sides):
         middle = 80 + round(920 / sides * number)
@@ -97,10 +109,13 @@ def test_the_longest_names_and_figures_stay_on_the_card_and_off_the_lines_betwee
 @pytest.mark.parametrize("hands", [1, 12, 60])
 def test_any_number_of_hands_has_its_chart(hands: int) -> None:
     courses = tuple(
-        Course(name, tuple(step * n for n in range(hands + 1))) for name, step in (("Noi", 90), ("Loro", -7))
+        Course(name, tuple(step * n for n in range(hands + 1)))
+        for name, step in (("Noi", 90), ("Loro", -7))
     )
     assert seen(replace(PICTURE, chart=Chart(Language.ITALIAN, courses, 5000))).size == (1080, 1080)
 
 
 def test_before_the_first_hand_there_is_a_picture_without_a_chart() -> None:
-    assert seen(replace(PICTURE, chart=None, sentence="Partita appena cominciata", how="")).size == (1080, 1080)
+    assert seen(
+        replace(PICTURE, chart=None, sentence="Partita appena cominciata", how="")
+    ).size == (1080, 1080)

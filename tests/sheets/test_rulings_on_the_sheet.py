@@ -11,7 +11,14 @@ from tests.sheets.party import Party
 from tests.sheets.reading import pages_of, printed, text_of
 
 LONG: tuple[dict[str, Any], ...] = (
-    {"kind": "pile", "top": "K", "frozen": True, "opened": False, "table": [], "with": ["K K 2", "3x8"]},
+    {
+        "kind": "pile",
+        "top": "K",
+        "frozen": True,
+        "opened": False,
+        "table": [],
+        "with": ["K K 2", "3x8"],
+    },
     {"kind": "out", "table": ["6xQ", "3xK 2"], "concealed": True, "permission": "granted"},
     {"kind": "penalty", "code": "pile-taken-top-card-unused"},
     {"kind": "opening", "score": -20, "melds": ["3xQ"]},
@@ -21,7 +28,9 @@ LONG: tuple[dict[str, Any], ...] = (
 def keep(party: Party, question: dict[str, Any]) -> None:
     hand_id = party.pad.open(party.match, PHONE).id
     asking = Asking(question, party.state.rules.digest, hand_id, None)
-    assert isinstance(party.pad.actions.keep_ruling(party.request(), party.match, PHONE, asking), Saved)
+    assert isinstance(
+        party.pad.actions.keep_ruling(party.request(), party.match, PHONE, asking), Saved
+    )
 
 
 def test_the_cards_turned_up_are_printed_in_their_order(sit: Any) -> None:
@@ -34,7 +43,13 @@ def test_a_short_match_with_rulings_takes_one_page_with_its_result_and_signature
     party = sit()
     for question in LONG:
         keep(party, question)
-    party.play(hand({**counted(185, natural_canasta=1, mixed_canasta=2), "red_threes": 2}, counted(95, 40), out="a"))
+    party.play(
+        hand(
+            {**counted(185, natural_canasta=1, mixed_canasta=2), "red_threes": 2},
+            counted(95, 40),
+            out="a",
+        )
+    )
     (page,) = pages_of(printed(party.state, details=False))
     assert any(line.startswith("Smazzata 1. ") for line in page)
     assert "Ada Ugo Eva Ivo" in page

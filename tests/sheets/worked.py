@@ -19,7 +19,9 @@ from scorepad.storage.rows import Entry, MatchRecord
 STARTED = datetime(2026, 11, 21, 20, 30, tzinfo=UTC)
 
 
-def line(item: str, count: int | None, points: int, code: str | None = None, reason: str | None = None) -> Line:
+def line(
+    item: str, count: int | None, points: int, code: str | None = None, reason: str | None = None
+) -> Line:
     return Line(item, count, points, (), code, reason)
 
 
@@ -33,9 +35,13 @@ class Worked:
     minute: int = 0
 
 
-def contract(out: str | None = None, concealed: bool = False, **sides: Mapping[str, Any]) -> dict[str, Any]:
+def contract(
+    out: str | None = None, concealed: bool = False, **sides: Mapping[str, Any]
+) -> dict[str, Any]:
     """A hand as in the contract, as far as the sheet reads it."""
-    told = {key: {"melds": [], **sides.get(key, {})} for key in SIDE_KEYS if key != "c" or "c" in sides}
+    told = {
+        key: {"melds": [], **sides.get(key, {})} for key in SIDE_KEYS if key != "c" or "c" in sides
+    }
     return {"sides": told, "out": None if out is None else {"side": out, "concealed": concealed}}
 
 
@@ -73,15 +79,26 @@ SECOND = Worked(
 
 MISCOUNTED = replace(
     SECOND,
-    sides=(SECOND.sides[0], (line("natural-canasta", 1, 500), line("cards", None, 195), *SECOND.sides[1][2:])),
+    sides=(
+        SECOND.sides[0],
+        (line("natural-canasta", 1, 500), line("cards", None, 195), *SECOND.sides[1][2:]),
+    ),
 )
 """As `SECOND`, the other side's cards counted 195: a hand of 585."""
 
 RECOUNTED = replace(SECOND, note="la pinella di Carla era contata due volte", minute=95)
 
 SUMMED = Worked(
-    ((line("sum", None, 640), line("adjustment", None, -20, reason="carta vista")), (line("sum", None, 1210),)),
-    {"sides": {"a": {"sum": 640, "adjustments": [{"points": -20, "reason": "carta vista"}]}, "b": {"sum": 1210}}},
+    (
+        (line("sum", None, 640), line("adjustment", None, -20, reason="carta vista")),
+        (line("sum", None, 1210),),
+    ),
+    {
+        "sides": {
+            "a": {"sum": 640, "adjustments": [{"points": -20, "reason": "carta vista"}]},
+            "b": {"sum": 1210},
+        }
+    },
 )
 """Hand totals 620 and 1.210."""
 
@@ -110,13 +127,17 @@ def match_of(
     states = []
     for number, (versions, turn) in enumerate(zip(hands, played, strict=True), 1):
         sides = tuple(
-            _side(lines, before, rules.settings.opening_minimum(before, number), opened=not unopened)
+            _side(
+                lines, before, rules.settings.opening_minimum(before, number), opened=not unopened
+            )
             for lines, before in zip(versions[-1].sides, totals, strict=True)
         )
         totals = tuple(side.total for side in sides)
         kept = tuple(_version(number, each, started) for each in versions)
         states.append(HandState(number, kept, turn, sides=sides, doubts=doubts))
-    told = tuple(SideState(*each, None, None, 0) for each in zip(names, players, totals, strict=True))
+    told = tuple(
+        SideState(*each, None, None, 0) for each in zip(names, players, totals, strict=True)
+    )
     begins = Start(names, players, place, dealer=(0, 0), house=house_options(rules))
     log = [LogEntry(Entry("abc", len(states), begins.kind, started, "d", "", {}, ""), begins)]
     return MatchState(

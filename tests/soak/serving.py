@@ -1,4 +1,6 @@
-"""A pad served by a process of its own, that is killed and started again, and phones that save hands in it."""
+"""A pad served by a process of its own, that is killed and started again, and phones that save
+hands in it.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ MOST = 350
 
 @dataclass
 class Server:
-    """`scorepad serve` on a data file, on the same port at every start. `before` stands before the command."""
+    """`scorepad serve` on a data file, on the same port at every start. `before` stands before the
+    command.
+    """
 
     data: Path
     before: tuple[str, ...] = ()
@@ -67,7 +71,9 @@ class Server:
         """The server itself: what stands before it started it, and goes with it."""
         if not self.before:
             return started
-        return int(Path(f"/proc/{started}/task/{started}/children").read_text(encoding="ascii").split()[0])
+        return int(
+            Path(f"/proc/{started}/task/{started}/children").read_text(encoding="ascii").split()[0]
+        )
 
     def complaints(self) -> str:
         return self.data.with_suffix(".log").read_text(encoding="utf-8")
@@ -85,7 +91,9 @@ class Server:
 
 @dataclass
 class Scorer:
-    """A phone that counts hand after hand in a match of its own, and keeps in mind what was acknowledged."""
+    """A phone that counts hand after hand in a match of its own, and keeps in mind what was
+    acknowledged.
+    """
 
     server: Server
     device: DeviceId = field(default_factory=lambda: DeviceId(secrets.token_urlsafe(24)))
@@ -130,7 +138,9 @@ class Scorer:
             self.again += 1
 
     def check(self) -> None:
-        """What the file holds: all that was acknowledged, in order, and besides at most what was on its way."""
+        """What the file holds: all that was acknowledged, in order, and besides at most what was on
+        its way.
+        """
         with Storage(self.server.data) as storage:
             hands = Pad(storage).state(self.address, self.device).hands
         kept = [tuple(side.hand for side in hand.sides) for hand in hands]

@@ -1,12 +1,14 @@
-"""Every route of the application with every field, parameter, header and file in hostile shapes: what each costs.
+"""Every route of the application with every field, parameter, header and file in hostile shapes:
+what each costs.
 
     python -m pytest -m soak tests/soak/test_costs.py
 
-`SCOREPAD_SOAK_ROUTES` is part of the name of a route (`POST /partite`), `SCOREPAD_SOAK_MOST` the most bytes of a
-request, `SCOREPAD_SOAK_SIZES` the only sizes that are sent (`1000,250000`), `SCOREPAD_SOAK_CROWD` the seconds for which
-eight clients send the worst of each route (0: not at all), `SCOREPAD_SOAK_STARTS` the most starts of a server for
-one route, and `SCOREPAD_SOAK_JSON` a file to which every record is added. A request that is not answered ends the
-server, which is then started anew.
+`SCOREPAD_SOAK_ROUTES` is part of the name of a route (`POST /partite`), `SCOREPAD_SOAK_MOST` the
+most bytes of a request, `SCOREPAD_SOAK_SIZES` the only sizes that are sent (`1000,250000`),
+`SCOREPAD_SOAK_CROWD` the seconds for which eight clients send the worst of each route (0: not at
+all), `SCOREPAD_SOAK_STARTS` the most starts of a server for one route, and `SCOREPAD_SOAK_JSON` a
+file to which every record is added. A request that is not answered ends the server, which is then
+started anew.
 """
 
 from __future__ import annotations
@@ -41,7 +43,9 @@ def _routes() -> list[str]:
         app = _app(Path(folder))
         found = []
         for rule in app.url_map.iter_rules():
-            found += [f"{method} {rule.rule}" for method in METHODS if method in (rule.methods or set())]
+            found += [
+                f"{method} {rule.rule}" for method in METHODS if method in (rule.methods or set())
+            ]
     return sorted(route for route in found if WANTED in route)
 
 
@@ -76,9 +80,15 @@ def offered(table: Table, search: Search, tmp_path_factory: pytest.TempPathFacto
 
 
 @pytest.mark.parametrize("route", _routes())
-def test_no_request_to_a_route_costs_too_much(route: str, table: Table, search: Search, offered: Offered) -> None:
+def test_no_request_to_a_route_costs_too_much(
+    route: str, table: Table, search: Search, offered: Offered
+) -> None:
     method, _, path = route.partition(" ")
-    rule = next(each for each in offered.app.url_map.iter_rules() if each.rule == path and method in each.methods)
+    rule = next(
+        each
+        for each in offered.app.url_map.iter_rules()
+        if each.rule == path and method in each.methods
+    )
     if rule.endpoint.startswith("api."):
         series = json_series(rule, method, table, search.server)
     else:

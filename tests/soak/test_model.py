@@ -42,4 +42,6 @@ def test_the_pad_and_the_model_agree_on_a_walk_of_ten_thousand_steps(tmp_path: P
     begun = time.monotonic()
     answers = walk(tmp_path, WALK, seed=20_261)
     took = time.monotonic() - begun
-    print(f"model, one walk: {WALK} steps, {sum(answers.values())} answers, no difference, {took / 60:.1f} min")
+    print(
+        f"model, one walk: {WALK} steps, {sum(answers.values())} answers, no difference, {took / 60:.1f} min"
+    )

@@ -1,4 +1,6 @@
-"""A backup every second while phones save hands: each is sound, and a beginning of what was committed."""
+"""A backup every second while phones save hands: each is sound, and a beginning of what was
+committed.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,10 @@ def backed_up(data: Path) -> Path:
 def logs(path: Path, scorers: list[Scorer]) -> list[list[tuple[str, str]]]:
     """The log of each match as a file has it: what came, and what it said."""
     with Storage(path) as storage, storage.reading() as rows:
-        return [[(each.request, str(each.payload)) for each in rows.entries(scorer.address)] for scorer in scorers]
+        return [
+            [(each.request, str(each.payload)) for each in rows.entries(scorer.address)]
+            for scorer in scorers
+        ]
 
 
 @pytest.mark.parametrize("seconds", SECONDS)

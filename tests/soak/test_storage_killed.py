@@ -1,4 +1,6 @@
-"""The server is killed while hands are saved, and started again: nothing acknowledged is lost, nothing doubled."""
+"""The server is killed while hands are saved, and started again: nothing acknowledged is lost,
+nothing doubled.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,9 @@ def killed_while_saving(server: Server, scorers: list[Scorer], after: float) -> 
 
 @pytest.mark.long
 @pytest.mark.parametrize("kills", KILLS)
-def test_killed_at_random_moments_it_loses_and_doubles_no_acknowledged_hand(on_disk: Path, kills: int) -> None:
+def test_killed_at_random_moments_it_loses_and_doubles_no_acknowledged_hand(
+    on_disk: Path, kills: int
+) -> None:
     chance = random.Random(kills)  # noqa: S311
     server = Server(on_disk / "scorepad.db")
     scorers = [Scorer(server) for _ in range(PHONES)]

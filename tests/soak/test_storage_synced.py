@@ -1,4 +1,6 @@
-"""Every save is on the disk before its answer leaves: the system calls of the server, watched from outside."""
+"""Every save is on the disk before its answer leaves: the system calls of the server, watched from
+outside.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,17 @@ def can_watch() -> bool:
     if shutil.which("strace") is None:
         return False
     return (
-        subprocess.run(["strace", "-qq", "-e", "trace=none", "true"], capture_output=True, check=False).returncode == 0
+        subprocess.run(
+            ["strace", "-qq", "-e", "trace=none", "true"], capture_output=True, check=False
+        ).returncode
+        == 0
     )
 
 
 def joined(lines: list[str]) -> list[str]:
-    """The calls as they ended, each in one line: those of several threads are interrupted by one another."""
+    """The calls as they ended, each in one line: those of several threads are interrupted by one
+    another.
+    """
     begun: dict[str, str] = {}
     whole = []
     for line in lines:
@@ -41,9 +48,11 @@ def joined(lines: list[str]) -> list[str]:
 
 
 def watched(trace: Path, data: Path) -> list[tuple[bool, set[str]]]:
-    """For each answer to a save: whether a journal had gone since the last, and what was not on the disk by then.
+    """For each answer to a save: whether a journal had gone since the last, and what was not on the
+    disk by then.
 
-    What is written to a file is on the disk once it was synced; that a name went, once its folder was.
+    What is written to a file is on the disk once it was synced; that a name went, once its folder
+    was.
     """
     folder, unsynced, is_committed, answers = str(data.parent), set(), False, []
     for line in joined(trace.read_text(encoding="utf-8", errors="replace").splitlines()):
@@ -68,11 +77,28 @@ def watched(trace: Path, data: Path) -> list[tuple[bool, set[str]]]:
     return answers
 
 
-@pytest.mark.skipif(not can_watch(), reason="strace is not here, or may not watch a process of ours")
+@pytest.mark.skipif(
+    not can_watch(), reason="strace is not here, or may not watch a process of ours"
+)
 @pytest.mark.parametrize("saves", SAVES)
-def test_every_acknowledged_save_was_synced_before_its_answer_left(on_disk: Path, saves: int) -> None:
+def test_every_acknowledged_save_was_synced_before_its_answer_left(
+    on_disk: Path, saves: int
+) -> None:
     trace = on_disk / "trace"
-    command = ("strace", "-f", "-y", "-qq", "-s", "24", "-e", f"trace={CALLS}", "-e", "signal=none", "-o", str(trace))
+    command = (
+        "strace",
+        "-f",
+        "-y",
+        "-qq",
+        "-s",
+        "24",
+        "-e",
+        f"trace={CALLS}",
+        "-e",
+        "signal=none",
+        "-o",
+        str(trace),
+    )
     server = Server(on_disk / "scorepad.db", command)
     scorer = Scorer(server)
     scorer.sit_down()
@@ -83,8 +109,13 @@ def test_every_acknowledged_save_was_synced_before_its_answer_left(on_disk: Path
     answers = watched(trace, server.data)
     assert [is_committed for is_committed, _ in answers] == [True] * saves
     assert [unsynced for _, unsynced in answers] == [set()] * saves
-    synced = sum(" = 0" in line and "sync(" in line for line in joined(trace.read_text(errors="replace").splitlines()))
-    print(f"\n{saves} saves over http under strace: all on the disk before their answer left ({synced} syncs)")
+    synced = sum(
+        " = 0" in line and "sync(" in line
+        for line in joined(trace.read_text(errors="replace").splitlines())
+    )
+    print(
+        f"\n{saves} saves over http under strace: all on the disk before their answer left ({synced} syncs)"
+    )
 
 
 def test_the_watch_sees_what_was_not_synced(tmp_path: Path) -> None:
@@ -108,5 +139,7 @@ def test_the_watch_sees_what_was_not_synced(tmp_path: Path) -> None:
 
     assert told(good) == [(True, set())]
     assert told(good[:5] + good[6:]) == [(True, {str(data)})], "the file was never synced"
-    assert told(good[:7] + good[8:]) == [(True, {str(tmp_path)})], "that the journal went was never synced"
+    assert told(good[:7] + good[8:]) == [(True, {str(tmp_path)})], (
+        "that the journal went was never synced"
+    )
     assert told([*good[:5], good[8], *good[5:8]]) == [(False, {str(data)})], "answered too early"

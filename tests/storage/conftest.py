@@ -23,17 +23,37 @@ class Rows:
     def match(self, name: str = "abc", ruleset: str = "r1") -> MatchRecord:
         return MatchRecord(name, ruleset, EVENING)
 
-    def entry(self, sequence: int = 1, request: str | None = None, match: str = "abc", at: datetime = EVENING) -> Entry:
+    def entry(
+        self,
+        sequence: int = 1,
+        request: str | None = None,
+        match: str = "abc",
+        at: datetime = EVENING,
+    ) -> Entry:
         name = request or f"{match}-{sequence}"
         return Entry(match, sequence, "hand", at, "phone", name, {"points": sequence}, "5e27")
 
     def open_hand(self, version: int = 1, match: str = "abc") -> OpenHand:
-        return OpenHand(match, f"{match}-1", version, {"cards": "1.5", "èmoji": "♠\ud800\0"}, "phone", EVENING)
+        return OpenHand(
+            match, f"{match}-1", version, {"cards": "1.5", "èmoji": "♠\ud800\0"}, "phone", EVENING
+        )
 
-    def summary(self, place: int = 1, match: str = "abc", *, finished: bool = False) -> SummaryRecord:
+    def summary(
+        self, place: int = 1, match: str = "abc", *, finished: bool = False
+    ) -> SummaryRecord:
         winner = 0 if finished else None
         return SummaryRecord(
-            match, "classica", ("Noi", "Loro"), (5010, -45), 3, 5000, finished, winner, EVENING, EVENING, place
+            match,
+            "classica",
+            ("Noi", "Loro"),
+            (5010, -45),
+            3,
+            5000,
+            finished,
+            winner,
+            EVENING,
+            EVENING,
+            place,
         )
 
     def fill(self, rows: WriteTransaction, match: str = "abc", hands: int = 2) -> None:

@@ -8,16 +8,22 @@ RELEASED = schema.migrations
 
 
 def rooms_and_points(db: Database) -> None:
-    """Version 2: a table more, filled for every match, and a column more in the log, filled from each payload."""
+    """Version 2: a table more, filled for every match, and a column more in the log, filled from
+    each payload.
+    """
     db.execute(
         "create table rooms (match_id text primary key references matches (id) on delete cascade,"
         " name text not null) strict"
     )
     db.execute("insert into rooms select id, 'Sala ' || id from matches")
     db.execute("alter table entries add column points integer")
-    (guard,) = db.execute("select sql from sqlite_master where name = 'entries_never_change'").fetchone()
+    (guard,) = db.execute(
+        "select sql from sqlite_master where name = 'entries_never_change'"
+    ).fetchone()
     db.execute("drop trigger entries_never_change")
-    for place, points in db.execute("select place, json_extract(payload, '$.points') from entries").fetchall():
+    for place, points in db.execute(
+        "select place, json_extract(payload, '$.points') from entries"
+    ).fetchall():
         db.execute("update entries set points = ? where place = ?", [points, place])
     db.execute(guard)
 

@@ -36,7 +36,9 @@ def names(folder: Path) -> list[str]:
     return sorted(each.name for each in folder.iterdir())
 
 
-def test_without_a_name_it_stands_beside_the_data_under_its_moment(filled: Storage, path: Path) -> None:
+def test_without_a_name_it_stands_beside_the_data_under_its_moment(
+    filled: Storage, path: Path
+) -> None:
     made = back_up(path, None, NOW)
     assert made.path == path.with_name("scorepad-2026-11-21-210509.db")
     assert made.matches == 2
@@ -83,11 +85,18 @@ def test_it_never_takes_the_place_of_the_data_itself_by_whatever_name(
 ) -> None:
     (tmp_path / "other-name.db").symlink_to(path)
     os.link(path, tmp_path / "hard.db")
-    for target in (path, tmp_path / "other-name.db", tmp_path / "hard.db", tmp_path / "." / path.name):
+    for target in (
+        path,
+        tmp_path / "other-name.db",
+        tmp_path / "hard.db",
+        tmp_path / "." / path.name,
+    ):
         refused(path, target, "data-file")
 
 
-def test_it_takes_the_place_of_no_other_programs_file(filled: Storage, path: Path, tmp_path: Path) -> None:
+def test_it_takes_the_place_of_no_other_programs_file(
+    filled: Storage, path: Path, tmp_path: Path
+) -> None:
     letter = tmp_path / "letter.txt"
     letter.write_text("Cara Ada", encoding="utf-8")
     empty = tmp_path / "empty.db"
@@ -105,7 +114,9 @@ def test_it_takes_no_place_where_a_journal_waits_that_would_be_taken_back_of_it(
     refused(path, tmp_path / "mine.db", "in-use")
 
 
-def test_a_folder_that_is_not_there_is_not_made(filled: Storage, path: Path, tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_is_not_made(
+    filled: Storage, path: Path, tmp_path: Path
+) -> None:
     refused(path, tmp_path / "stick" / "mine.db", "missing")
 
 
@@ -141,7 +152,9 @@ def test_a_garbled_file_gives_no_backup(filled: Storage, path: Path) -> None:
     assert names(path.parent) == ["scorepad.db"]
 
 
-def test_what_is_not_ours_or_locked_is_told(filled: Storage, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_not_ours_or_locked_is_told(
+    filled: Storage, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("scorepad.storage.connection.PATIENCE", 0.05)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("begin exclusive")
@@ -155,7 +168,9 @@ def test_what_is_not_ours_or_locked_is_told(filled: Storage, path: Path, monkeyp
         back_up(path.with_name("none.db"), None, NOW)
 
 
-def test_of_a_file_with_a_save_cut_short_the_copy_is_what_it_was_before(filled: Storage, path: Path) -> None:
+def test_of_a_file_with_a_save_cut_short_the_copy_is_what_it_was_before(
+    filled: Storage, path: Path
+) -> None:
     filled.close()
     expected = logs(path)
     pid = os.posix_spawnp("python3", ["python3", "-c", CUT_SHORT, str(path)], os.environ)
@@ -196,8 +211,12 @@ def written_meanwhile(storage: Storage, rows) -> Iterator[list[int]]:
         thread.join()
 
 
-def test_every_copy_made_while_a_thread_writes_is_of_one_moment(filled: Storage, path: Path, rows) -> None:
-    """The log and its summary go in together: in each copy they agree, and none has less than the one before."""
+def test_every_copy_made_while_a_thread_writes_is_of_one_moment(
+    filled: Storage, path: Path, rows
+) -> None:
+    """The log and its summary go in together: in each copy they agree, and none has less than the
+    one before.
+    """
     seen = []
     with written_meanwhile(filled, rows) as committed:
         for _ in range(4):
@@ -216,7 +235,9 @@ def test_every_copy_made_while_a_thread_writes_is_of_one_moment(filled: Storage,
 def test_who_saves_while_pages_are_copied_does_not_wait_unless_it_would_never_end(
     filled: Storage, path: Path, rows, monkeypatch: pytest.MonkeyPatch, saves: int
 ) -> None:
-    """One page at a time, and somebody who saves after each: the copy begins anew twice, then it holds all off."""
+    """One page at a time, and somebody who saves after each: the copy begins anew twice, then it
+    holds all off.
+    """
     saved: list[str] = []
 
     class Saving(backup._Watch):

@@ -1,4 +1,6 @@
-"""Time is not trusted: what happened is in the order in which it was committed, whatever the clock said."""
+"""Time is not trusted: what happened is in the order in which it was committed, whatever the clock
+said.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ def played(path: Path, clock: Jumping, hands: int = 6) -> Table:
     pad = Pad(Storage(path), clock)
     saved = pad.actions.start("start", PHONE, TWO_AGAINST_TWO)
     table = Table(pad, saved.match, PHONE)
-    table.play(*(hand(counted(150 + 5 * number, mixed_canasta=1), counted()) for number in range(hands)))
+    table.play(
+        *(hand(counted(150 + 5 * number, mixed_canasta=1), counted()) for number in range(hands))
+    )
     return table
 
 
@@ -62,12 +66,16 @@ def in_order(path: Path, match: str) -> None:
     assert table.totals == [50 + sum(WORTH[1:-1]), 0]
 
 
-steps = st.integers(-4_000_000, 4_000_000) | st.sampled_from([0, 0, 1, -1, -3600, 3600, 86_400, -31_536_000])
+steps = st.integers(-4_000_000, 4_000_000) | st.sampled_from(
+    [0, 0, 1, -1, -3600, 3600, 86_400, -31_536_000]
+)
 
 
 @settings(max_examples=examples(8))
 @given(jumps=st.lists(steps, min_size=8, max_size=8))
-def test_a_clock_that_jumps_back_and_forth_changes_no_order(tmp_path_factory, jumps: list[int]) -> None:
+def test_a_clock_that_jumps_back_and_forth_changes_no_order(
+    tmp_path_factory, jumps: list[int]
+) -> None:
     path = tmp_path_factory.mktemp("clock") / "x.db"
     moments = [EVENING + timedelta(seconds=sum(jumps[: end + 1])) for end in range(len(jumps))]
     in_order(path, played(path, Jumping(*moments)).match)
@@ -89,24 +97,35 @@ def in_rome(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("in_rome")
 @pytest.mark.parametrize(
-    "midnight", [datetime(2026, 10, 24, 23, 40, tzinfo=UTC), datetime(2026, 3, 29, 0, 40, tzinfo=UTC)]
+    "midnight",
+    [datetime(2026, 10, 24, 23, 40, tzinfo=UTC), datetime(2026, 3, 29, 0, 40, tzinfo=UTC)],
 )
-def test_the_night_the_hour_changes_is_a_night_like_any_other(tmp_path: Path, midnight: datetime) -> None:
-    """In October the hour from two to three comes twice: 2:10 is 0:10 by the sun, and once more 1:10."""
+def test_the_night_the_hour_changes_is_a_night_like_any_other(
+    tmp_path: Path, midnight: datetime
+) -> None:
+    """In October the hour from two to three comes twice: 2:10 is 0:10 by the sun, and once more
+    1:10.
+    """
     path = tmp_path / "x.db"
     moments = [midnight + timedelta(minutes=30 * step) for step in range(8)]
     table = played(path, Jumping(*moments))
     shown = [each.versions[0].at.astimezone().strftime("%H:%M") for each in table.state.hands]
     october = ["02:10", "02:40", "02:10", "02:40", "03:10", "03:40"]
-    assert shown == (october if midnight.month == 10 else ["03:10", "03:40", "04:10", "04:40", "05:10", "05:40"])
+    assert shown == (
+        october if midnight.month == 10 else ["03:10", "03:40", "04:10", "04:40", "05:10", "05:40"]
+    )
     in_order(path, table.match)
 
 
-def test_of_two_matches_the_one_changed_last_stands_first_whatever_the_clock_says(tmp_path: Path) -> None:
+def test_of_two_matches_the_one_changed_last_stands_first_whatever_the_clock_says(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "x.db"
     early, late = EVENING - timedelta(days=400), EVENING
     pad = Pad(Storage(path), Jumping(late, early, late, early, early))
-    first, second = (pad.actions.start(f"start-{number}", PHONE, TWO_AGAINST_TWO).match for number in (1, 2))
+    first, second = (
+        pad.actions.start(f"start-{number}", PHONE, TWO_AGAINST_TWO).match for number in (1, 2)
+    )
     assert [each.id for each in pad.summaries(PHONE).in_progress] == [second, first]
     Table(pad, first, PHONE).play(hand(counted(50), counted()))
     Table(pad, second, PHONE).play(hand(counted(50), counted()))

@@ -22,11 +22,15 @@ def match(storage: Storage, rows) -> str:
     return "abc"
 
 
-def key(rows, digest: str = ONE, access: str = "write", match: str = "abc", veiled: str | None = None) -> KeyRecord:
+def key(
+    rows, digest: str = ONE, access: str = "write", match: str = "abc", veiled: str | None = None
+) -> KeyRecord:
     return KeyRecord(match, access, digest, rows.moment, veiled)
 
 
-def test_a_key_is_found_by_its_digest_and_by_what_it_opens(storage: Storage, rows, match: str) -> None:
+def test_a_key_is_found_by_its_digest_and_by_what_it_opens(
+    storage: Storage, rows, match: str
+) -> None:
     write, view = key(rows), key(rows, OTHER, "view", veiled="hidden")
     with storage.writing() as writing:
         writing.put(write)
@@ -38,7 +42,9 @@ def test_a_key_is_found_by_its_digest_and_by_what_it_opens(storage: Storage, row
         assert reading.key_of("def", "view") is None
 
 
-def test_a_new_key_takes_the_place_of_the_old_one_which_opens_nothing_any_more(storage: Storage, rows, match) -> None:
+def test_a_new_key_takes_the_place_of_the_old_one_which_opens_nothing_any_more(
+    storage: Storage, rows, match
+) -> None:
     with storage.writing() as writing:
         writing.put(key(rows))
         writing.put(key(rows, OTHER))
@@ -60,7 +66,9 @@ def test_a_key_withdrawn_opens_nothing_and_the_other_stays(storage: Storage, row
 @pytest.mark.parametrize("wrong", [
     {"access": "own"}, {"digest": "short"}, {"match": "nowhere"}, {"veiled": ""},
 ])  # fmt: skip
-def test_keys_that_make_no_sense_are_refused(storage: Storage, rows, match, wrong: dict[str, str]) -> None:
+def test_keys_that_make_no_sense_are_refused(
+    storage: Storage, rows, match, wrong: dict[str, str]
+) -> None:
     with pytest.raises(sqlite3.IntegrityError), storage.writing() as writing:
         writing.put(replace(key(rows), **wrong))
 
@@ -90,7 +98,12 @@ def test_devices_keep_their_number_whatever_becomes_of_them(storage: Storage, ro
             DeviceRecord("abc", "laptop", "write", rows.moment, 3),
             DeviceRecord("abc", "watch", "view", later, 4),
         )
-        assert [each.device for each in reading.devices("abc")] == ["phone", "tablet", "laptop", "watch"]
+        assert [each.device for each in reading.devices("abc")] == [
+            "phone",
+            "tablet",
+            "laptop",
+            "watch",
+        ]
         assert [each.number for each in reading.devices("abc")] == [1, 2, 3, 4]
     with storage.writing() as writing:
         writing.grant("abc", "tablet", "view", later)
@@ -98,7 +111,9 @@ def test_devices_keep_their_number_whatever_becomes_of_them(storage: Storage, ro
         assert reading.grants("abc")[1] == DeviceRecord("abc", "tablet", "view", later, 2)
 
 
-def test_a_device_says_which_side_it_counts_for_and_keeps_it_when_it_may_do_more(storage: Storage, rows, match) -> None:
+def test_a_device_says_which_side_it_counts_for_and_keeps_it_when_it_may_do_more(
+    storage: Storage, rows, match
+) -> None:
     with storage.writing() as writing:
         writing.put_seat("abc", "phone", 1)
         writing.put_seat("abc", "nobody", 0)
@@ -122,7 +137,9 @@ def test_a_match_dropped_leaves_nothing_in_the_file(storage: Storage, rows) -> N
     with storage.writing() as writing:
         writing.add_match(rows.match("gone5match", "gone5rules"), {"target": 5000})
         last = writing.append(
-            replace(rows.entry(match="gone5match"), payload={"player": "Gone5Name"}, sent="gone5sent")
+            replace(
+                rows.entry(match="gone5match"), payload={"player": "Gone5Name"}, sent="gone5sent"
+            )
         )
         summary = replace(rows.summary(last.place, "gone5match"), players=(("Gone5Name",),))
         writing.put(summary)

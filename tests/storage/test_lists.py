@@ -1,4 +1,6 @@
-"""The lists of matches: each in its order and with its number after whatever was done, and quick among thousands."""
+"""The lists of matches: each in its order and with its number after whatever was done, and quick
+among thousands.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ DEVICES = ("phone", "tablet", "desk")
 
 @dataclass
 class Model:
-    """What the lists must tell, in plain Python: of every match its kind and place, and who was granted something."""
+    """What the lists must tell, in plain Python: of every match its kind and place, and who was
+    granted something.
+    """
 
     matches: dict[str, tuple[MatchList, int]] = field(default_factory=dict)
     granted: dict[str, set[str]] = field(default_factory=dict)
@@ -26,9 +30,13 @@ class Model:
     made: int = 0
 
     def expected(self, holder: str, kind: MatchList) -> list[str]:
-        of_kind = [(place, match) for match, (is_of, place) in self.matches.items() if is_of is kind]
+        of_kind = [
+            (place, match) for match, (is_of, place) in self.matches.items() if is_of is kind
+        ]
         return [
-            match for _, match in sorted(of_kind, reverse=True) if holder == ANYBODY or holder in self.granted[match]
+            match
+            for _, match in sorted(of_kind, reverse=True)
+            if holder == ANYBODY or holder in self.granted[match]
         ]
 
 
@@ -130,12 +138,18 @@ def test_where_a_row_went_from_the_file_the_list_tells_which(storage: Storage, r
     with storage.writing() as writing:
         writing._db.execute("delete from summaries where match_id = 'def'")
     with storage.reading() as reading:
-        for most, shown, garbled in ((3, ["ghi", "abc"], ["def"]), (2, ["ghi", "abc"], []), (1, ["ghi"], [])):
+        for most, shown, garbled in (
+            (3, ["ghi", "abc"], ["def"]),
+            (2, ["ghi", "abc"], []),
+            (1, ["ghi"], []),
+        ):
             listing = reading.summaries("phone", MatchList.IN_PROGRESS, most)
             assert ([each.id for each in listing[0]], listing[1]) == (shown, garbled)
 
 
-def test_whoever_comes_to_a_garbled_match_finds_it_in_the_list_and_can_go_again(storage: Storage, rows) -> None:
+def test_whoever_comes_to_a_garbled_match_finds_it_in_the_list_and_can_go_again(
+    storage: Storage, rows
+) -> None:
     with storage.writing() as writing:
         rows.fill(writing)
         writing._db.execute("delete from summaries")
@@ -148,7 +162,8 @@ def test_whoever_comes_to_a_garbled_match_finds_it_in_the_list_and_can_go_again(
 
 
 def steps_of(path: Path, rows, count: int, holder: str) -> tuple[int, int]:
-    """How many steps SQLite takes for the first twenty of so many matches in progress, and for their number.
+    """How many steps SQLite takes for the first twenty of so many matches in progress, and for
+    their number.
 
     And how many rows are held against their seals.
     """

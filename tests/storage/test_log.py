@@ -19,7 +19,10 @@ def test_what_was_written_is_read_again(storage: Storage, rows) -> None:
     with storage.reading() as reading:
         assert reading.match("abc") == rows.match()
         assert reading.ruleset("r1") == {"target": 5000}
-        assert reading.entries("abc") == (replace(rows.entry(1), place=1), replace(rows.entry(2), place=2))
+        assert reading.entries("abc") == (
+            replace(rows.entry(1), place=1),
+            replace(rows.entry(2), place=2),
+        )
         assert reading.open_hand("abc") == rows.open_hand()
         assert reading.summaries("phone", MatchList.IN_PROGRESS) == ([rows.summary(2)], [])
         assert reading.role("abc", "phone")[0] == "own"
@@ -84,7 +87,9 @@ def test_a_whole_match_can_go_and_leaves_nothing_in_the_file(storage: Storage, r
         assert reading.entries("gone5match") == ()
         assert reading.open_hand("gone5match") is None
         assert len(reading.entries("stays")) == 2
-        assert [summary.id for summary in reading.summaries("phone", MatchList.IN_PROGRESS)[0]] == ["stays"]
+        assert [summary.id for summary in reading.summaries("phone", MatchList.IN_PROGRESS)[0]] == [
+            "stays"
+        ]
     storage.close()
     assert b"gone5match" not in storage.path.read_bytes()
 
@@ -120,7 +125,9 @@ def test_an_entry_of_no_match_is_refused(storage: Storage, rows) -> None:
 @pytest.mark.parametrize("change", [
     {"sequence": 0}, {"kind": ""}, {"device": ""}, {"request": "x" * 201},
 ])  # fmt: skip
-def test_rows_that_make_no_sense_are_refused(storage: Storage, rows, change: dict[str, object]) -> None:
+def test_rows_that_make_no_sense_are_refused(
+    storage: Storage, rows, change: dict[str, object]
+) -> None:
     with storage.writing() as writing:
         writing.add_match(rows.match(), {})
     with pytest.raises(sqlite3.IntegrityError), storage.writing() as writing:
@@ -144,15 +151,22 @@ def test_entries_come_in_their_sequence_when_the_clock_jumps_back(storage: Stora
         assert [entry.at for entry in reading.entries("abc")] == moments
 
 
-def test_the_match_changed_last_is_listed_first_whatever_the_clock_said(storage: Storage, rows) -> None:
+def test_the_match_changed_last_is_listed_first_whatever_the_clock_said(
+    storage: Storage, rows
+) -> None:
     with storage.writing() as writing:
         for name in ("abc", "def", "ghi"):
             rows.fill(writing, name)
         last = writing.append(rows.entry(3, match="def", at=rows.moment - timedelta(days=9)))
         writing.put(rows.summary(last.place, "def", finished=True))
     with storage.reading() as reading:
-        assert [summary.id for summary in reading.summaries("phone", MatchList.FINISHED)[0]] == ["def"]
-        assert [summary.id for summary in reading.summaries("phone", MatchList.IN_PROGRESS)[0]] == ["ghi", "abc"]
+        assert [summary.id for summary in reading.summaries("phone", MatchList.FINISHED)[0]] == [
+            "def"
+        ]
+        assert [summary.id for summary in reading.summaries("phone", MatchList.IN_PROGRESS)[0]] == [
+            "ghi",
+            "abc",
+        ]
 
 
 def test_a_device_lists_its_own_matches_only(storage: Storage, rows) -> None:
@@ -161,9 +175,14 @@ def test_a_device_lists_its_own_matches_only(storage: Storage, rows) -> None:
         rows.fill(writing, "def")
         writing.grant("abc", "tablet", "view", rows.moment)
     with storage.reading() as reading:
-        assert [summary.id for summary in reading.summaries("tablet", MatchList.IN_PROGRESS)[0]] == ["abc"]
+        assert [
+            summary.id for summary in reading.summaries("tablet", MatchList.IN_PROGRESS)[0]
+        ] == ["abc"]
         assert reading.summaries("nobody", MatchList.IN_PROGRESS) == ([], [])
-        assert [summary.id for summary in reading.summaries(ANYBODY, MatchList.IN_PROGRESS)[0]] == ["def", "abc"]
+        assert [summary.id for summary in reading.summaries(ANYBODY, MatchList.IN_PROGRESS)[0]] == [
+            "def",
+            "abc",
+        ]
 
 
 def test_there_is_one_open_hand_in_a_match(storage: Storage, rows) -> None:
@@ -180,7 +199,10 @@ def test_there_is_one_open_hand_in_a_match(storage: Storage, rows) -> None:
 def test_moments_are_kept_in_utc_to_the_microsecond() -> None:
     rome = timezone(timedelta(hours=2))
     assert as_moment(datetime(2026, 7, 4, 1, 30, tzinfo=rome)) == "2026-07-03T23:30:00.000000+00:00"
-    assert as_moment(datetime(2026, 7, 4, 1, 30, 0, 7, tzinfo=UTC)) == "2026-07-04T01:30:00.000007+00:00"
+    assert (
+        as_moment(datetime(2026, 7, 4, 1, 30, 0, 7, tzinfo=UTC))
+        == "2026-07-04T01:30:00.000007+00:00"
+    )
 
 
 def test_a_moment_without_a_zone_is_a_mistake() -> None:
@@ -203,7 +225,9 @@ def garble(storage: Storage, statement: str) -> None:
     "update summaries set names = cast(x'5b22ff225d' as text) where match_id = 'def'",
     "delete from summaries where match_id = 'def'",
 ])  # fmt: skip
-def test_one_garbled_row_keeps_no_other_match_from_its_list(storage: Storage, rows, damage: str) -> None:
+def test_one_garbled_row_keeps_no_other_match_from_its_list(
+    storage: Storage, rows, damage: str
+) -> None:
     with storage.writing() as writing:
         for name in ("abc", "def", "ghi"):
             rows.fill(writing, name)
@@ -214,7 +238,11 @@ def test_one_garbled_row_keeps_no_other_match_from_its_list(storage: Storage, ro
         assert listing[1] == ["def"]
     with storage.writing() as writing:
         writing.put(rows.summary(9, "def"))
-        assert [summary.id for summary in writing.summaries("phone", MatchList.IN_PROGRESS)[0]] == ["def", "ghi", "abc"]
+        assert [summary.id for summary in writing.summaries("phone", MatchList.IN_PROGRESS)[0]] == [
+            "def",
+            "ghi",
+            "abc",
+        ]
 
 
 @pytest.mark.parametrize("damage", ["'{}'", "cast(x'22733363723374ff22' as text)"])

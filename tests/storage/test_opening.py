@@ -63,7 +63,9 @@ def test_a_new_file_is_for_its_owner_only(path: Path) -> None:
 def test_every_step_of_the_schema_is_recorded_in_the_file(path: Path) -> None:
     Storage(path).close()
     with closing(sqlite3.connect(path)) as connection:
-        steps = connection.execute("select migration_set, name from _sqlite_migrations order by rowid").fetchall()
+        steps = connection.execute(
+            "select migration_set, name from _sqlite_migrations order by rowid"
+        ).fetchall()
     assert steps == [("scorepad", "version_1")]
 
 
@@ -132,10 +134,15 @@ def test_a_file_with_a_page_of_noise_is_refused(sound: Path) -> None:
         refused(sound, StorageError)
 
 
-def test_a_turned_byte_is_refused_or_told_when_its_row_is_read_and_never_believed(sound: Path) -> None:
+def test_a_turned_byte_is_refused_or_told_when_its_row_is_read_and_never_believed(
+    sound: Path,
+) -> None:
     whole = sound.read_bytes()
     with Storage(sound) as storage, storage.reading() as reading:
-        expected = [(reading.match(f"m{n}"), reading.entries(f"m{n}"), reading.open_hand(f"m{n}")) for n in range(30)]
+        expected = [
+            (reading.match(f"m{n}"), reading.entries(f"m{n}"), reading.open_hand(f"m{n}"))
+            for n in range(30)
+        ]
         listed = reading.summaries(ANYBODY, MatchList.IN_PROGRESS)
     chance, told = random.Random(7), 0  # noqa: S311
     for _ in range(200):
@@ -145,11 +152,14 @@ def test_a_turned_byte_is_refused_or_told_when_its_row_is_read_and_never_believe
         try:
             with Storage(sound) as storage, storage.reading() as reading:
                 found = [
-                    (reading.match(f"m{n}"), reading.entries(f"m{n}"), reading.open_hand(f"m{n}")) for n in range(30)
+                    (reading.match(f"m{n}"), reading.entries(f"m{n}"), reading.open_hand(f"m{n}"))
+                    for n in range(30)
                 ]
                 told += bool(reading.summaries(ANYBODY, MatchList.IN_PROGRESS)[1])
                 assert found == expected, at
-                assert set(reading.summaries(ANYBODY, MatchList.IN_PROGRESS)[0]) <= set(listed[0]), at
+                assert set(reading.summaries(ANYBODY, MatchList.IN_PROGRESS)[0]) <= set(
+                    listed[0]
+                ), at
         except StorageError:
             told += 1
     assert told > 50  # most hit space that holds nothing yet
@@ -200,7 +210,9 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
         Storage(tmp_path / "file" / "scorepad.db")
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere"
+)
 def test_a_file_that_may_not_be_written_is_refused(sound: Path) -> None:
     sound.chmod(0o400)
     refused(sound, Unwritable)

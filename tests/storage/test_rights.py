@@ -50,7 +50,9 @@ def sound(folder: Path, rows) -> Path:
 
 
 @pytest.mark.parametrize(("file", "folder_mode"), [(0o400, 0o700), (0o600, 0o500), (0o400, 0o500)])
-def test_nothing_is_started_where_nothing_can_be_saved(sound: Path, file: int, folder_mode: int) -> None:
+def test_nothing_is_started_where_nothing_can_be_saved(
+    sound: Path, file: int, folder_mode: int
+) -> None:
     before = sound.read_bytes()
     sound.chmod(file)
     sound.parent.chmod(folder_mode)
@@ -89,7 +91,9 @@ def test_what_becomes_read_only_while_it_is_open_is_told_and_goes_on_afterwards(
         storage.close()
 
 
-def test_a_folder_made_for_the_file_is_its_owners_alone_and_one_that_was_there_stays_as_it_is(tmp_path: Path) -> None:
+def test_a_folder_made_for_the_file_is_its_owners_alone_and_one_that_was_there_stays_as_it_is(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "there").mkdir(mode=0o755)
     before = os.umask(0o022)
     try:
@@ -97,5 +101,8 @@ def test_a_folder_made_for_the_file_is_its_owners_alone_and_one_that_was_there_s
             Storage(tmp_path / name / "x.db").close()
     finally:
         os.umask(before)
-    modes = [(tmp_path / name).stat().st_mode & 0o777 for name in ("there", "new", "there/x.db", "new/x.db")]
+    modes = [
+        (tmp_path / name).stat().st_mode & 0o777
+        for name in ("there", "new", "there/x.db", "new/x.db")
+    ]
     assert modes == [0o755, 0o700, 0o600, 0o600]

@@ -1,6 +1,7 @@
 """A file of an earlier schema is brought up where it stands, and loses nothing on the way.
 
-No earlier schema was ever released: a version 2 of the tests' own stands for the later one (`later_schema`).
+No earlier schema was ever released: a version 2 of the tests' own stands for the later one
+(`later_schema`).
 """
 
 import errno
@@ -50,13 +51,17 @@ def test_everything_is_there_afterwards_and_what_the_step_adds(first: Path, rows
     with Storage(first) as storage, storage.reading() as reading:
         for match in MATCHES:
             assert reading.role(match, "phone")[0] == "own"
-            assert [entry.payload for entry in reading.entries(match)] == [{"points": n + 1} for n in range(HANDS)]
+            assert [entry.payload for entry in reading.entries(match)] == [
+                {"points": n + 1} for n in range(HANDS)
+            ]
             assert reading.open_hand(match) == rows.open_hand(match=match)
     with closing(sqlite3.connect(first)) as db:
         assert db.execute("select match_id, name from rooms order by 1").fetchall() == [
             (match, f"Sala {match}") for match in MATCHES
         ]
-        assert db.execute("select sum(points) from entries").fetchone() == (len(MATCHES) * HANDS * (HANDS + 1) // 2,)
+        assert db.execute("select sum(points) from entries").fetchone() == (
+            len(MATCHES) * HANDS * (HANDS + 1) // 2,
+        )
 
 
 def test_a_file_brought_up_is_refused_by_the_earlier_program(first: Path) -> None:
@@ -72,7 +77,11 @@ def test_a_file_brought_up_is_refused_by_the_earlier_program(first: Path) -> Non
 def test_the_log_of_a_file_brought_up_takes_no_change(first: Path) -> None:
     Storage(first).close()
     with closing(sqlite3.connect(first)) as db:
-        for statement in ("update entries set device = 'x'", "update entries set sent = 'x'", "delete from entries"):
+        for statement in (
+            "update entries set device = 'x'",
+            "update entries set sent = 'x'",
+            "delete from entries",
+        ):
             with pytest.raises(sqlite3.IntegrityError, match="append-only"):
                 db.execute(statement)
 
@@ -88,7 +97,9 @@ def test_an_earlier_file_garbled_so_that_the_step_fails_is_refused(
     assert first.read_bytes() == garbled
 
 
-def test_a_file_that_cannot_be_brought_up_whole_stays_as_it_was(first: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_brought_up_whole_stays_as_it_was(
+    first: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = first.read_bytes()
 
     def fail(db: Database) -> None:
@@ -103,7 +114,7 @@ def test_a_file_that_cannot_be_brought_up_whole_stays_as_it_was(first: Path, mon
     Storage(first).close()
 
 
-# ---------------------------------------------------------------- the backup before, and steps cut short
+# ----------------------------------------------------------- the backup before, and steps cut short
 
 
 def test_a_backup_of_the_earlier_file_stays_beside_it(first: Path) -> None:
@@ -113,7 +124,9 @@ def test_a_backup_of_the_earlier_file_stays_beside_it(first: Path) -> None:
     assert dump(kept) == before
     assert sorted(each.name for each in first.parent.iterdir()) == [kept.name, first.name]
     Storage(first).close()
-    assert sorted(each.name for each in first.parent.iterdir()) == [kept.name, first.name], "one start, one backup"
+    assert sorted(each.name for each in first.parent.iterdir()) == [kept.name, first.name], (
+        "one start, one backup"
+    )
 
 
 def test_a_new_file_needs_no_backup(path: Path) -> None:
@@ -121,7 +134,9 @@ def test_a_new_file_needs_no_backup(path: Path) -> None:
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
-def test_another_file_of_that_name_is_left_alone_and_the_same_backup_is_not_made_twice(first: Path) -> None:
+def test_another_file_of_that_name_is_left_alone_and_the_same_backup_is_not_made_twice(
+    first: Path,
+) -> None:
     earlier = first.read_bytes()
     kept = first.with_name("scorepad-schema-1.db")
     kept.write_bytes(b"something of somebody's")
@@ -133,7 +148,9 @@ def test_another_file_of_that_name_is_left_alone_and_the_same_backup_is_not_made
     assert sorted(each.name for each in first.parent.iterdir()) == names
 
 
-def test_where_no_backup_can_be_made_the_file_is_not_touched(first: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_no_backup_can_be_made_the_file_is_not_touched(
+    first: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = first.read_bytes()
 
     def full(_: Path) -> None:
@@ -152,7 +169,10 @@ def test_where_no_backup_can_be_made_the_file_is_not_touched(first: Path, monkey
 def test_two_who_bring_a_file_up_at_once_leave_one_backup_of_what_it_was(first: Path) -> None:
     before = dump(first)
     assert opened_at_once(first, 4) == []
-    assert sorted(each.name for each in first.parent.iterdir()) == ["scorepad-schema-1.db", "scorepad.db"]
+    assert sorted(each.name for each in first.parent.iterdir()) == [
+        "scorepad-schema-1.db",
+        "scorepad.db",
+    ]
     assert dump(first.with_name("scorepad-schema-1.db")) == before
 
 
@@ -207,14 +227,18 @@ while True:
 """
 
 
-def test_a_step_cut_short_at_any_statement_leaves_the_file_as_it_was_or_brought_up(first: Path, tmp_path: Path) -> None:
+def test_a_step_cut_short_at_any_statement_leaves_the_file_as_it_was_or_brought_up(
+    first: Path, tmp_path: Path
+) -> None:
     before = dump(first)
     folder, control = tmp_path / "cut", tmp_path / "control.db"
     folder.mkdir()
     control.write_bytes(first.read_bytes())
     Storage(control).close()
     after = dump(control)
-    done = subprocess.run([sys.executable, "-c", CUT, str(first), str(folder)], capture_output=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", CUT, str(first), str(folder)], capture_output=True, check=False
+    )
     assert done.returncode == 0, done.stderr.decode()
     statements = int(done.stdout)
     assert statements > 40
@@ -229,4 +253,6 @@ def test_a_step_cut_short_at_any_statement_leaves_the_file_as_it_was_or_brought_
         assert dump(path) == after, f"the start after the one cut at statement {last} goes on"
     assert hot > 10, "some were cut with half of it on the disk"
     assert found[1] > 40
-    print(f"a step from schema 1 cut at each of {statements - 1} statements: old or new every time, never between")
+    print(
+        f"a step from schema 1 cut at each of {statements - 1} statements: old or new every time, never between"
+    )

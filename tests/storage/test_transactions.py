@@ -1,4 +1,6 @@
-"""Writers wait for one another, what failed left nothing, and a match's page reads its own rows by index."""
+"""Writers wait for one another, what failed left nothing, and a match's page reads its own rows by
+index.
+"""
 
 import sqlite3
 import threading
@@ -42,7 +44,9 @@ def append(storage: Storage, rows, match: str, name: str, times: int) -> None:
 def test_two_threads_saving_in_one_match_lose_nothing(storage: Storage, rows) -> None:
     with storage.writing() as writing:
         rows.fill(writing, hands=0)
-    assert together([lambda name=name: append(storage, rows, "abc", name, 40) for name in "ab"]) == []
+    assert (
+        together([lambda name=name: append(storage, rows, "abc", name, 40) for name in "ab"]) == []
+    )
     with storage.reading() as reading:
         assert [entry.sequence for entry in reading.entries("abc")] == list(range(1, 81))
 
@@ -52,7 +56,9 @@ def test_eight_threads_with_matches_of_their_own_meet_no_lock(storage: Storage, 
     with storage.writing() as writing:
         for name in names:
             rows.fill(writing, name, hands=0)
-    assert together([lambda name=name: append(storage, rows, name, "x", 20) for name in names]) == []
+    assert (
+        together([lambda name=name: append(storage, rows, name, "x", 20) for name in names]) == []
+    )
     with storage.reading() as reading:
         assert [len(reading.entries(name)) for name in names] == [20] * 8
 
@@ -61,7 +67,10 @@ def test_two_storages_of_one_file_wait_for_one_another(storage: Storage, rows) -
     with storage.writing() as writing:
         rows.fill(writing, hands=0)
     with Storage(storage.path) as other:
-        jobs = [lambda: append(storage, rows, "abc", "a", 20), lambda: append(other, rows, "abc", "b", 20)]
+        jobs = [
+            lambda: append(storage, rows, "abc", "a", 20),
+            lambda: append(other, rows, "abc", "b", 20),
+        ]
         assert together(jobs) == []
     with storage.reading() as reading:
         assert len(reading.entries("abc")) == 40
@@ -100,7 +109,9 @@ def test_an_error_inside_a_transaction_takes_everything_back(storage: Storage, r
         rows.fill(writing)
 
 
-def test_a_file_held_by_another_program_is_told_as_busy(storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_held_by_another_program_is_told_as_busy(
+    storage: Storage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(connection, "PATIENCE", 0.05)
     with closing(sqlite3.connect(storage.path, isolation_level=None)) as other:
         other.execute("begin exclusive")
@@ -116,14 +127,20 @@ def test_a_file_held_by_another_program_is_told_as_busy(storage: Storage, monkey
 def test_an_error_that_somebody_keeps_holds_no_writer_off(
     storage: Storage, rows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As a log does that keeps what it was told: of a garbled row, with more rows behind it that nobody read."""
+    """As a log does that keeps what it was told: of a garbled row, with more rows behind it that
+    nobody read.
+    """
     monkeypatch.setattr(connection, "PATIENCE", 0.05)
     with storage.writing() as writing:
         rows.fill(writing, hands=5)
         rows.fill(writing, "def", hands=1)
-        guard = writing._db.execute("select sql from sqlite_master where name = 'entries_never_change'").fetchone()[0]
+        guard = writing._db.execute(
+            "select sql from sqlite_master where name = 'entries_never_change'"
+        ).fetchone()[0]
         writing._db.execute("drop trigger entries_never_change")
-        writing._db.execute("update entries set payload = '{}' where match_id = 'abc' and sequence = 1")
+        writing._db.execute(
+            "update entries set payload = '{}' where match_id = 'abc' and sequence = 1"
+        )
         writing._db.execute(guard)
     with pytest.raises(BrokenFile) as kept, storage.reading() as reading:
         reading.entries("abc")
@@ -133,12 +150,17 @@ def test_an_error_that_somebody_keeps_holds_no_writer_off(
     assert kept.value.reason == "garbled"
 
 
-def test_a_file_emptied_while_it_is_open_is_told_as_broken(storage: Storage, rows, path: Path) -> None:
+def test_a_file_emptied_while_it_is_open_is_told_as_broken(
+    storage: Storage, rows, path: Path
+) -> None:
     with storage.writing() as writing:
         rows.fill(writing)
     whole = path.read_bytes()
     storage.close()
-    for emptied in (b"", whole[:47] + b"\x09" + whole[48:]):  # nothing left; of a form that nobody can read
+    for emptied in (
+        b"",
+        whole[:47] + b"\x09" + whole[48:],
+    ):  # nothing left; of a form that nobody can read
         path.write_bytes(emptied)
         with pytest.raises(BrokenFile), storage.reading() as reading:
             reading.match("abc")
@@ -187,7 +209,13 @@ def test_every_connection_is_safe_against_the_plug(storage: Storage) -> None:
     with storage.reading() as reading:
         told = {
             name: reading._db.execute(f"pragma {name}").fetchone()[0]
-            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout", "secure_delete")
+            for name in (
+                "journal_mode",
+                "synchronous",
+                "foreign_keys",
+                "busy_timeout",
+                "secure_delete",
+            )
         }
     assert told == {
         "journal_mode": "delete", "synchronous": 3, "foreign_keys": 1, "busy_timeout": 20_000, "secure_delete": 1,
@@ -196,7 +224,9 @@ def test_every_connection_is_safe_against_the_plug(storage: Storage) -> None:
 
 def test_every_table_is_strict(storage: Storage) -> None:
     with storage.reading() as reading:
-        tables = reading._db.execute("select name, strict from pragma_table_list where schema = 'main'").fetchall()
+        tables = reading._db.execute(
+            "select name, strict from pragma_table_list where schema = 'main'"
+        ).fetchall()
     loose = {name for name, strict in tables if not strict}
     assert loose == {"_sqlite_migrations", "sqlite_schema"}
 
@@ -208,7 +238,11 @@ def test_a_connection_goes_with_its_thread(storage: Storage) -> None:
 
     look()
     assert together([look] * 5) == []
-    opened = [link for link in Path("/proc/self/fd").iterdir() if link.exists() and link.samefile(storage.path)]
+    opened = [
+        link
+        for link in Path("/proc/self/fd").iterdir()
+        if link.exists() and link.samefile(storage.path)
+    ]
     assert len(opened) == 1
 
 
@@ -244,7 +278,9 @@ def test_a_match_is_read_and_listed_by_index_only(storage: Storage, rows) -> Non
         assert len(reading.summaries("phone", MatchList.IN_PROGRESS)[0]) == 1
         reading.names(["abc"])
         reading._db.conn.set_trace_callback(None)
-        plans = {text: reading._db.execute(f"explain query plan {text}").fetchall() for text in asked}
+        plans = {
+            text: reading._db.execute(f"explain query plan {text}").fetchall() for text in asked
+        }
     assert len(plans) == 10
     for text, plan in plans.items():
         assert all("SCAN" not in step[3] or "json_each" in step[3] for step in plan), (text, plan)

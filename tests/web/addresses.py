@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 MOST = 3
-"""How often pages of one kind are looked at: the rulebook has one for every game under every choice of a table."""
+"""How often pages of one kind are looked at: the rulebook has one for every game under every choice
+of a table.
+"""
 
 
 class Addresses:

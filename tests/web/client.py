@@ -11,7 +11,21 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+VOID = {
+    "area",
+    "base",
+    "br",
+    "col",
+    "embed",
+    "hr",
+    "img",
+    "input",
+    "link",
+    "meta",
+    "source",
+    "track",
+    "wbr",
+}
 TYPED = {"input", "select", "textarea"}
 POINTING = {"aria-describedby", "aria-labelledby", "aria-controls", "for"}
 """Attributes that hold ids of other elements."""
@@ -43,7 +57,9 @@ class Element:
         return " ".join(" ".join(parts).split())
 
     def all(self, *tags: str, **attributes: str) -> list[Element]:
-        """Every element inside with one of these tags and all of these attributes (`class_` holds one of its names)."""
+        """Every element inside with one of these tags and all of these attributes (`class_` holds
+        one of its names).
+        """
         found = [each for each in self.inside if each.tag in tags] if tags else self.inside
         return [each for each in found if each._is(attributes)] if attributes else [*found]
 
@@ -116,8 +132,14 @@ class Page(Element):
 
     def form(self, button: str) -> Element:
         """The form that holds this button."""
-        found = [form for form in self.all("form") if any(button in each.text for each in form.all("button"))]
-        assert len(found) == 1, f"{len(found)} forms with a button {button!r}: {[b.text for b in self.all('button')]}"
+        found = [
+            form
+            for form in self.all("form")
+            if any(button in each.text for each in form.all("button"))
+        ]
+        assert len(found) == 1, (
+            f"{len(found)} forms with a button {button!r}: {[b.text for b in self.all('button')]}"
+        )
         return found[0]
 
     def values(self, form: Element) -> dict[str, str]:
@@ -130,7 +152,9 @@ class Page(Element):
                 continue
             sent[control["name"]] = control.get("value")
         for area in form.all("textarea"):
-            sent[area["name"]] = "".join(part for part in area.children if isinstance(part, str)).removeprefix("\n")
+            sent[area["name"]] = "".join(
+                part for part in area.children if isinstance(part, str)
+            ).removeprefix("\n")
         for choice in form.all("select"):
             options = choice.all("option")
             chosen = [option for option in options if option.has("selected")] or options[:1]
@@ -157,7 +181,9 @@ class Client:
 
     def get(self, url: str, status: int = 200, **more: Any) -> Page:
         """Fetch a page."""
-        return self._shown(self.raw.get(url, headers=self._headers(), follow_redirects=True, **more), url, status)
+        return self._shown(
+            self.raw.get(url, headers=self._headers(), follow_redirects=True, **more), url, status
+        )
 
     def post(self, url: str, data: dict[str, str], status: int = 200) -> Page:
         """Send a form, and follow where it leads: always by 303, to a page that is fetched."""
@@ -217,7 +243,9 @@ def check(page: Page, language: str) -> None:
     for element in page.all("a", "button", "summary"):
         assert element.text or element.get("aria-label"), f"<{element.tag}> without words"
     levels = [int(element.tag[1]) for element in page.all("h1", "h2", "h3", "h4")]
-    assert all(after <= before + 1 for before, after in zip([1, *levels], levels, strict=False)), f"headings {levels}"
+    assert all(after <= before + 1 for before, after in zip([1, *levels], levels, strict=False)), (
+        f"headings {levels}"
+    )
     for key in ("web.", "hand.", "match.", "problem.", "item."):
         assert f">{key}" not in page.answer.text, f"a key without words: {key}"
 
@@ -246,7 +274,9 @@ def _check_fields(page: Page, ids: set[str]) -> None:
     for control in page.all(*TYPED):
         if control.get("type") in ("hidden", "submit"):
             continue
-        assert control.get("id") in labels or control.get("aria-label"), f"no label: {control.attributes}"
+        assert control.get("id") in labels or control.get("aria-label"), (
+            f"no label: {control.attributes}"
+        )
     for element in page.all():
         for name in POINTING & element.attributes.keys():
             for wanted in element[name].split():

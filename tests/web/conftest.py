@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
-    # Not closed: a browser test may leave a request on its way, and SQLite does not survive having its connection
-    # closed by another thread. Each connection closes when its thread, or the application, is gone.
+    # Not closed: a browser test may leave a request on its way, and SQLite does not survive having
+    # its connection closed by another thread. Each connection closes when its thread, or the
+    # application, is gone.
     return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, testing=True))
 
 
@@ -68,7 +69,9 @@ def address(app: Flask) -> Iterator[str]:
     """Where the application answers."""
 
     def read_whole(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Read and close the response: werkzeug's server leaves its file open if the client has gone."""
+        """Read and close the response: werkzeug's server leaves its file open if the client has
+        gone.
+        """
         body, status, headers = run_wsgi_app(app, environ, buffered=True)
         start_response(status, headers.to_wsgi_list())
         return body
@@ -93,7 +96,9 @@ def new_match(pad: Pad) -> Callable[..., MatchId]:
         players: tuple[tuple[str, ...], ...] = (),
     ) -> MatchId:
         seats = players or tuple(("",) * count for count in settle(variant, preset).settings.sides)
-        told = pad.actions.start(RequestId(secrets.token_hex(16)), DEVICE, NewMatch(variant, preset, {}, names, seats))
+        told = pad.actions.start(
+            RequestId(secrets.token_hex(16)), DEVICE, NewMatch(variant, preset, {}, names, seats)
+        )
         assert isinstance(told, Saved)
         return told.match
 
@@ -102,7 +107,9 @@ def new_match(pad: Pad) -> Callable[..., MatchId]:
 
 @pytest.fixture
 def open_page(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
-    """A page of this device, phone size unless said otherwise. What the script complains of fails the test."""
+    """A page of this device, phone size unless said otherwise. What the script complains of fails
+    the test.
+    """
     contexts, complaints = [], []
 
     def show(path: str, width: int = 390, height: int = 844, **more: str | bool) -> Page:

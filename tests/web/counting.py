@@ -56,7 +56,9 @@ def check(client: Client, page: Page, typed: dict[str, str], do: str = "check") 
     """What the page's script asks while somebody types; None where the answer is not the form."""
     form = page.form(CORRECT if "correggi" in page.url else SAVE)
     answer = client.raw.post(
-        form["data-check"], data={**page.values(form), **typed, "do": do}, headers={"Accept-Language": client.language}
+        form["data-check"],
+        data={**page.values(form), **typed, "do": do},
+        headers={"Accept-Language": client.language},
     )
     return Page(answer, form["data-check"]) if answer.status_code == 200 else None
 
@@ -64,7 +66,9 @@ def check(client: Client, page: Page, typed: dict[str, str], do: str = "check") 
 def beside(page: Page, field: str) -> list[str]:
     """The notes beside a field, each with what unfolds from its sign."""
     return [
-        " ".join(part.text.removeprefix(rule_word(part)).strip() for part in note.all("p", "details"))
+        " ".join(
+            part.text.removeprefix(rule_word(part)).strip() for part in note.all("p", "details")
+        )
         for note in page.one(id=f"{field.replace('.', '-')}-notes").all(class_="note")
     ]
 

@@ -14,16 +14,24 @@ PLAIN = (
 
 
 def form_values(hand: Mapping[str, Any], variant: str, *, alone: bool = False) -> dict[str, str]:
-    """The values of the fields for a hand with its sides under `a`, `b` and `c`; `alone`: each side is one player."""
+    """The values of the fields for a hand with its sides under `a`, `b` and `c`; `alone`: each side
+    is one player.
+    """
     values = _out(hand) if "out" in hand else {}
     if "single" in hand:
         values["single"] = hand["single"] or "nobody"
     for key, side in hand["sides"].items():
         values |= {
             f"{key}.{name}": text
-            for name, text in _side(side, variant, apart=variant in HANDS_APART and not alone).items()
+            for name, text in _side(
+                side, variant, apart=variant in HANDS_APART and not alone
+            ).items()
         }
-        if not {"sum", "special"} & side.keys() and not _has_laid(side) and not _laid_by_partner(hand, key):
+        if (
+            not {"sum", "special"} & side.keys()
+            and not _has_laid(side)
+            and not _laid_by_partner(hand, key)
+        ):
             values[f"{key}.melds" if variant == "mini" else f"{key}.cards"] = "0"
     return values
 
@@ -39,14 +47,18 @@ def _laid_by_partner(hand: Mapping[str, Any], key: str) -> bool:
     single = hand["single"] or (hand.get("out") or {}).get("side")
     pair = [other for other in hand["sides"] if other != single] if single else [key]
     # Where neither laid, the first of them says so.
-    return key in pair and (any(_has_laid(hand["sides"][other]) for other in pair) or pair[0] != key)
+    return key in pair and (
+        any(_has_laid(hand["sides"][other]) for other in pair) or pair[0] != key
+    )
 
 
 def _out(hand: Mapping[str, Any]) -> dict[str, str]:
     out = hand["out"]
     if out is None:
         return {"out": "nobody"}
-    values = {"out": f"{out['side']}.{out['player']}" if out.get("player") is not None else out["side"]}
+    values = {
+        "out": f"{out['side']}.{out['player']}" if out.get("player") is not None else out["side"]
+    }
     if out.get("concealed"):
         values["concealed"] = "on"
     if "discard" in out:
@@ -58,7 +70,9 @@ def _side(side: Mapping[str, Any], variant: str, *, apart: bool) -> dict[str, st
     values = {name: str(side[name]) for name in PLAIN if side.get(name)}
     totals = side.get("totals") or {}
     values |= {f"canastas.{item}": str(count) for item, count in totals.get("canastas", {}).items()}
-    values |= {f"incomplete.{kind}": str(count) for kind, count in totals.get("incomplete", {}).items()}
+    values |= {
+        f"incomplete.{kind}": str(count) for kind, count in totals.get("incomplete", {}).items()
+    }
     if totals:
         values["cards"] = str(totals["cards"])
     if side.get("melds"):
@@ -68,12 +82,17 @@ def _side(side: Mapping[str, Any], variant: str, *, apart: bool) -> dict[str, st
     agreed = {"house": [each for each in side.get("penalties", ()) if not isinstance(each, str)]}
     for group, rows in (agreed | {"adjustments": side.get("adjustments", [])}).items():
         for row, each in enumerate(rows):
-            values |= {f"{group}.{row}.points": str(each["points"]), f"{group}.{row}.reason": each["reason"]}
+            values |= {
+                f"{group}.{row}.points": str(each["points"]),
+                f"{group}.{row}.reason": each["reason"],
+            }
     if "sum" in side:
         return values | {"sum": str(side["sum"])}
     if side.get("opening"):
         values["opening"] = "\n".join(side["opening"]["melds"])
-    return values if "special" in side else values | _left(side.get("left", ""), variant, apart=apart)
+    return (
+        values if "special" in side else values | _left(side.get("left", ""), variant, apart=apart)
+    )
 
 
 def _line(meld: str | Mapping[str, Any]) -> str:

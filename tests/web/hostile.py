@@ -13,12 +13,16 @@ NUMBER = 500
 
 @dataclass(frozen=True)
 class Hostile:
-    """A text, as a browser sends it. `octets`: what is sent in its place where it cannot be said in UTF-8."""
+    """A text, as a browser sends it. `octets`: what is sent in its place where it cannot be said in
+    UTF-8.
+    """
 
     kind: str
     text: str
     is_name: bool
-    """Whether it may be a name: by the rules told in the README of the names, worked out by hand for each kind."""
+    """Whether it may be a name: by the rules told in the README of the names, worked out by hand
+    for each kind.
+    """
     octets: bytes = b""
 
     @property
@@ -49,7 +53,20 @@ UNSEEN = (
     "\u034f", "\u3164", "\u2800", "\U000e0041", "\U0001d173",
 )  # fmt: skip
 CONTROLS = tuple(map(chr, (*range(0x20), 0x7F, 0x80, 0x85, 0x9F, 0x2028, 0x2029)))
-SPACE = ("\t", "\n", "\x0b", "\x0c", "\r", "\x1c", "\x1d", "\x1e", "\x1f", "\x85", "\u2028", "\u2029")
+SPACE = (
+    "\t",
+    "\n",
+    "\x0b",
+    "\x0c",
+    "\r",
+    "\x1c",
+    "\x1d",
+    "\x1e",
+    "\x1f",
+    "\x85",
+    "\u2028",
+    "\u2029",
+)
 """Controls that are space at the end of a name, and fall away there."""
 EMOJI = (
     "😀", "👨‍👩‍👧‍👦", "🏳️‍🌈", "🇮🇹", "👍🏽", "🂡", "♠️", "1️⃣", "🫠", "\U0001f9d1\u200d\U0001f9bd\u200d\u27a1\ufe0f",
@@ -58,7 +75,16 @@ SCRIPTS = (
     "محمد", "דוד", "李雷", "प्रिया", "ไทย", "ქართული", "한국어", "Ελένη", "Борис", "አማርኛ", "محمد 123", "a محمد b", "١٢٣",
     "𝕹𝖔𝖎", "ﬁ", "Å", "ǆ", "ß", "İ", "ｎｏｉ", "№", "²", "ꙮ", "\U0010fffd", "\ue000",
 )  # fmt: skip
-MARKS = ("e\u0301", "e" + "\u0301" * 30, "\u0301", "o\u0338\u0489", "Z" + "͑̓̈́" * 10, "\u0e49" * 40, "\u20dd", "a\u20e3")
+MARKS = (
+    "e\u0301",
+    "e" + "\u0301" * 30,
+    "\u0301",
+    "o\u0338\u0489",
+    "Z" + "͑̓̈́" * 10,
+    "\u0e49" * 40,
+    "\u20dd",
+    "a\u20e3",
+)
 LONG = (
     ("W" * 60, True), ("W" * 61, False), ("à" * 60, True), ("😀" * 60, True), ("😀" * 61, False), ("x" * 300, False),
     ("x" * 10_000, False), ("<b>" * 3000, False), ("\u0301" * 10_000, False), ("e\u0301" * 60, True),
@@ -69,7 +95,9 @@ LONE = (
     b"\xed\xa0\x80", b"\xed\xb0\x80", b"\xed\xa0\xbd\xed\xb8\x80", b"a\xed\xa0\x80b", b"\xff", b"\xc0\xaf",
     b"\xf8", b"\xc3",
 )  # fmt: skip
-"""Lone surrogates and other octets that are no text: a browser sends none. They stay as they stand in a form."""
+"""Lone surrogates and other octets that are no text: a browser sends none. They stay as they stand
+in a form.
+"""
 
 
 def texts() -> tuple[Hostile, ...]:
@@ -80,7 +108,8 @@ def texts() -> tuple[Hostile, ...]:
     while len(found) < NUMBER:
         first, second = chance.sample(mixable, 2)
         text = f"a{first.text}b{second.text}c"
-        # A control in the middle does not fall away, and neither does a mark that is nothing by itself.
+        # A control in the middle does not fall away, and neither does a mark that is nothing by
+        # itself.
         bad = any(each in text for each in (*CONTROLS, *TURNING)) or len(text) > LONGEST_NAME
         mixed = Hostile(f"{first.kind} and {second.kind}", text, not bad)
         found.setdefault(mixed.sent, mixed)
@@ -95,7 +124,9 @@ def _plain() -> Iterator[Hostile]:
     yield from (Hostile("unseen", f"N{mark}oi", True) for mark in UNSEEN)
     yield from (Hostile("nothing but unseen", mark * 3, is_name=False) for mark in UNSEEN)
     yield from (Hostile("control", f"N{control}oi", False) for control in CONTROLS)
-    yield from (Hostile("control at the end", f"Noi{control}", control in SPACE) for control in CONTROLS)
+    yield from (
+        Hostile("control at the end", f"Noi{control}", control in SPACE) for control in CONTROLS
+    )
     yield from (Hostile("emoji", text, True) for text in EMOJI)
     yield from (Hostile("script", text, True) for text in SCRIPTS)
     yield from (Hostile("marks", text, True) for text in MARKS)

@@ -67,12 +67,16 @@ def play(pad: Pad, client: Client, url: str, *hands: Mapping[str, Any]) -> Page:
     match, who = match_of(url), device(client)
     for each in hands:
         coming = pad.open(match, who)
-        told = pad.count(RequestId(secrets.token_hex(16)), match, who, coming.id, coming.version, each, {})
+        told = pad.count(
+            RequestId(secrets.token_hex(16)), match, who, coming.id, coming.version, each, {}
+        )
         assert isinstance(told, Saved), told
     return client.get(url)
 
 
-def correct(pad: Pad, client: Client, url: str, number: int, played: Mapping[str, Any], note: str = "") -> Page:
+def correct(
+    pad: Pad, client: Client, url: str, number: int, played: Mapping[str, Any], note: str = ""
+) -> Page:
     match, who = match_of(url), device(client)
     seen = pad.state(match, who).hands[number - 1].versions[-1].sequence
     told = pad.correct(RequestId(secrets.token_hex(16)), match, who, number, seen, played, note)

@@ -20,8 +20,15 @@ def address(raw: Mapping[str, Any]) -> str:
     """Where the answer to a question stands."""
     question = next(each for each in QUESTIONS if each.kind == raw["kind"])
     rules = {"variante": raw["variant"], **({"preset": raw["preset"]} if raw.get("preset") else {})}
-    rules |= {name: coded(value) for name, value in raw.get("options", {}).items() if name != "target"}
-    told = {name: text for key, value in raw.items() if key not in HEAD for name, text in said(key, value, raw)}
+    rules |= {
+        name: coded(value) for name, value in raw.get("options", {}).items() if name != "target"
+    }
+    told = {
+        name: text
+        for key, value in raw.items()
+        if key not in HEAD
+        for name, text in said(key, value, raw)
+    }
     if raw["kind"] == "opening" and not {"melds", "hand"} & raw.keys():
         told["way"] = "minimum"
     return f"/arbitro/{question.name}?{urlencode({**rules, **told, 'passo': 'risposta'})}"
@@ -76,7 +83,8 @@ def said(key: str, value: Any, raw: Mapping[str, Any]) -> list[tuple[str, str]]:
     if isinstance(value, bool):
         return [(key, "yes" if value else "no")]
     if isinstance(value, list):
-        # With a slash each text is a meld as it stands, without one cards of several ranks are sorted.
+        # With a slash each text is a meld as it stands, without one cards of several ranks are
+        # sorted.
         return [(key, " / ".join((*value, "")).rstrip(" "))]
     return [] if value is None else [(key, str(value))]
 

@@ -1,4 +1,6 @@
-"""Requests as no page makes them: what a browser would send, with something changed, and what nobody would."""
+"""Requests as no page makes them: what a browser would send, with something changed, and what
+nobody would.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,9 @@ KINDS = (
 
 @dataclass
 class Mutants:
-    """Requests made by chance, each of which can be made again from its number: those of a run are always the same."""
+    """Requests made by chance, each of which can be made again from its number: those of a run are
+    always the same.
+    """
 
     app: Flask
     match: str
@@ -91,13 +95,23 @@ class Mutants:
         while rule.rule.endswith(SLOW) and chance.random() < 0.95:
             rule = chance.choice(self.rules)
         path, method = self._path(chance, rule.rule), self._method(chance, rule.methods or {"GET"})
-        more = self._body(chance, rule.rule) if chance.random() < 0.8 or method in ("POST", "PUT") else {}
-        headers = {name: chance.choice(values) for name, values in HEADERS.items() if chance.random() < 0.04}
+        more = (
+            self._body(chance, rule.rule)
+            if chance.random() < 0.8 or method in ("POST", "PUT")
+            else {}
+        )
+        headers = {
+            name: chance.choice(values)
+            for name, values in HEADERS.items()
+            if chance.random() < 0.04
+        }
         if rule.rule.startswith("/api/v1") and chance.random() < 0.8:
             headers["Authorization"] = f"Bearer {self.key}"
         if "Cookie" not in headers:
             session = self.client_session()
-            headers["Cookie"] = f"scorepad_device={device_cookie(self.device)}; scorepad_session={session}"
+            headers["Cookie"] = (
+                f"scorepad_device={device_cookie(self.device)}; scorepad_session={session}"
+            )
         answer = self.app.test_client(use_cookies=False).open(
             path, method=method, headers=headers, buffered=True, **more
         )
@@ -109,7 +123,11 @@ class Mutants:
         return "" if found is None else found.value
 
     def _method(self, chance: random.Random, usual: set[str]) -> str:
-        return chance.choice(METHODS) if chance.random() < 0.3 else chance.choice(sorted(usual - {"OPTIONS"}))
+        return (
+            chance.choice(METHODS)
+            if chance.random() < 0.3
+            else chance.choice(sorted(usual - {"OPTIONS"}))
+        )
 
     def _path(self, chance: random.Random, rule: str) -> str:
         places = {
@@ -118,12 +136,18 @@ class Mutants:
             "question": "pozzo", "name": "Anna", "variant": "samba", "path:filename": "scorepad.css",
         }  # fmt: skip
         for place, value in places.items():
-            odd = quote(chance.choice(WORDS).encode("utf-8", "replace"), safe="" if chance.random() < 0.5 else "/")
-            rule = rule.replace(f"<{place}>", odd[:2000] or "x" if chance.random() < 0.15 else value)
+            odd = quote(
+                chance.choice(WORDS).encode("utf-8", "replace"),
+                safe="" if chance.random() < 0.5 else "/",
+            )
+            rule = rule.replace(
+                f"<{place}>", odd[:2000] or "x" if chance.random() < 0.15 else value
+            )
         if chance.random() < 0.03:
             rule = chance.choice(("/", "//", "/%2e%2e/", "/./")) + rule.lstrip("/")
         asked = "&".join(
-            f"{self._name(chance)}={self._value(chance)}" for _ in range(chance.choice((0, 0, 1, 1, 2, 6)))
+            f"{self._name(chance)}={self._value(chance)}"
+            for _ in range(chance.choice((0, 0, 1, 1, 2, 6)))
         )
         return f"{rule}?{asked}" if asked else rule
 
@@ -143,7 +167,11 @@ class Mutants:
             "primo",
             "visto",
         ]
-        return quote(chance.choice([*known, *asked, *(word.encode("utf-8", "replace").decode() for word in WORDS)]))
+        return quote(
+            chance.choice(
+                [*known, *asked, *(word.encode("utf-8", "replace").decode() for word in WORDS)]
+            )
+        )
 
     def _value(self, chance: random.Random) -> str:
         return quote_from_bytes(chance.choice(WORDS).encode("utf-8", "surrogateescape"))
@@ -151,14 +179,18 @@ class Mutants:
     def _body(self, chance: random.Random, rule: str) -> dict[str, Any]:
         if rule in self.bodies and chance.random() < 0.9:
             return self._json(chance, self.bodies[rule])
-        fields = dict(self.forms.get(rule.replace("<match>", "*"), {}) or chance.choice(list(self.forms.values())))
+        fields = dict(
+            self.forms.get(rule.replace("<match>", "*"), {})
+            or chance.choice(list(self.forms.values()))
+        )
         for _ in range(chance.choice((0, 1, 1, 2, 5, 20))):
             fields[self._name(chance)] = chance.choice(WORDS)
         for name in [name for name in fields if chance.random() < 0.05]:
             del fields[name]
         fields["csrf_token"] = self.token() if chance.random() < 0.9 else chance.choice(WORDS)
         octets = "&".join(
-            f"{name}={quote_from_bytes(value.encode('utf-8', 'surrogateescape'))}" for name, value in fields.items()
+            f"{name}={quote_from_bytes(value.encode('utf-8', 'surrogateescape'))}"
+            for name, value in fields.items()
         )
         kind = KINDS[0] if chance.random() < 0.85 else chance.choice(KINDS)
         data = octets.encode()
@@ -173,8 +205,15 @@ class Mutants:
         data = json.dumps(told).encode("utf-8", "surrogatepass")
         if chance.random() < 0.1:
             cut = chance.randrange(len(data) + 1)
-            data = data[:cut] + chance.choice((b"", b"\xff", b"\x00", b"[" * 2000, b'"\\ud800"', b"{}")) + data[cut:]
-        return {"data": data, "content_type": "application/json" if chance.random() < 0.95 else chance.choice(KINDS)}
+            data = (
+                data[:cut]
+                + chance.choice((b"", b"\xff", b"\x00", b"[" * 2000, b'"\\ud800"', b"{}"))
+                + data[cut:]
+            )
+        return {
+            "data": data,
+            "content_type": "application/json" if chance.random() < 0.95 else chance.choice(KINDS),
+        }
 
 
 ODD: tuple[Any, ...] = (
@@ -192,9 +231,11 @@ def _mutate(chance: random.Random, value: Any) -> None:
             if chance.random() < 0.2:
                 del value[key]
             elif isinstance(value, dict) and chance.random() < 0.3:
-                value[chance.choice(("melds", "totals", "sum", "left", "out", "x", "options", "opening", "\0"))] = (
-                    deepcopy(chance.choice(ODD))
-                )
+                value[
+                    chance.choice(
+                        ("melds", "totals", "sum", "left", "out", "x", "options", "opening", "\0")
+                    )
+                ] = deepcopy(chance.choice(ODD))
             else:
                 value[key] = deepcopy(chance.choice(ODD))
             return

@@ -247,14 +247,24 @@ QUESTIONS: list[tuple[str, str, str, tuple[str, ...]]] = [
     ("can a canasta have eight cards", "", "en", ("regola-canasta-length", "regola-meld-longest")),
     ("mini canasta how many points for five twos", "", "en", ("regola-canastas",)),
 ]  # fmt: skip
-"""What is asked, in which game if it is asked there, in which language, and the places that answer it."""
+"""What is asked, in which game if it is asked there, in which language, and the places that answer
+it.
+"""
 
 FIGURES: list[tuple[str, str, str]] = [
     # asked; in which language; what is read among the first three answers
     ("il tre nero congela il mazzo?", "it", "Un 3 nero scartato congela il pozzo. (Enciclopedia)"),
     ("3 nero congela il pozzo", "it", "Un 3 nero scartato congela il pozzo. (Enciclopedia)"),
-    ("la vecchia ha preso il mazzetto senza averne due uguali che punizione", "it", "50 punti in meno"),
-    ("la vecchia ha preso il mazzetto senza averne due uguali che punizione", "it", "200 punti in meno"),
+    (
+        "la vecchia ha preso il mazzetto senza averne due uguali che punizione",
+        "it",
+        "50 punti in meno",
+    ),
+    (
+        "la vecchia ha preso il mazzetto senza averne due uguali che punizione",
+        "it",
+        "200 punti in meno",
+    ),
     ("canasta di matte uruguaiana quanto vale", "it", "canaste di matte 2.000"),
     ("minicanasta quanto vale canasta di cinque uguali", "it", "canaste pure 2"),
     ("mini canasta non riesco a scartare niente", "it", "nel turno dopo pesca una carta sola"),

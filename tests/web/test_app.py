@@ -34,7 +34,9 @@ def quiet(app: Flask) -> Client:
     return Client(app)
 
 
-def test_our_own_mistake_is_told_in_words_without_a_traceback(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_our_own_mistake_is_told_in_words_without_a_traceback(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
     client = quiet(app)
     monkeypatch.setattr(Pad, "summaries", lambda *_: 1 / 0)
     page = client.get("/", 500)
@@ -63,7 +65,10 @@ def test_a_page_that_is_not_there_is_told_in_words_with_the_way_home(
     visit: Callable[..., Client], language: str
 ) -> None:
     page = visit(language).get("/niente", 404)
-    assert page.one("h1").text == {"it": "Questa pagina non c'è", "en": "There is no such page"}[language]
+    assert (
+        page.one("h1").text
+        == {"it": "Questa pagina non c'è", "en": "There is no such page"}[language]
+    )
     assert "/" in page.links().values()
 
 
@@ -95,12 +100,20 @@ def twelve_hands(pad: Pad, client: Client) -> Page:
     one = [
         hand(
             side(150 + 35 * number, 5 * number, mixed=1 + number % 2, red_threes=number % 3),
-            side(120 + 5 * number, 40 + 5 * number, red_threes=1, penalties=["draw-out-of-turn"] if number % 3 else []),
+            side(
+                120 + 5 * number,
+                40 + 5 * number,
+                red_threes=1,
+                penalties=["draw-out-of-turn"] if number % 3 else [],
+            ),
             out=("a", None)[number % 2],
         )
         for number in range(6)
     ]
-    other = [hand(each["sides"]["b"], each["sides"]["a"], {"a": "b", None: None}[each["out"] and "a"]) for each in one]
+    other = [
+        hand(each["sides"]["b"], each["sides"]["a"], {"a": "b", None: None}[each["out"] and "a"])
+        for each in one
+    ]
     return play(
         pad,
         client,
@@ -145,7 +158,9 @@ def test_answers_are_packed_for_those_who_can_unpack_them_and_only_for_them(clie
 def test_a_stylesheet_unchanged_is_not_sent_again(client: Client) -> None:
     style = client.get("/").one("link", rel="stylesheet")["href"]
     first = client.raw.get(style, headers={"Accept-Encoding": "gzip"})
-    again = client.raw.get(style, headers={"Accept-Encoding": "gzip", "If-None-Match": first.headers["ETag"]})
+    again = client.raw.get(
+        style, headers={"Accept-Encoding": "gzip", "If-None-Match": first.headers["ETag"]}
+    )
     assert (again.status_code, again.data) == (304, b"")
 
 
@@ -156,7 +171,9 @@ def test_the_signing_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> Non
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert len(key) == 32
     assert signing_key(data) == key
-    assert [each.name for each in data.parent.iterdir()] == ["scorepad.db.key"], "no draft of it stays"
+    assert [each.name for each in data.parent.iterdir()] == ["scorepad.db.key"], (
+        "no draft of it stays"
+    )
 
 
 def test_a_key_that_was_cut_short_is_refused(tmp_path: Path) -> None:
@@ -254,7 +271,9 @@ def test_matches_are_listed_and_a_sheet_is_written(
     play(pad, client, url, hand(side(150, 0, mixed=1), side(60, 0)))
     data, match = str(tmp_path / "scorepad.db"), url.split("/")[-1]
     said, _ = scorepad("matches", "--data", data).communicate(timeout=20)
-    assert re.fullmatch(rf"{match}  Nonni 450, Loro 60  \(in corso, \d+ \w+ \d{{4}}, \d\d:\d\d\)\n", said)
+    assert re.fullmatch(
+        rf"{match}  Nonni 450, Loro 60  \(in corso, \d+ \w+ \d{{4}}, \d\d:\d\d\)\n", said
+    )
     sheet = scorepad("sheet", match, "--data", data)
     said, troubles = sheet.communicate(timeout=60)
     assert (sheet.returncode, said) == (0, f"Scritto {match}.pdf\n"), troubles

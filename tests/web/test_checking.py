@@ -18,7 +18,10 @@ OTHER = hand(side(150, 20, mixed=1), side(110, 40))
 
 def differences(page: Page) -> list[list[str]]:
     """The lines in which two counts differ: what, in the first, in the second."""
-    return [[cell.text for cell in row.all("th", "td")] for row in page.one(class_="warn").one("tbody").all("tr")]
+    return [
+        [cell.text for cell in row.all("th", "td")]
+        for row in page.one(class_="warn").one("tbody").all("tr")
+    ]
 
 
 @pytest.fixture
@@ -39,9 +42,14 @@ def pad_mark(client: Client) -> str:
     return known_as(device(client))
 
 
-def test_the_other_side_is_led_to_the_hand_and_confirms_it(match: tuple[str, Client], client: Client) -> None:
+def test_the_other_side_is_led_to_the_hand_and_confirms_it(
+    match: tuple[str, Client], client: Client
+) -> None:
     url, other = match
-    assert "aspetta il controllo dell'altra parte" in client.get(url).one("section", class_="awaited").text
+    assert (
+        "aspetta il controllo dell'altra parte"
+        in client.get(url).one("section", class_="awaited").text
+    )
     page = other.get(url)
     link = page.one("section", class_="awaited").one("a")
     assert link.text == "Controlla"
@@ -58,7 +66,9 @@ def test_turning_the_check_on_and_off_is_told(client: Client) -> None:
     assert off.notices == ["Adesso nessuno controlla: quello che si scrive vale."]
 
 
-def test_who_counted_the_hand_finds_no_button_to_confirm_it(match: tuple[str, Client], client: Client) -> None:
+def test_who_counted_the_hand_finds_no_button_to_confirm_it(
+    match: tuple[str, Client], client: Client
+) -> None:
     url, _ = match
     page = client.get(f"{url}/smazzate/1/controlla")
     assert "la controlla l'altra parte" in page.text
@@ -92,7 +102,9 @@ def test_of_two_counts_the_page_tells_where_they_differ_and_takes_the_one_chosen
     url, other = match
     name, who = match_of(url), device(other)
     seen = pad.state(name, who).hands[0].versions[-1].sequence
-    assert isinstance(pad.checking.contest("contest", name, who, 1, seen, OTHER, "un dieci in più"), Saved)
+    assert isinstance(
+        pad.checking.contest("contest", name, who, 1, seen, OTHER, "un dieci in più"), Saved
+    )
     page = client.get(f"{url}/smazzate/1/controlla")
     assert differences(page) == [
         ["Loro: Carte calate", "+100", "+110"],
@@ -100,7 +112,9 @@ def test_of_two_counts_the_page_tells_where_they_differ_and_takes_the_one_chosen
     ]
     second = page.one("button", name="choose")
     form = next(form for form in page.all("form") if form.all("button", name="choose"))
-    done = client.post(f"{url}/smazzate/1/controlla", page.values(form) | {"choose": second["value"]})
+    done = client.post(
+        f"{url}/smazzate/1/controlla", page.values(form) | {"choose": second["value"]}
+    )
     assert done.status == 200
     assert [side.total for side in pad.state(name, who).sides] == [430, 70]
 
@@ -159,7 +173,9 @@ def test_a_phone_that_may_only_look_is_told_so(
     assert "si guarda soltanto" not in other.get(url).text
 
 
-def test_a_choice_of_neither_is_refused(match: tuple[str, Client], client: Client, pad: Pad) -> None:
+def test_a_choice_of_neither_is_refused(
+    match: tuple[str, Client], client: Client, pad: Pad
+) -> None:
     url, other = match
     name, who = match_of(url), device(other)
     seen = pad.state(name, who).hands[0].versions[-1].sequence
@@ -234,7 +250,9 @@ def test_checking_is_turned_off_again_and_then_nothing_waits(
     assert not client.get(url).all("section", class_="awaited")
 
 
-def test_in_english_it_says_the_same(match: tuple[str, Client], visit: Callable[..., Client], pad: Pad) -> None:
+def test_in_english_it_says_the_same(
+    match: tuple[str, Client], visit: Callable[..., Client], pad: Pad
+) -> None:
     url, _ = match
     english = visit("en")
     english.get("/")
@@ -255,4 +273,8 @@ def test_a_contest_may_begin_with_the_count_that_it_contests(match: tuple[str, C
     # Nothing that was typed goes by a tap: once something is there, it is offered no more.
     assert "Parti dal primo conto" not in page.links()
     assert other.submit(page, "Salva il mio conto", **{"b.cards": "110"}).status == 200
-    assert differences(other.get(f"{url}/smazzate/1/controlla"))[0] == ["Loro: Carte calate", "+100", "+110"]
+    assert differences(other.get(f"{url}/smazzate/1/controlla"))[0] == [
+        "Loro: Carte calate",
+        "+100",
+        "+110",
+    ]

@@ -1,4 +1,6 @@
-"""Eight phones at once on the real server, over the network: nothing lost, nothing twice, nobody turned away."""
+"""Eight phones at once on the real server, over the network: nothing lost, nothing twice, nobody
+turned away.
+"""
 
 from __future__ import annotations
 
@@ -55,12 +57,16 @@ class Phone:
         assert status == 200, (status, text[:500])
         return text
 
-    def ask(self, method: str, path: str, fields: dict[str, str] | None = None) -> tuple[int, str, str]:
+    def ask(
+        self, method: str, path: str, fields: dict[str, str] | None = None
+    ) -> tuple[int, str, str]:
         """Status, text, and where it leads."""
         headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
         if fields is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
-        self.connection.request(method, path, urlencode(fields) if fields is not None else None, headers)
+        self.connection.request(
+            method, path, urlencode(fields) if fields is not None else None, headers
+        )
         answer = self.connection.getresponse()
         for name, value in answer.getheaders():
             if name.lower() == "set-cookie":
@@ -77,7 +83,9 @@ class Phone:
 
     def save(self, match: MatchId, form: dict[str, str], number: int) -> tuple[int, str, str]:
         """Send the form with the hand of this number typed in."""
-        status, text, where = self.ask("POST", f"/partite/{match}/smazzata", {**form, **typed(number), "do": "save"})
+        status, text, where = self.ask(
+            "POST", f"/partite/{match}/smazzata", {**form, **typed(number), "do": "save"}
+        )
         assert status != 303 or where == f"/partite/{match}", where
         return status, text, where
 
@@ -87,7 +95,9 @@ class Phone:
 
 
 def typed(number: int) -> dict[str, str]:
-    """A hand like no other of the first 400: worth 450 and 5 more for each number, and −5 for every 25."""
+    """A hand like no other of the first 400: worth 450 and 5 more for each number, and −5 for every
+    25.
+    """
     return {
         "a.canastas.mixed-canasta": "1", "a.cards": str(150 + 5 * (number % 25)),
         "a.left": "0", "b.cards": "0",
@@ -109,13 +119,18 @@ class Table:
     taken: list[Phone] = field(default_factory=list)
 
     def phones(self, count: int = PHONES) -> list[Phone]:
-        made = [Phone(self.port, DeviceId(secrets.token_urlsafe(24)), signing_key(self.data)) for _ in range(count)]
+        made = [
+            Phone(self.port, DeviceId(secrets.token_urlsafe(24)), signing_key(self.data))
+            for _ in range(count)
+        ]
         self.taken += made
         return made
 
     def twins(self, phone: Phone, count: int = SENT_AT_ONCE) -> list[Phone]:
         """The same phone on so many connections."""
-        made = [Phone(self.port, phone.device, phone.key, dict(phone.cookies)) for _ in range(count)]
+        made = [
+            Phone(self.port, phone.device, phone.key, dict(phone.cookies)) for _ in range(count)
+        ]
         self.taken += made
         return made
 
@@ -126,7 +141,9 @@ class Table:
     def match_of(self, *phones: Phone) -> MatchId:
         """A match that the first phone owns and the others may write to."""
         with Storage(self.data) as storage:
-            saved = Pad(storage).actions.start(RequestId(secrets.token_hex(8)), phones[0].device, FAR)
+            saved = Pad(storage).actions.start(
+                RequestId(secrets.token_hex(8)), phones[0].device, FAR
+            )
             assert isinstance(saved, Saved)
             with storage.writing() as rows:
                 for phone in phones[1:]:
@@ -160,7 +177,9 @@ def table(tmp_path: Path) -> Iterator[Table]:
         complaints = server.stderr.read()
         server.stdout.close()
         server.stderr.close()
-    assert not [line for line in complaints.splitlines() if "ERROR" in line or "Traceback" in line], complaints
+    assert not [
+        line for line in complaints.splitlines() if "ERROR" in line or "Traceback" in line
+    ], complaints
 
 
 def at_once(work: Callable[[int], Answer], count: int = PHONES) -> list[Answer]:
@@ -208,7 +227,9 @@ def test_eight_phones_in_one_match_lose_no_hand_and_double_none(table: Table, ha
     assert table.kept(match, phones[0]) == [worth(what) for what in acknowledged.values()]
 
 
-def test_of_eight_who_count_the_same_hand_one_is_kept_and_seven_are_shown_what_is(table: Table) -> None:
+def test_of_eight_who_count_the_same_hand_one_is_kept_and_seven_are_shown_what_is(
+    table: Table,
+) -> None:
     phones = table.phones()
     match = table.match_of(*phones)
     forms = [phone.form(match) for phone in phones]
@@ -220,7 +241,9 @@ def test_of_eight_who_count_the_same_hand_one_is_kept_and_seven_are_shown_what_i
     for at, (status, text, _) in enumerate(told):
         if status == 409:
             figures = re.findall(r"<bdi>([^<]*)</bdi>", text)
-            assert [typed(kept)["a.cards"], typed(at)["a.cards"]] in (figures[:2], figures[2:4]), figures
+            assert [typed(kept)["a.cards"], typed(at)["a.cards"]] in (figures[:2], figures[2:4]), (
+                figures
+            )
 
 
 def test_eight_who_count_the_same_hand_alike_are_all_told_that_it_stands(table: Table) -> None:
@@ -238,7 +261,9 @@ def test_the_same_submission_ten_times_at_once_counts_once(table: Table) -> None
     form = phone.form(match)
     again = table.twins(phone)
     told = at_once(lambda at: again[at].save(match, form, 3), SENT_AT_ONCE)
-    assert [(status, where) for status, _, where in told] == [(303, f"/partite/{match}")] * SENT_AT_ONCE
+    assert [(status, where) for status, _, where in told] == [
+        (303, f"/partite/{match}")
+    ] * SENT_AT_ONCE
     assert table.kept(match, phone) == [worth(3)]
 
 
@@ -274,7 +299,9 @@ def test_ten_practice_matches_asked_for_at_once_are_all_there_to_be_opened(table
     answers = at_once(practise, SENT_AT_ONCE)
     for each in again:  # the tabs of a browser share its cookies
         phone.cookies |= each.cookies
-    assert [(sent, phone.ask("GET", where)[0]) for sent, where in answers] == [(303, 200)] * SENT_AT_ONCE
+    assert [(sent, phone.ask("GET", where)[0]) for sent, where in answers] == [
+        (303, 200)
+    ] * SENT_AT_ONCE
 
 
 def last_sequence(data: Path, match: str) -> Any:

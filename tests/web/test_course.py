@@ -1,4 +1,6 @@
-"""What else happens to a match: penalties, notes, ends agreed, players replaced, other rules, a rematch, no match."""
+"""What else happens to a match: penalties, notes, ends agreed, players replaced, other rules, a
+rematch, no match.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ def state_of(pad: Pad, client: Client, url: str) -> MatchState:
     return pad.state(match_of(url), device(client))
 
 
-def guest(app: Flask, visit: Callable[..., Client], url: str, access: Access, language: str = "it") -> Client:
+def guest(
+    app: Flask, visit: Callable[..., Client], url: str, access: Access, language: str = "it"
+) -> Client:
     """Another phone in the match."""
     client = visit(language)
     client.get("/")
@@ -79,7 +83,9 @@ def test_a_noted_penalty_stands_on_the_match_page_and_the_board_until_the_hand_i
 ) -> None:
     url = start(client)
     assert not client.get(url).all("p", class_="noted")
-    client.submit(client.get(f"{url}/penalita"), "Segna la penalità", side="1", code="draw-out-of-turn")
+    client.submit(
+        client.get(f"{url}/penalita"), "Segna la penalità", side="1", code="draw-out-of-turn"
+    )
     told = client.get(url).one("p", class_="noted").text
     assert told.startswith("Penalità in questa smazzata: Loro: ")
     assert told.endswith(", −100")
@@ -92,7 +98,12 @@ def test_a_noted_penalty_stands_on_the_match_page_and_the_board_until_the_hand_i
 def test_the_same_penalty_twice_counts_two(client: Client, pad: Pad) -> None:
     url = start(client)
     for _ in range(2):
-        client.submit(client.get(f"{url}/penalita"), "Segna la penalità", side="0", code="meld-out-of-turn-partner")
+        client.submit(
+            client.get(f"{url}/penalita"),
+            "Segna la penalità",
+            side="0",
+            code="meld-out-of-turn-partner",
+        )
     assert draft(pad, client, url) == {"a.penalties.meld-out-of-turn-partner": "2"}
     noted = client.get(f"{url}/penalita").one("section", aria_labelledby="noted")
     assert [row.text for row in noted.all("li")] == ["Noi: Calata nel turno del compagno, −400"]
@@ -101,9 +112,14 @@ def test_the_same_penalty_twice_counts_two(client: Client, pad: Pad) -> None:
 
 def test_every_penalty_of_the_game_is_told_with_its_points_and_its_source(client: Client) -> None:
     page = client.get(f"{start(client)}/penalita")
-    choices = {choice.one("input")["value"]: choice.one("label").text for choice in page.all(class_="choice")}
+    choices = {
+        choice.one("input")["value"]: choice.one("label").text
+        for choice in page.all(class_="choice")
+    }
     assert choices["red-three-not-exposed"] == "3 rosso non esposto: −500"
-    assert page.text.count("Giochi di carte: «Calcolo delle penalità»") == 1, "told once for all that it speaks of"
+    assert page.text.count("Giochi di carte: «Calcolo delle penalità»") == 1, (
+        "told once for all that it speaks of"
+    )
     assert choices["permission-then-no-out"] == (
         "Chiusura chiesta e concessa, ma non riuscita: −100 Giochi di carte: «Permesso di chiusura»"
     )
@@ -111,11 +127,18 @@ def test_every_penalty_of_the_game_is_told_with_its_points_and_its_source(client
     assert choices["house"] == "Penalità della casa I punti e il motivo li decidete voi, qui sotto."
 
 
-def test_a_house_penalty_has_points_and_a_reason_and_a_row_of_its_own(client: Client, pad: Pad) -> None:
+def test_a_house_penalty_has_points_and_a_reason_and_a_row_of_its_own(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     for points, reason in (("50", "carte guardate"), ("1.000", "mazzo caduto")):
         client.submit(
-            client.get(f"{url}/penalita"), "Segna la penalità", side="0", code="house", points=points, reason=reason
+            client.get(f"{url}/penalita"),
+            "Segna la penalità",
+            side="0",
+            code="house",
+            points=points,
+            reason=reason,
         )
     assert draft(pad, client, url) == {
         "a.house.0.points": "50", "a.house.0.reason": "carte guardate",
@@ -127,22 +150,38 @@ def test_a_house_penalty_has_points_and_a_reason_and_a_row_of_its_own(client: Cl
     ]  # fmt: skip
 
 
-def test_what_was_typed_of_the_hand_stays_and_an_empty_row_is_taken(client: Client, pad: Pad) -> None:
+def test_what_was_typed_of_the_hand_stays_and_an_empty_row_is_taken(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
-    typed = {"a.cards": "150", "a.house.1.points": "", "a.house.1.reason": "", "remark": "bella mano"}
+    typed = {
+        "a.cards": "150",
+        "a.house.1.points": "",
+        "a.house.1.reason": "",
+        "remark": "bella mano",
+    }
     type_and("check", client, client.get(counting(url)), typed)
     client.submit(
-        client.get(f"{url}/penalita"), "Segna la penalità", side="0", code="house", points="25", reason="fretta"
+        client.get(f"{url}/penalita"),
+        "Segna la penalità",
+        side="0",
+        code="house",
+        points="25",
+        reason="fretta",
     )
     kept = draft(pad, client, url)
     assert (kept["a.cards"], kept["remark"]) == ("150", "bella mano")
     assert (kept["a.house.0.points"], kept["a.house.0.reason"]) == ("25", "fretta")
 
 
-def test_a_hand_counted_by_cards_before_begins_by_cards_with_its_penalty(client: Client, pad: Pad) -> None:
+def test_a_hand_counted_by_cards_before_begins_by_cards_with_its_penalty(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     play(pad, client, url, {"sides": {"a": {"melds": ["7xQ"]}, "b": {"left": "4"}}, "out": None})
-    client.submit(client.get(f"{url}/penalita"), "Segna la penalità", side="1", code="draw-out-of-turn")
+    client.submit(
+        client.get(f"{url}/penalita"), "Segna la penalità", side="1", code="draw-out-of-turn"
+    )
     assert draft(pad, client, url) == {"b.penalties.draw-out-of-turn": "1"}
 
 
@@ -194,10 +233,14 @@ def test_a_penalty_that_cannot_be_is_refused_beside_its_field(
     assert draft(pad, client, url) == {}
 
 
-def test_a_figure_that_cannot_be_read_in_the_hand_is_not_written_over(client: Client, pad: Pad) -> None:
+def test_a_figure_that_cannot_be_read_in_the_hand_is_not_written_over(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     type_and("check", client, client.get(counting(url)), {"b.penalties.draw-out-of-turn": "una"})
-    page = client.submit(client.get(f"{url}/penalita"), "Segna la penalità", 422, side="1", code="draw-out-of-turn")
+    page = client.submit(
+        client.get(f"{url}/penalita"), "Segna la penalità", 422, side="1", code="draw-out-of-turn"
+    )
     assert "c'è scritto «una», che non è un numero" in page.errors[0]
     assert draft(pad, client, url)["b.penalties.draw-out-of-turn"] == "una"
     assert "Loro: Pescata fuori turno, «una»" in page.text
@@ -207,15 +250,22 @@ def test_the_same_penalty_form_sent_twice_is_one_penalty(client: Client, pad: Pa
     url = start(client)
     page = client.get(f"{url}/penalita")
     for _ in range(2):
-        assert client.submit(page, "Segna la penalità", side="1", code="draw-out-of-turn").url == url
+        assert (
+            client.submit(page, "Segna la penalità", side="1", code="draw-out-of-turn").url == url
+        )
     assert draft(pad, client, url) == {"b.penalties.draw-out-of-turn": "1"}
     other = client.submit(page, "Segna la penalità", 409, side="0", code="draw-out-of-turn")
     assert "Da questa pagina era già stato mandato altro" in other.errors[0]
     client.submit(other, "Segna la penalità")
-    assert draft(pad, client, url) == {"b.penalties.draw-out-of-turn": "1", "a.penalties.draw-out-of-turn": "1"}
+    assert draft(pad, client, url) == {
+        "b.penalties.draw-out-of-turn": "1",
+        "a.penalties.draw-out-of-turn": "1",
+    }
 
 
-def test_a_penalty_for_a_hand_that_was_counted_meanwhile_is_asked_again(client: Client, pad: Pad) -> None:
+def test_a_penalty_for_a_hand_that_was_counted_meanwhile_is_asked_again(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     page = client.get(f"{url}/penalita")
     play(pad, client, url, ALL_GOOD)
@@ -228,7 +278,9 @@ def test_a_penalty_for_a_hand_that_was_counted_meanwhile_is_asked_again(client: 
 
 def test_undo_takes_a_penalty_back(client: Client, pad: Pad) -> None:
     url = start(client)
-    client.submit(client.get(f"{url}/penalita"), "Segna la penalità", side="1", code="draw-out-of-turn")
+    client.submit(
+        client.get(f"{url}/penalita"), "Segna la penalità", side="1", code="draw-out-of-turn"
+    )
     assert undo(client, url, "Annulla la penalità").notices == ["Penalità annullata."]
     assert draft(pad, client, url) == {}
 
@@ -240,17 +292,25 @@ def test_in_mini_there_is_no_penalty_to_note(client: Client, pad: Pad) -> None:
     assert "In questo gioco non ci sono penalità." in page.text
     assert not page.all("button")
     token = client.get(f"{url}/fine").values(client.get(f"{url}/fine").form("Finisce così"))
-    client.post(f"{url}/penalita", {**token, "side": "0", "code": "house", "points": "5", "reason": "x"}, 422)
+    client.post(
+        f"{url}/penalita",
+        {**token, "side": "0", "code": "house", "points": "5", "reason": "x"},
+        422,
+    )
     assert draft(pad, client, url) == {}
 
 
 # ---------------------------------------------------------------- notes
 
 
-def test_a_note_stands_beside_its_hand_and_goes_when_it_is_emptied(client: Client, pad: Pad) -> None:
+def test_a_note_stands_beside_its_hand_and_goes_when_it_is_emptied(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     play(pad, client, url, ALL_GOOD)
-    page = client.submit(client.get(f"{url}/smazzate/1/annotazione"), "Salva", text=" Ugo ha\r\nchiuso  subito ")
+    page = client.submit(
+        client.get(f"{url}/smazzate/1/annotazione"), "Salva", text=" Ugo ha\r\nchiuso  subito "
+    )
     assert state_of(pad, client, url).hands[0].remark == "Ugo ha chiuso subito"
     assert "Annotazione: Ugo ha chiuso subito" in page.text
     page = client.get(f"{url}/smazzate/1/annotazione")
@@ -280,7 +340,9 @@ def test_a_note_of_300_characters_and_no_more(client: Client, pad: Pad) -> None:
     assert state_of(pad, client, url).hands[0].remark == "x" * 300
 
 
-def test_a_note_that_somebody_wrote_meanwhile_is_shown_and_not_written_over_unseen(client: Client, pad: Pad) -> None:
+def test_a_note_that_somebody_wrote_meanwhile_is_shown_and_not_written_over_unseen(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     play(pad, client, url, ALL_GOOD)
     first, second = (client.get(f"{url}/smazzate/1/annotazione") for _ in range(2))
@@ -311,7 +373,9 @@ def test_a_note_on_a_hand_that_was_undone_meanwhile_says_so(client: Client, pad:
     page = client.get(f"{url}/smazzate/1/annotazione")
     undo(client, url, "Annulla la smazzata 1")
     shown = client.submit(page, "Salva", text="bella")
-    assert shown.notices == ["Intanto la smazzata 1 è stata annullata: l'annotazione non è salvata."]
+    assert shown.notices == [
+        "Intanto la smazzata 1 è stata annullata: l'annotazione non è salvata."
+    ]
     client.get(f"{url}/smazzate/1/annotazione", 404)
 
 
@@ -336,7 +400,10 @@ def leading(client: Client, pad: Pad) -> str:
 
 def test_each_end_says_who_wins_by_it_right_now(client: Client, pad: Pad) -> None:
     page = client.get(f"{leading(client, pad)}/fine")
-    told = {choice.one("input")["value"]: choice.one("label").text for choice in page.all(class_="choice")}
+    told = {
+        choice.one("input")["value"]: choice.one("label").text
+        for choice in page.all(class_="choice")
+    }
     assert told == {
         "last-hand": "La prossima smazzata è l'ultima "
         "Dopo la smazzata 2 vince chi è avanti. Avanti adesso: Noi, 430 a 60.",
@@ -354,7 +421,9 @@ def test_level_sides_are_told_so(client: Client) -> None:
     assert "Siete pari, 0 a 0: non vince nessuno." in page.text
 
 
-def test_of_three_the_others_go_on_to_be_compared_where_one_gives_up(client: Client, pad: Pad) -> None:
+def test_of_three_the_others_go_on_to_be_compared_where_one_gives_up(
+    client: Client, pad: Pad
+) -> None:
     url = start(client, "tre", name_0="Ada", name_1="Bea", name_2="Cleo")
     none = side(0, 0)
     play(pad, client, url, {"sides": {"a": side(200), "b": side(150), "c": none}, "out": None})
@@ -383,11 +452,15 @@ def test_a_match_ends_at_once_and_undo_takes_it_back(
     assert (state.status.finished, state.ending, state.status.winner) == (True, ending, winner)
     assert (page.url, page.one(class_="ended").all("p")[1].text) == (url, told)
     assert client.get(f"{url}/fine").notices == ["La partita è già finita."]
-    assert undo(client, url, "Annulla la fine della partita").notices == ["Fine della partita annullata."]
+    assert undo(client, url, "Annulla la fine della partita").notices == [
+        "Fine della partita annullata."
+    ]
     assert not state_of(pad, client, url).status.finished
 
 
-def test_a_last_hand_is_agreed_and_ends_the_match_when_it_is_counted(client: Client, pad: Pad) -> None:
+def test_a_last_hand_is_agreed_and_ends_the_match_when_it_is_counted(
+    client: Client, pad: Pad
+) -> None:
     url = leading(client, pad)
     page = client.submit(client.get(f"{url}/fine"), "Finisce così", how="last-hand")
     assert state_of(pad, client, url).ending == Ending(EndHow.LAST_HAND, hands=2)
@@ -452,7 +525,9 @@ def test_an_end_sent_twice_is_one(client: Client, pad: Pad) -> None:
     assert state_of(pad, client, url).ending is None
 
 
-def test_an_end_after_another_hand_is_asked_again_with_who_is_ahead_now(client: Client, pad: Pad) -> None:
+def test_an_end_after_another_hand_is_asked_again_with_who_is_ahead_now(
+    client: Client, pad: Pad
+) -> None:
     url = leading(client, pad)
     page = client.get(f"{url}/fine")
     play(pad, client, url, hand(side(100, 40), side(500, natural=2, mixed=1), "b"))
@@ -511,7 +586,9 @@ def test_who_plays_alone_or_has_no_name_yet_is_replaced_too(client: Client, pad:
     client.submit(client.get(f"{url}/giocatore"), "Cambia il giocatore", seat="0-0", name="Cleo")
     assert [each.name for each in state_of(pad, client, url).sides] == ["Cleo", "Bea"]
     pairs = start(client)
-    shown = client.submit(client.get(f"{pairs}/giocatore"), "Cambia il giocatore", seat="0-1", name="Cleo")
+    shown = client.submit(
+        client.get(f"{pairs}/giocatore"), "Cambia il giocatore", seat="0-1", name="Cleo"
+    )
     assert shown.notices == ["Dalla smazzata 1 gioca Cleo."]
     assert state_of(pad, client, pairs).sides[0].players == ("", "Cleo")
 
@@ -539,7 +616,9 @@ def test_a_replacement_that_cannot_be_is_refused_beside_its_field(
     assert state_of(pad, client, url).replacements == []
 
 
-def test_a_replacement_of_somebody_who_sits_there_no_more_is_asked_again(client: Client, pad: Pad) -> None:
+def test_a_replacement_of_somebody_who_sits_there_no_more_is_asked_again(
+    client: Client, pad: Pad
+) -> None:
     url = start(client, player_0_0="Ada")
     first, second = (client.get(f"{url}/giocatore") for _ in range(2))
     for _ in range(2):  # sent twice, it is one
@@ -564,11 +643,15 @@ def test_in_a_match_that_is_over_nobody_is_replaced(client: Client, pad: Pad) ->
 # ---------------------------------------------------------------- rules
 
 
-def test_target_options_and_codification_change_before_the_first_hand(client: Client, pad: Pad) -> None:
+def test_target_options_and_codification_change_before_the_first_hand(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     page = client.get(f"{url}/regole")
     assert page.one("input", name="option-target")["value"] == "5.000"
-    shown = client.submit(page, "Salva le regole", preset="getty", option_target="3.000", option_concealed_canasta="0")
+    shown = client.submit(
+        page, "Salva le regole", preset="getty", option_target="3.000", option_concealed_canasta="0"
+    )
     assert (shown.url, shown.notices) == (url, ["Regole salvate."])
     state = state_of(pad, client, url)
     assert (state.rules.preset, state.status.target) == ("getty", 3000)
@@ -590,7 +673,9 @@ def test_rules_saved_as_they_stand_are_no_change(client: Client, pad: Pad) -> No
         assert state_of(pad, client, url) == before, variant
 
 
-def test_options_that_decide_who_sits_at_the_table_are_not_offered_and_stay(client: Client, pad: Pad) -> None:
+def test_options_that_decide_who_sits_at_the_table_are_not_offered_and_stay(
+    client: Client, pad: Pad
+) -> None:
     page = client.get("/partite/nuova?variante=mini&players=3")
     url = client.submit(page, "Comincia: ").url
     page = client.get(f"{url}/regole")
@@ -676,7 +761,11 @@ def test_pressed_twice_it_says_that_the_match_is_gone(client: Client, pad: Pad) 
     page = client.get(f"{url}/cancella")
     first = client.submit(page, "Cancella per sempre", sure="on")
     again = client.submit(page, "Cancella per sempre", sure="on")
-    assert (again.url, again.notices) == (first.url, first.notices) == ("/", ["Partita cancellata: Noi contro Loro."])
+    assert (
+        (again.url, again.notices)
+        == (first.url, first.notices)
+        == ("/", ["Partita cancellata: Noi contro Loro."])
+    )
     other = page.values(page.form("Cancella per sempre")) | {"sure": "on", "request_id": "x" * 22}
     assert client.post(page.url, other, 404).one("h1").text == "Questa partita non c'è più"
 
@@ -700,10 +789,18 @@ def test_who_does_not_hold_the_match_is_told_who_can_delete_it(
     assert state_of(pad, client, url).access is Access.OWN
 
 
-def test_nothing_of_a_deleted_match_stays_in_the_file(app: Flask, client: Client, pad: Pad, tmp_path: Path) -> None:
+def test_nothing_of_a_deleted_match_stays_in_the_file(
+    app: Flask, client: Client, pad: Pad, tmp_path: Path
+) -> None:
     file = tmp_path / "scorepad.db"
     kept = start(client, name_0="Rimasti", name_1="Altri")
-    url = start(client, name_0="Pappagalli", name_1="Tartarughe", player_0_0="Adalgisa", place="Circolo Nettuno")
+    url = start(
+        client,
+        name_0="Pappagalli",
+        name_1="Tartarughe",
+        player_0_0="Adalgisa",
+        place="Circolo Nettuno",
+    )
     said = [word.encode() for word in (*live_through(client, pad, url), match_of(url))]
     octets = file.read_bytes()
     there = [word for word in said if word in octets]
@@ -712,29 +809,45 @@ def test_nothing_of_a_deleted_match_stays_in_the_file(app: Flask, client: Client
     client.submit(client.get(f"{url}/cancella"), "Cancella per sempre", sure="on")
     octets = file.read_bytes()
     assert [word for word in said if word in octets] == []
-    # SQLite overwrites what is deleted, and yet may keep what it had copied about: the file is written anew.
+    # SQLite overwrites what is deleted, and yet may keep what it had copied about: the file is
+    # written anew.
     with closing(sqlite3.connect(file)) as db:
         assert db.execute("pragma freelist_count").fetchone() == (0,)
     assert b"Rimasti" in octets
     assert client.get(kept).one("h1").text == "Rimasti contro Altri"
-    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("scorepad.db")] == ["scorepad.db"]
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("scorepad.db")] == [
+        "scorepad.db"
+    ]
 
 
 def live_through(client: Client, pad: Pad, url: str) -> tuple[str, ...]:
-    """Names, notes and reasons come and go in a match, in rows that grow and shrink; every word that was there."""
+    """Names, notes and reasons come and go in a match, in rows that grow and shrink; every word
+    that was there.
+    """
     for number in range(6):
         long = f"ragione{number}" * (1 + 37 * (number % 3))
         page = client.get(counting(url))
-        type_and("check", client, page, {"a.cards": "150", "a.house.0.points": "5", "a.house.0.reason": long})
+        type_and(
+            "check",
+            client,
+            page,
+            {"a.cards": "150", "a.house.0.points": "5", "a.house.0.reason": long},
+        )
         client.submit(
             client.get(f"{url}/penalita"), "Segna la penalità", side="1", code="house", points="5",
             reason=f"guardone{number}",
         )  # fmt: skip
         play(pad, client, url, ALL_GOOD)
-        client.submit(client.get(f"{url}/smazzate/1/annotazione"), "Salva", text=f"bisbiglio{number}" * 20)
+        client.submit(
+            client.get(f"{url}/smazzate/1/annotazione"), "Salva", text=f"bisbiglio{number}" * 20
+        )
         names = client.get(f"{url}/nomi")
-        client.submit(names, "Salva i nomi", name_0=f"Pappagalli{number}" * 5, place=f"Bar{number}Sport")
-    client.submit(client.get(f"{url}/giocatore"), "Cambia il giocatore", seat="0-0", name="Ermenegilda")
+        client.submit(
+            names, "Salva i nomi", name_0=f"Pappagalli{number}" * 5, place=f"Bar{number}Sport"
+        )
+    client.submit(
+        client.get(f"{url}/giocatore"), "Cambia il giocatore", seat="0-0", name="Ermenegilda"
+    )
     type_and("check", client, client.get(counting(url)), {"remark": "Calopsitte" * 20})
     changing = [f"{word}{number}" for word in ("ragione", "guardone", "bisbiglio", "Pappagalli", "Bar")
                 for number in range(6)]  # fmt: skip
@@ -744,14 +857,19 @@ def live_through(client: Client, pad: Pad, url: str) -> tuple[str, ...]:
 # ---------------------------------------------------------------- rematch
 
 
-def test_a_rematch_has_the_same_names_the_next_dealer_and_its_keys(client: Client, pad: Pad) -> None:
+def test_a_rematch_has_the_same_names_the_next_dealer_and_its_keys(
+    client: Client, pad: Pad
+) -> None:
     url = start(client, name_0="Nonni", name_1="Nipoti")
     play(pad, client, url, ALL_GOOD)
     finished = client.submit(client.get(f"{url}/fine"), "Finisce così", how="time")
     page = client.submit(finished, "Rivincita")
     assert page.url not in (url, "/")
     state = state_of(pad, client, page.url)
-    assert ([each.name for each in state.sides], state.begins.dealer) == (["Nonni", "Nipoti"], (1, 0))
+    assert ([each.name for each in state.sides], state.begins.dealer) == (
+        ["Nonni", "Nipoti"],
+        (1, 0),
+    )
     assert [each.total for each in state.sides] == [0, 0]
     assert state_of(pad, client, url).rematch == state.id
     for name in (WRITE_COOKIE, VIEW_COOKIE):
@@ -766,7 +884,9 @@ def test_there_is_no_rematch_of_a_match_that_goes_on(client: Client, pad: Pad) -
     undo(client, url, "Annulla la fine della partita")
     page = client.submit(finished, "Rivincita")
     assert page.url == url
-    assert page.notices == ["La partita va ancora avanti: la rivincita si comincia quando è finita."]
+    assert page.notices == [
+        "La partita va ancora avanti: la rivincita si comincia quando è finita."
+    ]
 
 
 def test_a_name_that_served_for_something_else_begins_no_rematch(client: Client, pad: Pad) -> None:
@@ -798,23 +918,37 @@ def test_a_match_of_another_phone_is_not_told_from_one_that_does_not_exist(
 ) -> None:
     url, stranger = leading(client, pad), visit()
     token = stranger.get("/").all("input", name="csrf_token")[0]["value"]
-    sent = {"csrf_token": token, "request_id": secrets.token_hex(16), "sure": "on", "how": "time", "seen": "1"}
-    mine, none = (stranger.post(f"{there}/{path}", sent, 404).text for there in (url, "/partite/zzzzzzzzzz"))
+    sent = {
+        "csrf_token": token,
+        "request_id": secrets.token_hex(16),
+        "sure": "on",
+        "how": "time",
+        "seen": "1",
+    }
+    mine, none = (
+        stranger.post(f"{there}/{path}", sent, 404).text for there in (url, "/partite/zzzzzzzzzz")
+    )
     assert mine == none
     if path != "rivincita":
-        mine, none = (stranger.get(f"{there}/{path}", 404).text for there in (url, "/partite/zzzzzzzzzz"))
+        mine, none = (
+            stranger.get(f"{there}/{path}", 404).text for there in (url, "/partite/zzzzzzzzzz")
+        )
         assert mine == none
     assert not state_of(pad, client, url).status.finished
 
 
 @pytest.mark.parametrize("path", [*PAGES, "smazzate/1/annotazione"])
-def test_an_old_page_is_shown_again_with_what_was_typed(client: Client, pad: Pad, path: str) -> None:
+def test_an_old_page_is_shown_again_with_what_was_typed(
+    client: Client, pad: Pad, path: str
+) -> None:
     url = start(client) if path == "regole" else leading(client, pad)
     page = client.get(f"{url}/{path}")
     (form,) = (form for form in page.all("form") if form.all("input", name="request_id"))
     before = state_of(pad, client, url)
     again = client.post(
-        f"{url}/{path}", page.values(form) | {"csrf_token": "old", "name": "Cleo", "text": "bella"}, 422
+        f"{url}/{path}",
+        page.values(form) | {"csrf_token": "old", "name": "Cleo", "text": "bella"},
+        422,
     )
     assert "La pagina era aperta da molto tempo" in again.errors[-1]
     if path in ("giocatore", "smazzate/1/annotazione"):

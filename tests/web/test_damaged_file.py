@@ -1,4 +1,6 @@
-"""A row of the data file that the disk has garbled: what is whole is shown, and the log names no match."""
+"""A row of the data file that the disk has garbled: what is whole is shown, and the log names no
+match.
+"""
 
 from __future__ import annotations
 
@@ -45,14 +47,20 @@ def test_home_shows_the_others_and_says_of_the_one_that_it_cannot_be_read(
     assert [each["href"] for each in healed.all("a", class_="match")] == [broken, whole]
 
 
-def test_a_home_with_nothing_but_a_garbled_match_bids_nobody_welcome(app: Flask, client: Client) -> None:
+def test_a_home_with_nothing_but_a_garbled_match_bids_nobody_welcome(
+    app: Flask, client: Client
+) -> None:
     garble(app, "update summaries set hands = 7 where match_id = ?", match_of(start(client)))
     assert len(client.get("/").all("p", class_="warn")) == 1
     assert not client.get("/").all(class_="lead")
 
 
 def test_the_log_names_no_match_and_no_device_whatever_goes_wrong(
-    app: Flask, client: Client, pad: Pad, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    app: Flask,
+    client: Client,
+    pad: Pad,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     app.testing = False
     url = start(client)

@@ -1,4 +1,6 @@
-"""A match that ends by hands or by time, as the table chooses when it starts: on the page and over HTTP."""
+"""A match that ends by hands or by time, as the table chooses when it starts: on the page and over
+HTTP.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,10 @@ def test_the_chosen_end_stays_through_other_rules_and_the_rematch(client: Client
     url = start(client, hands="1")
     client.submit(client.get(f"{url}/regole"), "Salva", option_wild_limit="not-more-than-naturals")
     state = pad.state(match_of(url), device(client))
-    assert (state.rules.options["wild-limit"], state.rules.ends) == ("not-more-than-naturals", Ends(1))
+    assert (state.rules.options["wild-limit"], state.rules.ends) == (
+        "not-more-than-naturals",
+        Ends(1),
+    )
     page = play(pad, client, url, hand(side(100, natural=1), side(0, 20)))
     rematch = client.submit(page, "Rivincita").url
     assert pad.state(match_of(rematch), device(client)).rules.ends == Ends(1)

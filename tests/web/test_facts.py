@@ -11,7 +11,8 @@ from tests.web.playing import start
 @pytest.mark.parametrize(
     ("code", "told", "exchange"),
     [
-        # W, «Canasta a due giocatori»: 15 cards, 2 drawn, 2 canastas; as for four; 15 and 1; 15, 2 and the exchange.
+        # W, «Canasta a due giocatori»: 15 cards, 2 drawn, 2 canastas; as for four; 15 and 1; 15, 2
+        # and the exchange.
         ("attested", ["15 a testa", "se ne pescano 2", "almeno 2 canaste"], False),
         ("usa-1", ["11 a testa", "se ne pesca 1", "almeno 1 canasta"], False),
         ("usa-2", ["15 a testa", "se ne pesca 1", "almeno 1 canasta"], False),

@@ -1,4 +1,5 @@
-"""The disk is full, the file read-only, locked, cut short or garbled while the pad runs: a sentence, and nothing half.
+"""The disk is full, the file read-only, locked, cut short or garbled while the pad runs: a
+sentence, and nothing half.
 
 What was typed stays on the page and goes from there once the cause is gone.
 """
@@ -124,10 +125,14 @@ def test_a_full_disk_is_told_wherever_the_save_meets_it_and_the_hand_goes_in_onc
         assert hands(narrow, client, url) == expected
         (disk / "ballast").unlink(missing_ok=True)
     assert 4 <= refusals < 8
-    print(f"\na full disk: {refusals} saves refused with from 0 to 20 pages free, none half done, all sent again")
+    print(
+        f"\na full disk: {refusals} saves refused with from 0 to 20 pages free, none half done, all sent again"
+    )
 
 
-def test_a_disk_that_became_read_only_is_told_and_goes_on_when_it_is_not(narrow: Flask, disk: Path) -> None:
+def test_a_disk_that_became_read_only_is_told_and_goes_on_when_it_is_not(
+    narrow: Flask, disk: Path
+) -> None:
     client = Client(narrow)
     url = start(client)
     play(setup_of(narrow).pad, client, url, ALL_GOOD)
@@ -148,7 +153,9 @@ def test_a_disk_that_became_read_only_is_told_and_goes_on_when_it_is_not(narrow:
     assert hands(narrow, client, url) == [(430, 60), worth(3)]
 
 
-def test_a_full_disk_takes_no_half_backup_and_leaves_the_one_before(narrow: Flask, disk: Path) -> None:
+def test_a_full_disk_takes_no_half_backup_and_leaves_the_one_before(
+    narrow: Flask, disk: Path
+) -> None:
     client, data = Client(narrow), disk / "x.db"
     url = start(client)
     back_up(data, disk / "copy.db", NOW)
@@ -266,7 +273,11 @@ def test_a_file_changed_by_another_program_while_a_hand_is_saved_takes_no_hand(
 
 @pytest.mark.parametrize(("language", "said"), [("it", "meno di 64 MB"), ("en", "ess than 64 MB")])
 def test_with_little_room_no_match_is_begun_or_imported_and_a_hand_is_saved(
-    app: Flask, visit: Callable[..., Client], monkeypatch: pytest.MonkeyPatch, language: str, said: str
+    app: Flask,
+    visit: Callable[..., Client],
+    monkeypatch: pytest.MonkeyPatch,
+    language: str,
+    said: str,
 ) -> None:
     client = visit()
     url = start(client)
@@ -274,7 +285,9 @@ def test_with_little_room_no_match_is_begun_or_imported_and_a_hand_is_saved(
     monkeypatch.setattr(connection, "FLOOR", 2**60)
     client.raw.set_cookie("scorepad_language", language)
     client.language = language
-    page = client.post("/partite/nuova", new.values(new.form("Comincia")) | {"name-0": "Zia Pina"}, 507)
+    page = client.post(
+        "/partite/nuova", new.values(new.form("Comincia")) | {"name-0": "Zia Pina"}, 507
+    )
     assert said in told(page)
     assert "Zia Pina" in kept(page)
     begun = {"variant": "classica", "names": ["Noi", "Loro"]}
@@ -398,7 +411,9 @@ def test_a_file_garbled_while_the_pad_runs_is_told_and_never_believed(
     assert min(found["looks answered 503"], found["saves answered 503"]) > ways // 3, found
     client.post(f"{url}/smazzata", form)
     assert hands(app, client, url)[3] == worth(3)
-    print(f"\ngarbled in {ways} ways: {dict(sorted(found.items()))}; no wrong figure shown, no octet changed")
+    print(
+        f"\ngarbled in {ways} ways: {dict(sorted(found.items()))}; no wrong figure shown, no octet changed"
+    )
 
 
 def test_a_match_by_rules_of_a_later_scorepad_is_told_and_keeps_no_other_from_being_shown(

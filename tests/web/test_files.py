@@ -48,7 +48,9 @@ def send(client: Client, octets: bytes, status: int = 200) -> Page:
 
 def keys_of(client: Client, url: str) -> list[str]:
     """The keys to write and to view that a browser carries of a match."""
-    cookies = [client.raw.get_cookie(name, path=url) for name in ("scorepad_write", "scorepad_view")]
+    cookies = [
+        client.raw.get_cookie(name, path=url) for name in ("scorepad_write", "scorepad_view")
+    ]
     return [cookie.value for cookie in cookies if cookie]
 
 
@@ -100,7 +102,9 @@ def test_the_same_match_again_is_told_and_nothing_changes(client: Client, pad: P
     assert pad.state(match_of(url), device(client)) == before
 
 
-def test_a_match_that_went_on_otherwise_is_refused_and_what_to_do_is_told(client: Client, pad: Pad) -> None:
+def test_a_match_that_went_on_otherwise_is_refused_and_what_to_do_is_told(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     play(pad, client, url, ALL_GOOD)
     octets = saved(client, url)
@@ -151,20 +155,30 @@ def test_of_a_match_that_this_phone_may_not_see_it_learns_nothing_but_that_it_is
         (b"", "Scegli prima il file"),
         (b"{}", "non è un file di partite di scorepad"),
         (b"Partita;Cominciata\r\n", "un file CSV non basta"),
-        (b'{"format":"scorepad-matches","version":2,"games":[]}', "più recente (forma 2, qui si arriva a 1)"),
-        (b'{"format":"scorepad-matches","version":1,"rulesets":{},"matches":[]}', "non c'è nessuna partita"),
+        (
+            b'{"format":"scorepad-matches","version":2,"games":[]}',
+            "più recente (forma 2, qui si arriva a 1)",
+        ),
+        (
+            b'{"format":"scorepad-matches","version":1,"rulesets":{},"matches":[]}',
+            "non c'è nessuna partita",
+        ),
         (b'{"format":"scorepad-matches","version":1,"rulesets":{},"matches":[{"id', "troncato"),
         (b'{"format":"scorepad-matches","version":1,"rulesets":{},"matches":[3]}', "rovinata"),
     ],
 )
-def test_what_is_no_such_file_is_told_beside_the_field(client: Client, octets: bytes, told: str) -> None:
+def test_what_is_no_such_file_is_told_beside_the_field(
+    client: Client, octets: bytes, told: str
+) -> None:
     page = send(client, octets, 422)
     assert len(page.errors) == 1
     assert told in page.errors[0]
     assert told in page.one("p", id="file-error").text
 
 
-def test_nothing_is_taken_without_the_token_of_the_page(client: Client, elsewhere: tuple[str, bytes]) -> None:
+def test_nothing_is_taken_without_the_token_of_the_page(
+    client: Client, elsewhere: tuple[str, bytes]
+) -> None:
     _, octets = elsewhere
     page = client.get("/file")
     sent = page.values(page.form("Carica")) | {"csrf_token": "x"}
@@ -226,7 +240,9 @@ def test_all_matches_of_a_phone_go_into_one_file_and_come_back_from_it(
     for name in names:
         pad.actions.delete(name, KEEPER)
     assert send(client, answer.data).notices == ["2 partite caricate."]
-    assert {match_of(link["href"]) for link in client.get("/").all("a", class_="match")} == set(names)
+    assert {match_of(link["href"]) for link in client.get("/").all("a", class_="match")} == set(
+        names
+    )
 
 
 def test_the_rows_are_for_the_spreadsheets_of_the_language(
@@ -234,7 +250,9 @@ def test_the_rows_are_for_the_spreadsheets_of_the_language(
 ) -> None:
     url = start(client, name_0="=1+1", name_1="Loro; e «altri»")
     play(pad, client, url, ALL_GOOD)
-    answer = client.raw.get(client.get(f"{url}/file").links()["Scarica le righe per un foglio di calcolo (CSV)"])
+    answer = client.raw.get(
+        client.get(f"{url}/file").links()["Scarica le righe per un foglio di calcolo (CSV)"]
+    )
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
     assert answer.headers["Content-Disposition"].startswith("attachment; filename")
     assert answer.data.startswith("\ufeffPartita;Cominciata;".encode())
@@ -258,10 +276,23 @@ def test_a_practice_match_is_in_no_row_of_all(client: Client, pad: Pad) -> None:
     assert len(lines) == 1
 
 
-# ---------------------------------------------------------------- through the real server, which encodes headers
+# --------------------------------------------------- through the real server, which encodes headers
 
 
-NAMES = ("Łukasz", "Nonna’s", "Στέλλα", "Иван", "陈", "Anna 🎉", "Lučić", "Ștefan", "€", "–", "José", 'a"b;c%41\\d')
+NAMES = (
+    "Łukasz",
+    "Nonna’s",
+    "Στέλλα",
+    "Иван",
+    "陈",
+    "Anna 🎉",
+    "Lučić",
+    "Ștefan",
+    "€",
+    "–",
+    "José",
+    'a"b;c%41\\d',
+)
 
 
 @pytest.fixture
@@ -275,7 +306,9 @@ def port(app: Flask) -> Iterator[int]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_whatever_its_names_a_match_is_saved_under_them(client: Client, pad: Pad, port: int, name: str) -> None:
+def test_whatever_its_names_a_match_is_saved_under_them(
+    client: Client, pad: Pad, port: int, name: str
+) -> None:
     client.get("/")
     new = NewMatch("classica", None, {}, (name, "Loro"), (("", ""), ("", "")))
     begun = pad.actions.start(RequestId(secrets.token_hex(8)), device(client), new)
@@ -288,5 +321,7 @@ def test_whatever_its_names_a_match_is_saved_under_them(client: Client, pad: Pad
             answer.read()
         kind, told = parse_options_header(answer.headers["Content-Disposition"])
         assert (answer.status, kind) == (200, "attachment")
-        assert "".join(each for each in name if each not in '\\";') in told["filename"].replace(";", "")
+        assert "".join(each for each in name if each not in '\\";') in told["filename"].replace(
+            ";", ""
+        )
         assert told["filename"].endswith(f".{ending}")

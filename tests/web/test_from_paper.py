@@ -1,4 +1,6 @@
-"""A match taken over from a sheet of paper: its totals, below zero too, and the hands that were played there."""
+"""A match taken over from a sheet of paper: its totals, below zero too, and the hands that were
+played there.
+"""
 
 from __future__ import annotations
 
@@ -23,20 +25,27 @@ def test_totals_are_read_as_people_write_them(client: Client, pad: Pad, typed: s
     assert pad.state(match_of(page.url), device(client)).carried == (1500, 0)
 
 
-def test_totals_are_read_with_an_english_comma_in_english(visit: Callable[..., Client], pad: Pad) -> None:
+def test_totals_are_read_with_an_english_comma_in_english(
+    visit: Callable[..., Client], pad: Pad
+) -> None:
     english = visit("en")
     page = paper(english, 200, carried_0="1,500", carried_1="2,005")
     assert pad.state(match_of(page.url), device(english)).carried == (1500, 2005)
 
 
-def test_below_zero_is_a_switch_and_the_minimums_follow_the_totals(client: Client, pad: Pad) -> None:
+def test_below_zero_is_a_switch_and_the_minimums_follow_the_totals(
+    client: Client, pad: Pad
+) -> None:
     page = paper(client, 200, carried_0="1.480", carried_1="65", carried_1_below="on")
     state = pad.state(match_of(page.url), device(client))
     assert state.carried == (1480, -65)
     # 15 below zero, 50 from 0, 90 from 1,500: W, "L'apertura"
     assert [total.text for total in page.all(class_="total")] == ["1.480", "−65"]
     assert [minimum.text for minimum in page.all(class_="minimum")] == ["50", "15"]
-    assert [total.text for total in play(pad, client, page.url, ALL_GOOD).all(class_="total")] == ["1.910", "−5"]
+    assert [total.text for total in play(pad, client, page.url, ALL_GOOD).all(class_="total")] == [
+        "1.910",
+        "−5",
+    ]
 
 
 def test_the_first_dealer_is_who_deals_the_next_hand(client: Client, pad: Pad) -> None:
@@ -46,7 +55,9 @@ def test_the_first_dealer_is_who_deals_the_next_hand(client: Client, pad: Pad) -
     assert pad.state(match_of(page.url), device(client)).next_turn.dealer == (1, 0)
     assert "Dà le carte Ugo (Loro)" in page.text
     refused = paper(client, 422, carried_0="500", carried_1="tanti")
-    assert "Chi dà le carte nella prossima smazzata" in [legend.text for legend in refused.all("legend")]
+    assert "Chi dà le carte nella prossima smazzata" in [
+        legend.text for legend in refused.all("legend")
+    ]
 
 
 def test_a_match_of_which_nothing_is_on_paper_starts_at_nothing(client: Client, pad: Pad) -> None:
@@ -97,7 +108,9 @@ def test_what_is_wrong_on_paper_is_said_in_english_too(visit: Callable[..., Clie
          "Put the totals right, or raise the target."),
     ):  # fmt: skip
         assert paper(english, 422, **typed).errors == [error]
-    assert paper(english, 422, "hand-and-foot", carried_0="0", carried_1="0", played="4").errors == [
+    assert paper(
+        english, 422, "hand-and-foot", carried_0="0", carried_1="0", played="4"
+    ).errors == [
         "At most 3 hands can have been played already: at least one is still to be played."
     ]
 
@@ -108,15 +121,31 @@ def test_two_level_beyond_the_target_go_on(client: Client, pad: Pad) -> None:
 
 
 def test_three_who_play_alone_bring_three_totals(client: Client, pad: Pad) -> None:
-    page = paper(client, 200, "tre", name_0="Ada", carried_0="300", carried_1="0", carried_2="45", carried_2_below="on")
+    page = paper(
+        client,
+        200,
+        "tre",
+        name_0="Ada",
+        carried_0="300",
+        carried_1="0",
+        carried_2="45",
+        carried_2_below="on",
+    )
     assert pad.state(match_of(page.url), device(client)).carried == (300, 0, -45)
-    labels = [label.text for label in client.get("/partite/nuova?variante=tre").one(id="paper").all("label")]
+    labels = [
+        label.text
+        for label in client.get("/partite/nuova?variante=tre").one(id="paper").all("label")
+    ]
     assert labels[0::2] == [f"Totale: Giocatore {number}" for number in (1, 2, 3)]
 
 
 def test_totals_typed_stay_with_another_variant(client: Client) -> None:
     page = client.get("/partite/nuova")
-    sent = page.values(page.form("Comincia: ")) | {"carried-0": "1.500", "carried-1": "20", "carried-1-below": "on"}
+    sent = page.values(page.form("Comincia: ")) | {
+        "carried-0": "1.500",
+        "carried-1": "20",
+        "carried-1-below": "on",
+    }
     samba = client.post("/partite/nuova", sent | {"switch": "samba"})
     assert samba.one("input", name="carried-0")["value"] == "1.500"
     assert samba.one("input", name="carried-1-below").has("checked")
@@ -136,19 +165,31 @@ def test_only_where_a_number_of_hands_ends_the_match_those_played_are_asked(clie
     assert client.get("/partite/nuova?variante=hand-and-foot").one("input", name="played")
 
 
-@pytest.mark.parametrize(("played", "minimum"), [("", 50), ("0", 50), ("1", 90), ("2", 120), ("3", 150)])
+@pytest.mark.parametrize(
+    ("played", "minimum"), [("", 50), ("0", 50), ("1", 90), ("2", 120), ("3", 150)]
+)
 def test_the_minimum_of_the_deal_follows_the_hands_played_on_paper(
     client: Client, pad: Pad, played: str, minimum: int
 ) -> None:
     # 50, 90, 120, 150, one deal after the other: pagat.com, "Hand and Foot"
-    page = paper(client, 200, "hand-and-foot", carried_0="1.000", carried_1="250", carried_1_below="on", played=played)
+    page = paper(
+        client,
+        200,
+        "hand-and-foot",
+        carried_0="1.000",
+        carried_1="250",
+        carried_1_below="on",
+        played=played,
+    )
     state = pad.state(match_of(page.url), device(client))
     assert [side.minimum for side in state.sides] == [minimum, minimum]
     number = int(played or 0) + 1
     assert page.one(id="coming").text == f"Smazzata {number} di 4"
 
 
-def test_after_the_fourth_deal_the_match_is_over_whatever_was_played_here(client: Client, pad: Pad) -> None:
+def test_after_the_fourth_deal_the_match_is_over_whatever_was_played_here(
+    client: Client, pad: Pad
+) -> None:
     page = paper(client, 200, "hand-and-foot", carried_0="1.000", carried_1="0", played="3")
     nothing = {"melds": [], "left": "4"}
     play(pad, client, page.url, {"sides": {"a": nothing, "b": nothing}, "out": None})
@@ -164,7 +205,9 @@ def test_after_the_fourth_deal_the_match_is_over_whatever_was_played_here(client
         ("-1", "Smazzate già giocate: scrivi un numero da 0 a 99."),
     ],
 )
-def test_more_hands_than_there_are_cannot_have_been_played(client: Client, pad: Pad, played: str, error: str) -> None:
+def test_more_hands_than_there_are_cannot_have_been_played(
+    client: Client, pad: Pad, played: str, error: str
+) -> None:
     page = paper(client, 422, "hand-and-foot", carried_0="1.000", carried_1="0", played=played)
     assert page.errors == [error]
     assert page.one("p", id="played-error").text == error
@@ -174,7 +217,10 @@ def test_more_hands_than_there_are_cannot_have_been_played(client: Client, pad: 
 
 def test_hands_played_without_totals_are_asked_for_them(client: Client) -> None:
     page = paper(client, 422, "hand-and-foot", played="2")
-    assert [error.partition(".")[0] for error in page.errors] == ["Noi: Manca il totale", "Loro: Manca il totale"]
+    assert [error.partition(".")[0] for error in page.errors] == [
+        "Noi: Manca il totale",
+        "Loro: Manca il totale",
+    ]
 
 
 def test_the_same_form_sent_twice_starts_one_match(client: Client, pad: Pad) -> None:

@@ -1,4 +1,6 @@
-"""What a match, a hand, an upload and an export may take: more is refused in a sentence, and nothing is lost."""
+"""What a match, a hand, an upload and an export may take: more is refused in a sentence, and
+nothing is lost.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,9 @@ def test_a_hand_that_a_full_match_cannot_take_is_refused_and_what_was_typed_is_s
     assert hands(pad, full) == 2
 
 
-def test_a_full_match_is_shown_printed_saved_taken_back_and_ended(client: Client, pad: Pad, full: str) -> None:
+def test_a_full_match_is_shown_printed_saved_taken_back_and_ended(
+    client: Client, pad: Pad, full: str
+) -> None:
     for path in ("", "/registro", "/foglio.pdf", "/file/partita.json", "/file/righe.csv"):
         assert client.raw.get(f"{full}{path}").status_code == 200, path
     client.submit(client.get(full), "Annulla la smazzata 2")
@@ -62,7 +66,9 @@ def test_a_full_match_is_shown_printed_saved_taken_back_and_ended(client: Client
     assert pad.state(match, who).status.finished
 
 
-def test_a_full_match_refuses_hands_over_the_api_and_takes_an_undo(client: Client, pad: Pad, full: str) -> None:
+def test_a_full_match_refuses_hands_over_the_api_and_takes_an_undo(
+    client: Client, pad: Pad, full: str
+) -> None:
     keys = pad.devices.start_over(match_of(full), KEEPER)
     headers = {"Authorization": f"Bearer {keys.write}", "Accept-Language": "en"}
     path = f"/api/v1/matches/{match_of(full)}"
@@ -71,7 +77,10 @@ def test_a_full_match_refuses_hands_over_the_api_and_takes_an_undo(client: Clien
     assert (answer.status_code, answer.json["code"]) == (409, "log-full")
     assert "can still be read" in answer.json["error"]
     sequence = client.raw.get(path, headers=headers).json["sequence"]
-    assert client.raw.post(f"{path}/undo", json={"sequence": sequence}, headers=headers).status_code == 200
+    assert (
+        client.raw.post(f"{path}/undo", json={"sequence": sequence}, headers=headers).status_code
+        == 200
+    )
     assert hands(pad, full) == 1
 
 
@@ -105,7 +114,11 @@ def test_more_than_a_hand_can_have_is_not_stored_as_a_draft(client: Client, pad:
 
 @pytest.mark.parametrize(("language", "said"), [("it", "meno di 16 MB"), ("en", "ess than 16 MB")])
 def test_below_the_lower_floor_nothing_is_saved_and_a_match_can_be_deleted(
-    visit: Callable[..., Client], pad: Pad, monkeypatch: pytest.MonkeyPatch, language: str, said: str
+    visit: Callable[..., Client],
+    pad: Pad,
+    monkeypatch: pytest.MonkeyPatch,
+    language: str,
+    said: str,
 ) -> None:
     client = visit()
     url = start(client)
@@ -178,7 +191,11 @@ def test_too_many_matches_are_for_the_command_line(
 
 @pytest.mark.usefixtures("in_this_process")
 def test_a_match_too_long_for_a_page_is_imported_on_the_command_line_and_can_be_read(
-    client: Client, visit: Callable[..., Client], gone: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    client: Client,
+    visit: Callable[..., Client],
+    gone: bytes,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(upload, "LARGEST_LOG", 1)
     monkeypatch.setattr(transaction, "LARGEST_LOG", 1)

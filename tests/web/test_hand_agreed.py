@@ -31,7 +31,9 @@ def offered(page: Page) -> bool:
     return not page.one("fieldset", id="agreement").has("hidden")
 
 
-def test_a_rule_problem_may_be_agreed_to_where_it_was_refused(client: Client, pad: Pad, match: str) -> None:
+def test_a_rule_problem_may_be_agreed_to_where_it_was_refused(
+    client: Client, pad: Pad, match: str
+) -> None:
     page = client.get(counting(match))
     assert not offered(page)
     page = type_and("save", client, page, NO_CANASTA)
@@ -44,7 +46,9 @@ def test_a_rule_problem_may_be_agreed_to_where_it_was_refused(client: Client, pa
     # 100 + 100 for going out, 60 - 35
     assert [side.hand for side in counted.sides] == [200, 25]
     assert counted.versions[-1].event.agreed == WHY
-    assert [finding.code for finding in counted.versions[-1].event.broken] == ["out-canastas-missing"]
+    assert [finding.code for finding in counted.versions[-1].event.broken] == [
+        "out-canastas-missing"
+    ]
 
 
 def test_without_a_reason_it_stays_refused(client: Client, pad: Pad, match: str) -> None:
@@ -55,7 +59,9 @@ def test_without_a_reason_it_stays_refused(client: Client, pad: Pad, match: str)
     assert not hands(pad, client, match)
 
 
-def test_while_typing_it_is_not_offered_until_the_hand_was_refused(client: Client, match: str) -> None:
+def test_while_typing_it_is_not_offered_until_the_hand_was_refused(
+    client: Client, match: str
+) -> None:
     page = client.get(counting(match))
     told = check(client, page, NO_CANASTA)
     assert told is not None
@@ -69,12 +75,16 @@ def test_while_typing_it_is_not_offered_until_the_hand_was_refused(client: Clien
     assert not offered(told)
 
 
-def test_with_the_reason_the_count_is_shown_and_the_problem_told_as_agreed(client: Client, match: str) -> None:
+def test_with_the_reason_the_count_is_shown_and_the_problem_told_as_agreed(
+    client: Client, match: str
+) -> None:
     page = type_and("save", client, client.get(counting(match)), NO_CANASTA)
     told = check(client, page, {"agreed": WHY})
     assert told is not None
     said = beside(told, "out")[0]
-    assert said.startswith("D'accordo al tavolo: Noi: la chiusura non è possibile, serve almeno una canasta (qui: 0).")
+    assert said.startswith(
+        "D'accordo al tavolo: Noi: la chiusura non è possibile, serve almeno una canasta (qui: 0)."
+    )
     assert "Completa il conto" not in said
     assert told.one(id="count-told").text == (
         "Noi: +200 in questa smazzata, 200 in tutto. Loro: +25 in questa smazzata, 25 in tutto."
@@ -100,7 +110,9 @@ def test_the_reason_is_kept_as_any_other_field(client: Client, pad: Pad, match: 
         {"a.adjustments.0.points": "7", "a.adjustments.0.reason": "x"},
     ],
 )
-def test_figures_and_decks_are_never_agreed_to(client: Client, pad: Pad, match: str, more: dict[str, str]) -> None:
+def test_figures_and_decks_are_never_agreed_to(
+    client: Client, pad: Pad, match: str, more: dict[str, str]
+) -> None:
     page = type_and("save", client, client.get(counting(match)), {**NO_CANASTA, **more})
     assert not offered(page)
     assert page.one(id="agreement-never").text.startswith(NEVER)
@@ -118,8 +130,12 @@ def test_what_is_missing_is_first_completed(client: Client, match: str) -> None:
     assert offered(type_and("save", client, page, {"b.left": "35"}))
 
 
-def test_an_agreement_that_nothing_calls_for_is_not_kept_with_the_hand(client: Client, pad: Pad, match: str) -> None:
-    type_and("save", client, client.get(counting(match)), {**NO_CANASTA, "out": "nobody", "agreed": WHY})
+def test_an_agreement_that_nothing_calls_for_is_not_kept_with_the_hand(
+    client: Client, pad: Pad, match: str
+) -> None:
+    type_and(
+        "save", client, client.get(counting(match)), {**NO_CANASTA, "out": "nobody", "agreed": WHY}
+    )
     (counted,) = hands(pad, client, match)
     assert counted.versions[-1].event.agreed == ""
 
@@ -127,14 +143,18 @@ def test_an_agreement_that_nothing_calls_for_is_not_kept_with_the_hand(client: C
 def test_a_reason_that_is_too_long_is_told_beside_it(client: Client, pad: Pad, match: str) -> None:
     page = type_and("save", client, client.get(counting(match)), NO_CANASTA)
     page = type_and("save", client, page, {"agreed": "x" * 301})
-    assert beside(page, "agreed") == ["Errore: Questo testo è troppo lungo: al massimo 300 caratteri. Accorcialo."]
+    assert beside(page, "agreed") == [
+        "Errore: Questo testo è troppo lungo: al massimo 300 caratteri. Accorcialo."
+    ]
     assert offered(page)
     assert form_of(page)["agreed"] == "x" * 301
     type_and("save", client, page, {"agreed": "x" * 300})
     assert hands(pad, client, match)[0].versions[-1].event.agreed == "x" * 300
 
 
-def test_an_agreed_hand_is_corrected_with_its_agreement(client: Client, pad: Pad, match: str) -> None:
+def test_an_agreed_hand_is_corrected_with_its_agreement(
+    client: Client, pad: Pad, match: str
+) -> None:
     page = type_and("save", client, client.get(counting(match)), NO_CANASTA)
     type_and("save", client, page, {"agreed": WHY, "remark": "al buio"})
     page = client.get(f"{match}/smazzate/1/correggi")
@@ -148,7 +168,9 @@ def test_an_agreed_hand_is_corrected_with_its_agreement(client: Client, pad: Pad
     assert counted.remark == "al buio"
 
 
-def test_a_correction_against_the_rules_may_be_agreed_to(client: Client, pad: Pad, match: str) -> None:
+def test_a_correction_against_the_rules_may_be_agreed_to(
+    client: Client, pad: Pad, match: str
+) -> None:
     type_and("save", client, client.get(counting(match)), {**NO_CANASTA, "out": "nobody"})
     page = type_and("save", client, client.get(f"{match}/smazzate/1/correggi"), {"out": "a"}, 422)
     assert offered(page)
@@ -159,7 +181,9 @@ def test_a_correction_against_the_rules_may_be_agreed_to(client: Client, pad: Pa
 # ---------------------------------------------------------------- notes
 
 
-def test_a_note_goes_with_the_hand_and_is_kept_while_it_is_typed(client: Client, pad: Pad, match: str) -> None:
+def test_a_note_goes_with_the_hand_and_is_kept_while_it_is_typed(
+    client: Client, pad: Pad, match: str
+) -> None:
     page = type_and("check", client, client.get(counting(match)), {"remark": "È piovuto"})
     assert form_of(page)["remark"] == "È piovuto"
     assert page.one("details", id="rest").has("open")

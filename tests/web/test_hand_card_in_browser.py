@@ -1,4 +1,6 @@
-"""The card of a hand on a phone: how many presses it takes, how high it is, and what follows every key."""
+"""The card of a hand on a phone: how many presses it takes, how high it is, and what follows every
+key.
+"""
 
 from __future__ import annotations
 
@@ -39,12 +41,16 @@ class Fingers:
 
 
 @pytest.mark.quick
-def test_a_usual_hand_takes_at_most_eighteen_presses(open_page: Open, new_match: Match, pad: Pad) -> None:
+def test_a_usual_hand_takes_at_most_eighteen_presses(
+    open_page: Open, new_match: Match, pad: Pad
+) -> None:
     match = new_match()
     page = open_page(f"/partite/{match}/smazzata")
     fingers = Fingers(page)
     fingers.tap("label[for=out]")
-    fingers.keys("2", "1", *"245", "next", "2", "0")  # Noi: naturali, miste, carte, 3 rossi, in mano
+    fingers.keys(
+        "2", "1", *"245", "next", "2", "0"
+    )  # Noi: naturali, miste, carte, 3 rossi, in mano
     fingers.keys("0", "1", *"130", "next", "0", *"85")  # Loro: no naturale, and no red three
     assert fingers.presses <= 18
     # 2 x 500 + 300 + 245 + 2 x 100 + 100 = 1845; 300 + 130 - 85 = 345
@@ -58,7 +64,9 @@ def test_a_usual_hand_takes_at_most_eighteen_presses(open_page: Open, new_match:
 VALUES = "all => all.map((each) => each.value)"
 
 
-def test_the_next_key_goes_down_the_own_side_first(open_page: Open, new_match: Match, pad: Pad) -> None:
+def test_the_next_key_goes_down_the_own_side_first(
+    open_page: Open, new_match: Match, pad: Pad
+) -> None:
     match = new_match()
     pad.devices.sit(match, DEVICE, 1)
     page = open_page(f"/partite/{match}/smazzata")
@@ -79,7 +87,9 @@ def test_next_after_a_digit_that_led_on_skips_no_cell(open_page: Open, new_match
 
 
 @pytest.mark.quick
-def test_the_first_digit_replaces_what_a_cell_had_and_a_plus_goes_on_with_it(open_page: Open, new_match: Match) -> None:
+def test_the_first_digit_replaces_what_a_cell_had_and_a_plus_goes_on_with_it(
+    open_page: Open, new_match: Match
+) -> None:
     page = show(open_page, new_match)
     fingers = Fingers(page)
     fingers.tap("#a-cards")
@@ -137,7 +147,9 @@ WIDE = "document.documentElement.scrollWidth > innerWidth"
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("variant", ["classica", *(each for each in variant_ids() if each != "classica")])
+@pytest.mark.parametrize(
+    "variant", ["classica", *(each for each in variant_ids() if each != "classica")]
+)
 def test_the_card_is_seen_nearly_whole(open_page: Open, new_match: Match, variant: str) -> None:
     page = show(open_page, new_match, variant)
     assert page.evaluate(HEIGHT) <= REACH.get(variant, 2.5)
@@ -161,7 +173,9 @@ LINES = """each => each.getBoundingClientRect().height / parseFloat(getComputedS
 
 
 @pytest.mark.quick(1)
-@pytest.mark.parametrize("variant", ["classica", *(each for each in variant_ids() if each != "classica")])
+@pytest.mark.parametrize(
+    "variant", ["classica", *(each for each in variant_ids() if each != "classica")]
+)
 def test_long_names_are_short_on_a_small_phone_and_rows_take_few_lines(
     open_page: Open, new_match: Match, variant: str
 ) -> None:
@@ -174,7 +188,9 @@ def test_long_names_are_short_on_a_small_phone_and_rows_take_few_lines(
     if len(names) == 2:
         for row in page.locator(".entry-row > .name > span:last-child").all():
             text = row.inner_text().split()
-            few = 3.2 if any("(" in word for word in text) else max(2.6, len(text) - 0.5)  # Escalere (sambe) 1.500
+            few = (
+                3.2 if any("(" in word for word in text) else max(2.6, len(text) - 0.5)
+            )  # Escalere (sambe) 1.500
             assert row.evaluate(LINES) < few, text
     assert not page.evaluate(WIDE)
     page.set_viewport_size({"width": 1280, "height": 800})
@@ -182,7 +198,9 @@ def test_long_names_are_short_on_a_small_phone_and_rows_take_few_lines(
 
 
 @pytest.mark.quick
-def test_typing_answers_within_a_tenth_of_a_second_on_a_slow_phone(open_page: Open, new_match: Match) -> None:
+def test_typing_answers_within_a_tenth_of_a_second_on_a_slow_phone(
+    open_page: Open, new_match: Match
+) -> None:
     page = show(open_page, new_match, "moderna")
     page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 4})
     waited = page.evaluate(
@@ -215,7 +233,9 @@ def test_the_opening_is_tapped_among_the_melds(open_page: Open, new_match: Match
 
 
 @pytest.mark.quick
-def test_the_sums_follow_every_key_at_once_and_without_network(open_page: Open, new_match: Match) -> None:
+def test_the_sums_follow_every_key_at_once_and_without_network(
+    open_page: Open, new_match: Match
+) -> None:
     page = show(open_page, new_match)
     page.context.set_offline(True)
     page.locator("#a-cards").tap()
@@ -238,7 +258,9 @@ def test_the_sums_follow_every_key_at_once_and_without_network(open_page: Open, 
 
 
 @pytest.mark.quick
-def test_cards_that_are_tapped_group_by_rank_and_stand_for_the_figures(open_page: Open, new_match: Match) -> None:
+def test_cards_that_are_tapped_group_by_rank_and_stand_for_the_figures(
+    open_page: Open, new_match: Match
+) -> None:
     page = show(open_page, new_match)
     page.locator("#cards-a summary").tap()
     expect(page.locator("#card-keys")).to_be_visible()
@@ -249,7 +271,9 @@ def test_cards_that_are_tapped_group_by_rank_and_stand_for_the_figures(open_page
 
     tap("K", "K", "A", "A", "A", "K", "K", "K", "K", "2")
     expect(page.locator("#a-melds")).to_have_value("6xK 2\n3xA")
-    expect(page.locator("#a-melds-list li").first).to_have_text("6 re e 1 pinella: canasta mista · 80 punti")
+    expect(page.locator("#a-melds-list li").first).to_have_text(
+        "6 re e 1 pinella: canasta mista · 80 punti"
+    )
     for name, figure in (("a-canastas-mixed-canasta", "1"), ("a-cards", "140")):
         expect(page.locator(f"#{name}")).to_have_attribute("placeholder", figure)
         expect(page.locator(f"#{name}")).to_have_attribute("readonly", "")
@@ -271,7 +295,9 @@ def test_a_problem_is_counted_in_the_bar_and_a_tap_away(open_page: Open, new_mat
 
 
 @pytest.mark.quick
-def test_back_from_the_match_does_not_open_the_saved_hand(open_page: Open, new_match: Match) -> None:
+def test_back_from_the_match_does_not_open_the_saved_hand(
+    open_page: Open, new_match: Match
+) -> None:
     match = f"/partite/{new_match()}"
     page = open_page(match)
     page.goto(f"{page.url}/smazzata")

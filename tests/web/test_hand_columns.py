@@ -1,4 +1,6 @@
-"""The columns of a hand add up: each row as a reader counts it, and one row for everything that has none."""
+"""The columns of a hand add up: each row as a reader counts it, and one row for everything that has
+none.
+"""
 
 from __future__ import annotations
 
@@ -125,7 +127,9 @@ CARDS = {"a.cards": "200", "a.left": "0", "b.cards": "100", "b.left": "0", "out"
         ),
     ],
 )  # fmt: skip
-def test_what_has_no_row_is_one_row(pad: Pad, client: Client, more: dict[str, str], others: list[str]) -> None:
+def test_what_has_no_row_is_one_row(
+    pad: Pad, client: Client, more: dict[str, str], others: list[str]
+) -> None:
     match = begin_match(pad, client)
     page = check(client, client.get(counting(match)), {**CARDS, **more})
     assert page

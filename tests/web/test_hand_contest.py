@@ -74,13 +74,22 @@ def test_the_other_side_counts_from_nothing(other: Client, match: str) -> None:
     form = page.form(SAVE)
     assert form["action"] == f"{match}/smazzate/1/contesta"
     shown = page.values(form)
-    assert not [name for name, text in shown.items() if name[1:2] == "-" and name[2:] in ("cards", "left") and text]
+    assert not [
+        name
+        for name, text in shown.items()
+        if name[1:2] == "-" and name[2:] in ("cards", "left") and text
+    ]
     assert "out" not in shown
     assert "Contala da capo" in form.text
 
 
 def test_a_contest_stands_beside_the_first_count(other: Client, pad: Pad, match: str) -> None:
-    send(other, contesting(other, match), "save", **{name.replace(".", "__"): text for name, text in MINE.items()})
+    send(
+        other,
+        contesting(other, match),
+        "save",
+        **{name.replace(".", "__"): text for name, text in MINE.items()},
+    )
     hand = hand_of(pad, other, match)
     assert [side.hand for side in hand.sides] == [430, 60]
     assert hand.contest is not None
@@ -100,8 +109,18 @@ def test_what_is_typed_is_checked_and_stays_a_contest(other: Client, pad: Pad, m
     assert hand_of(pad, other, match).contest is None
 
 
-def test_a_contest_that_cannot_be_is_refused_with_all_that_was_typed(other: Client, pad: Pad, match: str) -> None:
-    page = send(other, contesting(other, match), "save", 422, a__cards="152", a__left="0", note="manca un asso")
+def test_a_contest_that_cannot_be_is_refused_with_all_that_was_typed(
+    other: Client, pad: Pad, match: str
+) -> None:
+    page = send(
+        other,
+        contesting(other, match),
+        "save",
+        422,
+        a__cards="152",
+        a__left="0",
+        note="manca un asso",
+    )
     assert page.title.startswith("Errore: La conto anch'io: smazzata 1")
     assert page.one("input", id="a-cards")["value"] == "152"
     assert page.one("input", id="note")["value"] == "manca un asso"
@@ -115,8 +134,13 @@ def test_the_first_count_is_offered_still_where_something_is_missing(
     link = page.one(id="first").one("a")
     assert link.text == "Parti dal primo conto"
     form = page.form(SAVE)
-    told = Page(other.raw.post(form["data-check"], data={**page.values(form), "do": "check"}), form["data-check"])
-    assert told.one(id="first").one("a")["href"] == link["href"], "and while the rest is being typed"
+    told = Page(
+        other.raw.post(form["data-check"], data={**page.values(form), "do": "check"}),
+        form["data-check"],
+    )
+    assert told.one(id="first").one("a")["href"] == link["href"], (
+        "and while the rest is being typed"
+    )
     assert other.get(link["href"]).one("input", id="a-cards")["value"] == "150"
 
 
@@ -156,14 +180,18 @@ def test_a_table_that_does_not_check_never_meets_it(client: Client, pad: Pad) ->
     client.get(f"{url}/smazzate/2/contesta", 404)
 
 
-def test_a_confirmed_hand_changes_only_with_a_reason(other: Client, client: Client, pad: Pad, match: str) -> None:
+def test_a_confirmed_hand_changes_only_with_a_reason(
+    other: Client, client: Client, pad: Pad, match: str
+) -> None:
     confirm(pad, other, match)
     page = client.get(f"{match}/smazzate/1/correggi")
     assert "Perché cambia?" in [label.text for label in page.all("label")]
     page = type_and("save", client, page, {"a.cards": "145"}, 422)
     assert page.errors == ["Questa smazzata è già confermata: scrivi perché cambia."]
     assert page.one(class_="errors").one("a")["href"] == "#note"
-    assert beside(page, "note") == ["Errore: Questa smazzata è già confermata: scrivi perché cambia."]
+    assert beside(page, "note") == [
+        "Errore: Questa smazzata è già confermata: scrivi perché cambia."
+    ]
     assert page.one("input", id="a-cards")["value"] == "145"
     assert [side.hand for side in hand_of(pad, client, match).sides] == [430, 60]
     type_and("save", client, page, {"note": "un quattro in meno"})

@@ -1,4 +1,6 @@
-"""The count in a real browser of phone size: taps, the live check, a network that goes away, and what axe finds."""
+"""The count in a real browser of phone size: taps, the live check, a network that goes away, and
+what axe finds.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,9 @@ def test_totals_and_problems_appear_while_typing(
     expect(page.locator("#hand-b")).to_have_text("+90")
     expect(page.locator("#count-told")).to_have_text(re.compile(r"Noi: \+335 in questa smazzata"))
     page.locator('label[for="out"]').tap()
-    expect(page.locator("#out-notes")).to_contain_text("Noi: la chiusura non è possibile, serve almeno una canasta")
+    expect(page.locator("#out-notes")).to_contain_text(
+        "Noi: la chiusura non è possibile, serve almeno una canasta"
+    )
     expect(page.locator("#count-told")).to_have_text("1 cosa da correggere.")
     page.locator("#a-canastas-natural-canasta").fill("1")
     expect(page.locator("#out-notes")).to_be_empty()
@@ -164,7 +168,12 @@ def test_the_keyboard_alone_counts_a_hand(
 LONG = ("Le nonne di Castelvecchio di Rocca Barbena", "Gli zii Ferruccio e Bartolomeo")
 
 
-USUAL = [(320, "dark", "it-IT"), (390, "light", "en-GB"), (1280, "dark", "en-GB"), (320, "light", "en-GB")]
+USUAL = [
+    (320, "dark", "it-IT"),
+    (390, "light", "en-GB"),
+    (1280, "dark", "en-GB"),
+    (320, "light", "en-GB"),
+]
 """Every width, theme and language; all that they make together is looked at under `full`."""
 LOOKS = [
     pytest.param(*look, marks=[] if look in USUAL else [pytest.mark.full])
@@ -174,9 +183,19 @@ LOOKS = [
 
 @pytest.mark.parametrize(("width", "theme", "language"), LOOKS)
 def test_axe_finds_nothing_and_nothing_is_wider_than_the_screen(
-    new_match: Callable[..., MatchId], open_page: Callable[..., Page], language: str, theme: str, width: int
+    new_match: Callable[..., MatchId],
+    open_page: Callable[..., Page],
+    language: str,
+    theme: str,
+    width: int,
 ) -> None:
-    page = open_page(counting(new_match("classica", "getty", LONG)), width, 800, locale=language, color_scheme=theme)
+    page = open_page(
+        counting(new_match("classica", "getty", LONG)),
+        width,
+        800,
+        locale=language,
+        color_scheme=theme,
+    )
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
     page.locator("#a-cards").fill("12")
     page.locator("#b-melds").fill("4xK 2x2 JK\n3xQ 7")
@@ -191,7 +210,9 @@ def look(page: Page) -> None:
     """What axe finds, sideways scrolling, and controls too small for a finger."""
     found = Axe().run(page).response["violations"]
     assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found] == []
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert page.evaluate(
+        "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    )
     small = page.evaluate(
         """() => [...document.querySelectorAll('.hand-entry button:not(.unseen), .hand-entry input:not([type]),'
           + '.hand-entry select, .hand-entry summary, .hand-entry .tab + label, .hand-entry .tick')]
@@ -208,7 +229,9 @@ def test_text_twice_as_large_still_fits_a_small_screen(
     page = open_page(counting(new_match(names=LONG)), 320, 640)
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert page.evaluate(
+        "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    )
 
 
 def test_the_list_on_top_of_what_is_wrong_goes_with_the_one_below(

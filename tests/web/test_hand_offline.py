@@ -1,4 +1,6 @@
-"""A count while the network comes and goes, in a real browser: nothing typed is lost, and a save counts once."""
+"""A count while the network comes and goes, in a real browser: nothing typed is lost, and a save
+counts once.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from tests.web.playing import DEVICE
 NewMatch = Callable[..., MatchId]
 OpenPage = Callable[..., Page]
 SAVE = 'button[value="save"]'
-WAITING = "Non ancora salvata: parte da sola appena torna la rete, finché questa pagina resta aperta"
+WAITING = (
+    "Non ancora salvata: parte da sola appena torna la rete, finché questa pagina resta aperta"
+)
 PATIENCE = 30_000
 
 
@@ -49,8 +53,13 @@ def scores(pad: Pad, match: MatchId) -> list[list[int]]:
 def count_elsewhere(pad: Pad, match: MatchId, cards: int) -> None:
     """Another phone counts the hand: both sides laid cards worth so much."""
     coming = pad.open(match, DEVICE)
-    hand: dict[str, Any] = {"sides": {key: {"totals": {"cards": cards}, "left": 15} for key in ("a", "b")}, "out": None}
-    told = pad.count(RequestId(secrets.token_hex(16)), match, DEVICE, coming.id, coming.version, hand, {})
+    hand: dict[str, Any] = {
+        "sides": {key: {"totals": {"cards": cards}, "left": 15} for key in ("a", "b")},
+        "out": None,
+    }
+    told = pad.count(
+        RequestId(secrets.token_hex(16)), match, DEVICE, coming.id, coming.version, hand, {}
+    )
     assert isinstance(told, Saved)
 
 
@@ -99,7 +108,9 @@ def test_what_was_typed_and_saved_while_away_all_comes_through(pad: Pad, opened:
     match, page = opened
     page.context.set_offline(True)
     fill(page)
-    expect(page.locator("#kept")).to_contain_text("La rete non risponde: quello che scrivi resta su questo telefono")
+    expect(page.locator("#kept")).to_contain_text(
+        "La rete non risponde: quello che scrivi resta su questo telefono"
+    )
     page.locator(SAVE).tap()
     save_in_vain(page)
     page.context.set_offline(False)
@@ -107,7 +118,9 @@ def test_what_was_typed_and_saved_while_away_all_comes_through(pad: Pad, opened:
     assert scores(pad, match) == [[85, 85]]
 
 
-def test_who_changes_something_while_a_save_waits_asks_for_it_again(pad: Pad, filled: Counting) -> None:
+def test_who_changes_something_while_a_save_waits_asks_for_it_again(
+    pad: Pad, filled: Counting
+) -> None:
     match, page = filled
     page.context.set_offline(True)
     save_in_vain(page)
@@ -137,7 +150,9 @@ def lose_the_answer(page: Page) -> list[int]:
     return reached
 
 
-def test_a_save_whose_answer_was_lost_is_sent_again_and_counts_once(pad: Pad, filled: Counting) -> None:
+def test_a_save_whose_answer_was_lost_is_sent_again_and_counts_once(
+    pad: Pad, filled: Counting
+) -> None:
     match, page = filled
     reached = lose_the_answer(page)
     save_in_vain(page)
@@ -148,7 +163,9 @@ def test_a_save_whose_answer_was_lost_is_sent_again_and_counts_once(pad: Pad, fi
     assert scores(pad, match) == [[85, 85]]
 
 
-def test_nor_does_it_count_twice_where_the_page_was_opened_again(pad: Pad, filled: Counting) -> None:
+def test_nor_does_it_count_twice_where_the_page_was_opened_again(
+    pad: Pad, filled: Counting
+) -> None:
     match, page = filled
     lose_the_answer(page)
     save_in_vain(page)
@@ -166,10 +183,12 @@ def reopened(page: Page, path: str = "") -> Page:
     """The battery died; later the page is opened again on the same phone, with the network back."""
     context: BrowserContext = page.context
     url = page.url.split("/partite")[0] + path if path else page.url
-    # Nothing is sent on leaving: the phone is off. A page that is being closed may see the network once more, and send
-    # what waits: it has to be gone before.
+    # Nothing is sent on leaving: the phone is off. A page that is being closed may see the network
+    # once more, and send what waits: it has to be gone before.
     context.set_offline(True)
-    page.evaluate("navigator.sendBeacon = () => false; window.fetch = () => Promise.reject(new TypeError('off')); null")
+    page.evaluate(
+        "navigator.sendBeacon = () => false; window.fetch = () => Promise.reject(new TypeError('off')); null"
+    )
     page.goto("about:blank")
     page.close()
     context.set_offline(False)
@@ -179,11 +198,15 @@ def reopened(page: Page, path: str = "") -> Page:
 
 
 def copies(page: Page) -> list[str]:
-    found: list[str] = page.evaluate("Object.keys(localStorage).filter(name => name.startsWith('scorepad-count'))")
+    found: list[str] = page.evaluate(
+        "Object.keys(localStorage).filter(name => name.startsWith('scorepad-count'))"
+    )
     return found
 
 
-def test_a_save_that_waited_is_sent_when_the_page_is_opened_again(pad: Pad, opened: Counting) -> None:
+def test_a_save_that_waited_is_sent_when_the_page_is_opened_again(
+    pad: Pad, opened: Counting
+) -> None:
     match, page = opened
     page.context.set_offline(True)
     fill(page)
@@ -194,7 +217,9 @@ def test_a_save_that_waited_is_sent_when_the_page_is_opened_again(pad: Pad, open
     assert copies(again) == []
 
 
-def test_what_was_only_typed_when_the_battery_died_is_there_again(pad: Pad, opened: Counting) -> None:
+def test_what_was_only_typed_when_the_battery_died_is_there_again(
+    pad: Pad, opened: Counting
+) -> None:
     match, page = opened
     page.context.set_offline(True)
     fill(page, "335")
@@ -224,7 +249,9 @@ def test_a_hand_that_another_phone_counted_meanwhile_is_shown_beside_the_one_tha
     assert scores(pad, match) == [[85, 85]]
 
 
-def test_and_so_is_one_that_only_this_phone_had_when_its_battery_died(pad: Pad, opened: Counting) -> None:
+def test_and_so_is_one_that_only_this_phone_had_when_its_battery_died(
+    pad: Pad, opened: Counting
+) -> None:
     match, page = opened
     page.context.set_offline(True)
     fill(page)
@@ -234,7 +261,9 @@ def test_and_so_is_one_that_only_this_phone_had_when_its_battery_died(pad: Pad, 
     expect(again.locator("tbody")).to_contain_text(re.compile(r"90\s*100"))
     # Nobody has decided yet: the battery may die here too.
     once_more = reopened(again)
-    expect(once_more.locator("h1")).to_have_text("La smazzata 1 è già stata salvata", timeout=PATIENCE)
+    expect(once_more.locator("h1")).to_have_text(
+        "La smazzata 1 è già stata salvata", timeout=PATIENCE
+    )
     once_more.get_by_role("link", name="Tieni quello che c'è").tap()
     once_more.wait_for_url(f"**/partite/{match}")
     assert copies(once_more) == []
@@ -242,7 +271,9 @@ def test_and_so_is_one_that_only_this_phone_had_when_its_battery_died(pad: Pad, 
 
 
 @pytest.mark.quick
-def test_the_same_hand_counted_by_two_phones_without_network_is_one(pad: Pad, filled: Counting) -> None:
+def test_the_same_hand_counted_by_two_phones_without_network_is_one(
+    pad: Pad, filled: Counting
+) -> None:
     match, page = filled
     page.context.set_offline(True)
     save_in_vain(page)
@@ -253,12 +284,16 @@ def test_the_same_hand_counted_by_two_phones_without_network_is_one(pad: Pad, fi
     assert scores(pad, match) == [[85, 85]]
 
 
-def test_a_correction_waits_for_the_network_too(pad: Pad, new_match: NewMatch, open_page: OpenPage) -> None:
+def test_a_correction_waits_for_the_network_too(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
     match = new_match()
     count_elsewhere(pad, match, 100)
     page = open_page(f"/partite/{match}/smazzate/1/correggi")
     page.locator("#a-cards").fill("105")
-    expect(page.locator("#kept")).to_contain_text("Non ancora salvata: quello che scrivi resta solo su questo telefono")
+    expect(page.locator("#kept")).to_contain_text(
+        "Non ancora salvata: quello che scrivi resta solo su questo telefono"
+    )
     page.context.set_offline(True)
     save_in_vain(page)
     page.context.set_offline(False)
@@ -278,7 +313,9 @@ def test_a_refused_save_that_waited_shows_why(opened: Counting) -> None:
     assert copies(page) == []
 
 
-def test_what_is_said_of_the_hand_is_marked_as_of_before_while_nobody_answers(opened: Counting) -> None:
+def test_what_is_said_of_the_hand_is_marked_as_of_before_while_nobody_answers(
+    opened: Counting,
+) -> None:
     page = opened.page
     page.locator("#a-cards").fill("100")
     kept(page)
@@ -300,10 +337,14 @@ def test_a_phone_that_keeps_nothing_says_so(opened: Counting) -> None:
     page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no room'); }; }")
     page.context.set_offline(True)
     page.locator("#a-cards").fill("100")
-    expect(page.locator("#kept")).to_contain_text("resta solo su questo schermo. Non chiudere la pagina.")
+    expect(page.locator("#kept")).to_contain_text(
+        "resta solo su questo schermo. Non chiudere la pagina."
+    )
 
 
-def test_the_reason_of_an_agreement_and_a_note_are_kept_and_saved_like_figures(pad: Pad, opened: Counting) -> None:
+def test_the_reason_of_an_agreement_and_a_note_are_kept_and_saved_like_figures(
+    pad: Pad, opened: Counting
+) -> None:
     match, page = opened
     fill(page)
     page.locator('label[for="out"]').tap()
@@ -336,7 +377,9 @@ def test_the_agreement_goes_as_soon_as_nothing_calls_for_it(opened: Counting) ->
     expect(page.locator("#agreement")).to_be_hidden()
 
 
-def test_what_is_changed_while_a_save_is_on_its_way_is_shown_beside_it(pad: Pad, filled: Counting) -> None:
+def test_what_is_changed_while_a_save_is_on_its_way_is_shown_beside_it(
+    pad: Pad, filled: Counting
+) -> None:
     match, page = filled
 
     held: list[Route] = []
@@ -418,7 +461,9 @@ def test_an_expired_form_keeps_the_copy_until_the_server_has_it(pad: Pad, opened
     expire(page)
     page.locator("#a-cards").fill("335")
     expect(page).to_have_title(re.compile("^Errore: "), timeout=PATIENCE)
-    expect(page.locator("#kept")).to_have_text("Non ancora salvata: quello che scrivi resta solo su questo telefono.")
+    expect(page.locator("#kept")).to_have_text(
+        "Non ancora salvata: quello che scrivi resta solo su questo telefono."
+    )
     assert len(copies(page)) == 1
     assert pad.open(match, DEVICE).draft["a.cards"] == "100"
     again = reopened(page)
@@ -433,7 +478,9 @@ def test_a_phone_put_out_while_typing_keeps_it_for_when_it_comes_in_again(opened
     out = re.compile(r"/smazzata")
     page.route(out, lambda route: route.fulfill(status=404, body="out"))
     page.locator("#a-cards").fill("335")
-    expect(page.locator("#kept")).to_contain_text("Da questo telefono ora non si può più scrivere", timeout=PATIENCE)
+    expect(page.locator("#kept")).to_contain_text(
+        "Da questo telefono ora non si può più scrivere", timeout=PATIENCE
+    )
     expect(page.locator("#a-cards")).to_have_value("335")
     page.evaluate("navigator.sendBeacon = () => false")  # which is not on this route
     page.unroute(out)
@@ -451,8 +498,8 @@ def test_the_match_and_the_first_page_tell_of_a_hand_that_waits_and_lead_to_it(
     match, other = new_match(), new_match()
     page = open_page(f"/partite/{match}")
     expect(page.locator("#waiting")).to_be_hidden()
-    # A page that is being closed may see the network once more, as may one whose requests are routed from now on: what
-    # is written until the hand is opened again arrives nowhere.
+    # A page that is being closed may see the network once more, as may one whose requests are
+    # routed from now on: what is written until the hand is opened again arrives nowhere.
     is_away, sent = [False], list[str]()
 
     def write(route: Route) -> None:
@@ -471,7 +518,9 @@ def test_the_match_and_the_first_page_tell_of_a_hand_that_waits_and_lead_to_it(
     expect(page.locator("#kept")).to_contain_text("altrimenti quando riapri la smazzata")
     away = page.url
     again = reopened(page, f"/partite/{other}")
-    again.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    again.on(
+        "request", lambda request: sent.append(request.url) if request.method == "POST" else None
+    )
     expect(again.locator("#waiting")).to_be_hidden()
     again.goto(away.split("/partite")[0])
     expect(again.locator("#waiting")).to_contain_text("una smazzata che aspetta di essere salvata")
@@ -485,7 +534,9 @@ def test_the_match_and_the_first_page_tell_of_a_hand_that_waits_and_lead_to_it(
     assert scores(pad, match) == [[85, 85]]
 
 
-def test_what_another_phone_typed_is_looked_at_before_it_is_saved(pad: Pad, filled: Counting) -> None:
+def test_what_another_phone_typed_is_looked_at_before_it_is_saved(
+    pad: Pad, filled: Counting
+) -> None:
     match, page = filled
     held = delayed(page)
     page.locator("#a-cards").fill("105")
@@ -510,4 +561,11 @@ def test_what_another_phone_typed_is_looked_at_before_it_is_saved(pad: Pad, fill
 
 def test_a_phone_without_network_asks_less_and_less_often(opened: Counting) -> None:
     page = opened.page
-    assert page.evaluate("[1, 2, 3, 4, 5, 50].map(delivery.patience)") == [3000, 6000, 12000, 24000, 30000, 30000]
+    assert page.evaluate("[1, 2, 3, 4, 5, 50].map(delivery.patience)") == [
+        3000,
+        6000,
+        12000,
+        24000,
+        30000,
+        30000,
+    ]

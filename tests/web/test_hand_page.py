@@ -1,4 +1,6 @@
-"""The count through its pages, without JavaScript: what is typed is kept, told, refused with its remedy, counted."""
+"""The count through its pages, without JavaScript: what is typed is kept, told, refused with its
+remedy, counted.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,19 @@ import pytest
 
 from scorepad.matches import Pad
 from tests.web.client import Client, Page
-from tests.web.counting import CORRECT, SAVE, beside, check, columns, counting, form_of, missing, send, sums, type_and
+from tests.web.counting import (
+    CORRECT,
+    SAVE,
+    beside,
+    check,
+    columns,
+    counting,
+    form_of,
+    missing,
+    send,
+    sums,
+    type_and,
+)
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start
 
 USUAL = {
@@ -27,7 +41,9 @@ def match(client: Client) -> str:
     return start(client)
 
 
-BY_CARDS = {name: "" if name.startswith(("a.canastas", "a.cards")) else text for name, text in USUAL.items()}
+BY_CARDS = {
+    name: "" if name.startswith(("a.canastas", "a.cards")) else text for name, text in USUAL.items()
+}
 """The same without what Noi laid."""
 HELD = {"a.left": "10", "b.left": "10"}
 """Ten points in each side's hands."""
@@ -61,7 +77,13 @@ def test_the_fields_follow_the_rules_of_the_match(client: Client) -> None:
 def test_a_named_player_can_have_gone_out(client: Client) -> None:
     match = start(client, player_0_0="Anna", player_0_1="Bruno")
     page = client.get(counting(match))
-    assert [(choice["value"]) for choice in page.all("input", name="out")] == ["a", "a.0", "a.1", "b", "nobody"]
+    assert [(choice["value"]) for choice in page.all("input", name="out")] == [
+        "a",
+        "a.0",
+        "a.1",
+        "b",
+        "nobody",
+    ]
 
 
 # ---------------------------------------------------------------- counting
@@ -87,7 +109,9 @@ def test_a_hand_card_by_card_is_counted(client: Client, pad: Pad, match: str) ->
 
 
 def test_cards_are_written_as_they_are_called_as_well(client: Client, pad: Pad, match: str) -> None:
-    """Four kings, two twos and a joker: 40 + 40 + 50 = 130; three queens: 30; left a king and two fours: 20."""
+    """Four kings, two twos and a joker: 40 + 40 + 50 = 130; three queens: 30; left a king and two
+    fours: 20.
+    """
     page = client.get(counting(match))
     typed = {
         "a.melds": "4 re, 2 pinelle e 1 jolly\ntre donne", "a.left": "0",
@@ -137,7 +161,9 @@ def test_penalties_fall_as_often_as_they_are_noted(client: Client, pad: Pad, mat
     type_and("save", client, page, typed)
     (counted,) = pad.state(match_of(match), device(client)).hands
     assert counted.sides[1].hand == 1105 - 2 * 100 - 25 - 500
-    assert ("penalty", "house", -25) in [(line.item, line.code, line.points) for line in counted.sides[1].lines]
+    assert ("penalty", "house", -25) in [
+        (line.item, line.code, line.points) for line in counted.sides[1].lines
+    ]
 
 
 def test_the_same_form_sent_twice_counts_once(client: Client, pad: Pad, match: str) -> None:
@@ -147,12 +173,21 @@ def test_the_same_form_sent_twice_counts_once(client: Client, pad: Pad, match: s
     assert len(pad.state(match_of(match), device(client)).hands) == 1
 
 
-def test_figures_are_typed_as_people_write_them_in_their_language(visit: Callable[..., Client], pad: Pad) -> None:
+def test_figures_are_typed_as_people_write_them_in_their_language(
+    visit: Callable[..., Client], pad: Pad
+) -> None:
     client = visit("en")
     match = start_english(client)
-    typed = {**USUAL, "a.cards": "1,000", "a.canastas.natural-canasta": "4", "a.canastas.mixed-canasta": "0"}
+    typed = {
+        **USUAL,
+        "a.cards": "1,000",
+        "a.canastas.natural-canasta": "4",
+        "a.canastas.mixed-canasta": "0",
+    }
     form = client.get(counting(match)).form("Save the hand")
-    told = client.post(counting(match), {**Page.values(client.get(counting(match)), form), **typed, "do": "save"})
+    told = client.post(
+        counting(match), {**Page.values(client.get(counting(match)), form), **typed, "do": "save"}
+    )
     assert told.url == match
     (counted,) = pad.state(match_of(match), device(client)).hands
     assert counted.sides[0].hand == 4 * 500 + 1000 + 100 + 100 - 15
@@ -174,11 +209,17 @@ def start_english(client: Client) -> str:
 def test_a_hand_that_cannot_be_is_refused_with_reason_remedy_and_all_that_was_typed(
     client: Client, pad: Pad, match: str
 ) -> None:
-    typed = {**USUAL, "a.canastas.natural-canasta": "0", "a.canastas.mixed-canasta": "", "b.left": "12"}
+    typed = {
+        **USUAL,
+        "a.canastas.natural-canasta": "0",
+        "a.canastas.mixed-canasta": "",
+        "b.left": "12",
+    }
     page = type_and("save", client, client.get(counting(match)), typed)
     assert page.title == "Errore: Smazzata 1 – scorepad"
     chiusura = (
-        "Noi: la chiusura non è possibile, serve almeno una canasta (qui: 0). Completa il conto o togli la chiusura."
+        "Noi: la chiusura non è possibile, serve almeno una canasta (qui: 0)."
+        " Completa il conto o togli la chiusura."
     )
     dodici = "Loro: 12 punti non sono possibili: le carte valgono sempre multipli di 5. Controlla la cifra."
     assert page.errors == [chiusura, dodici]
@@ -194,7 +235,9 @@ def test_a_hand_that_cannot_be_is_refused_with_reason_remedy_and_all_that_was_ty
     assert again["b.left"] == "12"
 
 
-def test_a_refused_hand_leads_to_a_page_that_can_be_loaded_again(client: Client, pad: Pad, match: str) -> None:
+def test_a_refused_hand_leads_to_a_page_that_can_be_loaded_again(
+    client: Client, pad: Pad, match: str
+) -> None:
     page = client.get(counting(match))
     sent = {**page.values(page.form(SAVE)), **USUAL, "b.left": "12", "do": "save"}
     answer = client.raw.post(counting(match), data=sent)
@@ -218,10 +261,26 @@ def test_a_blank_hand_is_refused_without_a_draft(client: Client, pad: Pad, match
 @pytest.mark.parametrize(
     ("typed", "field", "told"),
     [
-        ({"out": "nobody", "concealed": "on"}, "concealed", "«Chiusura in mano» è segnato, ma nessuno ha chiuso"),
-        ({"out": "nobody", "discard": "6"}, "discard", "È annotato l'ultimo scarto, ma nessuno ha chiuso"),
-        ({"out": "nobody", "discard_none": "on"}, "discard_none", "«Ha chiuso senza scartare» è segnato, ma nessuno"),
-        ({"out": "a", "discard": "6", "discard_none": "on"}, "discard_none", "e anche «senza scartare»"),
+        (
+            {"out": "nobody", "concealed": "on"},
+            "concealed",
+            "«Chiusura in mano» è segnato, ma nessuno ha chiuso",
+        ),
+        (
+            {"out": "nobody", "discard": "6"},
+            "discard",
+            "È annotato l'ultimo scarto, ma nessuno ha chiuso",
+        ),
+        (
+            {"out": "nobody", "discard_none": "on"},
+            "discard_none",
+            "«Ha chiuso senza scartare» è segnato, ma nessuno",
+        ),
+        (
+            {"out": "a", "discard": "6", "discard_none": "on"},
+            "discard_none",
+            "e anche «senza scartare»",
+        ),
     ],
 )
 def test_what_cannot_go_together_is_told_and_nothing_of_it_cleared(
@@ -236,13 +295,19 @@ def test_what_cannot_go_together_is_told_and_nothing_of_it_cleared(
     assert told in beside(page, field)[0]
     assert "concealed" not in typed or page.one("input", id="concealed").has("checked")
     assert "discard_none" not in typed or page.one("input", id="discard_none").has("checked")
-    chosen = [option["value"] for option in page.one("select", id="discard").all("option") if option.has("selected")]
+    chosen = [
+        option["value"]
+        for option in page.one("select", id="discard").all("option")
+        if option.has("selected")
+    ]
     assert chosen == [typed.get("discard", "")]
     assert pad.state(match_of(match), device(client)).hands == []
 
 
 @pytest.mark.parametrize("field", ["a.melds", "a.opening", "b.left.0", "b.house.0.reason"])
-def test_a_text_that_is_too_long_is_told_and_stays_whole(client: Client, pad: Pad, match: str, field: str) -> None:
+def test_a_text_that_is_too_long_is_told_and_stays_whole(
+    client: Client, pad: Pad, match: str, field: str
+) -> None:
     long = "K " * 501
     typed = {
         **BY_CARDS, "a.melds": "7xK", "b.left": "", "b.left.0": "A",
@@ -259,7 +324,10 @@ def test_a_text_that_is_too_long_is_told_and_stays_whole(client: Client, pad: Pa
 def test_what_cannot_be_read_is_told_beside_its_field_and_stays(client: Client, match: str) -> None:
     typed = {**USUAL, "a.cards": "-335", "b.cards": "mille", "b.red_threes": "200", "out": ""}
     page = type_and("save", client, client.get(counting(match)), typed)
-    assert "Noi: Qui il meno non serve: scrivi solo il numero, lo toglie il segnapunti." in beside(page, "a.cards")[0]
+    assert (
+        "Noi: Qui il meno non serve: scrivi solo il numero, lo toglie il segnapunti."
+        in beside(page, "a.cards")[0]
+    )
     assert "Loro: Qui serve un numero intero" in beside(page, "b.cards")[0]
     assert "al massimo 99" in beside(page, "b.red_threes")[0]
     assert beside(page, "out") == ["Errore: Di' chi ha chiuso, o che non ha chiuso nessuno."]
@@ -292,7 +360,10 @@ def test_too_many_red_threes_lead_to_a_field_that_has_some(
     client: Client, match: str, typed: dict[str, str], field: str
 ) -> None:
     page = type_and(
-        "save", client, client.get(counting(match)), {**USUAL, "a.red_threes": "", "b.red_threes": "", **typed}
+        "save",
+        client,
+        client.get(counting(match)),
+        {**USUAL, "a.red_threes": "", "b.red_threes": "", **typed},
     )
     assert ["onori: nel mazzo sono 4" in error for error in page.errors] == [True]
     assert page.one(class_="errors").one("a")["href"] == f"#{field.replace('.', '-')}"
@@ -301,12 +372,18 @@ def test_too_many_red_threes_lead_to_a_field_that_has_some(
     assert beside(page, "hand") == []
 
 
-def test_the_opening_is_chosen_among_the_melds_without_a_script_too(client: Client, pad: Pad, match: str) -> None:
+def test_the_opening_is_chosen_among_the_melds_without_a_script_too(
+    client: Client, pad: Pad, match: str
+) -> None:
     typed = {"a.melds": "3xA\n4xK", "a.left": "5", "b.cards": "0", "b.left": "5", "out": "nobody"}
     page = type_and("check", client, client.get(counting(match)), typed)
     page = type_and("opening.a.0", client, page, {})
     assert form_of(page)["a.opening"] == "3xA"
-    pressed = {each["value"]: each["aria-pressed"] for each in page.all("button") if each.get("data-opening")}
+    pressed = {
+        each["value"]: each["aria-pressed"]
+        for each in page.all("button")
+        if each.get("data-opening")
+    }
     assert pressed == {"opening.a.0": "true", "opening.a.1": "false"}
     page = type_and("opening.a.1", client, page, {})
     page = type_and("opening.a.0", client, page, {})
@@ -323,13 +400,19 @@ def test_a_red_three_in_a_meld_is_told_once_and_nothing_that_only_follows_from_i
 ) -> None:
     typed = {"a.melds": f"{meld}\n3xA", "b.cards": "0", "out": "nobody", **HELD}
     page = type_and("save", client, client.get(counting(match)), typed)
-    assert [f"Noi: «{meld}»: Un 3 rosso non si cala mai" in error for error in page.errors] == [True]
+    assert [f"Noi: «{meld}»: Un 3 rosso non si cala mai" in error for error in page.errors] == [
+        True
+    ]
 
 
-def test_an_opening_with_cards_that_were_not_laid_is_told_in_words(client: Client, match: str) -> None:
+def test_an_opening_with_cards_that_were_not_laid_is_told_in_words(
+    client: Client, match: str
+) -> None:
     typed = {"a.melds": "5xK", "a.opening": "3xA", "b.cards": "0", "out": "nobody", **HELD}
     page = type_and("save", client, client.get(counting(match)), typed)
-    told = "Noi: Le carte dell'apertura devono essere tra quelle calate. Controlla le une e le altre."
+    told = (
+        "Noi: Le carte dell'apertura devono essere tra quelle calate. Controlla le une e le altre."
+    )
     assert page.errors == [told]
     assert page.one(class_="errors").one("a")["href"] == "#a-opening"
     assert page.one("textarea", id="a-opening").text == "3xA"
@@ -340,13 +423,17 @@ def test_a_warning_does_not_stop_the_hand(client: Client, pad: Pad, match: str) 
     page = type_and("check", client, client.get(counting(match)), typed)
     assert "Attenzione: " in beside(page, "a.melds")[0]
     assert send(client, page, "save").url == match
-    assert [found.code for found in pad.state(match_of(match), device(client)).hands[0].warnings] == [
-        "meld-rank-repeated"
-    ]
+    assert [
+        found.code for found in pad.state(match_of(match), device(client)).hands[0].warnings
+    ] == ["meld-rank-repeated"]
 
 
-def test_an_expired_form_shows_what_was_typed_and_can_be_sent_again(client: Client, match: str) -> None:
-    page = type_and("save", client, client.get(counting(match)), {**USUAL, "csrf_token": "old"}, 400)
+def test_an_expired_form_shows_what_was_typed_and_can_be_sent_again(
+    client: Client, match: str
+) -> None:
+    page = type_and(
+        "save", client, client.get(counting(match)), {**USUAL, "csrf_token": "old"}, 400
+    )
     assert len(page.errors) == 1
     assert {name: form_of(page)[name] for name in USUAL} == USUAL
     assert page.one(id="kept").text == "", "nothing of it was kept"
@@ -360,7 +447,9 @@ def test_it_says_so_too_where_something_was_kept_before(client: Client, match: s
     assert page.one(id="kept").text == ""
 
 
-def test_who_went_out_is_told_by_name_and_stays_so_when_somebody_else_takes_the_place(client: Client) -> None:
+def test_who_went_out_is_told_by_name_and_stays_so_when_somebody_else_takes_the_place(
+    client: Client,
+) -> None:
     match = start(client, player_0_0="Ada", player_0_1="Bruno")
     page = type_and("save", client, client.get(counting(match)), {**USUAL, "out": "a.1"})
     assert "Chiusura: Bruno (Noi)." in page.one("li", id="smazzata-1").text
@@ -380,7 +469,9 @@ def test_players_without_names_are_told_apart_in_narrow_columns(client: Client) 
 def test_the_page_fetched_again_after_a_refusal_tells_of_no_errors_and_still_offers_an_agreement(
     client: Client, match: str
 ) -> None:
-    page = type_and("save", client, client.get(counting(match)), {"a.cards": "100", **HELD, "out": "a"})
+    page = type_and(
+        "save", client, client.get(counting(match)), {"a.cards": "100", **HELD, "out": "a"}
+    )
     assert page.errors
     address = f"{counting(match)}?errori=1"
     again = Page(client.raw.get(address, headers={"Scorepad-Live": "1"}), address)
@@ -396,7 +487,9 @@ def test_melds_are_typed_one_a_line_and_stand_for_the_figures(client: Client, ma
     assert [meld.text for meld in page.one(id="b-melds-list").all("li")] == [
         "3 re e 1 pinella: combinazione · 50 punti", "7 donne: canasta naturale · 70 punti",
     ]  # fmt: skip
-    derived = {name: page.one("input", id=f"b-{name}") for name in ("canastas-natural-canasta", "cards")}
+    derived = {
+        name: page.one("input", id=f"b-{name}") for name in ("canastas-natural-canasta", "cards")
+    }
     assert {name: field["placeholder"] for name, field in derived.items()} == {
         "canastas-natural-canasta": "1", "cards": "120",
     }  # fmt: skip
@@ -405,14 +498,23 @@ def test_melds_are_typed_one_a_line_and_stand_for_the_figures(client: Client, ma
     assert not page.one("input", id="b-cards").has("readonly")
 
 
-def test_totals_beside_cards_are_told_and_nothing_of_them_is_lost(client: Client, pad: Pad, match: str) -> None:
-    page = type_and("save", client, client.get(counting(match)), {**USUAL, "a.melds": "7xK", "a.left.0": "A"})
+def test_totals_beside_cards_are_told_and_nothing_of_them_is_lost(
+    client: Client, pad: Pad, match: str
+) -> None:
+    page = type_and(
+        "save", client, client.get(counting(match)), {**USUAL, "a.melds": "7xK", "a.left.0": "A"}
+    )
     assert page.errors == [
         "Noi: Ci sono sia i totali sia le carte: lascia gli uni o le altre.",
         "Noi: Le carte in mano ci sono sia in punti sia con le carte: lascia un modo solo.",
     ]
     shown = form_of(page)
-    assert (shown["a.cards"], shown["a.melds"], shown["a.left"], shown["a.left.0"]) == ("335", "7xK", "15", "A")
+    assert (shown["a.cards"], shown["a.melds"], shown["a.left"], shown["a.left.0"]) == (
+        "335",
+        "7xK",
+        "15",
+        "A",
+    )
     assert pad.state(match_of(match), device(client)).hands == []
 
 
@@ -430,7 +532,9 @@ def test_the_next_hand_is_counted_as_the_last_one_was(client: Client, pad: Pad, 
 # ---------------------------------------------------------------- while typing
 
 
-def test_the_live_check_keeps_the_draft_and_tells_what_it_comes_to(client: Client, pad: Pad, match: str) -> None:
+def test_the_live_check_keeps_the_draft_and_tells_what_it_comes_to(
+    client: Client, pad: Pad, match: str
+) -> None:
     told = check(client, client.get(counting(match)), USUAL)
     assert told is not None
     assert told.one(id="count-told").text == (
@@ -443,7 +547,9 @@ def test_the_live_check_keeps_the_draft_and_tells_what_it_comes_to(client: Clien
 
 
 def test_what_is_still_missing_is_no_error_while_typing(client: Client, match: str) -> None:
-    told = check(client, client.get(counting(match)), {"a.cards": "335", "a.red_threes": "1", **HELD})
+    told = check(
+        client, client.get(counting(match)), {"a.cards": "335", "a.red_threes": "1", **HELD}
+    )
     assert told is not None
     assert missing(told) == [
         "Quanti punti sono stati calati da Loro? (0 se nessuno)",
@@ -490,7 +596,8 @@ def test_melds_that_do_not_reach_the_opening_yet_are_unfinished_until_they_are_s
     told = check(client, client.get(counting(match)), typed)
     assert told is not None
     assert [
-        note.startswith("Da finire: Noi: in questa smazzata si apre con almeno 50") for note in beside(told, "a.melds")
+        note.startswith("Da finire: Noi: in questa smazzata si apre con almeno 50")
+        for note in beside(told, "a.melds")
     ] == [True]
     page = type_and("save", client, client.get(counting(match)), typed)
     assert page.one(class_="errors").one("a")["href"] == "#a-melds"
@@ -504,7 +611,9 @@ def test_black_threes_wait_for_who_went_out_and_no_longer(client: Client, match:
         assert [note.startswith(tone) for note in beside(told, "a.melds")] == [True]
 
 
-def test_beside_a_mistake_of_the_one_stands_the_count_of_the_other(client: Client, match: str) -> None:
+def test_beside_a_mistake_of_the_one_stands_the_count_of_the_other(
+    client: Client, match: str
+) -> None:
     told = check(client, client.get(counting(match)), {**USUAL, "a.left": "12"})
     assert told is not None
     assert sums(told) == ["–", "+1.105"]
@@ -516,7 +625,10 @@ def test_beside_a_mistake_of_the_one_stands_the_count_of_the_other(client: Clien
 def test_where_a_mistake_is_everybodys_no_count_is_told_and_where_something_is_missing_that_is_said(
     client: Client, match: str
 ) -> None:
-    none, mending = "Il conto compare quando c'è tutto.", "Il conto compare quando gli errori sono corretti."
+    none, mending = (
+        "Il conto compare quando c'è tutto.",
+        "Il conto compare quando gli errori sono corretti.",
+    )
     for typed, waits in (
         ({**USUAL, "a.red_threes": "3", "b.red_threes": "3"}, [mending, mending]),
         ({**USUAL, "a.cards": "mille"}, [mending]),
@@ -527,10 +639,16 @@ def test_where_a_mistake_is_everybodys_no_count_is_told_and_where_something_is_m
     ):
         told = check(client, client.get(counting(match)), typed)
         assert told is not None
-        assert [each.all("p")[-1].text for each in told.all(class_="live-side") if len(each.all("p")) > 1] == waits
+        assert [
+            each.all("p")[-1].text
+            for each in told.all(class_="live-side")
+            if len(each.all("p")) > 1
+        ] == waits
 
 
-def test_where_red_threes_pass_to_the_others_no_count_is_told_beside_a_mistake(client: Client) -> None:
+def test_where_red_threes_pass_to_the_others_no_count_is_told_beside_a_mistake(
+    client: Client,
+) -> None:
     match = start(client, option_red_threes_unopened="to-opponents")
     told = check(client, client.get(counting(match)), {**USUAL, "a.left": "12"})
     assert told is not None
@@ -559,7 +677,9 @@ def test_the_check_refuses_a_form_without_token(client: Client, match: str) -> N
 # ---------------------------------------------------------------- somebody else was quicker
 
 
-def test_two_pages_on_one_hand_show_both_values_and_one_is_chosen(client: Client, pad: Pad, match: str) -> None:
+def test_two_pages_on_one_hand_show_both_values_and_one_is_chosen(
+    client: Client, pad: Pad, match: str
+) -> None:
     first, second = client.get(counting(match)), client.get(counting(match))
     type_and("check", client, first, {"a.cards": "300"})
     assert check(client, second, {"a.cards": "310"}) is None
@@ -567,12 +687,17 @@ def test_two_pages_on_one_hand_show_both_values_and_one_is_chosen(client: Client
     rows = [[cell.text for cell in row.all("th", "td")] for row in page.one("tbody").all("tr")]
     assert rows == [["Noi: Carte calate", "300", "310"], ["Chi ha chiuso?", "niente", "Loro"]]
     assert pad.open(match_of(match), device(client)).draft["a.cards"] == "300"
-    assert client.get(page.links()["Tieni quello che c'è"]).one("input", id="a-cards")["value"] == "300"
+    assert (
+        client.get(page.links()["Tieni quello che c'è"]).one("input", id="a-cards")["value"]
+        == "300"
+    )
     mine = client.submit(page, "Tieni quello che ho scritto io")
     assert mine.one("input", id="a-cards")["value"] == "310"
 
 
-def test_what_does_not_count_is_no_conflict_and_is_kept_from_both(client: Client, pad: Pad, match: str) -> None:
+def test_what_does_not_count_is_no_conflict_and_is_kept_from_both(
+    client: Client, pad: Pad, match: str
+) -> None:
     first, second = client.get(counting(match)), client.get(counting(match))
     agreed = {**USUAL, "b.sum": "1105"}  # beside a sum the rest of the side does not count
     type_and("check", client, first, {**agreed, "b.melds": "5x7"})
@@ -594,20 +719,33 @@ def test_what_does_not_count_is_no_conflict_and_is_kept_from_both(client: Client
     assert told.one("textarea", id="b-melds").text == "5x7"
     page = type_and("save", client, second, mine)
     assert page.url == match
-    assert [each.hand for each in pad.state(match_of(match), device(client)).hands[0].sides] == [1320, 1105]
+    assert [each.hand for each in pad.state(match_of(match), device(client)).hands[0].sides] == [
+        1320,
+        1105,
+    ]
 
 
 @pytest.mark.parametrize("mine", ["2x2 5xQ\n4x4", "Q Q 2 Q Q 2 Q / 4 4 4 4"])
-def test_the_same_cards_otherwise_written_are_no_conflict(client: Client, match: str, mine: str) -> None:
+def test_the_same_cards_otherwise_written_are_no_conflict(
+    client: Client, match: str, mine: str
+) -> None:
     first, second = client.get(counting(match)), client.get(counting(match))
     type_and("check", client, first, {"a.cards": "0", "b.melds": "4x4\n5xQ 2x2"})
     assert check(client, second, {"a.cards": "0", "b.melds": mine}) is not None
 
 
-def test_cards_instead_of_totals_are_a_conflict_that_says_what_does_not_count(client: Client, match: str) -> None:
+def test_cards_instead_of_totals_are_a_conflict_that_says_what_does_not_count(
+    client: Client, match: str
+) -> None:
     first, second = client.get(counting(match)), client.get(counting(match))
     type_and("check", client, first, {"a.cards": "100", "b.sum": "50", "b.melds": "3xA"})
-    page = type_and("check", client, second, {"a.cards": "90", "a.melds": "7xK", "b.sum": "50", "b.melds": "3xQ"}, 409)
+    page = type_and(
+        "check",
+        client,
+        second,
+        {"a.cards": "90", "a.melds": "7xK", "b.sum": "50", "b.melds": "3xQ"},
+        409,
+    )
     rows = [[cell.text for cell in row.all("th", "td")] for row in page.one("tbody").all("tr")]
     assert rows == [
         ["Noi: Carte calate", "100", "90"],
@@ -616,7 +754,9 @@ def test_cards_instead_of_totals_are_a_conflict_that_says_what_does_not_count(cl
     ]
 
 
-def test_the_same_hand_saved_from_two_pages_is_told_and_saved_once(client: Client, pad: Pad, match: str) -> None:
+def test_the_same_hand_saved_from_two_pages_is_told_and_saved_once(
+    client: Client, pad: Pad, match: str
+) -> None:
     late = client.get(counting(match))
     type_and("save", client, client.get(counting(match)), USUAL)
     page = type_and("save", client, late, {**USUAL, "a.cards": "0335", "b.red_threes_held": "0"})
@@ -645,13 +785,18 @@ def test_a_hand_that_was_saved_meanwhile_can_be_corrected_with_what_was_typed(
 def test_the_same_fields_from_an_older_page_are_no_conflict(client: Client, match: str) -> None:
     page = client.get(counting(match))
     for _ in range(2):
-        assert type_and("check", client, page, {"a.cards": "335"}).one("input", id="a-cards")["value"] == "335"
+        assert (
+            type_and("check", client, page, {"a.cards": "335"}).one("input", id="a-cards")["value"]
+            == "335"
+        )
 
 
 # ---------------------------------------------------------------- corrections
 
 
-def test_a_past_hand_is_shown_as_it_was_counted_and_corrected_with_a_note(client: Client, pad: Pad, match: str) -> None:
+def test_a_past_hand_is_shown_as_it_was_counted_and_corrected_with_a_note(
+    client: Client, pad: Pad, match: str
+) -> None:
     play(pad, client, match, ALL_GOOD, ALL_GOOD)
     page = client.get(f"{match}/smazzate/1/correggi")
     shown = form_of(page, CORRECT)
@@ -661,7 +806,9 @@ def test_a_past_hand_is_shown_as_it_was_counted_and_corrected_with_a_note(client
         "20",
         "nobody",
     )
-    assert type_and("save", client, page, {"a.cards": "250", "note": "un re di troppo"}).url == match
+    assert (
+        type_and("save", client, page, {"a.cards": "250", "note": "un re di troppo"}).url == match
+    )
     state = pad.state(match_of(match), device(client))
     assert [hand.sides[0].total for hand in state.hands] == [530, 960]
     assert state.hands[0].versions[-1].event.reason == "un re di troppo"
@@ -673,13 +820,19 @@ def test_a_correction_that_cannot_be_is_refused_and_keeps_note_and_figures(
 ) -> None:
     play(pad, client, match, ALL_GOOD)
     page = type_and(
-        "save", client, client.get(f"{match}/smazzate/1/correggi"), {"a.left": "7", "note": "perché sì"}, 422
+        "save",
+        client,
+        client.get(f"{match}/smazzate/1/correggi"),
+        {"a.left": "7", "note": "perché sì"},
+        422,
     )
     assert page.title.startswith("Errore: ")
     assert (form_of(page, CORRECT)["a.left"], form_of(page, CORRECT)["note"]) == ("7", "perché sì")
 
 
-def test_a_note_that_is_too_long_is_told_and_stays_whole(client: Client, pad: Pad, match: str) -> None:
+def test_a_note_that_is_too_long_is_told_and_stays_whole(
+    client: Client, pad: Pad, match: str
+) -> None:
     play(pad, client, match, ALL_GOOD)
     page = client.get(f"{match}/smazzate/1/correggi")
     page = type_and("save", client, page, {"a.cards": "250", "note": "n" * 301}, 422)
@@ -692,7 +845,10 @@ def test_a_note_that_is_too_long_is_told_and_stays_whole(client: Client, pad: Pa
 
 def test_the_same_correction_twice_is_no_conflict(client: Client, pad: Pad, match: str) -> None:
     play(pad, client, match, ALL_GOOD)
-    first, second = client.get(f"{match}/smazzate/1/correggi"), client.get(f"{match}/smazzate/1/correggi")
+    first, second = (
+        client.get(f"{match}/smazzate/1/correggi"),
+        client.get(f"{match}/smazzate/1/correggi"),
+    )
     type_and("save", client, first, {"a.cards": "250"})
     assert type_and("save", client, second, {"a.cards": "250"}).url == match
     assert len(pad.state(match_of(match), device(client)).hands[0].versions) == 2
@@ -700,7 +856,10 @@ def test_the_same_correction_twice_is_no_conflict(client: Client, pad: Pad, matc
 
 def test_two_corrections_at_once_show_both_values(client: Client, pad: Pad, match: str) -> None:
     play(pad, client, match, ALL_GOOD)
-    first, second = client.get(f"{match}/smazzate/1/correggi"), client.get(f"{match}/smazzate/1/correggi")
+    first, second = (
+        client.get(f"{match}/smazzate/1/correggi"),
+        client.get(f"{match}/smazzate/1/correggi"),
+    )
     type_and("save", client, first, {"a.cards": "250"})
     page = type_and("save", client, second, {"a.cards": "255", "note": "mia"}, 409)
     assert [cell.text for cell in page.one("tbody").all("td")] == ["250", "255"]
@@ -721,7 +880,9 @@ def test_an_undone_hand_is_open_again_as_it_was_typed(client: Client, match: str
 
 
 def test_a_finished_match_has_no_hand_to_count(client: Client, pad: Pad, match: str) -> None:
-    great = hand(side(300, natural=4, red_threes=4), side(0, 40), "a")  # 2000 + 300 + 800 + 100 = 3200
+    great = hand(
+        side(300, natural=4, red_threes=4), side(0, 40), "a"
+    )  # 2000 + 300 + 800 + 100 = 3200
     play(pad, client, match, great, great)
     assert client.get(counting(match)).url == match
 

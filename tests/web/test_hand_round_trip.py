@@ -1,4 +1,6 @@
-"""Everything that the JSON of a hand can say can be entered, is shown again for a correction, and stays the same."""
+"""Everything that the JSON of a hand can say can be entered, is shown again for a correction, and
+stays the same.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,13 @@ IT = Language.ITALIAN
 
 def plain(hand: Hand) -> list[object]:
     """What matters of a hand: a nought and nothing are the same, but for who noted it."""
-    out = hand.out and (hand.out.side, hand.out.concealed, hand.out.discard, hand.out.discard_noted, hand.out.player)
+    out = hand.out and (
+        hand.out.side,
+        hand.out.concealed,
+        hand.out.discard,
+        hand.out.discard_noted,
+        hand.out.player,
+    )
     sides = [
         (
             side.melds, side.totals if side.totals and (side.totals.cards or side.totals.canastas) else None, side.sum,
@@ -75,8 +83,16 @@ def through_the_page(pad: Pad, client: Client, case: Case) -> None:
         return
     page = client.get(f"{url}/smazzata")
     form, values = page.form(SAVE), case.values
-    fields = {control["name"] for control in form.all("input", "select", "textarea") if control.get("name")}
-    further = {name for name in values if ".house." in name or ".adjustments." in name or name.endswith("left.all")}
+    fields = {
+        control["name"]
+        for control in form.all("input", "select", "textarea")
+        if control.get("name")
+    }
+    further = {
+        name
+        for name in values
+        if ".house." in name or ".adjustments." in name or name.endswith("left.all")
+    }
     further |= {"concealed"}  # not shown where nothing depends on it
     assert values.keys() - further <= fields, case.name
     saved = client.post(form["action"], {**page.values(form), **values, "do": "save"})
@@ -98,7 +114,9 @@ def test_a_hand_stays_the_same_through_the_page(pad: Pad, client: Client, varian
 
 @pytest.mark.long
 @pytest.mark.parametrize("variant", BY_VARIANT)
-def test_a_hand_of_each_kind_stays_the_same_through_the_page(pad: Pad, client: Client, variant: str) -> None:
+def test_a_hand_of_each_kind_stays_the_same_through_the_page(
+    pad: Pad, client: Client, variant: str
+) -> None:
     for case in of_each_kind(variant)[2:]:
         through_the_page(pad, client, case)
 

@@ -1,4 +1,6 @@
-"""Two phones that write the same hand: what they typed in different fields is joined, in the same field it is asked."""
+"""Two phones that write the same hand: what they typed in different fields is joined, in the same
+field it is asked.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,9 @@ def test_the_same_field_typed_differently_is_asked(two: tuple[Client, Client, Ma
     assert value(kept, "a.cards") == "305"
 
 
-def test_what_only_the_other_changed_is_not_asked_and_not_taken_back(two: tuple[Client, Client, MatchId]) -> None:
+def test_what_only_the_other_changed_is_not_asked_and_not_taken_back(
+    two: tuple[Client, Client, MatchId],
+) -> None:
     one, other, match = two
     url = f"/partite/{match}/smazzata"
     mine, theirs = one.get(url), other.get(url)
@@ -64,7 +68,9 @@ def test_what_only_the_other_changed_is_not_asked_and_not_taken_back(two: tuple[
     both = other.post(url, fields(theirs, a_cards="305", b_cards="200") | {"do": "check"}, 409)
     asked = [[cell.text for cell in row.all("td")] for row in both.all("tr") if row.all("td")]
     assert asked == [["300", "305"], ["niente", "200"]]
-    kept = other.post(url, both.values(both.form("Tieni quello che ho scritto io")) | {"do": "check"})
+    kept = other.post(
+        url, both.values(both.form("Tieni quello che ho scritto io")) | {"do": "check"}
+    )
     assert [value(kept, name) for name in ("a.cards", "a.left", "b.cards")] == ["305", "15", "200"]
 
 
@@ -112,7 +118,11 @@ def test_what_one_took_away_and_the_other_left_is_gone(two: tuple[Client, Client
     mine, theirs = one.get(url), other.get(url)
     one.post(url, fields(mine, a_cards="") | {"do": "check"})
     joined = other.post(url, fields(theirs, b_cards="200") | {"do": "check"})
-    assert (value(joined, "a.cards"), value(joined, "a.left"), value(joined, "b.cards")) == ("", "20", "200")
+    assert (value(joined, "a.cards"), value(joined, "a.left"), value(joined, "b.cards")) == (
+        "",
+        "20",
+        "200",
+    )
 
 
 def test_one_side_by_cards_and_the_other_in_totals_stand_beside_each_other(
@@ -123,7 +133,11 @@ def test_one_side_by_cards_and_the_other_in_totals_stand_beside_each_other(
     mine, theirs = one.get(url), other.get(url)
     one.post(url, fields(mine, a_melds="4xK") | {"a.left.0": "5 6", "do": "check"})
     joined = other.post(url, fields(theirs, b_cards="200") | {"do": "check"})
-    assert [value(joined, name) for name in ("a.melds", "a.left.0", "b.cards")] == ["4xK", "5 6", "200"]
+    assert [value(joined, name) for name in ("a.melds", "a.left.0", "b.cards")] == [
+        "4xK",
+        "5 6",
+        "200",
+    ]
     assert joined.one("details", id="cards-a").has("open")
 
 
@@ -182,7 +196,9 @@ def test_that_hands_were_undone_is_said_plainly_and_nothing_is_asked_of_who_type
     assert "Guarda la partita" in told.links()
 
 
-def test_and_what_was_typed_of_a_later_one_is_shown_and_can_be_kept(undone: tuple[Client, Page]) -> None:
+def test_and_what_was_typed_of_a_later_one_is_shown_and_can_be_kept(
+    undone: tuple[Client, Page],
+) -> None:
     phone, page = undone
     told = phone.post(page.url, fields(page, b_cards="85") | {"do": "check"}, 409)
     assert told.one("h1").text == "Intanto la smazzata 1 è stata annullata"
@@ -201,7 +217,9 @@ def test_a_correction_of_an_undone_hand_is_told_while_it_is_typed(
     page = other.get(f"/partite/{match}/smazzate/1/correggi")
     state = pad.state(match, device(one))
     pad.undo(RequestId("undo"), match, device(one), state.sequence)
-    answer = other.raw.post(f"/partite/{match}/smazzata/controllo", data=fields(page) | {"do": "check"})
+    answer = other.raw.post(
+        f"/partite/{match}/smazzata/controllo", data=fields(page) | {"do": "check"}
+    )
     assert answer.status_code == 409
 
 
@@ -210,4 +228,6 @@ def test_who_is_out_is_told_so_by_the_check_even_with_a_form_that_expired(
 ) -> None:
     one, _, match = two
     page, stranger = one.get(f"/partite/{match}/smazzata"), visit()
-    stranger.post(f"/partite/{match}/smazzata/controllo", fields(page, a_cards="300") | {"do": "check"}, 404)
+    stranger.post(
+        f"/partite/{match}/smazzata/controllo", fields(page, a_cards="300") | {"do": "check"}, 404
+    )

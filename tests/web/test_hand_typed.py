@@ -26,7 +26,9 @@ CLASSICA = settle("classica")
 CASES = Path(__file__).parents[1] / "cases"
 
 
-@pytest.mark.parametrize("typed", ["1500", "1.500", "1 500", " 1500 ", "1\u00a0500", "1\u202f500", "01500"])
+@pytest.mark.parametrize(
+    "typed", ["1500", "1.500", "1 500", " 1500 ", "1\u00a0500", "1\u202f500", "01500"]
+)
 @pytest.mark.parametrize("language", [IT, EN])
 def test_a_figure_is_read_as_people_write_it(typed: str, language: Language) -> None:
     assert read_figure(typed, language) == 1500
@@ -42,7 +44,9 @@ def test_a_minus_is_told_from_what_is_no_figure_at_all(typed: str) -> None:
     assert read_figure(typed, IT) is Misread.MINUS
 
 
-@pytest.mark.parametrize("typed", ["cento", "15.00", "1.5", "12a", "²", "٣", "1e3", "1.500.00", "+-3"])
+@pytest.mark.parametrize(
+    "typed", ["cento", "15.00", "1.5", "12a", "²", "٣", "1e3", "1.500.00", "+-3"]
+)
 def test_what_is_no_whole_number_is_no_figure(typed: str) -> None:
     assert read_figure(typed, IT) is Misread.FIGURE
 
@@ -155,7 +159,14 @@ def test_what_is_missing_or_cannot_be_read_is_told_by_its_field() -> None:
 
 
 def test_a_side_of_mini_says_what_it_laid_or_that_it_laid_nothing() -> None:
-    draft = {"a.left.0": "9", "a.left.1": "0", "b.melds": "0", "b.left.0": "4 9", "b.left.1": "0", "out": "nobody"}
+    draft = {
+        "a.left.0": "9",
+        "a.left.1": "0",
+        "b.melds": "0",
+        "b.left.0": "4 9",
+        "b.left.1": "0",
+        "out": "nobody",
+    }
     told = {(problem.key, problem.reason) for problem in read(draft, settle("mini"), IT).problems}
     assert told == {("a.melds", "melds-missing")}
 
@@ -164,14 +175,23 @@ def test_only_whoever_plays_alone_and_went_out_holds_no_cards_without_saying_so(
     alone = settle("due")
     draft = {"a.cards": "200", "b.cards": "0", "b.left": "85", "out": "a"}
     assert read(draft, alone, IT).problems == []
-    told = [(problem.key, problem.reason) for problem in read({**draft, "out": "b"}, alone, IT).problems]
+    told = [
+        (problem.key, problem.reason) for problem in read({**draft, "out": "b"}, alone, IT).problems
+    ]
     assert told == [("a.left", "left-missing")]
 
 
 def test_a_side_that_is_not_counted_yet_is_not_taken_for_one_that_did_not_open() -> None:
-    parsed = read({"a.canastas.natural-canasta": "1", "a.red_threes": "2", "b.cards": "90", "out": "a"}, CLASSICA, IT)
+    parsed = read(
+        {"a.canastas.natural-canasta": "1", "a.red_threes": "2", "b.cards": "90", "out": "a"},
+        CLASSICA,
+        IT,
+    )
     assert parsed.unfinished == {0}
-    assert parsed.hand == {"sides": {"a": {}, "b": {"totals": {"canastas": {}, "cards": 90}}}, "out": None}
+    assert parsed.hand == {
+        "sides": {"a": {}, "b": {"totals": {"canastas": {}, "cards": 90}}},
+        "out": None,
+    }
 
 
 def test_a_named_player_may_go_out_and_one_that_does_not_play_may_not() -> None:
@@ -185,7 +205,14 @@ def test_a_named_player_may_go_out_and_one_that_does_not_play_may_not() -> None:
 
 
 def test_blank_fields_are_no_draft() -> None:
-    sent = {"a.melds": "", "a.cards": " ", "csrf_token": "x", "note": "n", "do": "save", "hand": "h"}
+    sent = {
+        "a.melds": "",
+        "a.cards": " ",
+        "csrf_token": "x",
+        "note": "n",
+        "do": "save",
+        "hand": "h",
+    }
     assert draft_of(sent) == {}
     assert draft_of({**sent, "a.melds": "K", "out": "a"}) == {"a.melds": "K", "out": "a"}
 
@@ -206,7 +233,9 @@ def same(one: dict[str, str], other: dict[str, str]) -> bool:
          {"a.house.0.points": "25", "a.house.0.reason": " x "}),
     ],
 )  # fmt: skip
-def test_two_drafts_that_count_the_same_are_the_same(one: dict[str, str], other: dict[str, str]) -> None:
+def test_two_drafts_that_count_the_same_are_the_same(
+    one: dict[str, str], other: dict[str, str]
+) -> None:
     assert same(one, other)
     both = merged(None, one, other, CLASSICA, IT)
     assert both is not None
@@ -226,9 +255,13 @@ def test_two_drafts_that_count_the_same_are_the_same(one: dict[str, str], other:
         ({"a.sum": "5", "a.penalties.draw-out-of-turn": "1"}, {"a.sum": "5"}), ({"a.opening": "3xK"}, {}),
     ],
 )  # fmt: skip
-def test_two_drafts_that_count_otherwise_are_told_apart(one: dict[str, str], other: dict[str, str]) -> None:
+def test_two_drafts_that_count_otherwise_are_told_apart(
+    one: dict[str, str], other: dict[str, str]
+) -> None:
     assert not same(one, other)
-    assert merged(one, {**one, "b.cards": "5"}, other, CLASSICA, IT) is not None, "only one changed it"
+    assert merged(one, {**one, "b.cards": "5"}, other, CLASSICA, IT) is not None, (
+        "only one changed it"
+    )
 
 
 @pytest.mark.parametrize(
@@ -253,17 +286,23 @@ ANYWHERE = (
 )  # fmt: skip
 TYPED = (*FULL.values(), "pairs", "3x50+4x20", "-5", "c", "b.1", "nobody", "0", "10h 9h 8h", "7x2")
 DRAFTS = st.dictionaries(
-    st.sampled_from([*FULL, *ANYWHERE]), st.one_of(st.sampled_from(TYPED), st.text(max_size=12)), max_size=24
+    st.sampled_from([*FULL, *ANYWHERE]),
+    st.one_of(st.sampled_from(TYPED), st.text(max_size=12)),
+    max_size=24,
 )
 
 
 @given(st.sampled_from(variant_ids()), DRAFTS)
-def test_any_draft_is_read_and_whatever_comes_of_it_can_be_judged(variant: str, draft: dict[str, str]) -> None:
+def test_any_draft_is_read_and_whatever_comes_of_it_can_be_judged(
+    variant: str, draft: dict[str, str]
+) -> None:
     rules = settle(variant)
     keys = SIDE_KEYS[: len(rules.settings.sides)]
     parsed = read(draft, rules, IT)
     assert count_the_same(draft, draft, rules, IT)
     assert merged(None, draft, draft, rules, IT) is not None
-    with contextlib.suppress(Unusable):  # the opening's cards, a last discard of several cards: told beside their field
+    with contextlib.suppress(
+        Unusable
+    ):  # the opening's cards, a last discard of several cards: told beside their field
         for finding in judge(rules, read_hand(parsed.hand, rules, keys, (0,) * len(keys))).findings:
             parsed.key_of(finding.where)

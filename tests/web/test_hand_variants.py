@@ -1,4 +1,6 @@
-"""The count in each variant: its fields and no others, its names, its questions, and what it refuses."""
+"""The count in each variant: its fields and no others, its names, its questions, and what it
+refuses.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,17 @@ from scorepad.web.hand_drafts import draft_from, read
 from scorepad.web.hand_entry.problems import Note, report
 from scorepad.web.hand_fields import html_id
 from tests.web.client import Client, Page
-from tests.web.counting import SAVE, beside, check, columns, counting, form_of, missing, sums, type_and
+from tests.web.counting import (
+    SAVE,
+    beside,
+    check,
+    columns,
+    counting,
+    form_of,
+    missing,
+    sums,
+    type_and,
+)
 from tests.web.playing import device, match_of
 
 IT = Language.ITALIAN
@@ -89,7 +101,11 @@ def fields_of(page: Page) -> set[str]:
     """The names of everything that may be typed or chosen in a count."""
     unseen = {"csrf_token", "request_id", "hand", "version", "number", "seen", "contest", "refused"}
     form = page.form(SAVE)
-    return {control["name"] for control in form.all("input", "select", "textarea") if control.get("name")} - unseen
+    return {
+        control["name"]
+        for control in form.all("input", "select", "textarea")
+        if control.get("name")
+    } - unseen
 
 
 @pytest.mark.parametrize("variant", variant_ids())
@@ -146,7 +162,9 @@ def rows(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("variant", NAMED)
-def test_things_are_called_as_the_players_of_the_variant_call_them(client: Client, begin: Start, variant: str) -> None:
+def test_things_are_called_as_the_players_of_the_variant_call_them(
+    client: Client, begin: Start, variant: str
+) -> None:
     page = client.get(counting(begin(variant)))
     assert [name for name in NAMED[variant] if name not in rows(page)] == []
     assert IN_FULL.get(variant, "") in page.text
@@ -183,7 +201,9 @@ def test_in_english_too(visit: Callable[..., Client], pad: Pad) -> None:
         ("mini", ["Per chiudere: almeno 1 canasta pura e 1 canasta sporca."]),
     ],
 )  # fmt: skip
-def test_what_going_out_needs_is_told_by_families(client: Client, begin: Start, variant: str, facts: list[str]) -> None:
+def test_what_going_out_needs_is_told_by_families(
+    client: Client, begin: Start, variant: str, facts: list[str]
+) -> None:
     page = client.get(counting(begin(variant)))
     told = [fact.text for fact in page.one(id="live").one("ul").all("li")]
     assert [fact for fact in facts if fact not in told] == []
@@ -202,7 +222,9 @@ def test_what_totals_do_not_say_is_no_warning_on_every_hand(
     assert type_and("save", client, client.get(counting(match)), typed).url == match
 
 
-def test_an_obligatory_last_discard_is_asked_for_and_not_folded_away(client: Client, begin: Start) -> None:
+def test_an_obligatory_last_discard_is_asked_for_and_not_folded_away(
+    client: Client, begin: Start
+) -> None:
     for variant, told in (
         ("canastone", "L'ultimo scarto è obbligatorio: né una matta né un 3."),
         ("moderna", "L'ultimo scarto è obbligatorio: anche una matta, mai un 3."),
@@ -215,7 +237,9 @@ def test_an_obligatory_last_discard_is_asked_for_and_not_folded_away(client: Cli
     assert rest.one("select", id="discard")
 
 
-def test_hand_and_foot_says_which_of_the_four_hands_it_is(client: Client, begin: Start, pad: Pad) -> None:
+def test_hand_and_foot_says_which_of_the_four_hands_it_is(
+    client: Client, begin: Start, pad: Pad
+) -> None:
     match = begin("hand-and-foot")
     page = client.get(counting(match))
     assert page.one("h1").text == "Smazzata 1 di 4"
@@ -229,10 +253,12 @@ def test_hand_and_foot_says_which_of_the_four_hands_it_is(client: Client, begin:
     assert columns(second) == ["Noi apre con 90", "Loro apre con 90"]
     told = type_and("save", client, second, typed)
     assert "Noi: in questa smazzata si apre con almeno 90 punti" in told.errors[0]
-    assert client.get(f"{match}/smazzate/1/correggi").one("h1").text == "Correggi la smazzata 1 di 4"
+    assert (
+        client.get(f"{match}/smazzate/1/correggi").one("h1").text == "Correggi la smazzata 1 di 4"
+    )
 
 
-# ---------------------------------------------------------------- refused, with the reason beside the field
+# -------------------------------------------------------- refused, with the reason beside the field
 
 LEFT = {"a.left": "10", "b.left": "10"}
 REFUSED = [
@@ -276,7 +302,13 @@ REFUSED = [
 @pytest.mark.quick(6)
 @pytest.mark.parametrize(("variant", "typed", "field", "told"), REFUSED)
 def test_a_wrong_hand_is_refused_beside_its_field_and_all_that_was_typed_stays(  # noqa: PLR0917 - fixtures
-    client: Client, begin: Start, pad: Pad, variant: str, typed: dict[str, str], field: str, told: str
+    client: Client,
+    begin: Start,
+    pad: Pad,
+    variant: str,
+    typed: dict[str, str],
+    field: str,
+    told: str,
 ) -> None:
     match = begin(variant)
     page = type_and("save", client, client.get(counting(match)), typed)
@@ -291,7 +323,8 @@ def test_a_wrong_hand_is_refused_beside_its_field_and_all_that_was_typed_stays( 
 
 
 BEYOND_THE_PAGE = {"side-unknown", "penalty-unknown", "out-cards-left", "points-not-multiple"}
-"""What nobody can type there, or only otherwise: names and penalties are chosen, no minus is typed."""
+"""What nobody can type there, or only otherwise: names and penalties are chosen, no minus is typed.
+"""
 
 
 NOT_ON_THE_PAGE = {*BEYOND_THE_PAGE, "card-unknown"}
@@ -299,21 +332,29 @@ NOT_ON_THE_PAGE = {*BEYOND_THE_PAGE, "card-unknown"}
 
 
 def invalid_hands() -> list[tuple[str, str, dict[str, Any]]]:
-    """Every worked hand that may not be, and that the page can show: what it is called, its first rule, the hand."""
+    """Every worked hand that may not be, and that the page can show: what it is called, its first
+    rule, the hand.
+    """
     found = []
     for file in sorted(CASES.glob("*/*.json")):
         for number, case in enumerate(json.loads(Path(file).read_text("utf-8"))):
             asked, expected = case["hand"], case["expect"]
             sides = asked.get("sides", {})
-            if expected.get("valid", True) or not set(sides) <= set(asked.get("before", {"noi": 0, "loro": 0})):
+            if expected.get("valid", True) or not set(sides) <= set(
+                asked.get("before", {"noi": 0, "loro": 0})
+            ):
                 continue
             code = expected["problems"][0][1]
-            if code not in NOT_ON_THE_PAGE and not any({"sum", "adjustments"} & set(side) for side in sides.values()):
+            if code not in NOT_ON_THE_PAGE and not any(
+                {"sum", "adjustments"} & set(side) for side in sides.values()
+            ):
                 found.append((f"{file.parent.name}-{file.stem}-{number}-{code}", code, asked))
     return found
 
 
-@pytest.mark.parametrize("asked", [pytest.param(asked, id=name) for name, _, asked in invalid_hands()])
+@pytest.mark.parametrize(
+    "asked", [pytest.param(asked, id=name) for name, _, asked in invalid_hands()]
+)
 def test_every_problem_leads_to_a_field(asked: dict[str, Any]) -> None:
     _, notes = notes_of(asked)
     assert notes
@@ -327,7 +368,9 @@ def some_invalid_hands() -> list[Any]:
     for name, code, asked in invalid_hands():
         if not asked.get("preset") and (asked["variant"], code) not in found:
             long = any(code == known for _, known in found)
-            found[asked["variant"], code] = pytest.param(asked, id=name, marks=[pytest.mark.full] if long else [])
+            found[asked["variant"], code] = pytest.param(
+                asked, id=name, marks=[pytest.mark.full] if long else []
+            )
     return list(found.values())
 
 
@@ -381,7 +424,11 @@ def typed_of(asked: dict[str, Any]) -> tuple[Ruleset, dict[str, str], tuple[int,
     """The rules of a worked hand, the draft that says it, and the scores before."""
     rules = read_asked(json.dumps(asked)).rules
     before = asked.get("before", {"noi": 0, "loro": 0})
-    return rules, draft_from(in_keys(asked, dict(zip(before, SIDE_KEYS, strict=False))), rules), tuple(before.values())
+    return (
+        rules,
+        draft_from(in_keys(asked, dict(zip(before, SIDE_KEYS, strict=False))), rules),
+        tuple(before.values()),
+    )
 
 
 # ---------------------------------------------------------------- the pair of tagliagola
@@ -390,7 +437,9 @@ PAIR = {
     "single": "a", "a.canastas.natural-canasta": "1", "a.cards": "100", "a.red_threes": "1",
     "b.canastas.mixed-canasta": "1", "b.cards": "150", "b.left": "10", "c.red_threes": "2", "c.left": "5", "out": "a",
 }  # fmt: skip
-"""Anna alone 500 + 100 + 100 + 100 = 800; the pair 300 + 150 - 10 - 5 = 435, and 200 for Carlo's red threes."""
+"""Anna alone 500 + 100 + 100 + 100 = 800; the pair 300 + 150 - 10 - 5 = 435, and 200 for Carlo's
+red threes.
+"""
 
 
 def shows(page: Page, key: str) -> bool:
@@ -407,16 +456,23 @@ def test_the_melds_of_the_pair_are_written_once_and_red_threes_are_personal(
     anna, bea, carlo = columns(page)
     assert "Gioca da solo, contro la coppia" in anna
     assert "In coppia con Carlo" in bea
-    assert "Le combinazioni della coppia si scrivono una volta sola: stanno nella scheda di Bea." in carlo
+    assert (
+        "Le combinazioni della coppia si scrivono una volta sola: stanno nella scheda di Bea."
+        in carlo
+    )
     assert [shows(page, key) for key in "abc"] == [True, True, False]
-    assert {"c.red_threes", "c.left", "c.opening", "c.penalties.draw-out-of-turn"} <= fields_of(page)
+    assert {"c.red_threes", "c.left", "c.opening", "c.penalties.draw-out-of-turn"} <= fields_of(
+        page
+    )
     assert sums(page) == ["+800", "+435", "+635"]
     assert type_and("save", client, page, {}).url == match
     (counted,) = pad.state(match_of(match), device(client)).hands
     assert [side.hand for side in counted.sides] == [800, 435, 635]
 
 
-def test_nobody_took_the_pile_and_each_lays_alone_until_somebody_goes_out(client: Client, begin: Start) -> None:
+def test_nobody_took_the_pile_and_each_lays_alone_until_somebody_goes_out(
+    client: Client, begin: Start
+) -> None:
     page = client.get(counting(begin("tagliagola")))
     page = type_and("check", client, page, {"single": "nobody", "out": "nobody"})
     assert all(shows(page, key) for key in "abc")
@@ -425,7 +481,9 @@ def test_nobody_took_the_pile_and_each_lays_alone_until_somebody_goes_out(client
     assert "Gioca da solo" in columns(page)[2]
 
 
-def test_the_pair_writes_with_whoever_went_out_unless_it_has_begun_elsewhere(client: Client, begin: Start) -> None:
+def test_the_pair_writes_with_whoever_went_out_unless_it_has_begun_elsewhere(
+    client: Client, begin: Start
+) -> None:
     page = client.get(counting(begin("tagliagola")))
     page = type_and("check", client, page, {"single": "a", "out": "c"})
     assert [shows(page, key) for key in "abc"] == [True, False, True]
@@ -519,7 +577,12 @@ def test_a_special_hand_takes_the_place_of_everything_and_clears_nothing(
     ],
 )  # fmt: skip
 def test_a_meld_says_what_it_is_as_it_grows(
-    client: Client, begin: Start, variant: str, options: dict[str, ChoiceValue], cards: str, told: str
+    client: Client,
+    begin: Start,
+    variant: str,
+    options: dict[str, ChoiceValue],
+    cards: str,
+    told: str,
 ) -> None:
     page = client.get(counting(begin(variant, **options)))
     page = type_and("check", client, page, {"a.melds": cards})
@@ -529,7 +592,9 @@ def test_a_meld_says_what_it_is_as_it_grows(
 # ---------------------------------------------------------------- what is in hand
 
 
-def test_a_hand_each_where_a_rule_goes_by_the_single_hand(client: Client, begin: Start, pad: Pad) -> None:
+def test_a_hand_each_where_a_rule_goes_by_the_single_hand(
+    client: Client, begin: Start, pad: Pad
+) -> None:
     match = begin("sette")
     typed = {
         "a.cards": "100", "a.left.0": "3x7 K", "a.left.1": "2x7",
@@ -554,7 +619,9 @@ def test_every_hand_is_asked_for_but_that_of_whoever_went_out(client: Client, be
     assert [link["href"] for link in told.one(id="bar-missing").all("a")] == ["#b-left-1"]
 
 
-def test_hands_noted_as_one_stay_so_until_they_are_written_apart(client: Client, begin: Start) -> None:
+def test_hands_noted_as_one_stay_so_until_they_are_written_apart(
+    client: Client, begin: Start
+) -> None:
     rules = settle("sette")
     hand = {"sides": {"a": {"melds": ["5xA"], "left": "4 9 7"}, "b": {"left": 85}}, "out": None}
     draft = draft_from(hand, rules)
@@ -567,15 +634,26 @@ def test_hands_noted_as_one_stay_so_until_they_are_written_apart(client: Client,
     assert read(apart, rules, IT).hand["sides"]["a"]["left"] == ["4 9", "7"]
 
 
-def test_players_with_too_many_of_a_rank_count_only_beside_points(client: Client, begin: Start) -> None:
+def test_players_with_too_many_of_a_rank_count_only_beside_points(
+    client: Client, begin: Start
+) -> None:
     rules = settle("moderna")
-    draft = {"a.cards": "0", "a.left": "60", "a.aces_held": "1", "b.cards": "0", "b.left": "5", "out": "nobody"}
+    draft = {
+        "a.cards": "0",
+        "a.left": "60",
+        "a.aces_held": "1",
+        "b.cards": "0",
+        "b.left": "5",
+        "out": "nobody",
+    }
     assert read(draft, rules, IT).hand["sides"]["a"] == {"melds": [], "left": 60, "aces_held": 1}
     by_cards = {**draft, "a.left": "", "a.left.0": "3xA", "a.left.1": "4"}
     assert read(by_cards, rules, IT).hand["sides"]["a"] == {"melds": [], "left": ["3xA", "4"]}
 
 
-def test_mini_is_counted_by_cards_alone_and_in_its_own_points(client: Client, begin: Start, pad: Pad) -> None:
+def test_mini_is_counted_by_cards_alone_and_in_its_own_points(
+    client: Client, begin: Start, pad: Pad
+) -> None:
     match = begin("mini")
     page = client.get(counting(match))
     typed = {
@@ -626,11 +704,15 @@ def test_the_kind_of_going_out_is_told(client: Client, begin: Start) -> None:
     }  # fmt: skip
     told = check(client, client.get(counting(begin("canastone"))), typed)
     assert told is not None
-    lines = {term.text: value.text for term, value in zip(told.all("dt"), told.all("dd"), strict=True)}
+    lines = {
+        term.text: value.text for term, value in zip(told.all("dt"), told.all("dd"), strict=True)
+    }
     assert lines["Chiusura con almeno 5 canaste"] == "+1.000"
 
 
-def test_two_pages_on_one_hand_of_any_variant_show_what_differs(client: Client, begin: Start) -> None:
+def test_two_pages_on_one_hand_of_any_variant_show_what_differs(
+    client: Client, begin: Start
+) -> None:
     for variant, one, other, label in (
         ("tagliagola", {"single": "a"}, {"single": "b"}, "Primo al pozzo"),
         ("moderna", {"a.special": "pairs"}, {"a.special": "garbage"},

@@ -37,7 +37,9 @@ def begin(pad: Pad) -> Begin:
 
 
 @pytest.mark.quick
-def test_a_samba_takes_a_tap_for_its_suit_and_one_for_each_card(begin: Begin, open_page: Open) -> None:
+def test_a_samba_takes_a_tap_for_its_suit_and_one_for_each_card(
+    begin: Begin, open_page: Open
+) -> None:
     page = open_page(counting(begin("samba")))
     page.locator("#cards-a summary").tap()
     page.locator('#card-keys button[data-suit="s"]').tap()
@@ -53,7 +55,9 @@ def test_a_samba_takes_a_tap_for_its_suit_and_one_for_each_card(begin: Begin, op
     )
 
 
-def test_who_took_the_pile_draws_the_pair_anew_and_keeps_what_is_typed(pad: Pad, begin: Begin, open_page: Open) -> None:
+def test_who_took_the_pile_draws_the_pair_anew_and_keeps_what_is_typed(
+    pad: Pad, begin: Begin, open_page: Open
+) -> None:
     match = begin("tagliagola")
     page = open_page(counting(match))
     page.locator("#a-cards").fill("100")
@@ -75,7 +79,9 @@ def test_who_took_the_pile_draws_the_pair_anew_and_keeps_what_is_typed(pad: Pad,
     assert [side.hand for side in pad.state(match, DEVICE).hands[0].sides] == [80, 735, 735]
 
 
-def test_a_special_hand_takes_the_place_of_the_rest_of_the_side(begin: Begin, open_page: Open) -> None:
+def test_a_special_hand_takes_the_place_of_the_rest_of_the_side(
+    begin: Begin, open_page: Open
+) -> None:
     page = open_page(counting(begin("moderna")))
     page.locator("#a-cards").fill("335")
     page.locator("#more-a summary").tap()
@@ -86,7 +92,9 @@ def test_a_special_hand_takes_the_place_of_the_rest_of_the_side(begin: Begin, op
     expect(page.locator("#out-shown")).to_be_hidden()
 
 
-def test_cards_in_hand_are_tapped_where_nothing_but_the_cards_will_do(begin: Begin, open_page: Open) -> None:
+def test_cards_in_hand_are_tapped_where_nothing_but_the_cards_will_do(
+    begin: Begin, open_page: Open
+) -> None:
     page = open_page(counting(begin("mini")))
     page.locator("#cards-a summary").tap()
     hand = page.locator("#a-left-1")
@@ -112,9 +120,14 @@ TRICKY = ("samba", "tagliagola", "moderna", "mini")
 
 @pytest.mark.parametrize(
     "variant",
-    [pytest.param(name, marks=[] if name in TRICKY else [pytest.mark.full]) for name in variant_ids()],
+    [
+        pytest.param(name, marks=[] if name in TRICKY else [pytest.mark.full])
+        for name in variant_ids()
+    ],
 )
-@pytest.mark.parametrize(("width", "theme", "language"), [(320, "dark", "it-IT"), (390, "light", "en-GB")])
+@pytest.mark.parametrize(
+    ("width", "theme", "language"), [(320, "dark", "it-IT"), (390, "light", "en-GB")]
+)
 def test_axe_finds_nothing_in_any_variant_and_nothing_is_wider_than_the_screen(
     begin: Begin, open_page: Open, variant: str, width: int, theme: str, language: str
 ) -> None:
@@ -141,7 +154,9 @@ ROWS_OF_NAMES = """() => [...document.querySelectorAll(".grid .name")].filter(ea
 
 
 @pytest.mark.parametrize("variant", variant_ids())
-def test_the_name_of_a_row_takes_at_most_two_lines(begin: Begin, open_page: Open, variant: str) -> None:
+def test_the_name_of_a_row_takes_at_most_two_lines(
+    begin: Begin, open_page: Open, variant: str
+) -> None:
     address = counting(begin(variant))
     for locale in ("it-IT", "en-GB"):
         page = open_page(address, locale=locale)

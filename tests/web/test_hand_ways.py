@@ -1,4 +1,6 @@
-"""Counting by the value of the cards, by the sum that the table agreed, and points agreed beside any way."""
+"""Counting by the value of the cards, by the sum that the table agreed, and points agreed beside
+any way.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,10 @@ def test_cards_are_counted_by_value_in_the_cell(client: Client, pad: Pad, match:
     assert told.one(id="a-cards-told").text == "= 315"
     type_and("save", client, client.get(counting(match)), BY_VALUES)
     (counted,) = hands(pad, client, match)
-    assert counted.versions[-1].event.hand["sides"]["a"] == {"totals": {"canastas": {}, "cards": 315}, "left": 15}
+    assert counted.versions[-1].event.hand["sides"]["a"] == {
+        "totals": {"canastas": {}, "cards": 315},
+        "left": 15,
+    }
     assert [side.hand for side in counted.sides] == [300, 0]
 
 
@@ -61,8 +66,12 @@ def test_a_sum_of_values_comes_back_for_a_correction_as_long_as_it_comes_to_the_
 
 
 def test_what_is_no_sum_is_told_beside_the_cell_and_stays(client: Client, match: str) -> None:
-    page = type_and("save", client, client.get(counting(match)), {**BY_VALUES, "a.cards": "3x50+tre"})
-    assert beside(page, "a.cards") == ["Errore: Noi: Qui serve un numero intero, scritto per esempio 1500 o 1.500."]
+    page = type_and(
+        "save", client, client.get(counting(match)), {**BY_VALUES, "a.cards": "3x50+tre"}
+    )
+    assert beside(page, "a.cards") == [
+        "Errore: Noi: Qui serve un numero intero, scritto per esempio 1500 o 1.500."
+    ]
     assert form_of(page)["a.cards"] == "3x50+tre"
 
 
@@ -166,7 +175,9 @@ ADJUSTED = {
 }  # fmt: skip
 
 
-def test_points_of_either_sign_are_agreed_with_a_reason(client: Client, pad: Pad, match: str) -> None:
+def test_points_of_either_sign_are_agreed_with_a_reason(
+    client: Client, pad: Pad, match: str
+) -> None:
     type_and("save", client, client.get(counting(match)), ADJUSTED)
     (counted,) = hands(pad, client, match)
     assert [(line.item, line.points, line.reason) for line in counted.sides[0].lines][-2:] == [
@@ -188,11 +199,21 @@ def test_a_further_row_stands_behind_those_that_are_filled(client: Client, match
     assert page.one("input", id="a-adjustments-2-reason")
 
 
-def test_points_agreed_need_points_and_a_reason_and_are_multiples_of_five(client: Client, match: str) -> None:
-    page = type_and("save", client, client.get(counting(match)), {**ADJUSTED, "a.adjustments.0.reason": ""})
-    assert beside(page, "a.adjustments.0.reason") == ["Errore: Noi: Qual è il motivo di questa correzione concordata?"]
-    page = type_and("save", client, page, {"a.adjustments.0.reason": "regalo", "a.adjustments.1.points": ""})
-    assert beside(page, "a.adjustments.1.points")[0].startswith("Errore: Noi: Di quanti punti è questa correzione")
+def test_points_agreed_need_points_and_a_reason_and_are_multiples_of_five(
+    client: Client, match: str
+) -> None:
+    page = type_and(
+        "save", client, client.get(counting(match)), {**ADJUSTED, "a.adjustments.0.reason": ""}
+    )
+    assert beside(page, "a.adjustments.0.reason") == [
+        "Errore: Noi: Qual è il motivo di questa correzione concordata?"
+    ]
+    page = type_and(
+        "save", client, page, {"a.adjustments.0.reason": "regalo", "a.adjustments.1.points": ""}
+    )
+    assert beside(page, "a.adjustments.1.points")[0].startswith(
+        "Errore: Noi: Di quanti punti è questa correzione"
+    )
     page = type_and("save", client, page, {"a.adjustments.1.points": "7"})
     assert "multipli di 5" in beside(page, "a.adjustments.1.points")[0]
 
@@ -209,12 +230,17 @@ def test_points_agreed_go_with_a_special_hand_too(client: Client, pad: Pad) -> N
 
 
 def test_a_draft_of_every_new_field_reads_as_the_contract_has_it() -> None:
-    count = read({**AGREED, **{n: t for n, t in ADJUSTED.items() if "adjustments" in n}}, CLASSICA, IT)
+    count = read(
+        {**AGREED, **{n: t for n, t in ADJUSTED.items() if "adjustments" in n}}, CLASSICA, IT
+    )
     assert count.problems == []
     assert count.hand == {
         "sides": {
             "a": {
-                "adjustments": [{"points": 50, "reason": "regalo"}, {"points": -15, "reason": "ritardo"}],
+                "adjustments": [
+                    {"points": 50, "reason": "regalo"},
+                    {"points": -15, "reason": "ritardo"},
+                ],
                 "sum": 1250,
             },
             "b": {"sum": -35},

@@ -1,4 +1,6 @@
-"""Agreed sums, adjustments and agreements in a real browser: phone and desktop, with and without the script."""
+"""Agreed sums, adjustments and agreements in a real browser: phone and desktop, with and without
+the script.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,13 @@ def unfold(page: Page) -> None:
 def test_axe_finds_nothing_in_the_other_ways_and_nothing_is_too_wide(
     new_match: NewMatch, open_page: OpenPage, language: str, theme: str, width: int
 ) -> None:
-    page = open_page(counting(new_match("classica", "getty", LONG)), width, 800, locale=language, color_scheme=theme)
+    page = open_page(
+        counting(new_match("classica", "getty", LONG)),
+        width,
+        800,
+        locale=language,
+        color_scheme=theme,
+    )
     unfold(page)
     page.locator("#a-cards").fill("4x50+4x20+4x10+4x5")
     page.locator("#b-sum").fill("-1250")
@@ -56,15 +64,21 @@ def test_axe_finds_nothing_in_the_other_ways_and_nothing_is_too_wide(
     look(page)
 
 
-def test_text_twice_as_large_still_fits_a_small_screen(new_match: NewMatch, open_page: OpenPage) -> None:
+def test_text_twice_as_large_still_fits_a_small_screen(
+    new_match: NewMatch, open_page: OpenPage
+) -> None:
     page = open_page(counting(new_match(names=LONG)), 320, 640)
     unfold(page)
     page.evaluate("document.getElementById('agreement').hidden = false")
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert page.evaluate(
+        "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    )
 
 
-def test_beside_an_agreed_sum_what_was_typed_stays_and_does_not_count(new_match: NewMatch, open_page: OpenPage) -> None:
+def test_beside_an_agreed_sum_what_was_typed_stays_and_does_not_count(
+    new_match: NewMatch, open_page: OpenPage
+) -> None:
     page = open_page(counting(new_match()))
     page.locator("#a-cards").fill("300")
     page.locator("#a-left").fill("15")
@@ -94,7 +108,9 @@ def test_once_one_of_a_pair_has_a_sum_the_other_is_asked_for_its_own(
     assert [side.hand for side in pad.state(match, DEVICE).hands[0].sides] == [200, 300, 50]
 
 
-def test_without_the_script_all_of_it_works(pad: Pad, new_match: NewMatch, open_page: OpenPage) -> None:
+def test_without_the_script_all_of_it_works(
+    pad: Pad, new_match: NewMatch, open_page: OpenPage
+) -> None:
     match = new_match()
     page = open_page(counting(match), java_script_enabled=False)
     page.locator("#a-cards").fill("5x20")

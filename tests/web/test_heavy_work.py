@@ -1,4 +1,6 @@
-"""Papers, pictures and imports: a few at a time, the others refused in words; blank papers are made once."""
+"""Papers, pictures and imports: a few at a time, the others refused in words; blank papers are made
+once.
+"""
 
 from __future__ import annotations
 
@@ -31,12 +33,21 @@ def busy() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_beyond_the_queue_a_paper_is_refused_in_words(visit: Callable[..., Client], busy: None, language: str) -> None:
+def test_beyond_the_queue_a_paper_is_refused_in_words(
+    visit: Callable[..., Client], busy: None, language: str
+) -> None:
     client = visit(language)
-    url = start(client) if language == "it" else client.submit(client.get("/partite/nuova"), "Start").url
+    url = (
+        start(client)
+        if language == "it"
+        else client.submit(client.get("/partite/nuova"), "Start").url
+    )
     for path in (CARD, BLANK, f"{url}/foglio.pdf", f"{url}/risultato.png"):
         answer = client.raw.get(path)
-        assert (answer.status_code, answer.headers["Retry-After"]) == (503, str(heavy.RETRY_AFTER)), path
+        assert (answer.status_code, answer.headers["Retry-After"]) == (
+            503,
+            str(heavy.RETRY_AFTER),
+        ), path
         page = Page(answer, path)
         check(page, language)
         assert page.one("h1").text == TITLES[language]
@@ -51,15 +62,21 @@ def test_so_is_an_import(client: Client, busy: None) -> None:
     assert "Aspetta qualche secondo e prova di nuovo." in answer.text
 
 
-@pytest.mark.parametrize(("language", "begins"), [("it", "Il segnapunti sta già"), ("en", "The score pad is already")])
+@pytest.mark.parametrize(
+    ("language", "begins"), [("it", "Il segnapunti sta già"), ("en", "The score pad is already")]
+)
 def test_programs_are_told_in_json(app: Flask, busy: None, language: str, begins: str) -> None:
     program = app.test_client()
     new = {"variant": "classica", "names": ["Noi", "Loro"]}
     headers = {"Accept-Language": language}
-    begun = program.post("/api/v1/matches", json=new, headers=headers | {"Idempotency-Key": "a" * 32})
+    begun = program.post(
+        "/api/v1/matches", json=new, headers=headers | {"Idempotency-Key": "a" * 32}
+    )
     assert begun.status_code == 201, begun.text
     match, key = begun.json["match"]["id"], begun.json["keys"]["write"]
-    answer = program.get(f"/api/v1/matches/{match}/export", headers=headers | {"Authorization": f"Bearer {key}"})
+    answer = program.get(
+        f"/api/v1/matches/{match}/export", headers=headers | {"Authorization": f"Bearer {key}"}
+    )
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, str(heavy.RETRY_AFTER))
     assert answer.json["code"] == "overloaded"
     assert answer.json["error"].startswith(begins)

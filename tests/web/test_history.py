@@ -53,7 +53,9 @@ def by(page: Page) -> list[str]:
     return [entry.text.partition(" · ")[2] for entry in page.all("p", class_="log-by")]
 
 
-def count(pad: Pad, match: MatchId, who: DeviceId, played: dict[str, object], said: HandNotes = NOTHING) -> None:
+def count(
+    pad: Pad, match: MatchId, who: DeviceId, played: dict[str, object], said: HandNotes = NOTHING
+) -> None:
     coming = pad.open(match, who)
     pad.count(request(), match, who, coming.id, coming.version, played, {}, said)
 
@@ -63,7 +65,7 @@ def url(client: Client) -> str:
     return start(client)
 
 
-# ------------------------------------------------------------------------------------------------ the audit
+# ---------------------------------------------------------------------------------------- the audit
 
 
 def test_every_entry_is_told_in_words_the_last_one_last(client: Client, pad: Pad, url: str) -> None:
@@ -91,13 +93,17 @@ def test_what_was_undone_is_struck_through_and_says_so(client: Client, pad: Pad,
     assert entry.one("p", class_="log-undone").text.startswith("Annullata alle ")
 
 
-def test_an_undo_of_another_day_says_the_day(app: Flask, client: Client, pad: Pad, url: str) -> None:
+def test_an_undo_of_another_day_says_the_day(
+    app: Flask, client: Client, pad: Pad, url: str
+) -> None:
     page = play(pad, client, url, ALL_GOOD)
     setup_of(app).pad.context.clock = lambda: datetime.now(UTC) + timedelta(days=2)
     client.submit(page, "Annulla la smazzata 1")
     page = client.get(f"{url}/registro")
     assert len(page.all("h2")) == 2, "a heading for each day"
-    assert page.one("p", class_="log-undone").text.startswith(f"Annullata: {page.all('h2')[1].text}, ")
+    assert page.one("p", class_="log-undone").text.startswith(
+        f"Annullata: {page.all('h2')[1].text}, "
+    )
 
 
 def test_it_speaks_english_too(visit: Callable[..., Client], pad: Pad) -> None:
@@ -112,7 +118,9 @@ def test_it_speaks_english_too(visit: Callable[..., Client], pad: Pad) -> None:
     ]
 
 
-def test_sums_adjustments_and_penalties_of_a_hand_are_told(client: Client, pad: Pad, url: str) -> None:
+def test_sums_adjustments_and_penalties_of_a_hand_are_told(
+    client: Client, pad: Pad, url: str
+) -> None:
     penalties = ["draw-out-of-turn", {"code": "house", "points": 25, "reason": "Ha parlato"}]
     loro = {**side(150, 40), "penalties": penalties}
     loro["adjustments"] = [{"points": -20, "reason": "carte cadute"}]
@@ -127,8 +135,12 @@ def test_sums_adjustments_and_penalties_of_a_hand_are_told(client: Client, pad: 
     ]
 
 
-def test_what_the_table_agreed_against_the_rules_is_told_with_its_reason(client: Client, pad: Pad, url: str) -> None:
-    count(pad, match_of(url), device(client), NO_CANASTA, HandNotes("che serata", "la canasta c'era"))
+def test_what_the_table_agreed_against_the_rules_is_told_with_its_reason(
+    client: Client, pad: Pad, url: str
+) -> None:
+    count(
+        pad, match_of(url), device(client), NO_CANASTA, HandNotes("che serata", "la canasta c'era")
+    )
     page = client.get(f"{url}/registro")
     assert told(page)[1] == "Smazzata 1 contata: Noi +250, Loro +60."
     totals, agreed, broken, remark = beside(page, 2)
@@ -138,11 +150,15 @@ def test_what_the_table_agreed_against_the_rules_is_told_with_its_reason(client:
     assert remark == "Annotazione: che serata"
 
 
-def test_a_penalty_noted_is_told_with_whose_what_points_and_reason(client: Client, pad: Pad, url: str) -> None:
+def test_a_penalty_noted_is_told_with_whose_what_points_and_reason(
+    client: Client, pad: Pad, url: str
+) -> None:
     match, who = match_of(url), device(client)
     hand_id = pad.open(match, who).id
     pad.actions.add_penalty(request(), match, who, hand_id, NewPenalty(1, "draw-out-of-turn"), dict)
-    pad.actions.add_penalty(request(), match, who, hand_id, NewPenalty(0, "house", 25, "Ha parlato"), dict)
+    pad.actions.add_penalty(
+        request(), match, who, hand_id, NewPenalty(0, "house", 25, "Ha parlato"), dict
+    )
     page = client.get(f"{url}/registro")
     assert told(page)[1:] == [
         "Penalità nella smazzata 1, a Loro: Pescata fuori turno, \N{MINUS SIGN}100.",
@@ -156,7 +172,9 @@ def test_confirming_contesting_and_choosing_are_told(
 ) -> None:
     match, other = match_of(url), visit()
     other.get("/")
-    pad.devices.enter(pad.devices.renew(match, device(client), Access.WRITE, Keys("", "")).write, device(other))
+    pad.devices.enter(
+        pad.devices.renew(match, device(client), Access.WRITE, Keys("", "")).write, device(other)
+    )
     pad.devices.sit(match, device(other), 1)
     pad.checking.switch(request(), match, device(client), on=True)
     count(pad, match, device(client), ALL_GOOD)
@@ -176,7 +194,10 @@ def test_confirming_contesting_and_choosing_are_told(
     ]
     assert beside(page, 6) == ["Noi, Carte calate: da +150 a +250.", "Nota: mancava un asso"]
     assert by(page)[3:6] == ["telefono 1 (questo)", "telefono 2, per Loro", "telefono 2, per Loro"]
-    assert by(other.get(f"{url}/registro"))[3:6] == ["telefono 1", *["telefono 2 (questo), per Loro"] * 2]
+    assert by(other.get(f"{url}/registro"))[3:6] == [
+        "telefono 1",
+        *["telefono 2 (questo), per Loro"] * 2,
+    ]
 
 
 @pytest.mark.parametrize(("language", "wanted"), [
@@ -203,7 +224,9 @@ def test_who_decided_about_codes_and_phones_is_told(
     pad.devices.enter(held.write, device(second))
     pad.devices.withdraw(match, device(first), Access.VIEW)
     with app.extensions[STORAGE].writing() as rows:
-        rows.grant(match, two, Access.VIEW, datetime.now(UTC))  # whoever only looks is not sent out with the writers
+        rows.grant(
+            match, two, Access.VIEW, datetime.now(UTC)
+        )  # whoever only looks is not sent out with the writers
     pad.devices.withdraw(match, device(first), Access.WRITE)
     pad.devices.hand_on(match, device(first), two)
     pad.devices.remove(match, device(second), one)
@@ -226,7 +249,9 @@ def test_a_phone_is_named_by_who_holds_it(
     match = match_of(start(first))
     second.get("/")
     one, two = (known_as(device(each)) for each in (first, second))
-    pad.devices.enter(pad.devices.renew(match, device(first), Access.WRITE, Keys("", "")).write, device(second))
+    pad.devices.enter(
+        pad.devices.renew(match, device(first), Access.WRITE, Keys("", "")).write, device(second)
+    )
     pad.devices.sit(match, device(first), None, "Anna <b>")
     pad.devices.sit(match, device(second), 1, "Gino")
     pad.devices.hand_on(match, device(first), two)
@@ -237,7 +262,9 @@ def test_a_phone_is_named_by_who_holds_it(
 def test_the_course_of_a_match_is_told(client: Client, pad: Pad, url: str) -> None:
     match, who = match_of(url), device(client)
     pad.actions.change_rules(request(), match, who, None, {"target": 3000})
-    pad.actions.rename(request(), match, who, ("Rossi", "Loro"), (("Ada", ""), ("", "")), "Bar Sport")
+    pad.actions.rename(
+        request(), match, who, ("Rossi", "Loro"), (("Ada", ""), ("", "")), "Bar Sport"
+    )
     count(pad, match, who, ALL_GOOD)
     pad.actions.remark(request(), match, who, 1, "", "bella mano")
     pad.actions.replace(request(), match, who, (0, 0), "Ada", "Gino")
@@ -264,7 +291,9 @@ def test_the_course_of_a_match_is_told(client: Client, pad: Pad, url: str) -> No
         "Noi: ora si chiama Rossi.", "Per Rossi: scritto il nome Ada.", "Luogo: Bar Sport.",
     ]  # fmt: skip
     again = pad.state(match, who).rematch
-    assert "È la rivincita di un'altra partita." in beside(client.get(f"/partite/{again}/registro"), 1)
+    assert "È la rivincita di un'altra partita." in beside(
+        client.get(f"/partite/{again}/registro"), 1
+    )
 
 
 def test_a_start_tells_who_plays_and_what_came_from_paper(client: Client, pad: Pad) -> None:
@@ -280,7 +309,9 @@ def test_a_start_tells_who_plays_and_what_came_from_paper(client: Client, pad: P
 
 
 def test_the_command_line_is_told_as_such(client: Client, pad: Pad, url: str) -> None:
-    pad.actions.rename(request(), match_of(url), KEEPER, ("Rossi", "Loro"), (("", ""), ("", "")), "")
+    pad.actions.rename(
+        request(), match_of(url), KEEPER, ("Rossi", "Loro"), (("", ""), ("", "")), ""
+    )
     assert by(client.get(f"{url}/registro"))[1] == "riga di comando, sul computer del segnapunti"
 
 
@@ -310,11 +341,15 @@ def test_whatever_can_be_undone_has_its_words(kind: str) -> None:
         assert words(language).has(f"actions.entry.{kind}")
 
 
-# ------------------------------------------------------------------------------------------------ players
+# ------------------------------------------------------------------------------------------ players
 
 
 def figures(page: Page) -> dict[str, str]:
-    return {row.one("dt").text: row.all("dd")[0].text for box in page.all("dl") for row in box.all("div")}
+    return {
+        row.one("dt").text: row.all("dd")[0].text
+        for box in page.all("dl")
+        for row in box.all("div")
+    }
 
 
 def test_a_players_page_tells_won_lost_averages_and_the_best_hand(client: Client, pad: Pad) -> None:
@@ -327,10 +362,14 @@ def test_a_players_page_tells_won_lost_averages_and_the_best_hand(client: Client
         "Partite": "1", "Vinte": "1", "Perse": "0",
         "Media per smazzata": "480", "Media per partita": "960", "Smazzata migliore": "+530", "Totale più alto": "960",
     }  # fmt: skip
-    best = next(link for link in page.all("a") if link.text.startswith("Smazzata 2, Noi contro Loro, "))
+    best = next(
+        link for link in page.all("a") if link.text.startswith("Smazzata 2, Noi contro Loro, ")
+    )
     assert best["href"] == f"{url}#smazzata-2"
     assert client.get(url).one(id="smazzata-2")
-    assert page.one("a", class_="match").text.startswith("Noi contro Loro Ada contro Loro Vinta: 960 a 120")
+    assert page.one("a", class_="match").text.startswith(
+        "Noi contro Loro Ada contro Loro Vinta: 960 a 120"
+    )
 
 
 def finished(client: Client, pad: Pad, **names: str) -> str:
@@ -341,7 +380,9 @@ def finished(client: Client, pad: Pad, **names: str) -> str:
     return url
 
 
-def test_a_player_typed_under_two_names_gets_one_of_them_in_the_matches_that_are_over(client: Client, pad: Pad) -> None:
+def test_a_player_typed_under_two_names_gets_one_of_them_in_the_matches_that_are_over(
+    client: Client, pad: Pad
+) -> None:
     over = [finished(client, pad, player_0_0="Ada", player_1_0="Ivo") for _ in range(2)]
     finished(client, pad, player_0_0="Adelaide")
     going_on = start(client, player_0_0="ada")
@@ -351,15 +392,22 @@ def test_a_player_typed_under_two_names_gets_one_of_them_in_the_matches_that_are
     together = client.submit(page, "Unisci i due nomi", 409, other="Ivo")
     assert together.errors == ["ada e Ivo hanno giocato nella stessa partita: sono due persone."]
     done = client.submit(together, "Unisci i due nomi", other="Adelaide")
-    assert (done.one("h1").text, done.notices) == ("Adelaide", ["2 partite sono adesso di Adelaide."])
+    assert (done.one("h1").text, done.notices) == (
+        "Adelaide",
+        ["2 partite sono adesso di Adelaide."],
+    )
     assert figures(done)["Partite"] == "3"
-    assert figures(client.get("/giocatori/Ada"))["Partite"] == "1", "the match that goes on stays as it is"
+    assert figures(client.get("/giocatori/Ada"))["Partite"] == "1", (
+        "the match that goes on stays as it is"
+    )
     assert pad.state(match_of(going_on), device(client)).sides[0].players == ("ada", "")
     client.submit(client.get(over[0]), "Annulla il cambio dei nomi")
     assert figures(client.get("/giocatori/Adelaide"))["Partite"] == "2"
 
 
-def test_players_of_others_are_not_merged(client: Client, visit: Callable[..., Client], pad: Pad) -> None:
+def test_players_of_others_are_not_merged(
+    client: Client, visit: Callable[..., Client], pad: Pad
+) -> None:
     finished(client, pad, player_0_0="Ada", player_1_0="Ivo")
     visit().get("/stessa-persona?nome=Ada", 404)
     client.get("/stessa-persona", 404)
@@ -373,12 +421,17 @@ def test_players_of_others_are_not_merged(client: Client, visit: Callable[..., C
     assert client.get(alone).status == 200
 
 
-def test_the_list_of_players_counts_matches_and_leaves_out_names_that_nobody_chose(client: Client, pad: Pad) -> None:
+def test_the_list_of_players_counts_matches_and_leaves_out_names_that_nobody_chose(
+    client: Client, pad: Pad
+) -> None:
     start(client, player_0_0="Ada", player_1_1="Ivo")
     start(client, player_0_0="ada")
     start(client, "tre")
     page = client.get("/giocatori")
-    assert [row.text for row in page.one("ul", class_="names").all("li")] == ["ada 2 partite", "Ivo 1 partita"]
+    assert [row.text for row in page.one("ul", class_="names").all("li")] == [
+        "ada 2 partite",
+        "Ivo 1 partita",
+    ]
     assert client.get("/").links()["Giocatori"] == "/giocatori"
 
 
@@ -388,20 +441,30 @@ def test_without_any_name_the_list_says_where_names_are_written(client: Client) 
     assert "Giocatori" not in client.get("/").links()
 
 
-@pytest.mark.parametrize("name", ["Ada/Bea", "..", ".", "a?b#c", "50%", "Già & Sì", "<i>", "日本", "a\\b", "x+y"])
+@pytest.mark.parametrize(
+    "name", ["Ada/Bea", "..", ".", "a?b#c", "50%", "Già & Sì", "<i>", "日本", "a\\b", "x+y"]
+)
 def test_any_name_has_a_page(client: Client, pad: Pad, name: str) -> None:
     start(client, player_0_0=name)
     links = client.get("/giocatori").one("ul", class_="names").all("a")
     assert client.get(links[0]["href"]).one("h1").text == name
 
 
-def test_the_page_of_a_player_who_is_no_longer_there_speaks_of_no_match(client: Client, pad: Pad) -> None:
+def test_the_page_of_a_player_who_is_no_longer_there_speaks_of_no_match(
+    client: Client, pad: Pad
+) -> None:
     url = start(client, player_0_0="Ada")
     page = client.get("/giocatori/Ada").one("main")
-    assert page["data-live-gone"].startswith("Questo giocatore non è più nelle partite di questo telefono: ")
+    assert page["data-live-gone"].startswith(
+        "Questo giocatore non è più nelle partite di questo telefono: "
+    )
     client.submit(client.get(f"{url}/nomi"), "Salva", player_0_0="Adele")
     client.get(page["data-live-page"], 404)
-    assert client.get(url).one("main")["data-live-gone"].startswith("Da qui la partita non si vede più")
+    assert (
+        client.get(url)
+        .one("main")["data-live-gone"]
+        .startswith("Da qui la partita non si vede più")
+    )
 
 
 def test_no_line_about_a_match_begins_with_what_stands_between_two_words(client: Client) -> None:
@@ -433,7 +496,9 @@ def test_mini_is_told_apart_in_tenths_of_units(client: Client, pad: Pad) -> None
     assert [head.text for head in page.all("h2")] == [
         "Partite alla mini, a unità", "Partite a punti", "Gioco per gioco", "Le sue partite",
     ]  # fmt: skip
-    units, points = (page.one("section", aria_labelledby=f"unit-{unit}") for unit in ("units", "points"))
+    units, points = (
+        page.one("section", aria_labelledby=f"unit-{unit}") for unit in ("units", "points")
+    )
     assert "Media per smazzata 3,5" in units.text
     assert "Media per smazzata 430" in points.text
 
@@ -442,11 +507,15 @@ def test_many_matches_stand_on_the_page_once_they_are_asked_for(client: Client, 
     client.get("/")
     for _ in range(31):
         pad.actions.start(
-            request(), device(client), NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", ""), ("", "")))
+            request(),
+            device(client),
+            NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", ""), ("", ""))),
         )
     page = client.get("/giocatori/Ada")
     assert len(page.all("a", class_="match")) == 30
-    assert len(client.get(page.links()["Mostra tutte le 31 partite"]).all("a", class_="match")) == 31
+    assert (
+        len(client.get(page.links()["Mostra tutte le 31 partite"]).all("a", class_="match")) == 31
+    )
 
 
 def test_a_match_that_cannot_be_read_is_told(app: Flask, client: Client, pad: Pad) -> None:
@@ -455,24 +524,40 @@ def test_a_match_that_cannot_be_read_is_told(app: Flask, client: Client, pad: Pa
     with pad.context.storage.writing() as rows:
         rows._db.execute("update summaries set seal = 'x' where match_id = ?", [broken])
     for page in (client.get("/giocatori"), client.get("/giocatori/Ada")):
-        assert page.one("p", class_="warn").text == "Una partita non si può leggere, e qui non è contata."
+        assert (
+            page.one("p", class_="warn").text
+            == "Una partita non si può leggere, e qui non è contata."
+        )
 
 
-# ------------------------------------------------------------------------------------------------ in a browser
+# ------------------------------------------------------------------------------------- in a browser
 
-LOOKS = [("it-IT", "light", 320), ("it-IT", "dark", 390), ("en-GB", "light", 1280), ("en-GB", "dark", 320)]
+LOOKS = [
+    ("it-IT", "light", 320),
+    ("it-IT", "dark", 390),
+    ("en-GB", "light", 1280),
+    ("en-GB", "dark", 320),
+]
 
 
 @pytest.mark.parametrize(("locale", "theme", "width"), LOOKS)
 def test_axe_finds_nothing_and_nothing_is_too_wide(
     pad: Pad, open_page: Callable[..., BrowserPage], locale: str, theme: str, width: int
 ) -> None:
-    new = NewMatch("classica", None, {}, ("Il Circolo Ricreativo", "Loro"), (("Mariantonietta", "Ugo"), ("", "")))
+    new = NewMatch(
+        "classica",
+        None,
+        {},
+        ("Il Circolo Ricreativo", "Loro"),
+        (("Mariantonietta", "Ugo"), ("", "")),
+    )
     match = pad.actions.start(request(), DEVICE, new).match  # type: ignore[union-attr]
     count(pad, match, DEVICE, NO_CANASTA, HandNotes("che serata", "la canasta c'era"))
     pad.undo(request(), match, DEVICE, 2)
     pad.actions.start(request(), DEVICE, NewMatch("mini", None, {}, ("Mariantonietta", "Ivo"), ()))
-    pad.actions.start(request(), DEVICE, NewMatch("classica", None, {}, ("Noi", "Loro"), (), practice=True))
+    pad.actions.start(
+        request(), DEVICE, NewMatch("classica", None, {}, ("Noi", "Loro"), (), practice=True)
+    )
     page = open_page(f"/partite/{match}/registro", width=width, locale=locale, color_scheme=theme)
     origin = page.url.partition("/partite")[0]
     for path in (f"/partite/{match}/registro", "/giocatori", "/giocatori/Mariantonietta", "/"):
@@ -481,7 +566,9 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
             fold.evaluate("element => element.open = true")
         found = Axe().run(page)
         assert found.violations_count == 0, f"{path}: {found.generate_report()}"
-        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), path
+        assert page.evaluate(
+            "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        ), path
 
 
 def test_an_open_audit_tells_what_is_done_elsewhere(

@@ -35,7 +35,9 @@ def test_a_new_device_sees_no_match_and_one_way_to_start(client: Client) -> None
     assert "Per cominciare bastano due tocchi" in page.text
 
 
-def test_a_match_in_progress_stands_first_with_names_and_score_one_tap_away(client: Client, pad: Pad) -> None:
+def test_a_match_in_progress_stands_first_with_names_and_score_one_tap_away(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     play(pad, client, url, ALL_GOOD)
     page = client.get("/")
@@ -45,11 +47,17 @@ def test_a_match_in_progress_stands_first_with_names_and_score_one_tap_away(clie
     assert [heading.text for heading in page.all("h2")] == ["Partite in corso", "Partita di prova"]
 
 
-def test_a_finished_match_stands_below_the_way_to_a_new_one_and_says_who_won(client: Client, pad: Pad) -> None:
+def test_a_finished_match_stands_below_the_way_to_a_new_one_and_says_who_won(
+    client: Client, pad: Pad
+) -> None:
     url, other = start(client), start(client)
     play(pad, client, url, WON, WON)
     page = client.get("/")
-    assert [heading.text for heading in page.all("h2")] == ["Partite in corso", "Partite finite", "Partita di prova"]
+    assert [heading.text for heading in page.all("h2")] == [
+        "Partite in corso",
+        "Partite finite",
+        "Partita di prova",
+    ]
     links = [link["href"] for link in page.all("a")]
     assert links.index(other) < links.index("/partite/nuova") < links.index(url)
     assert "Noi vittoria 5.800 Loro −500" in page.text
@@ -67,7 +75,9 @@ def test_finished_matches_are_found_by_name(client: Client, pad: Pad) -> None:
     assert not none.all("a", class_="match")
 
 
-def test_finished_matches_are_found_by_player_and_place_whatever_the_accents(client: Client, pad: Pad) -> None:
+def test_finished_matches_are_found_by_player_and_place_whatever_the_accents(
+    client: Client, pad: Pad
+) -> None:
     url = start(client, player_0_0="Nicolò", place="Caffè Roma")
     play(pad, client, url, WON, WON)
     play(pad, client, start(client), WON, WON)
@@ -121,13 +131,17 @@ def test_a_practice_match_shows_two_hands_and_is_in_no_list(client: Client, pad:
 
 
 def test_its_hands_are_what_they_say_they_are(client: Client, pad: Pad) -> None:
-    """500 + 300 + 235 + 100 + 100 - 30 and 300 + 180 + 200 - 45; 95 - 60 and 500 + 205 + 100 + 100 - 20 - 100."""
+    """500 + 300 + 235 + 100 + 100 - 30 and 300 + 180 + 200 - 45; 95 - 60 and 500 + 205 + 100 + 100
+    - 20 - 100.
+    """
     match = client.submit(client.get("/"), "Comincia una partita di prova")
     hands = pad.state(match_of(match.url), device(client)).hands
     assert [[side.hand for side in each.sides] for each in hands] == [[1205, 635], [35, 785]]
     assert not [finding for each in hands for finding in (*each.warnings, *each.doubts)]
     undone = client.submit(match, "Annulla la smazzata 2")
-    assert client.get(f"{undone.url}/smazzata").one("input", name="a.cards")["value"] == "95", "as it was typed"
+    assert client.get(f"{undone.url}/smazzata").one("input", name="a.cards")["value"] == "95", (
+        "as it was typed"
+    )
 
 
 @pytest.fixture
@@ -149,10 +163,14 @@ def test_a_practice_match_that_has_just_begun_is_not_begun_anew(client: Client, 
     first = client.submit(client.get("/"), "Comincia una partita di prova")
     assert client.submit(client.get("/"), "Ricomincia da capo").url == first.url
     play(pad, client, first.url, WON)
-    assert client.submit(client.get("/"), "Ricomincia da capo").url != first.url, "there was something to leave behind"
+    assert client.submit(client.get("/"), "Ricomincia da capo").url != first.url, (
+        "there was something to leave behind"
+    )
 
 
-def test_the_same_form_sent_again_leads_to_the_same_practice_match(client: Client, pad: Pad) -> None:
+def test_the_same_form_sent_again_leads_to_the_same_practice_match(
+    client: Client, pad: Pad
+) -> None:
     page = client.get("/")
     sent = page.values(page.form("Comincia una partita di prova"))
     first, again = client.post("/prova", sent), client.post("/prova", sent)
@@ -160,7 +178,9 @@ def test_the_same_form_sent_again_leads_to_the_same_practice_match(client: Clien
     assert len(pad.state(match_of(first.url), device(client)).hands) == 2
 
 
-def test_a_practice_match_of_another_is_not_deleted(client: Client, visit: Callable[..., Client], pad: Pad) -> None:
+def test_a_practice_match_of_another_is_not_deleted(
+    client: Client, visit: Callable[..., Client], pad: Pad
+) -> None:
     first = client.submit(client.get("/"), "Comincia una partita di prova")
     guest = visit()
     guest.get("/")
@@ -184,11 +204,15 @@ def open_house(tmp_path: Path) -> Flask:
 
 
 @pytest.mark.usefixtures("later")
-def test_with_the_home_privilege_all_matches_are_listed_but_no_practice_of_others(open_house: Flask) -> None:
+def test_with_the_home_privilege_all_matches_are_listed_but_no_practice_of_others(
+    open_house: Flask,
+) -> None:
     pad, machine = setup_of(open_house).pad, Client(open_house)
     machine.raw.set_cookie("scorepad_home", home_cookie())
     for practice in (False, True):
-        new = NewMatch("classica", None, {}, ("Noi", "Loro"), (("Ada", ""), ("", "")), practice=practice)
+        new = NewMatch(
+            "classica", None, {}, ("Noi", "Loro"), (("Ada", ""), ("", "")), practice=practice
+        )
         pad.actions.start(RequestId(f"start-{practice}"), DeviceId("somebody"), new)
     home = machine.get("/")
     assert len(home.all("a", class_="match")) == 1
@@ -200,7 +224,9 @@ def test_with_the_home_privilege_all_matches_are_listed_but_no_practice_of_other
     assert len(pad.summaries(DeviceId("somebody")).practice) == 1, "that of another stays"
 
 
-def test_the_first_finished_match_brings_the_search_and_a_link_to_its_sheet(client: Client, pad: Pad) -> None:
+def test_the_first_finished_match_brings_the_search_and_a_link_to_its_sheet(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     home = client.get("/")
     assert not home.all("input", name="cerca")
@@ -213,7 +239,9 @@ def test_the_first_finished_match_brings_the_search_and_a_link_to_its_sheet(clie
     assert client.raw.get(sheet["href"]).mimetype == "application/pdf"
 
 
-def test_another_device_does_not_see_the_match(client: Client, visit: Callable[..., Client]) -> None:
+def test_another_device_does_not_see_the_match(
+    client: Client, visit: Callable[..., Client]
+) -> None:
     start(client)
     assert not visit().get("/").all("a", class_="match")
 
@@ -223,12 +251,16 @@ def test_another_device_does_not_see_the_match(client: Client, visit: Callable[.
     [(None, "it"), ("en", "en"), ("en-GB,en;q=0.9", "en"), ("it-CH", "it"), ("fr", "it"), ("de,en;q=0.5", "en"),
      ("en;q=0.4,it;q=0.9", "it"), ("*", "it"), ("", "it"), (";;q=x", "it")],
 )  # fmt: skip
-def test_the_language_is_that_of_the_browser(visit: Callable[..., Client], asked: str | None, language: str) -> None:
+def test_the_language_is_that_of_the_browser(
+    visit: Callable[..., Client], asked: str | None, language: str
+) -> None:
     headers = {} if asked is None else {"Accept-Language": asked}
     assert f'<html lang="{language}">' in visit().raw.get("/", headers=headers).text
 
 
-def test_a_language_chosen_at_the_head_of_the_first_page_stays_chosen(visit: Callable[..., Client]) -> None:
+def test_a_language_chosen_at_the_head_of_the_first_page_stays_chosen(
+    visit: Callable[..., Client],
+) -> None:
     english = visit("en")
     page = english.get("/")
     assert page.one("h1").text == "Canasta score pad"
@@ -236,7 +268,9 @@ def test_a_language_chosen_at_the_head_of_the_first_page_stays_chosen(visit: Cal
     english.language = "it"
     chosen = english.post("/lingua", page.values(page.form("Italiano")) | {"language": "it"})
     assert chosen.one("h1").text == "Segnapunti della canasta"
-    assert english.raw.get("/", headers={"Accept-Language": "en"}).text.count('<html lang="it">') == 1
+    assert (
+        english.raw.get("/", headers={"Accept-Language": "en"}).text.count('<html lang="it">') == 1
+    )
 
 
 def test_a_change_of_language_comes_back_to_the_page_it_was_chosen_on(client: Client) -> None:
@@ -249,7 +283,7 @@ def test_a_change_of_language_comes_back_to_the_page_it_was_chosen_on(client: Cl
     assert english.one("h1").text == "Noi vs. Loro"
 
 
-# ------------------------------------------------------------------------------------------------ many in progress
+# --------------------------------------------------------------------------------- many in progress
 
 
 def begin(pad: Pad, client: Client, count: int) -> list[str]:
@@ -258,23 +292,31 @@ def begin(pad: Pad, client: Client, count: int) -> list[str]:
     names = [(f"Squadra {number}", "Loro") for number in range(1, count + 1)]
     for number, name in enumerate(names):
         pad.actions.start(
-            RequestId(f"many-{number}"), device(client), NewMatch("classica", None, {}, name, (("", ""),) * 2)
+            RequestId(f"many-{number}"),
+            device(client),
+            NewMatch("classica", None, {}, name, (("", ""),) * 2),
         )
     return [name for name, _ in names]
 
 
 def listed(page: Page) -> list[str]:
     """The first side of each match in a list."""
-    return [match.all("span", class_="match-name")[0].text for match in page.all("a", class_="match")]
+    return [
+        match.all("span", class_="match-name")[0].text for match in page.all("a", class_="match")
+    ]
 
 
-def test_the_home_page_shows_the_newest_twenty_in_progress_and_leads_to_all(client: Client, pad: Pad) -> None:
+def test_the_home_page_shows_the_newest_twenty_in_progress_and_leads_to_all(
+    client: Client, pad: Pad
+) -> None:
     begin(pad, client, 20)
     page = client.get("/")
     assert len(listed(page)) == 20
     assert "Tutte le partite" not in page.text
     pad.actions.start(
-        RequestId("one-more"), device(client), NewMatch("classica", None, {}, ("Zia", "Zio"), (("", ""),) * 2)
+        RequestId("one-more"),
+        device(client),
+        NewMatch("classica", None, {}, ("Zia", "Zio"), (("", ""),) * 2),
     )
     page = client.get("/")
     assert listed(page) == ["Zia", *(f"Squadra {number}" for number in range(20, 1, -1))]
@@ -294,7 +336,9 @@ def test_matches_in_progress_are_found_by_name_and_only_those(client: Client, pa
     assert listed(client.get("/in-corso?cerca=nessuna")) == []
 
 
-def test_beyond_a_hundred_the_page_of_all_says_that_there_are_more(client: Client, pad: Pad) -> None:
+def test_beyond_a_hundred_the_page_of_all_says_that_there_are_more(
+    client: Client, pad: Pad
+) -> None:
     begin(pad, client, 101)
     page = client.get("/in-corso")
     assert len(listed(page)) == 100
@@ -308,23 +352,35 @@ def test_the_matches_in_progress_of_others_are_nobodys_business(
     assert listed(visit().get("/in-corso")) == []
 
 
-def test_a_change_of_codes_leaves_a_finished_match_its_date_and_its_place(client: Client, pad: Pad) -> None:
+def test_a_change_of_codes_leaves_a_finished_match_its_date_and_its_place(
+    client: Client, pad: Pad
+) -> None:
     older, newer = start(client, name_0="Primi"), start(client, name_0="Secondi")
     for url in (older, newer):
         play(pad, client, url, WON, WON)
     before = pad.summaries(device(client)).finished
     assert [match.names[0] for match in before] == ["Secondi", "Primi"]
-    pad.devices.renew(match_of(older), device(client), Access.VIEW, Keys("", ""), RequestId("new-code"))
+    pad.devices.renew(
+        match_of(older), device(client), Access.VIEW, Keys("", ""), RequestId("new-code")
+    )
     assert pad.summaries(device(client)).finished == before
     assert pad.state(match_of(older), device(client)).changed == before[1].changed
 
 
-@pytest.mark.parametrize(("language", "name"), [("it", "Segnapunti della canasta"), ("en", "Canasta score pad")])
-def test_it_can_be_put_on_the_home_screen_in_either_language(client: Client, language: str, name: str) -> None:
+@pytest.mark.parametrize(
+    ("language", "name"), [("it", "Segnapunti della canasta"), ("en", "Canasta score pad")]
+)
+def test_it_can_be_put_on_the_home_screen_in_either_language(
+    client: Client, language: str, name: str
+) -> None:
     answer = client.raw.get(f"/app-{language}.webmanifest")
     assert answer.mimetype == "application/manifest+json"
     manifest = answer.get_json(force=True)
-    assert (manifest["name"], manifest["lang"], manifest["display"]) == (name, language, "standalone")
+    assert (manifest["name"], manifest["lang"], manifest["display"]) == (
+        name,
+        language,
+        "standalone",
+    )
     assert client.raw.get(manifest["start_url"]).status_code == 200
     for icon in manifest["icons"]:
         image = client.raw.get(icon["src"])

@@ -1,4 +1,6 @@
-"""The home privilege: every match, for a browser that opened a one-time link, and for no address and no host name."""
+"""The home privilege: every match, for a browser that opened a one-time link, and for no address
+and no host name.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +57,9 @@ def token_of(page: Page) -> str:
 
 
 def sees(client: Client, url: str, **more: object) -> bool:
-    """Whether a browser that never came in is shown the match: on the home page, by itself and in the files."""
+    """Whether a browser that never came in is shown the match: on the home page, by itself and in
+    the files.
+    """
     found = client.raw.get("/", **more).text
     page = client.raw.get(url, **more).status_code
     whole = client.raw.get("/file/partite.json", **more).text
@@ -63,7 +67,9 @@ def sees(client: Client, url: str, **more: object) -> bool:
     return page == 200
 
 
-@pytest.mark.parametrize("host", ["localhost", "localhost:8765", "127.0.0.1:8765", "[::1]:8765", "127.0.0.2", NAME])
+@pytest.mark.parametrize(
+    "host", ["localhost", "localhost:8765", "127.0.0.1:8765", "[::1]:8765", "127.0.0.2", NAME]
+)
 @pytest.mark.parametrize("remote", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "192.168.1.40", ""])
 def test_no_address_and_no_host_name_shows_the_match_of_another(
     client: Client, url: str, host: str, remote: str
@@ -83,14 +89,20 @@ def test_the_link_gives_every_match_under_the_name_under_which_it_is_opened(
     sent = {"csrf_token": token_of(page)}
     answer = client.raw.post(link, data=sent, base_url=f"http://{host}")
     assert (answer.status_code, answer.headers["Location"]) == (303, "/")
-    (cookie,) = [each for each in answer.headers.getlist("Set-Cookie") if each.startswith(HOME_COOKIE)]
+    (cookie,) = [
+        each for each in answer.headers.getlist("Set-Cookie") if each.startswith(HOME_COOKIE)
+    ]
     for word in ("HttpOnly", "SameSite=Strict", "Path=/", "Max-Age=34560000"):
         assert word in cookie
     assert sees(client, url, base_url=f"http://{host}")
 
 
-@pytest.mark.parametrize(("language", "says"), [("it", "scorepad link --home"), ("en", "run “scorepad link --home”")])
-def test_a_link_works_once(home: Client, visit: Callable[..., Client], url: str, language: str, says: str) -> None:
+@pytest.mark.parametrize(
+    ("language", "says"), [("it", "scorepad link --home"), ("en", "run “scorepad link --home”")]
+)
+def test_a_link_works_once(
+    home: Client, visit: Callable[..., Client], url: str, language: str, says: str
+) -> None:
     link = start_link(home.app)
     first, second = opened(visit(), link), visit(language)
     assert sees(first, url)
@@ -114,17 +126,29 @@ def test_whoever_only_looks_at_the_address_does_not_use_it_up(
     app: Flask, visit: Callable[..., Client], url: str
 ) -> None:
     link = start_link(app)
-    for method, headers in (("HEAD", {}), ("GET", {}), ("GET", {"Sec-Purpose": "prefetch"}), ("OPTIONS", {})):
+    for method, headers in (
+        ("HEAD", {}),
+        ("GET", {}),
+        ("GET", {"Sec-Purpose": "prefetch"}),
+        ("OPTIONS", {}),
+    ):
         answer = visit().raw.open(link, method=method, headers=headers)
         assert answer.status_code == 200
-        assert not [each for each in answer.headers.getlist("Set-Cookie") if each.startswith(HOME_COOKIE)]
+        assert not [
+            each for each in answer.headers.getlist("Set-Cookie") if each.startswith(HOME_COOKIE)
+        ]
     for sent in ({}, {"csrf_token": "x"}):
         assert visit().raw.post(link, data=sent).status_code == 400
-    assert visit().raw.post(link, headers={"Origin": "https://evil.example"}).status_code in (400, 403)
+    assert visit().raw.post(link, headers={"Origin": "https://evil.example"}).status_code in (
+        400,
+        403,
+    )
     assert sees(opened(visit(), link), url)
 
 
-def test_its_page_is_kept_by_nobody_and_names_its_address_to_nobody(app: Flask, client: Client) -> None:
+def test_its_page_is_kept_by_nobody_and_names_its_address_to_nobody(
+    app: Flask, client: Client
+) -> None:
     headers = client.raw.get(start_link(app)).headers
     assert (headers["Cache-Control"], headers["Referrer-Policy"]) == ("no-store", "no-referrer")
 
@@ -134,7 +158,9 @@ def test_its_page_is_kept_by_nobody_and_names_its_address_to_nobody(app: Flask, 
     {"Origin": "https://evil.example"}, {"Origin": "null"}, {"Origin": "http://localhost:9000"},
     {"Sec-Fetch-Site": "same-origin", "Origin": "https://evil.example"},
 ])  # fmt: skip
-def test_a_page_of_another_site_uses_no_privilege(home: Client, url: str, headers: dict[str, str]) -> None:
+def test_a_page_of_another_site_uses_no_privilege(
+    home: Client, url: str, headers: dict[str, str]
+) -> None:
     assert home.raw.get(url).status_code == 200
     for path in FILES:
         assert home.raw.get(path).status_code == 200
@@ -155,9 +181,18 @@ def test_a_page_of_the_pad_does(home: Client, url: str, headers: dict[str, str])
 
 @pytest.mark.parametrize(
     "value",
-    ["", "1", "@keeper", "ImEi.aSFhsA.AAAA", pytest.param(home_cookie(b"x" * 32), id="signed with another key"), "é"],
+    [
+        "",
+        "1",
+        "@keeper",
+        "ImEi.aSFhsA.AAAA",
+        pytest.param(home_cookie(b"x" * 32), id="signed with another key"),
+        "é",
+    ],
 )
-def test_a_cookie_that_this_server_did_not_sign_gives_nothing(client: Client, url: str, value: str) -> None:
+def test_a_cookie_that_this_server_did_not_sign_gives_nothing(
+    client: Client, url: str, value: str
+) -> None:
     client.raw.set_cookie(HOME_COOKIE, value)
     assert not sees(client, url)
 
@@ -168,15 +203,21 @@ def test_neither_does_a_device_that_says_so(client: Client, url: str) -> None:
         assert not sees(client, url)
 
 
-def test_it_owns_the_matches_and_writes_under_its_own_name(home: Client, pad: Pad, url: str) -> None:
+def test_it_owns_the_matches_and_writes_under_its_own_name(
+    home: Client, pad: Pad, url: str
+) -> None:
     home.submit(home.get(f"{url}/telefoni"), "Noi")
-    assert pad.access(match_of(url), device(home)) is Access.WRITE, "its seat, for when the cookie is lost"
+    assert pad.access(match_of(url), device(home)) is Access.WRITE, (
+        "its seat, for when the cookie is lost"
+    )
     home.submit(home.get(f"{url}/nomi"), "Salva", name_0="Nonni")
     with setup_of(home.app).pad.context.storage.reading() as rows:
         assert rows.entries(match_of(url))[-1].device == known_as(device(home))
 
 
-def test_finished_matches_of_all_are_found_there(home: Client, visit: Callable[..., Client], pad: Pad) -> None:
+def test_finished_matches_of_all_are_found_there(
+    home: Client, visit: Callable[..., Client], pad: Pad
+) -> None:
     phone = visit()
     play(pad, phone, start(phone, name_0="Nonni"), ALL_GOOD)
     assert "Nonni" in home.get("/").text
@@ -249,7 +290,9 @@ def test_of_ten_that_open_it_at_once_one_gets_the_privilege(
         assert sorted(at_once.map(press, range(10))) == [303] + [404] * 9
 
 
-@pytest.mark.parametrize("path", ["/casa/x", "/casa/" + "a" * 26, "/casa/%00", "/casa/" + "x" * 5000])
+@pytest.mark.parametrize(
+    "path", ["/casa/x", "/casa/" + "a" * 26, "/casa/%00", "/casa/" + "x" * 5000]
+)
 def test_what_is_no_link_is_answered_in_words(client: Client, path: str) -> None:
     assert client.get(path, 404).one("h1").text == "Questo link non vale"
 
@@ -257,15 +300,22 @@ def test_what_is_no_link_is_answered_in_words(client: Client, path: str) -> None
 # ---------------------------------------------------------------- under https
 
 
-def test_behind_a_proxy_the_same_link_works_and_its_cookie_is_for_https_alone(tmp_path: Path, url: str) -> None:
+def test_behind_a_proxy_the_same_link_works_and_its_cookie_is_for_https_alone(
+    tmp_path: Path, url: str
+) -> None:
     app = create_app(Config(tmp_path / "scorepad.db", b"k" * 32, (NAME,), proxies=1, testing=True))
     client = Client(app)
-    client.raw.environ_base |= {"HTTP_X_FORWARDED_PROTO": "https", "HTTP_X_FORWARDED_FOR": "203.0.113.7"}
+    client.raw.environ_base |= {
+        "HTTP_X_FORWARDED_PROTO": "https",
+        "HTTP_X_FORWARDED_FOR": "203.0.113.7",
+    }
     assert not sees(client, url, base_url=f"https://{NAME}")
     link = start_link(app)
     page = client.get(link, base_url=f"https://{NAME}")
     sent = {"csrf_token": token_of(page)}
-    answer = client.raw.post(link, data=sent, base_url=f"https://{NAME}", headers={"Origin": f"https://{NAME}"})
+    answer = client.raw.post(
+        link, data=sent, base_url=f"https://{NAME}", headers={"Origin": f"https://{NAME}"}
+    )
     cookies = {each.partition("=")[0]: each for each in answer.headers.getlist("Set-Cookie")}
     assert "; Secure" in cookies["__Host-scorepad_home"]
     assert sees(client, url, base_url=f"https://{NAME}")

@@ -1,4 +1,6 @@
-"""The first page among very many matches: it reads no more rows than among a few, and shows the same."""
+"""The first page among very many matches: it reads no more rows than among a few, and shows the
+same.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ FEW, MANY = 130, 1300
 
 
 def house(folder: Path, count: int) -> tuple[Client, Client]:
-    """A phone that holds so many matches in progress and as many finished, and a browser with the home privilege.
+    """A phone that holds so many matches in progress and as many finished, and a browser with the
+    home privilege.
 
     Those in progress are called Tavolo 0 and so on, those finished Sera 0, each list in this order.
     """
@@ -42,7 +45,9 @@ def house(folder: Path, count: int) -> tuple[Client, Client]:
                 name = f"{word.lower()}{number}"
                 rows.add_match(replace(match, id=name), rules)
                 rows.grant(name, mark, "own", match.started)
-                named = replace(summary, id=name, names=(f"{word} {number}", "Loro"), place=1000 + number)
+                named = replace(
+                    summary, id=name, names=(f"{word} {number}", "Loro"), place=1000 + number
+                )
                 rows.put(named)
             rows.drop_match(match_of(url))
     home = Client(app)
@@ -106,7 +111,9 @@ def test_the_pages_show_the_first_of_all_and_how_many_there_are(
 
 
 @pytest.mark.parametrize("which", [0, 1], ids=["a phone", "the home privilege"])
-def test_a_search_finds_those_further_down_and_counts_them(houses: list[tuple[Client, Client]], which: int) -> None:
+def test_a_search_finds_those_further_down_and_counts_them(
+    houses: list[tuple[Client, Client]], which: int
+) -> None:
     client = houses[1][which]
     found = client.get("/?cerca=sera 12")
     # 12; 112, 212 and so on to 1112; 120 to 129; 1120 to 1129; 1200 to 1299.
@@ -151,10 +158,14 @@ def test_a_search_and_the_list_of_players_read_no_log(
         if name == "Verdi":
             client.submit(client.get(f"{url}/nomi"), "Salva", place=place)
         play(pad, client, url, ALL_GOOD)
-        pad.actions.end(RequestId(f"{name}-ended"), match_of(url), device(client), 1, Ending(EndHow.TIME))
+        pad.actions.end(
+            RequestId(f"{name}-ended"), match_of(url), device(client), 1, Ending(EndHow.TIME)
+        )
     read: list[str] = []
     entries = ReadTransaction.entries
-    monkeypatch.setattr(ReadTransaction, "entries", lambda rows, match: read.append(match) or entries(rows, match))
+    monkeypatch.setattr(
+        ReadTransaction, "entries", lambda rows, match: read.append(match) or entries(rows, match)
+    )
     for wanted, found in (("rossi", 1), ("zoe", 0), ("loro", 3), ("bar", 2), ("verdi casa", 1)):
         assert len(pad.records.search(device(client), wanted)) == found, wanted
     assert pad.records.player(device(client), "zoe") is None

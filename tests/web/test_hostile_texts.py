@@ -1,6 +1,8 @@
-"""Names and notes that nobody should do harm with: shown as text everywhere, or refused with the typing kept.
+"""Names and notes that nobody should do harm with: shown as text everywhere, or refused with the
+typing kept.
 
-A quick sample in the usual run, each kind once; all five hundred, the sheet of each as well, under `soak`.
+A quick sample in the usual run, each kind once; all five hundred, the sheet of each as well, under
+`soak`.
 """
 
 from __future__ import annotations
@@ -49,13 +51,17 @@ def sample() -> list[Hostile]:
 
 @pytest.mark.quick(5)
 @pytest.mark.parametrize("hostile", sample(), ids=lambda hostile: hostile.kind)
-def test_a_text_is_shown_as_text_or_refused_with_the_typing_kept(app: Flask, hostile: Hostile) -> None:
+def test_a_text_is_shown_as_text_or_refused_with_the_typing_kept(
+    app: Flask, hostile: Hostile
+) -> None:
     evening(app, hostile)
 
 
 def test_five_hundred_of_them_no_two_alike() -> None:
     assert len({each.sent for each in ALL}) == 500
-    assert {"<script>alert(1)</script>", "=1+1", "N\0oi", "x" * 10_000} <= {each.text for each in ALL}
+    assert {"<script>alert(1)</script>", "=1+1", "N\0oi", "x" * 10_000} <= {
+        each.text for each in ALL
+    }
 
 
 def test_which_of_them_may_be_names() -> None:
@@ -98,7 +104,9 @@ def evening(app: Flask, hostile: Hostile, *, on_paper: bool = False) -> tuple[bo
 
 
 def begun_under(client: Client, hostile: Hostile) -> str | None:
-    """The match that was begun with a side, a player and a place of this name; None where the name was refused."""
+    """The match that was begun with a side, a player and a place of this name; None where the name
+    was refused.
+    """
     page = client.get("/partite/nuova")
     sent = page.values(page.form("Comincia: "))
     answer = post(client, "/partite/nuova", sent, hostile, ("name-0", "player-1-0", "place"))
@@ -112,9 +120,13 @@ def begun_under(client: Client, hostile: Hostile) -> str | None:
     return None
 
 
-def post(client: Client, url: str, sent: dict[str, str], hostile: Hostile, fields: Iterable[str]) -> Any:
+def post(
+    client: Client, url: str, sent: dict[str, str], hostile: Hostile, fields: Iterable[str]
+) -> Any:
     """Send a form with this text in these fields, octet by octet."""
-    octets = {name: value.encode() for name, value in sent.items()} | dict.fromkeys(fields, hostile.sent)
+    octets = {name: value.encode() for name, value in sent.items()} | dict.fromkeys(
+        fields, hostile.sent
+    )
     body = "&".join(f"{name}={quote_from_bytes(value)}" for name, value in octets.items())
     return client.raw.post(url, data=body, content_type="application/x-www-form-urlencoded")
 
@@ -131,7 +143,9 @@ def is_only_ours(page: Page) -> None:
     """No element but those that our templates have, none that acts by itself, nothing of elsewhere."""
     for element in page.all():
         assert element.tag in ALLOWED, element.tag
-        assert not [name for name in element.attributes if name.startswith("on")], element.attributes
+        assert not [name for name in element.attributes if name.startswith("on")], (
+            element.attributes
+        )
         if element.tag in ("use", "image"):
             assert element.get("href").startswith("#")
         if element.tag == "meta":
@@ -139,14 +153,23 @@ def is_only_ours(page: Page) -> None:
 
 
 def lines(text: str) -> str:
-    """A text as a page gives it back: a field of one line holds no line ends, and NUL is the one that HTML has not."""
+    """A text as a page gives it back: a field of one line holds no line ends, and NUL is the one
+    that HTML has not.
+    """
     return "".join(text.replace("\0", "\ufffd").split())
 
 
 def counted(client: Client, url: str) -> None:
     page = client.get(f"{url}/smazzata")
     sent = page.values(page.form("Salva la smazzata"))
-    typed = {"a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "nobody", "do": "save"}
+    typed = {
+        "a.cards": "150",
+        "a.left": "0",
+        "b.cards": "100",
+        "b.left": "40",
+        "out": "nobody",
+        "do": "save",
+    }
     assert client.raw.post(f"{url}/smazzata", data=sent | typed).headers["Location"] == url
 
 
@@ -159,7 +182,9 @@ def written_beside(client: Client, url: str, hostile: Hostile) -> bool:
     if answer.status_code != 303:
         refused = shown(client, answer, f"{url}/smazzate/1/annotazione", 422)
         assert refused.errors
-        assert lines(refused.one(id="text").get("value") or refused.one(id="text").text) == lines(hostile.text)
+        assert lines(refused.one(id="text").get("value") or refused.one(id="text").text) == lines(
+            hostile.text
+        )
         assert len(tidied) > LONGEST_NOTE, f"as a note: {hostile.kind} {hostile.text[:40]!a}"
         return False
     agreed(client, url, hostile)
@@ -174,7 +199,13 @@ def agreed(client: Client, url: str, hostile: Hostile) -> None:
         "a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "nobody", "do": "save",
         "b.house.0.points": "25", "a.adjustments.0.points": "20",
     }  # fmt: skip
-    answer = post(client, f"{url}/smazzata", sent, hostile, ("b.house.0.reason", "a.adjustments.0.reason", "remark"))
+    answer = post(
+        client,
+        f"{url}/smazzata",
+        sent,
+        hostile,
+        ("b.house.0.reason", "a.adjustments.0.reason", "remark"),
+    )
     assert answer.status_code == 303
     refused = client.get(answer.headers["Location"])
     is_only_ours(refused)
@@ -183,13 +214,25 @@ def agreed(client: Client, url: str, hostile: Hostile) -> None:
 
 def looks(client: Client, url: str, name: Hostile | None, *, whole: bool) -> None:
     """The pages that show it, with `whole` every one of them and in both languages."""
-    players = [address for address in client.get("/giocatori").links().values() if "/giocatori/" in address]
+    players = [
+        address for address in client.get("/giocatori").links().values() if "/giocatori/" in address
+    ]
     rest = (*SHOWN[FEW:], *AROUND, *players[:3])
-    for address in (*(f"{url}{path}" for path in SHOWN[:FEW]), *(_in(url, path) for path in rest if whole)):
+    for address in (
+        *(f"{url}{path}" for path in SHOWN[:FEW]),
+        *(_in(url, path) for path in rest if whole),
+    ):
         page = client.get(address)
         is_only_ours(page)
-        if name is not None and address in (url, f"{url}/tabellone", f"{url}/registro", f"{url}/condividi"):
-            assert lines(unicodedata.normalize("NFC", name.text).strip()) in lines(page.text), address
+        if name is not None and address in (
+            url,
+            f"{url}/tabellone",
+            f"{url}/registro",
+            f"{url}/condividi",
+        ):
+            assert lines(unicodedata.normalize("NFC", name.text).strip()) in lines(page.text), (
+                address
+            )
     other = Client(client.app, "en")
     other.raw.set_cookie("scorepad_device", client.cookie("scorepad_device"))
     for path in ("", "/registro", "/andamento") if whole else ():
@@ -206,7 +249,11 @@ def saved(client: Client, url: str) -> None:
     rows = client.raw.get(f"{url}/file/righe.csv")
     assert rows.status_code == 200
     assert "\n" not in rows.headers["Content-Disposition"]
-    found = list(csv.reader(io.StringIO(rows.data.decode("utf-8-sig"), newline=""), delimiter=";", strict=True))
+    found = list(
+        csv.reader(
+            io.StringIO(rows.data.decode("utf-8-sig"), newline=""), delimiter=";", strict=True
+        )
+    )
     assert len({len(row) for row in found}) == 1
     for cell in (cell for row in found for cell in row):
         plain = unicodedata.normalize("NFKC", cell).lstrip(' "')
@@ -222,10 +269,20 @@ def saved(client: Client, url: str) -> None:
 
 
 def printed(client: Client, url: str) -> None:
-    """Its sheet: nothing that acts, nothing inside but what we put there, and the figures where they are."""
+    """Its sheet: nothing that acts, nothing inside but what we put there, and the figures where
+    they are.
+    """
     answer = client.raw.get(f"{url}/foglio.pdf")
     assert answer.status_code == 200
-    for word in (b"/JavaScript", b"/JS ", b"/Launch", b"/URI", b"/EmbeddedFile", b"/SubmitForm", b"/GoToR"):
+    for word in (
+        b"/JavaScript",
+        b"/JS ",
+        b"/Launch",
+        b"/URI",
+        b"/EmbeddedFile",
+        b"/SubmitForm",
+        b"/GoToR",
+    ):
         assert word not in answer.data
     sheet = PdfReader(io.BytesIO(answer.data))
     assert not sheet.attachments

@@ -32,8 +32,12 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     use_own(None)
 
 
-def make(client: Client, name: str = "Canasta di casa", variant: str = "classica", **typed: str) -> Page:
-    """House rules saved through the form; `canastas__natural_canasta` is the field `canastas.natural-canasta`."""
+def make(
+    client: Client, name: str = "Canasta di casa", variant: str = "classica", **typed: str
+) -> Page:
+    """House rules saved through the form; `canastas__natural_canasta` is the field
+    `canastas.natural-canasta`.
+    """
     page = client.get(f"/nostre-regole/nuove?da={variant}")
     return save(client, page, name=name, **typed)
 
@@ -55,26 +59,34 @@ def rows(page: Page) -> dict[str, str]:
     """The table of what differs: each rule with what is played and what is usual."""
     found = page.one("dl", class_="differences")
     return {
-        row.one("dt").text: " | ".join(each.text for each in row.all("dd")) for row in found.all("div") if row.all("dt")
+        row.one("dt").text: " | ".join(each.text for each in row.all("dd"))
+        for row in found.all("div")
+        if row.all("dt")
     }
 
 
 def send(client: Client, content: bytes, name: str = "casa.toml", status: int = 200) -> Page:
     page = client.get("/nostre-regole/")
-    sent: dict[str, Any] = page.values(page.form("Carica queste regole")) | {"file": (io.BytesIO(content), name)}
+    sent: dict[str, Any] = page.values(page.form("Carica queste regole")) | {
+        "file": (io.BytesIO(content), name)
+    }
     answer = client.raw.post("/nostre-regole/file", data=sent, content_type="multipart/form-data")
     if answer.status_code == 303:
         return client.get(answer.headers["Location"], status)
     return client._shown(answer, "/nostre-regole/", status)
 
 
-def test_rules_are_made_shown_with_what_differs_played_and_scored(client: Client, pad: Pad, folder: Path) -> None:
+def test_rules_are_made_shown_with_what_differs_played_and_scored(
+    client: Client, pad: Pad, folder: Path
+) -> None:
     page = make(
         client, special="Tredici carte.", dealt="13", drawn="2", canastas__natural_canasta="700",
         bonus_0="Taglio giusto", bonus_0_points="100", penalties__draw_out_of_turn="200",
     )  # fmt: skip
     assert page.url == "/nostre-regole/canasta-di-casa"
-    assert page.notices == ["Regole «Canasta di casa» salvate. Si possono scegliere a ogni nuova partita."]
+    assert page.notices == [
+        "Regole «Canasta di casa» salvate. Si possono scegliere a ogni nuova partita."
+    ]
     assert rows(page) == {
         "Carte distribuite di casa": "13 | Di solito: 11",
         "Carte pescate di casa": "2 | Di solito: 1",
@@ -99,13 +111,16 @@ def test_rules_are_made_shown_with_what_differs_played_and_scored(client: Client
         "out": None,
     }
     play(pad, client, url, played)
-    # A natural canasta of the house 700, cards 245, the cut 100; cards left 20, the penalty of the house 200.
+    # A natural canasta of the house 700, cards 245, the cut 100; cards left 20, the penalty of the
+    # house 200.
     assert [each.total for each in pad.state(match_of(url), device(client)).sides] == [1045, -220]
 
 
 @pytest.mark.quick(4)
 @pytest.mark.parametrize("variant", package_ids())
-def test_of_every_variant_a_name_alone_changes_nothing(client: Client, folder: Path, variant: str) -> None:
+def test_of_every_variant_a_name_alone_changes_nothing(
+    client: Client, folder: Path, variant: str
+) -> None:
     page = make(client, variant=variant)
     assert rows(page) == {}
     written = of(folder)
@@ -119,7 +134,9 @@ def test_of_every_variant_a_name_alone_changes_nothing(client: Client, folder: P
     assert client.get(f"/partite/nuova?variante={own.id}").title.startswith("Nuova partita")
 
 
-def test_every_figure_out_of_its_limits_is_told_and_nothing_typed_is_lost(client: Client, folder: Path) -> None:
+def test_every_figure_out_of_its_limits_is_told_and_nothing_typed_is_lost(
+    client: Client, folder: Path
+) -> None:
     page = client.get("/nostre-regole/nuove")
     told = save(
         client, page, 422, name="", dealt="99", canastas__mixed_canasta="302", out_bonus="-5", opening_steps__1500="",
@@ -135,22 +152,34 @@ def test_every_figure_out_of_its_limits_is_told_and_nothing_typed_is_lost(client
         "Un premio ha un nome e i punti: scrivili tutti e due, o nessuno.",
     ]
     values = told.values(told.form("Salva le regole"))
-    assert (values["dealt"], values["canastas.mixed-canasta"], values["bonus-0"]) == ("99", "302", "Taglio")
+    assert (values["dealt"], values["canastas.mixed-canasta"], values["bonus-0"]) == (
+        "99",
+        "302",
+        "Taglio",
+    )
     assert not folder.exists()
 
 
 def test_without_a_target_something_else_must_end_the_match(client: Client) -> None:
     page = client.get("/nostre-regole/nuove")
     told = save(client, page, 422, name="Senza fine", target="")
-    assert told.errors == ["Senza traguardo serve un numero di smazzate o di minuti che chiuda la partita."]
+    assert told.errors == [
+        "Senza traguardo serve un numero di smazzate o di minuti che chiuda la partita."
+    ]
     done = save(client, told, target="", minutes="50")
     assert rows(done)["Minuti di gioco di casa"] == "50"
-    for path in ("/partite/nuova?variante=senza-fine", "/regole/senza-fine", "/arbitro?variante=senza-fine"):
+    for path in (
+        "/partite/nuova?variante=senza-fine",
+        "/regole/senza-fine",
+        "/arbitro?variante=senza-fine",
+    ):
         assert "Senza fine" in client.get(path).text
     assert "target" not in get_variant("senza-fine").options
 
 
-def test_a_save_that_changes_nothing_leaves_a_file_written_by_hand_as_it_was(client: Client, folder: Path) -> None:
+def test_a_save_that_changes_nothing_leaves_a_file_written_by_hand_as_it_was(
+    client: Client, folder: Path
+) -> None:
     by_hand = (
         "id = 'casa'\nextends = 'classica'\n[words.it]\nname = 'Casa'\n[penalties.talking]\npoints = 50\n"
         "standing = 'house'\nwords.it = 'Parlare al tavolo'\n[penalties.spying]\nstanding = 'house'\n"
@@ -159,7 +188,9 @@ def test_a_save_that_changes_nothing_leaves_a_file_written_by_hand_as_it_was(cli
     )
     send(client, by_hand.encode())
     save(client, client.get("/nostre-regole/casa/cambia"))
-    assert tomllib.loads((folder / "casa.toml").read_text("utf-8")) == tomllib.loads(by_hand) | {"takes-options": []}
+    assert tomllib.loads((folder / "casa.toml").read_text("utf-8")) == tomllib.loads(by_hand) | {
+        "takes-options": []
+    }
     save(client, client.get("/nostre-regole/casa/cambia"), penalty_0_points="100")
     assert of(folder, "casa")["penalties"]["talking"] == {
         "points": 100, "standing": "house", "words": {"it": "Parlare al tavolo"},
@@ -183,7 +214,9 @@ def test_more_decks_ask_for_the_values_of_their_red_threes(client: Client, folde
     assert "red-three-values.6" in client.get("/nostre-regole/canasta-di-casa/cambia").answer.text
 
 
-def test_an_option_that_the_house_decides_is_no_choice_of_its_matches(client: Client, folder: Path) -> None:
+def test_an_option_that_the_house_decides_is_no_choice_of_its_matches(
+    client: Client, folder: Path
+) -> None:
     page = client.get("/nostre-regole/nuove")
     choice = page.all("input", name="option-wild-limit", type="radio")
     other = next(each["value"] for each in choice if not each.has("checked"))
@@ -198,7 +231,9 @@ def test_an_option_that_the_house_decides_is_no_choice_of_its_matches(client: Cl
     assert of(folder).keys() == {"id", "extends", "takes-options", "words"}
 
 
-def test_a_change_holds_for_new_matches_and_leaves_those_that_were_started(client: Client, pad: Pad) -> None:
+def test_a_change_holds_for_new_matches_and_leaves_those_that_were_started(
+    client: Client, pad: Pad
+) -> None:
     make(client, canastas__natural_canasta="700")
     before = start(client, "canasta-di-casa")
     page = client.get("/nostre-regole/canasta-di-casa/cambia")
@@ -206,15 +241,27 @@ def test_a_change_holds_for_new_matches_and_leaves_those_that_were_started(clien
     assert words("it").text("variant.canasta-di-casa.name") == "Canasta nuova"
     after = start(client, "canasta-di-casa")
     for url, total in ((before, 945), (after, 1145)):
-        play(pad, client, url, {"sides": {"a": side(245, 0, natural=1), "b": side(0, 0)}, "out": None})
+        play(
+            pad,
+            client,
+            url,
+            {"sides": {"a": side(245, 0, natural=1), "b": side(0, 0)}, "out": None},
+        )
         assert pad.state(match_of(url), device(client)).sides[0].total == total
 
 
 def test_a_file_written_by_hand_keeps_its_words_and_comments(client: Client, folder: Path) -> None:
-    by_hand = (OWN / "quattro-canaste.toml").read_text("utf-8").replace("[words.it]", "# del circolo\n[words.it]")
+    by_hand = (
+        (OWN / "quattro-canaste.toml")
+        .read_text("utf-8")
+        .replace("[words.it]", "# del circolo\n[words.it]")
+    )
     send(client, by_hand.encode())
     save(client, client.get("/nostre-regole/quattro-canaste/cambia"), canastas__all_sevens="2000")
-    written, text = of(folder, "quattro-canaste"), (folder / "quattro-canaste.toml").read_text("utf-8")
+    written, text = (
+        of(folder, "quattro-canaste"),
+        (folder / "quattro-canaste.toml").read_text("utf-8"),
+    )
     assert written["settings"]["canastas"]["value"][0] == {
         "item": "all-sevens", "points": 2000, "shape": "group", "rank": "7", "wilds": [0, 0], "family": "sevens",
         "words": {"it": "Canasta di sette", "en": "Canasta of sevens"},
@@ -247,9 +294,15 @@ def test_a_file_is_taken_over_downloaded_and_taken_by_another_pad(
     ("content", "told"),
     [
         (b"", "Scegli un file."),
-        (b"id = " + b"x" * 32_768, "Il file è troppo grande per essere di regole: al massimo 32 kB."),
+        (
+            b"id = " + b"x" * 32_768,
+            "Il file è troppo grande per essere di regole: al massimo 32 kB.",
+        ),
         (b"\xff\xfe", "il file non si legge"),
-        (b"id = 'casa'\nextends = 'classica'\n[settings.delt]\nvalue = 13\nstanding = 'house'", "riga 3"),
+        (
+            b"id = 'casa'\nextends = 'classica'\n[settings.delt]\nvalue = 13\nstanding = 'house'",
+            "riga 3",
+        ),
         (b"id = 'classica'\nextends = 'samba'", "classica"),
         (b"extends = 'classica'", "id"),
         (b"id = 'casa'\nextends = 'poker'", "poker"),
@@ -287,7 +340,11 @@ def test_only_who_saved_rules_or_has_every_match_changes_and_removes_them(
     assert "Cambia le cifre" not in page.links()
     assert "Scarica il file" in page.links()
     other.get(f"{url}/cambia", 403)
-    token = page.one("input", name="csrf_token")["value"] if page.all("input", name="csrf_token") else ""
+    token = (
+        page.one("input", name="csrf_token")["value"]
+        if page.all("input", name="csrf_token")
+        else ""
+    )
     other.post(f"{url}/elimina", {"csrf_token": token, "request_id": "a" * 24}, 403)
     assert of(folder)["id"] == "canasta-di-casa"
     other.raw.set_cookie("scorepad_home", home_cookie())
@@ -301,21 +358,27 @@ def test_a_match_goes_on_where_its_rules_were_removed(client: Client, pad: Pad) 
     url = make(client, canastas__natural_canasta="700").url
     match = start(client, "canasta-di-casa")
     client.submit(client.get(url), "Elimina «Canasta di casa»")
-    play(pad, client, match, {"sides": {"a": side(245, 0, natural=1), "b": side(0, 0)}, "out": None})
+    play(
+        pad, client, match, {"sides": {"a": side(245, 0, natural=1), "b": side(0, 0)}, "out": None}
+    )
     assert pad.state(match_of(match), device(client)).sides[0].total == 945
     assert "Canasta di casa" in client.get(match).text
 
 
 def test_broken_files_in_the_folder_are_named_on_the_page(client: Client, folder: Path) -> None:
     folder.mkdir(parents=True)
-    (folder / "rotto.toml").write_text("id = 'rotto'\nextends = 'classica'\n[settings.dealt]\nvalu = 13\n")
+    (folder / "rotto.toml").write_text(
+        "id = 'rotto'\nextends = 'classica'\n[settings.dealt]\nvalu = 13\n"
+    )
     use_own(folder.parent)
     page = client.get("/nostre-regole/")
     assert "Un file non si può usare" in page.text
     assert re.search(r"rotto\.toml.*riga 4", page.text)
 
 
-def test_a_folder_that_cannot_be_written_is_told_and_what_was_typed_stays(client: Client, folder: Path) -> None:
+def test_a_folder_that_cannot_be_written_is_told_and_what_was_typed_stays(
+    client: Client, folder: Path
+) -> None:
     folder.parent.mkdir()
     folder.write_text("no folder")
     page = save(client, client.get("/nostre-regole/nuove"), 503, name="Canasta di casa", dealt="13")
@@ -329,7 +392,9 @@ def test_the_pages_are_english_in_english(visit: Callable[..., Client], folder: 
     form = page.values(page.form("Save the rules")) | {"name": "House canasta", "dealt": "13"}
     client = visit("en")
     page = client.get("/nostre-regole/nuove")
-    done = client.post(page.url, page.values(page.form("Save the rules")) | {k: form[k] for k in ("name", "dealt")})
+    done = client.post(
+        page.url, page.values(page.form("Save the rules")) | {k: form[k] for k in ("name", "dealt")}
+    )
     assert rows(done) == {"Cards dealt house rule": "13 | Usually: 11"}
     assert of(folder, "house-canasta")["words"] == {"en": {"name": "House canasta"}}
 
@@ -357,7 +422,9 @@ def test_nothing_is_saved_or_removed_without_the_token_and_the_name_of_the_submi
 
 
 @pytest.mark.parametrize("name", ["a\0b.toml", "../x.toml", ".toml", "è.toml", "x" * 300 + ".toml"])
-def test_a_file_without_an_id_and_of_an_odd_name_is_refused(client: Client, folder: Path, name: str) -> None:
+def test_a_file_without_an_id_and_of_an_odd_name_is_refused(
+    client: Client, folder: Path, name: str
+) -> None:
     assert "id" in send(client, b"extends = 'due'", name, 422).errors[0]
     assert not folder.exists()
 
@@ -380,7 +447,9 @@ def test_rules_called_as_an_address_have_a_page_all_the_same(client: Client, nam
     assert name in client.get(f"/regole/{page.url.rpartition('/')[2]}").text
 
 
-def test_a_number_of_hands_written_into_the_settings_ends_a_match_without_a_target(client: Client) -> None:
+def test_a_number_of_hands_written_into_the_settings_ends_a_match_without_a_target(
+    client: Client,
+) -> None:
     by_hand = "id = 'casa'\nextends = 'classica'\n" + "".join(
         f"[settings.{key}]\nvalue = {value}\nstanding = 'house'\n" for key, value in
         {"target": "'unlimited'", "match-deals": "4", "dealt": "13"}.items()
@@ -391,8 +460,12 @@ def test_a_number_of_hands_written_into_the_settings_ends_a_match_without_a_targ
     assert get_variant("casa").settings["match-deals"].value == 4
 
 
-def test_penalties_of_ones_own_are_made_scored_and_kept(client: Client, pad: Pad, folder: Path) -> None:
-    page = make(client, penalty_0="Parlare", penalty_0_points="50", bonus_0="Parlare", bonus_0_points="20")
+def test_penalties_of_ones_own_are_made_scored_and_kept(
+    client: Client, pad: Pad, folder: Path
+) -> None:
+    page = make(
+        client, penalty_0="Parlare", penalty_0_points="50", bonus_0="Parlare", bonus_0_points="20"
+    )
     assert rows(page) == {"Parlare di casa": "+20"} | {"Parlare di casa": "−50"}
     assert of(folder)["penalties"] == {
         "parlare": {"points": 50, "standing": "house", "words": {"it": "Parlare"}},
@@ -401,7 +474,10 @@ def test_penalties_of_ones_own_are_made_scored_and_kept(client: Client, pad: Pad
     save(client, change, penalty_0="Parlare troppo")
     assert of(folder)["penalties"]["parlare"]["words"] == {"it": "Parlare troppo"}
     url = start(client, "canasta-di-casa")
-    played = {"sides": {"a": side(245, 0, natural=1) | {"penalties": ["parlare"]}, "b": side(0, 0)}, "out": None}
+    played = {
+        "sides": {"a": side(245, 0, natural=1) | {"penalties": ["parlare"]}, "b": side(0, 0)},
+        "out": None,
+    }
     assert "Parlare troppo" in play(pad, client, url, played).text
     assert pad.state(match_of(url), device(client)).sides[0].total == 500 + 245 - 50
     assert save(client, change, 422, penalty_1="Spiare").errors == [
@@ -409,11 +485,21 @@ def test_penalties_of_ones_own_are_made_scored_and_kept(client: Client, pad: Pad
     ]
 
 
-def test_a_figure_and_an_option_that_contradict_each_other_are_told(client: Client, folder: Path) -> None:
+def test_a_figure_and_an_option_that_contradict_each_other_are_told(
+    client: Client, folder: Path
+) -> None:
     page = client.get("/nostre-regole/nuove")
-    values = [each["value"] for each in page.all("input", name="option-opening-steps", type="radio")]
-    other = next(each for each in values if each != page.values(page.form("Salva le regole"))["option-opening-steps"])
-    told = save(client, page, 422, name="Casa", option_opening_steps=other, opening_steps__1500="100")
+    values = [
+        each["value"] for each in page.all("input", name="option-opening-steps", type="radio")
+    ]
+    other = next(
+        each
+        for each in values
+        if each != page.values(page.form("Salva le regole"))["option-opening-steps"]
+    )
+    told = save(
+        client, page, 422, name="Casa", option_opening_steps=other, opening_steps__1500="100"
+    )
     (error,) = told.errors
     assert error.startswith("Apertura da 1.500 punti in su è già decisa da «")
     # The figures that nobody touched give way to the option.
@@ -428,10 +514,15 @@ def test_a_figure_and_an_option_that_contradict_each_other_are_told(client: Clie
 CUT = "id = '{0}'\nextends = 'classica'\nwords.it.name = '{0}'\n[bonuses.cut]\npoints = 100\nstanding = 'house'\n"
 
 
-def test_the_words_of_a_file_are_those_of_its_rules_alone_and_stay_in_a_match(client: Client, pad: Pad) -> None:
+def test_the_words_of_a_file_are_those_of_its_rules_alone_and_stay_in_a_match(
+    client: Client, pad: Pad
+) -> None:
     for name, cut in (("una", "Taglio giusto"), ("altra", "Taglio esatto")):
         send(client, (CUT.format(name) + f"words.it = '{cut}'\n").encode())
-    played = {"sides": {"a": side(245, 0, natural=1) | {"bonuses": ["cut"]}, "b": side(0, 0)}, "out": None}
+    played = {
+        "sides": {"a": side(245, 0, natural=1) | {"bonuses": ["cut"]}, "b": side(0, 0)},
+        "out": None,
+    }
     matches = {name: start(client, name) for name in ("una", "altra")}
     for name, cut, not_cut in (("una", "giusto", "esatto"), ("altra", "esatto", "giusto")):
         text = play(pad, client, matches[name], played).text + client.get(f"/regole/{name}").text
@@ -448,13 +539,18 @@ def test_the_words_of_a_file_are_those_of_its_rules_alone_and_stay_in_a_match(cl
     assert "Bel taglio" not in after
 
 
-def test_a_bonus_has_its_place_in_the_rulebook_and_the_links_of_a_match_lead_there(client: Client, pad: Pad) -> None:
+def test_a_bonus_has_its_place_in_the_rulebook_and_the_links_of_a_match_lead_there(
+    client: Client, pad: Pad
+) -> None:
     url = make(client, dealt="13", bonus_0="Taglio giusto", bonus_0_points="100").url
     book = client.get("/regole/canasta-di-casa")
     assert book.one(id="premio-taglio-giusto").one("h3").text == "Taglio giusto di casa"
     assert "13" in book.one("dl", class_="changed").text
     match = start(client, "canasta-di-casa")
-    played = {"sides": {"a": side(245, 0, natural=1) | {"bonuses": ["taglio-giusto"]}, "b": side(0, 0)}, "out": None}
+    played = {
+        "sides": {"a": side(245, 0, natural=1) | {"bonuses": ["taglio-giusto"]}, "b": side(0, 0)},
+        "out": None,
+    }
     shown = play(pad, client, match, played)
     assert "/regole/canasta-di-casa#premio-taglio-giusto" in shown.answer.text
     client.submit(client.get(url), "Elimina «Canasta di casa»")
@@ -469,16 +565,30 @@ def test_a_match_has_no_links_into_a_rulebook_that_was_changed_since(client: Cli
     assert "/regole/canasta-di-casa" not in client.get(match).answer.text
 
 
-def test_a_save_in_one_language_copies_no_words_of_the_other(visit: Callable[..., Client], folder: Path) -> None:
-    send(visit(), (CUT.format("Casa").replace("'Casa'", "'casa'", 1) + "words.it = 'Taglio'\n").encode())
+def test_a_save_in_one_language_copies_no_words_of_the_other(
+    visit: Callable[..., Client], folder: Path
+) -> None:
+    send(
+        visit(),
+        (CUT.format("Casa").replace("'Casa'", "'casa'", 1) + "words.it = 'Taglio'\n").encode(),
+    )
     client = visit("en")
     client.raw.set_cookie("scorepad_home", home_cookie())
     page = client.get("/nostre-regole/casa/cambia")
-    client.post(page.url, page.values(page.form("Save the rules")) | {"dealt": "13", "bonus-0-points": "200"})
+    client.post(
+        page.url,
+        page.values(page.form("Save the rules")) | {"dealt": "13", "bonus-0-points": "200"},
+    )
     written = of(folder, "casa")
     assert written["words"] == {"it": {"name": "Casa"}}
-    assert written["bonuses"]["cut"] == {"points": 200, "standing": "house", "words": {"it": "Taglio"}}
-    client.post(page.url, page.values(page.form("Save the rules")) | {"name": "Home", "bonus-0": "Cut"})
+    assert written["bonuses"]["cut"] == {
+        "points": 200,
+        "standing": "house",
+        "words": {"it": "Taglio"},
+    }
+    client.post(
+        page.url, page.values(page.form("Save the rules")) | {"name": "Home", "bonus-0": "Cut"}
+    )
     written = of(folder, "casa")
     assert written["words"] == {"it": {"name": "Casa"}, "en": {"name": "Home"}}
     assert written["bonuses"]["cut"]["words"] == {"it": "Taglio", "en": "Cut"}
@@ -493,7 +603,10 @@ def test_a_full_pad_takes_no_more_house_rules_but_changes_those_it_has(
     full = "Ci sono già 1 regole di casa"
     assert full in send(owner, b"id = 'altra'\nextends = 'due'\n", status=422).errors[0]
     assert full in save(owner, owner.get("/nostre-regole/nuove"), 422, name="Altra").errors[0]
-    assert save(owner, owner.get("/nostre-regole/casa/cambia"), dealt="13").url == "/nostre-regole/casa"
+    assert (
+        save(owner, owner.get("/nostre-regole/casa/cambia"), dealt="13").url
+        == "/nostre-regole/casa"
+    )
     assert [file.name for file in folder.parent.iterdir()] == ["casa.toml"]
 
 
@@ -514,7 +627,9 @@ def test_strangers_store_few_house_rules_and_none_in_the_way_of_the_owner(
 ) -> None:
     stranger = visit()
     many(stranger, "Straniera", MOST_OF_DEVICE)
-    told = save(stranger, stranger.get("/nostre-regole/nuove"), 422, name="Una di troppo", dealt="13")
+    told = save(
+        stranger, stranger.get("/nostre-regole/nuove"), 422, name="Una di troppo", dealt="13"
+    )
     assert f"Da questo telefono hai già salvato {MOST_OF_DEVICE} regole" in told.errors[0]
     assert told.values(told.form("Salva le regole"))["dealt"] == "13"
     # A new session is a new device, but the guests have a limit together.
@@ -540,14 +655,20 @@ def test_the_rules_of_other_guests_are_folded(visit: Callable[..., Client], path
     make(own, "Mie")
     for client, folded in ((own, ["Di un ospite"]), (visit(), ["Di un ospite", "Mie"])):
         page = client.get(path)
-        (fold,) = [each for each in page.all("details", class_="fold") if "salvate da" in each.all("summary")[0].text]
+        (fold,) = [
+            each
+            for each in page.all("details", class_="fold")
+            if "salvate da" in each.all("summary")[0].text
+        ]
         inside = [each.text for each in fold.all("span", class_="variant-name")]
         assert inside == folded
         everything = [each.text for each in page.all("span", class_="variant-name")]
         assert {"Del padrone", "Di un ospite", "Mie"} <= set(everything)
 
 
-def test_a_guest_may_begin_a_match_by_the_rules_of_another(visit: Callable[..., Client], pad: Pad) -> None:
+def test_a_guest_may_begin_a_match_by_the_rules_of_another(
+    visit: Callable[..., Client], pad: Pad
+) -> None:
     make(visit(), "Di un ospite", dealt="13")
     client = visit()
     url = start(client, "di-un-ospite")
@@ -588,10 +709,14 @@ def test_a_file_whose_tables_stand_apart_can_be_changed(client: Client, folder: 
     assert written["settings"]["dealt"]["value"] == 13
 
 
-def test_one_bonus_more_than_a_file_may_hold_is_told_and_nothing_typed_is_lost(client: Client, folder: Path) -> None:
+def test_one_bonus_more_than_a_file_may_hold_is_told_and_nothing_typed_is_lost(
+    client: Client, folder: Path
+) -> None:
     text = "id = 'casa'\nextends = 'due'\n"
     for number in range(MOST_ENTRIES["bonuses"]):
-        text += f"[bonuses.b{number}]\npoints = 5\nstanding = 'house'\nwords.it = 'Premio {number}'\n"
+        text += (
+            f"[bonuses.b{number}]\npoints = 5\nstanding = 'house'\nwords.it = 'Premio {number}'\n"
+        )
     send(client, text.encode())
     before = (folder / "casa.toml").read_bytes()
     page = client.get("/nostre-regole/casa/cambia")
@@ -604,7 +729,9 @@ def test_one_bonus_more_than_a_file_may_hold_is_told_and_nothing_typed_is_lost(c
 def test_of_two_files_with_one_id_the_owners_holds(tmp_path: Path) -> None:
     for place, name in ((tmp_path, "Casa"), (tmp_path / "guests", "Altra")):
         place.mkdir(exist_ok=True)
-        (place / "casa.toml").write_text(f"id = 'casa'\nextends = 'due'\nwords.it.name = '{name}'\n", "utf-8")
+        (place / "casa.toml").write_text(
+            f"id = 'casa'\nextends = 'due'\nwords.it.name = '{name}'\n", "utf-8"
+        )
     found = use_own(tmp_path)
     assert [error.problem for error in found.broken] == ["id-exists"]
     assert found.guests == frozenset()

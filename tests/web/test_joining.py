@@ -1,4 +1,6 @@
-"""Joining a match: short codes, who holds a phone, and the pad that opens itself to the home network."""
+"""Joining a match: short codes, who holds a phone, and the pad that opens itself to the home
+network.
+"""
 
 from __future__ import annotations
 
@@ -88,7 +90,9 @@ def test_who_has_a_match_reaches_the_form_from_the_first_page(client: Client, ur
 
 
 @pytest.mark.parametrize("code", ["", "AAAAAA", "A", "A" * 4000, "é€", "\x00", "a" * 26])
-def test_a_wrong_short_code_is_told_and_lets_nobody_in(visit: Callable[..., Client], url: str, code: str) -> None:
+def test_a_wrong_short_code_is_told_and_lets_nobody_in(
+    visit: Callable[..., Client], url: str, code: str
+) -> None:
     page = join(visit(), code, 404)
     assert page.errors[0].startswith("Questo codice non vale, o non vale più.")
 
@@ -161,14 +165,23 @@ def test_few_tries_are_given_by_device_by_address_and_to_everybody(
         sent = {"csrf_token": page.all("input", name="csrf_token")[0]["value"], "code": "AAAAAA"}
         found.append(tries(other, sent, REMOTE_ADDR=f"10.0.0.{number // 50}"))
     # 10 of the first device and 290 of six addresses: the first two of each address are apart.
-    assert found == [404] * 304 + [429] * 46 + [404] * 2 + [429] * 48, "however many addresses they come from"
+    assert found == [404] * 304 + [429] * 46 + [404] * 2 + [429] * 48, (
+        "however many addresses they come from"
+    )
 
 
-def test_a_form_of_another_site_tries_no_code(client: Client, visit: Callable[..., Client], url: str) -> None:
+def test_a_form_of_another_site_tries_no_code(
+    client: Client, visit: Callable[..., Client], url: str
+) -> None:
     code, guest = codes(client, url)[0], visit()
     guest.get("/")
     assert guest.raw.post("/entra", data={"code": code}).status_code == 400
-    assert guest.raw.post("/entra", data={"code": code}, headers={"Origin": "https://evil.example"}).status_code == 403
+    assert (
+        guest.raw.post(
+            "/entra", data={"code": code}, headers={"Origin": "https://evil.example"}
+        ).status_code
+        == 403
+    )
 
 
 # ---------------------------------------------------------------- who holds a phone
@@ -177,7 +190,9 @@ def test_a_form_of_another_site_tries_no_code(client: Client, visit: Callable[..
 @pytest.fixture
 def named(client: Client) -> str:
     """A match of named players."""
-    return start(client, player_0_0="Anna", player_0_1="Bruno", player_1_0="Carla", player_1_1="Dino")
+    return start(
+        client, player_0_0="Anna", player_0_1="Bruno", player_1_0="Carla", player_1_1="Dino"
+    )
 
 
 def test_a_tap_on_a_player_says_who_it_is_and_the_side(
@@ -185,7 +200,11 @@ def test_a_tap_on_a_player_says_who_it_is_and_the_side(
 ) -> None:
     guest = visit()
     page = join(guest, codes(client, named)[0])
-    assert [legend.text for legend in page.all("legend")] == ["Noi", "Loro", "Questo telefono conta per"]
+    assert [legend.text for legend in page.all("legend")] == [
+        "Noi",
+        "Loro",
+        "Questo telefono conta per",
+    ]
     page = guest.submit(page, "Carla")
     assert (page.url, page.notices) == (named, ["Fatto: questo telefono conta per Loro."])
     assert "Carla, telefono 2" in client.get(f"{named}/telefoni").text
@@ -233,9 +252,14 @@ def test_the_side_that_a_phone_counts_for_stands_first_on_it(
 
     assert (order(client), order(guest)) == (["Noi", "Loro"], ["Loro", "Noi"])
     if not path:
-        made = [[each.text for each in who.get(url).all("span", class_="made")] for who in (client, guest)]
+        made = [
+            [each.text for each in who.get(url).all("span", class_="made")]
+            for who in (client, guest)
+        ]
         assert made[0] == made[1][::-1]
-        heads = [[each.text for each in who.get(url).all("th", scope="col")] for who in (client, guest)]
+        heads = [
+            [each.text for each in who.get(url).all("th", scope="col")] for who in (client, guest)
+        ]
         assert heads == [["Noi", "Loro"], ["Loro", "Noi"]], "the lines of the hand as well"
 
 
@@ -246,13 +270,22 @@ def test_a_conflict_names_who_holds_the_other_phone(
     guest.submit(join(guest, codes(client, url)[0]), "Loro", name="Zia Pina")
     mine, theirs = client.get(f"{url}/smazzata"), guest.get(f"{url}/smazzata")
     sent = {"do": "check", "out": "nobody"}
-    guest.post(f"{url}/smazzata", theirs.values(theirs.form("Salva la smazzata")) | sent | {"a.cards": "210"})
-    page = client.post(f"{url}/smazzata", mine.values(mine.form("Salva la smazzata")) | sent | {"a.cards": "300"}, 409)
+    guest.post(
+        f"{url}/smazzata",
+        theirs.values(theirs.form("Salva la smazzata")) | sent | {"a.cards": "210"},
+    )
+    page = client.post(
+        f"{url}/smazzata",
+        mine.values(mine.form("Salva la smazzata")) | sent | {"a.cards": "300"},
+        409,
+    )
     assert "Salvato da Zia Pina" in [each.text for each in page.all("th")]
     assert "Tieni 210 (Zia Pina)" in page.links()
 
 
-def test_a_name_too_long_is_told_beside_its_field(client: Client, visit: Callable[..., Client], url: str) -> None:
+def test_a_name_too_long_is_told_beside_its_field(
+    client: Client, visit: Callable[..., Client], url: str
+) -> None:
     guest = visit()
     page = guest.submit(join(guest, codes(client, url)[0]), "Loro", 400, name="x" * 41)
     assert len(page.errors) == 1
@@ -370,9 +403,18 @@ def test_nobody_else_opens_it(local: SimpleNamespace) -> None:
     sent = page.values(page.form("Apri alla rete di casa")) | {"do": "open"}
     path = f"{url}/telefoni/rete"
     assert client.raw.post(path, data=sent | {"csrf_token": "x"}).status_code == 400
-    for headers in ({"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "null"}):
-        assert client.raw.post(path, data=sent, headers=headers).status_code in (400, 403, 404), headers
-    assert client.raw.post(path, data=sent, headers={"Origin": "https://evil.example"}).status_code == 403
+    for headers in (
+        {"Sec-Fetch-Site": "cross-site"},
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "null"},
+    ):
+        assert client.raw.post(path, data=sent, headers=headers).status_code in (400, 403, 404), (
+            headers
+        )
+    assert (
+        client.raw.post(path, data=sent, headers={"Origin": "https://evil.example"}).status_code
+        == 403
+    )
     assert client.raw.get(path).status_code == 405
     for value in ("", "x", home_cookie(b"x" * 32)):
         stranger = Client(local.app)
@@ -390,7 +432,9 @@ def test_nobody_else_opens_it(local: SimpleNamespace) -> None:
     assert reaches("127.0.0.2", local.port) == 0
 
 
-def test_an_address_that_is_taken_is_told(local: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_that_is_taken_is_told(
+    local: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("scorepad.app.server.home_addresses", lambda: ("192.0.2.77",))
     client = owner(local)
     page = client.get(f"{start(client)}/telefoni")

@@ -12,7 +12,15 @@ from scorepad.app import Config, create_app
 from scorepad.matches import Pad
 from scorepad.matches.access import new_key
 from scorepad.web.rate_limits import Action
-from scorepad.web.security import DEVICE_COOKIE, LIMITED, count, is_paper, limit_requests, network_of, require_left
+from scorepad.web.security import (
+    DEVICE_COOKIE,
+    LIMITED,
+    count,
+    is_paper,
+    limit_requests,
+    network_of,
+    require_left,
+)
 from tests.cookies import KEY, device_cookie
 from tests.web.client import Client, Page, check
 from tests.web.counting import begun, counting
@@ -69,29 +77,46 @@ def test_sixteen_phones_that_follow_a_match_and_count_by_turns_meet_no_limit(
     for turn in range(3):
         page = phones[turn].get(counting(url))
         form = page.form("Salva la smazzata")
-        sent = page.values(form) | {"a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "nobody"}
+        sent = page.values(form) | {
+            "a.cards": "150",
+            "a.left": "0",
+            "b.cards": "100",
+            "b.left": "40",
+            "out": "nobody",
+        }
         version = 0
         for _ in range(5):
-            # Two seconds: every phone asks once what is new (live.js), and whoever counts sends four times (count.js).
+            # Two seconds: every phone asks once what is new (live.js), and whoever counts sends
+            # four times (count.js).
             for phone in phones:
                 assert phone.raw.get(f"{url}/stato").status_code == 200
             for _ in range(4):
-                told = phones[turn].raw.post(form["data-check"], data=sent | {"do": "check", "version": str(version)})
+                told = phones[turn].raw.post(
+                    form["data-check"], data=sent | {"do": "check", "version": str(version)}
+                )
                 assert told.status_code == 200
-                version = int(told.text.partition('id="version"')[2].partition('value="')[2].partition('"')[0])
+                version = int(
+                    told.text.partition('id="version"')[2].partition('value="')[2].partition('"')[0]
+                )
             clock.go_on(2)
         assert (
-            phones[turn].raw.post(form["action"], data=sent | {"version": str(version), "do": "save"}).status_code
+            phones[turn]
+            .raw.post(form["action"], data=sent | {"version": str(version), "do": "save"})
+            .status_code
             == 303
         )
     assert len(pad.state(started.match, device(client)).hands) == 3
 
 
-def test_nor_do_sixteen_that_all_type_all_the_time_and_take_four_papers_each_at_the_end(clock: Clock) -> None:
+def test_nor_do_sixteen_that_all_type_all_the_time_and_take_four_papers_each_at_the_end(
+    clock: Clock,
+) -> None:
     bare = Flask("bare", static_folder=None)
     bare.config[LIMITED], bare.secret_key = True, KEY
     limit_requests(bare)
-    bare.add_url_rule("/partite/<match>/smazzata/controllo", "check", lambda match: match, methods=["POST"])
+    bare.add_url_rule(
+        "/partite/<match>/smazzata/controllo", "check", lambda match: match, methods=["POST"]
+    )
     bare.add_url_rule("/foglio.pdf", "sheet", lambda: "")
     browsers = [bare.test_client() for _ in range(PHONES)]
     for number, browser in enumerate(browsers):
@@ -146,7 +171,10 @@ def test_too_much_is_refused_in_words_and_what_was_typed_goes_a_moment_later(
     started = begun(pad, client)
     page = client.get(f"/partite/{started.match}/nomi")
     use_up(client, Action.WRITE)
-    button, again = {"it": ("Salva i nomi", "Manda di nuovo"), "en": ("Save the names", "Send again")}[language]
+    button, again = {
+        "it": ("Salva i nomi", "Manda di nuovo"),
+        "en": ("Save the names", "Send again"),
+    }[language]
     refused = client.submit(page, button, 429, place=TYPED)
     assert refused.one("h1").text == {"it": "Troppe richieste", "en": "Too many requests"}[language]
     assert [item.text for item in refused.one(class_="notice").all("li")] == ["Noi", "Loro", TYPED]
@@ -191,7 +219,9 @@ def test_a_home_has_a_limit_whatever_names_its_phones_take(app: Flask, clock: Cl
     for _ in range(Action.PAPER.value.address):
         assert app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 404
     assert app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf").status_code == 429
-    elsewhere = app.test_client().get("/partite/zzzzzzzzzz/foglio.pdf", environ_base={"REMOTE_ADDR": "192.0.2.7"})
+    elsewhere = app.test_client().get(
+        "/partite/zzzzzzzzzz/foglio.pdf", environ_base={"REMOTE_ADDR": "192.0.2.7"}
+    )
     assert elsewhere.status_code == 404
 
 
@@ -233,7 +263,9 @@ def test_whoever_tries_codes_from_many_addresses_shuts_out_no_other_address(
     assert type_code(guest, "10.0.1.1") == 404
 
 
-def test_from_one_address_no_more_codes_are_read_than_it_may_try(visit: Callable[..., Client], clock: Clock) -> None:
+def test_from_one_address_no_more_codes_are_read_than_it_may_try(
+    visit: Callable[..., Client], clock: Clock
+) -> None:
     told = [type_code(visit(), "10.0.0.1") for _ in range(Action.SHORT_CODE.value.address + 3)]
     assert told == [404] * Action.SHORT_CODE.value.address + [429] * 3
 
@@ -261,7 +293,9 @@ def test_no_home_network_reaches_what_all_may_try_together() -> None:
         assert limit.everybody + 254 * limit.apart <= limit.most
 
 
-def test_the_right_key_is_never_counted(client: Client, visit: Callable[..., Client], pad: Pad, clock: Clock) -> None:
+def test_the_right_key_is_never_counted(
+    client: Client, visit: Callable[..., Client], pad: Pad, clock: Clock
+) -> None:
     started = begun(pad, client)
     assert started.keys is not None
     other = visit()
@@ -285,12 +319,17 @@ def test_programs_are_told_in_json(app: Flask, clock: Clock, language: str, word
 
 
 def test_a_name_that_is_no_phones_is_counted_with_its_home_alone(app: Flask, clock: Clock) -> None:
-    browser, headers = app.test_client(use_cookies=False), {"Cookie": f"{DEVICE_COOKIE}={'x' * 3000}"}
+    browser, headers = (
+        app.test_client(use_cookies=False),
+        {"Cookie": f"{DEVICE_COOKIE}={'x' * 3000}"},
+    )
     for _ in range(2 * Action.PAPER.value.phone):
         assert browser.get("/partite/zzzzzzzzzz/foglio.pdf", headers=headers).status_code == 404
 
 
-def test_whatever_number_of_phones_come_by_what_is_kept_of_them_does_not_grow(app: Flask, clock: Clock) -> None:
+def test_whatever_number_of_phones_come_by_what_is_kept_of_them_does_not_grow(
+    app: Flask, clock: Clock
+) -> None:
     counts = app.extensions["scorepad.limits"]
     for number in range(5000):
         with app.test_request_context(
@@ -327,7 +366,9 @@ def test_of_an_address_of_many_the_network_counts(address: str, home: str) -> No
     assert network_of(address) == home
 
 
-def test_a_clock_that_is_set_back_shuts_nobody_out(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clock_that_is_set_back_shuts_nobody_out(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     client.get("/regole")
     use_up(client, Action.SEARCH)
     monkeypatch.setattr("time.time", lambda: 0.0)

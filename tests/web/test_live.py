@@ -44,10 +44,12 @@ def let_look(pad: Pad, client: Client, url: str, access: str = "view") -> None:
         rows.grant(match_of(url), known_as(device(client)), access, datetime.now(UTC))
 
 
-# ------------------------------------------------------------------------------------------------ how far it has come
+# ------------------------------------------------------------------------------ how far it has come
 
 
-def test_whoever_knows_is_told_that_nothing_is_new_and_nothing_more(client: Client, pad: Pad) -> None:
+def test_whoever_knows_is_told_that_nothing_is_new_and_nothing_more(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     tag = tag_of(client, url)
     answer = ask(client, url, tag)
@@ -69,7 +71,11 @@ def test_whatever_is_done_to_the_match_changes_the_tag(client: Client, pad: Pad)
     for done in (
         lambda: play(pad, client, url, RICH),
         lambda: pad.keep(
-            match_of(url), device(client), pad.open(match_of(url), device(client)).id, 0, {"a.cards": "5"}
+            match_of(url),
+            device(client),
+            pad.open(match_of(url), device(client)).id,
+            0,
+            {"a.cards": "5"},
         ),
         lambda: correct(pad, client, url, 1, ALL_GOOD),
         lambda: client.submit(client.get(f"{url}/nomi"), "Salva", name_0="Rossi"),
@@ -80,11 +86,15 @@ def test_whatever_is_done_to_the_match_changes_the_tag(client: Client, pad: Pad)
     assert len(set(seen)) == 6
 
 
-def test_a_penalty_that_is_typed_in_the_count_is_news_and_its_figures_are_not(client: Client, pad: Pad) -> None:
+def test_a_penalty_that_is_typed_in_the_count_is_news_and_its_figures_are_not(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     match, who = match_of(url), device(client)
     seen = []
-    for version, typed in enumerate(({"a.cards": "5"}, {"a.cards": "50"}, {"b.penalties.draw-out-of-turn": "1"})):
+    for version, typed in enumerate(
+        ({"a.cards": "5"}, {"a.cards": "50"}, {"b.penalties.draw-out-of-turn": "1"})
+    ):
         pad.keep(match, who, pad.open(match, who).id, version, typed)
         seen.append(tag_of(client, url))
     assert seen[0] == seen[1] != seen[2]
@@ -92,7 +102,13 @@ def test_a_penalty_that_is_typed_in_the_count_is_news_and_its_figures_are_not(cl
     assert "Loro: Pescata fuori turno, −100" in page.text
     assert page.one("main")["data-live-tag"] == seen[2]
     fouls = {"b.penalties.draw-out-of-turn": "1"}
-    pad.keep(match, who, pad.open(match, who).id, 3, fouls | {"a.house.0.points": "25", "a.house.0.reason": "vino"})
+    pad.keep(
+        match,
+        who,
+        pad.open(match, who).id,
+        3,
+        fouls | {"a.house.0.points": "25", "a.house.0.reason": "vino"},
+    )
     assert tag_of(client, url) != seen[2]
     pad.keep(match, who, pad.open(match, who).id, 4, fouls | {"a.cards": "55"})
     assert tag_of(client, url) == seen[2]
@@ -103,7 +119,9 @@ def test_a_penalty_that_is_typed_in_the_count_is_news_and_its_figures_are_not(cl
     ["/arbitro", "/arbitro/apertura", "/arbitro/penalita", "/arbitro/penalita?caso=draw-out-of-turn",
      "/arbitro/calata?cards=3xK&passo=risposta"],
 )  # fmt: skip
-def test_the_referee_in_a_match_says_that_its_scores_changed_meanwhile(client: Client, pad: Pad, page: str) -> None:
+def test_the_referee_in_a_match_says_that_its_scores_changed_meanwhile(
+    client: Client, pad: Pad, page: str
+) -> None:
     url = start(client)
     path, _, asked = page.partition("?")
     main = client.get(url + path, query_string=asked).one("main")
@@ -113,17 +131,32 @@ def test_the_referee_in_a_match_says_that_its_scores_changed_meanwhile(client: C
     assert "Noi 1.700" in client.get(again, query_string=asked).one(id="live-moved").text
 
 
-def test_a_question_of_the_referee_with_something_wrong_in_it_follows_its_match_too(client: Client, pad: Pad) -> None:
+def test_a_question_of_the_referee_with_something_wrong_in_it_follows_its_match_too(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
-    main = client.get(f"{url}/arbitro/calata", 422, query_string={"cards": "gatti", "do": "next"}).one("main")
+    main = client.get(
+        f"{url}/arbitro/calata", 422, query_string={"cards": "gatti", "do": "next"}
+    ).one("main")
     play(pad, client, url, RICH)
     again, _, asked = main["data-live-page"].partition("?")
     assert "Noi 1.700" in client.get(again, query_string=asked).one(id="live-moved").text
 
 
-def test_an_address_with_more_than_the_question_holds_follows_its_match_all_the_same(client: Client) -> None:
-    odd = {"state": "x", "words": "x", "endpoint": "x", "_scheme": "javascript", "_anchor": "x", "cards": "3xK"}
-    main = client.get(f"{start(client)}/arbitro/calata", query_string=odd | {"passo": "risposta"}).one("main")
+def test_an_address_with_more_than_the_question_holds_follows_its_match_all_the_same(
+    client: Client,
+) -> None:
+    odd = {
+        "state": "x",
+        "words": "x",
+        "endpoint": "x",
+        "_scheme": "javascript",
+        "_anchor": "x",
+        "cards": "3xK",
+    }
+    main = client.get(
+        f"{start(client)}/arbitro/calata", query_string=odd | {"passo": "risposta"}
+    ).one("main")
     again, _, asked = main["data-live-page"].partition("?")
     assert again.startswith("/partite/")
     assert client.get(again, query_string=asked).one(id="live-moved").text == ""
@@ -160,11 +193,13 @@ def test_a_device_that_may_do_more_than_before_sees_another_tag(
     assert ask(other, url, looking).status_code == 200
 
 
-# ------------------------------------------------------------------------------------------------ pages that follow
+# -------------------------------------------------------------------------------- pages that follow
 
 
 @pytest.mark.parametrize("page", ["", "/tabellone", "/smazzata", "/smazzate/1/correggi"])
-def test_a_page_of_the_match_follows_it_from_where_it_stands(client: Client, pad: Pad, page: str) -> None:
+def test_a_page_of_the_match_follows_it_from_where_it_stands(
+    client: Client, pad: Pad, page: str
+) -> None:
     url = start(client)
     play(pad, client, url, RICH)
     shown = client.get(url + page)
@@ -185,7 +220,9 @@ def test_a_page_of_no_match_asks_nothing(client: Client, page: str) -> None:
     assert not [script for script in shown.all("script") if "/live.js" in script["src"]]
 
 
-def test_a_page_that_is_the_answer_to_a_form_is_fetched_again_where_it_belongs(client: Client, pad: Pad) -> None:
+def test_a_page_that_is_the_answer_to_a_form_is_fetched_again_where_it_belongs(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     play(pad, client, url, RICH)
     page = client.get(url)
@@ -201,7 +238,9 @@ def test_looking_again_takes_no_word_from_the_page_that_it_is_for(client: Client
     assert client.raw.post(form["action"], data=page.values(form)).status_code == 303
     looked = client.raw.get(url, headers={"Scorepad-Live": "1"})
     assert "notice" not in looked.text
-    assert client.get(url).notices == ["Smazzata 1 annullata. Quello che c'era scritto torna nella smazzata in corso."]
+    assert client.get(url).notices == [
+        "Smazzata 1 annullata. Quello che c'era scritto torna nella smazzata in corso."
+    ]
 
 
 def test_parts_that_may_change_are_found_by_their_ids(client: Client, pad: Pad) -> None:
@@ -213,7 +252,9 @@ def test_parts_that_may_change_are_found_by_their_ids(client: Client, pad: Pad) 
         assert all(part.get("id") for part in parts)
 
 
-def test_a_count_has_the_words_for_a_hand_that_another_phone_was_quicker_with(client: Client, pad: Pad) -> None:
+def test_a_count_has_the_words_for_a_hand_that_another_phone_was_quicker_with(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     play(pad, client, url, RICH)
     coming, past = (
@@ -225,13 +266,22 @@ def test_a_count_has_the_words_for_a_hand_that_another_phone_was_quicker_with(cl
     assert {coming["data-overtaken-match"], past["data-overtaken-match"]} == {url}
 
 
-# ------------------------------------------------------------------------------------------------ the list of matches
+# ------------------------------------------------------------------------------ the list of matches
 
 
-LISTS = ["/", "/?cerca=rossi", "/in-corso", "/giocatori", "/giocatori/Ada", "/giocatori/Ada?tutte=1"]
+LISTS = [
+    "/",
+    "/?cerca=rossi",
+    "/in-corso",
+    "/giocatori",
+    "/giocatori/Ada",
+    "/giocatori/Ada?tutte=1",
+]
 
 
-def test_whatever_is_done_in_any_match_of_a_device_changes_the_tag_of_its_lists(client: Client, pad: Pad) -> None:
+def test_whatever_is_done_in_any_match_of_a_device_changes_the_tag_of_its_lists(
+    client: Client, pad: Pad
+) -> None:
     client.get("/")
     seen = [tag_of(client, "")]
     url = start(client)
@@ -265,11 +315,15 @@ def test_what_others_play_does_not_show_in_the_tag_of_a_device_that_is_not_let_i
     assert ask(other, "", tag).status_code == 200
 
 
-def test_who_comes_in_is_no_news_for_the_list_of_matches(client: Client, visit: Callable[[], Client], pad: Pad) -> None:
+def test_who_comes_in_is_no_news_for_the_list_of_matches(
+    client: Client, visit: Callable[[], Client], pad: Pad
+) -> None:
     url, other = start(client), visit()
     tag = tag_of(client, "")
     let_look(pad, other, url)
-    pad.devices.renew(match_of(url), device(client), Access.VIEW, Keys("", ""), RequestId("new-code"))
+    pad.devices.renew(
+        match_of(url), device(client), Access.VIEW, Keys("", ""), RequestId("new-code")
+    )
     assert ask(client, "", tag).status_code == 304
 
 
@@ -299,7 +353,9 @@ def test_every_list_of_matches_follows_them(client: Client, pad: Pad, path: str)
     assert all(part.get("id") for part in parts)
 
 
-def test_at_home_the_totals_of_the_match_that_changed_last_are_told(client: Client, pad: Pad) -> None:
+def test_at_home_the_totals_of_the_match_that_changed_last_are_told(
+    client: Client, pad: Pad
+) -> None:
     assert client.get("/").one("main")["data-live-told"] == ""
     other, url = start(client), start(client)
     play(pad, client, other, POOR)
@@ -307,7 +363,7 @@ def test_at_home_the_totals_of_the_match_that_changed_last_are_told(client: Clie
     assert client.get("/").one("main")["data-live-told"] == "Noi 1.700 e Loro 60"
 
 
-# ------------------------------------------------------------------------------------------------ phones, checking
+# --------------------------------------------------------------------------------- phones, checking
 
 
 def test_the_page_of_the_phones_follows_who_comes_goes_and_sits_down(
@@ -370,7 +426,7 @@ def test_the_page_of_one_hand_and_the_switch_follow_the_match(client: Client, pa
         assert [part for part in page.all("div") if part.has("data-live-part")]
 
 
-# ------------------------------------------------------------------------------------------------ forms
+# -------------------------------------------------------------------------------------------- forms
 
 
 def moved(client: Client, page: Page) -> str:
@@ -387,22 +443,34 @@ FORMS = {
 }
 
 
-def test_the_page_that_asks_why_says_what_happened_meanwhile_and_keeps_the_reason(client: Client, pad: Pad) -> None:
+def test_the_page_that_asks_why_says_what_happened_meanwhile_and_keeps_the_reason(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     play(pad, client, url, RICH)
     page = client.get(f"{url}/annulla")
     assert (page.one("main")["data-live-state"], moved(client, page)) == (f"{url}/stato", "")
     client.submit(client.get(f"{url}/smazzate/1/annotazione"), "Salva", text="che mano")
-    assert moved(client, page) == "Intanto è cambiata un'annotazione. Quello che hai scritto è ancora qui."
+    assert (
+        moved(client, page)
+        == "Intanto è cambiata un'annotazione. Quello che hai scritto è ancora qui."
+    )
     client.submit(client.get(url), "Annulla")
     client.submit(client.get(url), "Annulla")
-    assert moved(client, page).startswith("Intanto i conti sono cambiati. Dopo 0 smazzate"), "with nothing to undo left"
+    assert moved(client, page).startswith("Intanto i conti sono cambiati. Dopo 0 smazzate"), (
+        "with nothing to undo left"
+    )
 
 
-def test_the_page_of_a_note_says_that_the_note_or_the_hand_changed_meanwhile(client: Client, pad: Pad) -> None:
+def test_the_page_of_a_note_says_that_the_note_or_the_hand_changed_meanwhile(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     play(pad, client, url, RICH)
-    page, other = client.get(f"{url}/smazzate/1/annotazione"), client.get(f"{url}/smazzate/1/annotazione")
+    page, other = (
+        client.get(f"{url}/smazzate/1/annotazione"),
+        client.get(f"{url}/smazzate/1/annotazione"),
+    )
     assert moved(client, page) == ""
     client.submit(other, "Salva", text="che mano")
     assert moved(client, page).startswith("Intanto è cambiata un'annotazione.")
@@ -412,7 +480,9 @@ def test_the_page_of_a_note_says_that_the_note_or_the_hand_changed_meanwhile(cli
     client.get(f"{url}/smazzate/1/annotazione", status=404)
 
 
-def test_the_page_that_asks_whether_to_delete_shows_the_match_as_it_is_now(client: Client, pad: Pad) -> None:
+def test_the_page_that_asks_whether_to_delete_shows_the_match_as_it_is_now(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     page = client.get(f"{url}/cancella")
     play(pad, client, url, RICH)
@@ -430,7 +500,9 @@ def do(client: Client, pad: Pad, url: str, what: str) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_form_says_what_happened_meanwhile_that_matters_to_it(client: Client, pad: Pad, form: str) -> None:
+def test_a_form_says_what_happened_meanwhile_that_matters_to_it(
+    client: Client, pad: Pad, form: str
+) -> None:
     url = start(client)
     page = client.get(f"{url}/{form}")
     assert page.one("main")["data-live-state"] == f"{url}/stato"
@@ -438,11 +510,15 @@ def test_a_form_says_what_happened_meanwhile_that_matters_to_it(client: Client, 
     matters, said = FORMS[form]
     do(client, pad, url, matters)
     assert moved(client, page) == f"{said} Quello che hai scritto è ancora qui."
-    assert client.get(f"{url}/{form}").one(id="live-moved").text == "", "whoever opens it now sees it as it is"
+    assert client.get(f"{url}/{form}").one(id="live-moved").text == "", (
+        "whoever opens it now sees it as it is"
+    )
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_form_says_nothing_of_what_makes_no_difference_to_it(client: Client, pad: Pad, form: str) -> None:
+def test_a_form_says_nothing_of_what_makes_no_difference_to_it(
+    client: Client, pad: Pad, form: str
+) -> None:
     url = start(client)
     page = client.get(f"{url}/{form}")
     do(client, pad, url, "hand" if FORMS[form][0] == "names" else "names")
@@ -450,17 +526,25 @@ def test_a_form_says_nothing_of_what_makes_no_difference_to_it(client: Client, p
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_nothing_of_a_form_that_is_typed_in_is_a_part_that_changes(client: Client, form: str) -> None:
-    parts = [part for part in client.get(f"{start(client)}/{form}").all() if part.has("data-live-part")]
+def test_nothing_of_a_form_that_is_typed_in_is_a_part_that_changes(
+    client: Client, form: str
+) -> None:
+    parts = [
+        part for part in client.get(f"{start(client)}/{form}").all() if part.has("data-live-part")
+    ]
     assert [part["id"] for part in parts] == ["live-moved"]
 
 
 @pytest.mark.parametrize("form", ["fine", "penalita"])
-def test_a_form_that_is_open_when_the_match_ends_stays_and_says_so(client: Client, pad: Pad, form: str) -> None:
+def test_a_form_that_is_open_when_the_match_ends_stays_and_says_so(
+    client: Client, pad: Pad, form: str
+) -> None:
     url = start(client)
     page = client.get(f"{url}/{form}")
     play(pad, client, url, RICH, RICH, RICH)
-    assert moved(client, page) == "Intanto la partita è finita. Dopo 3 smazzate: Noi 5.100 e Loro 180."
+    assert (
+        moved(client, page) == "Intanto la partita è finita. Dopo 3 smazzate: Noi 5.100 e Loro 180."
+    )
     assert client.get("/").notices == []
 
 
@@ -475,10 +559,13 @@ def test_what_is_undone_again_is_told_too(client: Client, pad: Pad) -> None:
 @pytest.mark.parametrize("seen", ["0", "-3", "x", "999999999999999999999", ""])
 def test_an_address_made_up_of_what_was_seen_does_no_harm(client: Client, seen: str) -> None:
     url = start(client)
-    assert client.get(f"{url}/fine?visto={seen}").one("h1").text == client.get(f"{url}/fine").one("h1").text
+    assert (
+        client.get(f"{url}/fine?visto={seen}").one("h1").text
+        == client.get(f"{url}/fine").one("h1").text
+    )
 
 
-# ------------------------------------------------------------------------------------------------ the board
+# ---------------------------------------------------------------------------------------- the board
 
 
 def board(client: Client, url: str) -> Page:
@@ -493,7 +580,9 @@ def facts(page: Page) -> list[str]:
     return [fact.text for fact in page.one(id="board-facts").all("p")]
 
 
-def test_the_board_shows_totals_openings_the_hand_the_dealer_and_who_leads(client: Client, pad: Pad) -> None:
+def test_the_board_shows_totals_openings_the_hand_the_dealer_and_who_leads(
+    client: Client, pad: Pad
+) -> None:
     url = start(client, player_0_0="Ada", player_1_0="Eva")
     assert shown(board(client, url)) == ["Noi 0 Apre con 50", "Loro 0 Apre con 50"]
     assert facts(board(client, url)) == ["Smazzata 1", "Dà le carte Ada (Noi)"]
@@ -516,7 +605,10 @@ def test_the_board_of_a_finished_match_says_who_won_and_how(client: Client, pad:
     play(pad, client, url, RICH, RICH, RICH)
     page = board(client, url)
     assert shown(page) == ["Noi 5.100 vittoria", "Loro 180"]
-    assert facts(page) == ["Abbiamo vinto noi: 5.100 a 180", "Traguardo 5.000 raggiunto in 3 smazzate."]
+    assert facts(page) == [
+        "Abbiamo vinto noi: 5.100 a 180",
+        "Traguardo 5.000 raggiunto in 3 smazzate.",
+    ]
 
 
 def test_the_board_leads_to_that_of_the_rematch_whoever_may_go_there(
@@ -538,7 +630,10 @@ def test_the_board_leads_to_that_of_the_rematch_whoever_may_go_there(
 
 def test_the_board_of_three_names_who_is_behind_the_first(client: Client, pad: Pad) -> None:
     url = start(client, "tre", name_0="Ada", name_1="Bea", name_2="Cleo")
-    played = {"sides": {"a": side(100, 0), "b": side(0, 250), "c": side(200, 0, mixed=1)}, "out": {"side": "c"}}
+    played = {
+        "sides": {"a": side(100, 0), "b": side(0, 250), "c": side(200, 0, mixed=1)},
+        "out": {"side": "c"},
+    }
     page = play(pad, client, url, played, played)
     page = board(client, url)
     assert [each.split(" Apre")[0] for each in shown(page)] == ["Ada 200", "Bea −500", "Cleo 1.200"]

@@ -1,4 +1,6 @@
-"""The signing key is lost: every device is a new one, and enters again by the key of the match that its browser has."""
+"""The signing key is lost: every device is a new one, and enters again by the key of the match that
+its browser has.
+"""
 
 from __future__ import annotations
 
@@ -56,18 +58,24 @@ def test_a_phone_that_opens_its_match_is_in_it_again(
     assert len(pad.devices.phones(match_of(url), KEEPER)) == before, "it entered once"
 
 
-def test_an_open_page_goes_on_and_gives_back_what_was_typed(client: Client, restarted: Flask) -> None:
+def test_an_open_page_goes_on_and_gives_back_what_was_typed(
+    client: Client, restarted: Flask
+) -> None:
     url = start(client)
     page = client.get(f"{url}/smazzata")
     sent = page.values(page.form("Salva")) | {"a.cards": "155", "do": "save"}
     phone = with_cookies_of(client, restarted)
     again = phone.post(f"{url}/smazzata", sent, 400)
     assert again.one("input", name="a.cards")["value"] == "155"
-    asked = with_cookies_of(client, restarted).raw.get(f"{url}/stato", headers={"Scorepad-Live": "1"})
+    asked = with_cookies_of(client, restarted).raw.get(
+        f"{url}/stato", headers={"Scorepad-Live": "1"}
+    )
     assert asked.status_code == HTTPStatus.OK
 
 
-def test_a_phone_that_opened_the_first_page_before_enters_too(client: Client, restarted: Flask) -> None:
+def test_a_phone_that_opened_the_first_page_before_enters_too(
+    client: Client, restarted: Flask
+) -> None:
     url = start(client)
     phone = with_cookies_of(client, restarted)
     phone.get("/")
@@ -124,9 +132,14 @@ def test_a_planted_cookie_gives_nothing_of_a_match_entered_by_the_key_that_the_b
     thief.get(url, 404)
 
 
-def test_an_open_page_of_a_device_that_is_not_in_is_only_told(client: Client, visit: Callable[..., Client]) -> None:
+def test_an_open_page_of_a_device_that_is_not_in_is_only_told(
+    client: Client, visit: Callable[..., Client]
+) -> None:
     url, guest = start(client), visit()
     guest.get("/")
     guest.raw.set_cookie("scorepad_view", keys_of(client, url).view, path=url)
-    assert guest.raw.get(f"{url}/stato", headers={"Scorepad-Live": "1"}).status_code == HTTPStatus.NOT_FOUND
+    assert (
+        guest.raw.get(f"{url}/stato", headers={"Scorepad-Live": "1"}).status_code
+        == HTTPStatus.NOT_FOUND
+    )
     assert guest.get(url).status == HTTPStatus.OK

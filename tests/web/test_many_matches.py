@@ -24,30 +24,48 @@ def test_an_evening_of_sixteen_phones_begins_its_matches_behind_one_address() ->
     assert MOST.everybody >= 2 * MOST.address
 
 
-@pytest.mark.parametrize(("language", "said"), [("it", "troppe partite"), ("en", "Too many matches")])
+@pytest.mark.parametrize(
+    ("language", "said"), [("it", "troppe partite"), ("en", "Too many matches")]
+)
 def test_a_stranger_who_begins_too_many_is_told_when_to_begin_the_next(
     app: Flask, visit: Callable[..., Client], language: str, said: str
 ) -> None:
     client, program = visit(), app.test_client()
     new = client.get("/partite/nuova")
-    told = [program.post("/api/v1/matches", json=BEGUN, headers={"Accept-Language": language}) for _ in range(241)]
+    told = [
+        program.post("/api/v1/matches", json=BEGUN, headers={"Accept-Language": language})
+        for _ in range(241)
+    ]
     assert [answer.status_code for answer in told] == [201] * 240 + [429]
-    assert (told[-1].json["code"], 0 < int(told[-1].headers["Retry-After"]) <= 15) == ("many-matches", True)
+    assert (told[-1].json["code"], 0 < int(told[-1].headers["Retry-After"]) <= 15) == (
+        "many-matches",
+        True,
+    )
     assert said in told[-1].json["error"]
     client.raw.set_cookie("scorepad_language", language)
     client.language = language
-    page = client.post("/partite/nuova", new.values(new.form("Comincia")) | {"name-0": "Zia Pina"}, 429)
+    page = client.post(
+        "/partite/nuova", new.values(new.form("Comincia")) | {"name-0": "Zia Pina"}, 429
+    )
     assert said in page.one("p", class_="lead").text
     assert "Zia Pina" in page.text
-    away = app.test_client().post("/api/v1/matches", json=BEGUN, environ_base={"REMOTE_ADDR": "10.0.0.7"})
+    away = app.test_client().post(
+        "/api/v1/matches", json=BEGUN, environ_base={"REMOTE_ADDR": "10.0.0.7"}
+    )
     assert away.status_code == 201, "another address has its own"
 
 
-def test_all_strangers_together_begin_no_more_than_that_and_shut_out_no_other_address(app: Flask) -> None:
+def test_all_strangers_together_begin_no_more_than_that_and_shut_out_no_other_address(
+    app: Flask,
+) -> None:
     began, number, addresses = time.monotonic(), 0, 1
 
     def begin(address: str) -> int:
-        return app.test_client().post("/api/v1/matches", json={}, environ_base={"REMOTE_ADDR": address}).status_code
+        return (
+            app.test_client()
+            .post("/api/v1/matches", json={}, environ_base={"REMOTE_ADDR": address})
+            .status_code
+        )
 
     while begin(f"10.0.{addresses}.7") == 400:
         number += 1

@@ -1,4 +1,6 @@
-"""The match page in a real browser: what stands under what, on screens and on paper, with long names and large text."""
+"""The match page in a real browser: what stands under what, on screens and on paper, with long
+names and large text.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,11 @@ from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.transaction import Saved
 from tests.web.playing import DEVICE, hand, side
 
-RICH = hand(side(400, 15, natural=1, mixed=2, red_threes=1, penalties=["draw-out-of-turn"]), side(100, 140), out="a")
+RICH = hand(
+    side(400, 15, natural=1, mixed=2, red_threes=1, penalties=["draw-out-of-turn"]),
+    side(100, 140),
+    out="a",
+)
 LONG = ("W" * 60, "Associazionericreativaamicideltavoloverdedisantangeloinvado")
 VIEWS = {"phone": (390, 844), "small": (320, 640), "desktop": (1280, 800)}
 
@@ -33,8 +39,9 @@ MISPLACED = """() => {
     return inside && right && box.top < label.bottom ? null : row.innerText + ' | ' + place;
   })).filter(Boolean);
 }"""
-"""Figures of lines that do not end under the figure of their side's hand, or stand outside its column or below their
-label."""
+"""Figures of lines that do not end under the figure of their side's hand, or stand outside its
+column or below their label.
+"""
 
 STICKING_OUT = """(box) => [...document.querySelectorAll(box)].flatMap((outer) => {
   const room = outer.getBoundingClientRect();
@@ -49,7 +56,9 @@ STICKING_OUT = """(box) => [...document.querySelectorAll(box)].flatMap((outer) =
     return shown && (at.left < room.left - 1 || at.right > room.right + 1 || at.top < room.top - 1 || onTheEdge);
   }).map((each) => each.outerHTML.slice(0, 80));
 })"""
-"""Elements that reach out of the box that they stand in; a legend on its upper edge is half outside."""
+"""Elements that reach out of the box that they stand in; a legend on its upper edge is half
+outside.
+"""
 
 
 @pytest.fixture
@@ -60,7 +69,9 @@ def play(pad: Pad, new_match: Callable[..., MatchId]) -> Callable[..., MatchId]:
         match = new_match(**more)
         for each in hands:
             coming = pad.open(match, DEVICE)
-            told = pad.count(RequestId(secrets.token_hex(16)), match, DEVICE, coming.id, coming.version, each)
+            told = pad.count(
+                RequestId(secrets.token_hex(16)), match, DEVICE, coming.id, coming.version, each
+            )
             assert isinstance(told, Saved)
         return match
 
@@ -76,15 +87,22 @@ def test_the_lines_of_a_hand_stand_under_the_columns_of_the_card(
     page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true; })")
     assert page.locator(".lines td").count() >= 28
     assert page.evaluate(MISPLACED) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert page.evaluate(
+        "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    )
 
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_the_lines_of_three_stand_under_their_columns_too(
     play: Callable[..., MatchId], open_page: Callable[..., Page], view: str
 ) -> None:
-    alone = {"sides": {"a": side(100, 0), "b": side(0, 50), "c": side(200, 0, mixed=1)}, "out": {"side": "c"}}
-    page = open_page(f"/partite/{play(alone, variant='tre', names=('Ada', 'Bea', 'Cleo'))}", *VIEWS[view])
+    alone = {
+        "sides": {"a": side(100, 0), "b": side(0, 50), "c": side(200, 0, mixed=1)},
+        "out": {"side": "c"},
+    }
+    page = open_page(
+        f"/partite/{play(alone, variant='tre', names=('Ada', 'Bea', 'Cleo'))}", *VIEWS[view]
+    )
     assert page.evaluate(MISPLACED) == []
 
 
@@ -116,7 +134,9 @@ def test_the_longest_names_stay_in_their_boxes(
     ):
         page = open_page(address, *VIEWS[view])
         assert page.evaluate(STICKING_OUT, boxes) == [], address
-        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"), address
+        assert page.evaluate(
+            "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        ), address
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -133,9 +153,13 @@ def test_the_bar_covers_nothing_where_text_is_twice_as_large(
         page.evaluate("document.documentElement.style.fontSize = '200%'")
         bar = page.locator(".bar").bounding_box()
         assert bar is not None
-        if address.endswith("/smazzata") or view != "desktop":  # there the bar stands below the totals
+        if (
+            address.endswith("/smazzata") or view != "desktop"
+        ):  # there the bar stands below the totals
             assert bar["y"] > height, "at the end of the page"
-        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+        assert page.evaluate(
+            "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+        )
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -1,4 +1,6 @@
-"""The match as the table sees it: the card with its columns, the hands as on paper, what can be undone."""
+"""The match as the table sees it: the card with its columns, the hands as on paper, what can be
+undone.
+"""
 
 from __future__ import annotations
 
@@ -57,17 +59,25 @@ def test_totals_openings_and_their_reasons_follow_the_hands(client: Client, pad:
     assert heads(page)[0] == "Noi 1.910 Apre con 90 , da 1.500 punti ne mancano 3.090"
 
 
-def test_below_zero_the_opening_is_fifteen_and_the_minus_is_a_minus(client: Client, pad: Pad) -> None:
+def test_below_zero_the_opening_is_fifteen_and_the_minus_is_a_minus(
+    client: Client, pad: Pad
+) -> None:
     page = play(pad, client, start(client), POOR)
     assert heads(page)[0] == "Noi −220 Apre con 15 , sotto zero ne mancano 5.220"
     assert bars(page)[0] == ("0", "5000")
 
 
 def test_a_long_name_is_small_enough_for_its_column_and_told_in_full(client: Client) -> None:
-    page = client.get(start(client, "tagliagola", name_0="Ada", name_1="Mariagrazia", name_2="Maria Antonietta"))
+    page = client.get(
+        start(client, "tagliagola", name_0="Ada", name_1="Mariagrazia", name_2="Maria Antonietta")
+    )
     heads = [head.one("h2") for head in page.all("section", class_="head")]
     assert [head["class"].split()[0] for head in heads] == ["letters-7", "letters-11", "letters-10"]
-    assert [head.attributes.get("title") for head in heads] == [None, "Mariagrazia", "Maria Antonietta"]
+    assert [head.attributes.get("title") for head in heads] == [
+        None,
+        "Mariagrazia",
+        "Maria Antonietta",
+    ]
 
 
 def test_the_deal_passes_and_who_begins_with_it(client: Client, pad: Pad) -> None:
@@ -77,10 +87,14 @@ def test_the_deal_passes_and_who_begins_with_it(client: Client, pad: Pad) -> Non
     assert "Smazzata 2" in [heading.text for heading in page.all("h2")]
     assert page.one("dl", class_="facts").text == "Dà le carte Eva (Loro) Comincia Ugo (Noi)"
     of_rules = page.one("details", id="rules").text
-    assert "Carte 11 a testa, se ne pesca 1 Per chiudere almeno 1 canasta" in of_rules, "what every hand has in common"
+    assert "Carte 11 a testa, se ne pesca 1 Per chiudere almeno 1 canasta" in of_rules, (
+        "what every hand has in common"
+    )
 
 
-def test_the_hands_stand_as_on_paper_newest_last_and_older_ones_folded(client: Client, pad: Pad) -> None:
+def test_the_hands_stand_as_on_paper_newest_last_and_older_ones_folded(
+    client: Client, pad: Pad
+) -> None:
     page = play(pad, client, start(client), RICH, POOR, ALL_GOOD)
     rows = page.one("ol", class_="hands").all("summary", class_="row")
     assert [row.text for row in rows] == [
@@ -104,7 +118,9 @@ def test_the_row_of_a_hand_names_the_player_who_went_out(
     assert told in client.get(url).one("summary", class_="row").one(class_="out").text
 
 
-def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(client: Client, pad: Pad) -> None:
+def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(
+    client: Client, pad: Pad
+) -> None:
     page = play(pad, client, start(client), RICH)
     rows = [[cell.text for cell in row.all("th", "td")] for row in page.one("table").all("tr")]
     assert rows == [
@@ -117,7 +133,10 @@ def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(client: Cli
         ["Carte in mano", "0", "−40"],
         ["Smazzata", "+1.700", "+60"],
     ]
-    sources = {row.all("dt")[0].text: row.all("dd")[0].text for row in page.all("dl", class_="sources")[0].all("div")}
+    sources = {
+        row.all("dt")[0].text: row.all("dd")[0].text
+        for row in page.all("dl", class_="sources")[0].all("div")
+    }
     assert (
         sources["Chiusura"]
         .replace("» ;", "»;")
@@ -128,8 +147,13 @@ def test_a_hand_opens_into_its_lines_side_by_side_with_their_sources(client: Cli
     assert "Chiusura: Noi." in page.text
 
 
-def test_penalties_stand_with_their_names_and_the_tables_own_with_their_reasons(client: Client, pad: Pad) -> None:
-    given = ["draw-out-of-turn", {"code": "house", "points": 25, "reason": "ha <guardato> il pozzo"}]
+def test_penalties_stand_with_their_names_and_the_tables_own_with_their_reasons(
+    client: Client, pad: Pad
+) -> None:
+    given = [
+        "draw-out-of-turn",
+        {"code": "house", "points": 25, "reason": "ha <guardato> il pozzo"},
+    ]
     page = play(pad, client, start(client), hand(side(100, 0, penalties=given), side(100, 0)))
     rows = {row.all("th")[0].text: row.all("td")[0].text for row in page.one("table").all("tr")[1:]}
     assert rows["Pescata fuori turno"] == "(1) −100"
@@ -141,7 +165,9 @@ def test_penalties_stand_with_their_names_and_the_tables_own_with_their_reasons(
 def test_undo_says_what_it_undoes_and_goes_as_deep_as_the_match(client: Client, pad: Pad) -> None:
     page = play(pad, client, start(client), RICH, POOR)
     page = client.submit(page, "Annulla la smazzata 2")
-    assert page.notices == ["Smazzata 2 annullata. Quello che c'era scritto torna nella smazzata in corso."]
+    assert page.notices == [
+        "Smazzata 2 annullata. Quello che c'era scritto torna nella smazzata in corso."
+    ]
     assert heads(page)[0].startswith("Noi 1.700")
     page = client.submit(page, "Annulla la smazzata 1")
     assert heads(page)[0].startswith("Noi 0")
@@ -157,16 +183,22 @@ def test_an_undo_sent_twice_undoes_once(client: Client, pad: Pad) -> None:
     assert not again.notices
 
 
-def test_an_undo_of_something_overtaken_undoes_nothing_and_shows_what_stands(client: Client, pad: Pad) -> None:
+def test_an_undo_of_something_overtaken_undoes_nothing_and_shows_what_stands(
+    client: Client, pad: Pad
+) -> None:
     old = play(pad, client, start(client), RICH)
     play(pad, client, old.url, POOR)
     page = client.submit(old, "Annulla la smazzata 1", 409)
-    assert page.errors == ["Intanto la partita è cambiata: qui sotto è com'è adesso. Non è stato annullato niente."]
+    assert page.errors == [
+        "Intanto la partita è cambiata: qui sotto è com'è adesso. Non è stato annullato niente."
+    ]
     assert heads(page)[0].startswith("Noi 1.480")
     assert client.submit(page, "Annulla la smazzata 2").notices, "and can be undone from there"
 
 
-def test_an_undo_without_its_token_undoes_nothing_and_offers_it_again(client: Client, pad: Pad) -> None:
+def test_an_undo_without_its_token_undoes_nothing_and_offers_it_again(
+    client: Client, pad: Pad
+) -> None:
     page = play(pad, client, start(client), RICH)
     form = page.form("Annulla la smazzata 1")
     shown = client.post(form["action"], page.values(form) | {"csrf_token": ""}, 422)
@@ -176,7 +208,9 @@ def test_an_undo_without_its_token_undoes_nothing_and_offers_it_again(client: Cl
 
 
 @pytest.mark.parametrize("seen", ["", "x", "-1", "9" * 30])
-def test_an_undo_of_nothing_that_was_ever_shown_undoes_nothing(client: Client, pad: Pad, seen: str) -> None:
+def test_an_undo_of_nothing_that_was_ever_shown_undoes_nothing(
+    client: Client, pad: Pad, seen: str
+) -> None:
     page = play(pad, client, start(client), RICH)
     form = page.form("Annulla la smazzata 1")
     answer = client.raw.post(form["action"], data=page.values(form) | {"seen": seen})
@@ -200,22 +234,37 @@ def test_a_corrected_hand_shows_every_version_and_its_note(client: Client, pad: 
     assert heads(page)[0].startswith("Noi 2.130")
 
 
-def test_an_opening_put_in_doubt_by_a_correction_is_named_on_top_and_explained(client: Client, pad: Pad) -> None:
+def test_an_opening_put_in_doubt_by_a_correction_is_named_on_top_and_explained(
+    client: Client, pad: Pad
+) -> None:
     lower = hand(side(60, 0), side(60, 0))
     page = play(pad, client, start(client), ALL_GOOD, lower)
     page = correct(pad, client, page.url, 1, RICH)
     why = "Noi: apertura in dubbio, con i punteggi corretti servivano 90"
-    assert page.one("ol", class_="hands").all("li")[1].one("summary", class_="row").text.endswith(why)
+    assert (
+        page.one("ol", class_="hands").all("li")[1].one("summary", class_="row").text.endswith(why)
+    )
     assert page.links()[f"Smazzata 2 – {why}"] == "#smazzata-2"
     told = page.one("li", id="smazzata-2").one(class_="warn").text
-    assert "Noi: in questa smazzata si apre con almeno 90 punti; le carte che possono essere servite per aprire" in told
+    assert (
+        "Noi: in questa smazzata si apre con almeno 90 punti; le carte che possono essere servite per aprire"
+        in told
+    )
     assert "ne fanno 60 in tutto, ne mancano 30." in told
 
 
 def test_every_reason_for_a_doubt_is_told_in_short_and_once(client: Client, pad: Pad) -> None:
     lower = hand(side(60, 0), side(60, 0))
-    page = play(pad, client, start(client, option_target="2000", name_0="Ada & C."), ALL_GOOD, lower)
-    page = correct(pad, client, page.url, 1, hand(side(400, 0, natural=3, mixed=1, red_threes=2), RICH["sides"]["a"]))
+    page = play(
+        pad, client, start(client, option_target="2000", name_0="Ada & C."), ALL_GOOD, lower
+    )
+    page = correct(
+        pad,
+        client,
+        page.url,
+        1,
+        hand(side(400, 0, natural=3, mixed=1, red_threes=2), RICH["sides"]["a"]),
+    )
     told = page.one("li", id="smazzata-2").one(class_="mark-doubt").text
     assert told == (
         "Ada & C.: traguardo già raggiunto prima; Ada & C.: apertura in dubbio, con i punteggi corretti servivano 90; "
@@ -223,7 +272,9 @@ def test_every_reason_for_a_doubt_is_told_in_short_and_once(client: Client, pad:
     )
 
 
-def test_a_concealed_going_out_has_one_name_in_every_counting_of_a_hand(client: Client, pad: Pad) -> None:
+def test_a_concealed_going_out_has_one_name_in_every_counting_of_a_hand(
+    client: Client, pad: Pad
+) -> None:
     concealed = {**RICH, "out": {"side": "a", "concealed": True}}
     page = play(pad, client, start(client), concealed)
     assert "Chiusura in mano" in [row.text for row in page.one("table").all("th")]
@@ -233,8 +284,12 @@ def test_a_concealed_going_out_has_one_name_in_every_counting_of_a_hand(client: 
     assert "Chiusura in mano" in [row.text for row in before.all("th")]
 
 
-def test_on_paper_the_match_says_which_game_where_when_and_by_which_rules(client: Client, pad: Pad) -> None:
-    page = play(pad, client, start(client, preset="giochi", option_target="3.000", place="Rimini"), RICH)
+def test_on_paper_the_match_says_which_game_where_when_and_by_which_rules(
+    client: Client, pad: Pad
+) -> None:
+    page = play(
+        pad, client, start(client, preset="giochi", option_target="3.000", place="Rimini"), RICH
+    )
     said = page.one("p", class_="on-paper").text
     assert re.fullmatch(r"Canasta classica · Rimini · \d+ \w+ \d{4}, \d\d:\d\d", said)
     rules = page.one("div", class_="on-paper").text
@@ -256,10 +311,14 @@ def test_the_end_says_who_won_and_how_and_offers_no_further_hand(client: Client,
     )
     assert heads(page) == ["Noi 5.800 vittoria", "Loro −500"]
     folds = [item.all("details")[0] for item in page.one("ol", class_="hands").all("li")]
-    assert [fold.has("open") for fold in folds] == [False, False], "the chart stands near the result"
+    assert [fold.has("open") for fold in folds] == [False, False], (
+        "the chart stands near the result"
+    )
     assert "Nuova smazzata" not in page.links()
     assert page.links()["Nuova partita"] == "/partite/nuova"
-    assert not client.submit(page, "Annulla la smazzata 2").all(class_="ended"), "a finished match can be undone too"
+    assert not client.submit(page, "Annulla la smazzata 2").all(class_="ended"), (
+        "a finished match can be undone too"
+    )
 
 
 def test_level_beyond_the_target_the_match_goes_on_and_says_so(client: Client, pad: Pad) -> None:
@@ -280,7 +339,9 @@ def test_a_hand_left_open_is_resumed(client: Client, pad: Pad) -> None:
 
 def test_a_penalty_alone_leaves_the_hand_a_new_one(client: Client, pad: Pad) -> None:
     url = start(client)
-    page = client.submit(client.get(f"{url}/penalita"), "Segna la penalità", side="1", code="draw-out-of-turn")
+    page = client.submit(
+        client.get(f"{url}/penalita"), "Segna la penalità", side="1", code="draw-out-of-turn"
+    )
     assert "Nuova smazzata" in page.links()
     assert "Penalità in questa smazzata: Loro" in page.text
 
@@ -326,7 +387,12 @@ def test_a_redo_sent_twice_is_done_once_and_one_overtaken_says_so(client: Client
 
 
 def lose(pad: Pad, client: Client, page: Page) -> Page:
-    return play(pad, client, page.url, hand(side(0, 250), side(400, 0, natural=2, mixed=2, red_threes=4), out="b"))
+    return play(
+        pad,
+        client,
+        page.url,
+        hand(side(0, 250), side(400, 0, natural=2, mixed=2, red_threes=4), out="b"),
+    )
 
 
 def series(page: Page) -> list[str]:
@@ -355,9 +421,18 @@ def test_a_series_of_three_has_a_winner_and_then_another_begins(client: Client, 
 
 def test_three_alone_have_three_columns(client: Client, pad: Pad) -> None:
     url = start(client, "tre", name_0="Ada", name_1="Bea", name_2="Cleo")
-    page = play(pad, client, url, {"sides": {"a": side(100, 0), "b": side(0, 50), "c": side(200, 0, mixed=1)}})
+    page = play(
+        pad,
+        client,
+        url,
+        {"sides": {"a": side(100, 0), "b": side(0, 50), "c": side(200, 0, mixed=1)}},
+    )
     assert page.one("h1").text == "Ada, Bea e Cleo"
-    assert [head.split()[:2] for head in heads(page)] == [["Ada", "100"], ["Bea", "−50"], ["Cleo", "500"]]
+    assert [head.split()[:2] for head in heads(page)] == [
+        ["Ada", "100"],
+        ["Bea", "−50"],
+        ["Cleo", "500"],
+    ]
     assert "13 a testa" in page.text
 
 
@@ -369,7 +444,10 @@ def test_five_at_the_table_know_who_sits_out(client: Client, pad: Pad) -> None:
 
 def test_the_rules_of_the_match_can_be_read_on_its_page(client: Client) -> None:
     page = client.get(start(client, option_target="3.000", preset="giochi", place="Rimini"))
-    rules = {row.all("dt")[0].text: row.all("dd")[0].text for row in page.all("dl", class_="sources")[-1].all("div")}
+    rules = {
+        row.all("dt")[0].text: row.all("dd")[0].text
+        for row in page.all("dl", class_="sources")[-1].all("div")
+    }
     assert rules["Gioco"] == "Canasta classica"
     assert rules["Regole seguite"] == "Giochi di carte"
     assert rules["Traguardo"] == "3.000"
@@ -392,7 +470,14 @@ def test_an_undoing_says_what_stands_in_the_open_hand(client: Client, pad: Pad) 
     for cards in ("100", "200"):
         coming = pad.open(match_of(url), device(client))
         typed = (RICH, {"a.cards": cards})
-        pad.count(RequestId(f"hand-{cards}"), match_of(url), device(client), coming.id, coming.version, *typed)
+        pad.count(
+            RequestId(f"hand-{cards}"),
+            match_of(url),
+            device(client),
+            coming.id,
+            coming.version,
+            *typed,
+        )
     assert client.submit(client.get(url), "Annulla").notices == [
         "Smazzata 2 annullata. Quello che c'era scritto torna nella smazzata in corso."
     ]
@@ -418,7 +503,9 @@ def test_the_marks_of_a_hand_stand_apart(client: Client, pad: Pad) -> None:
     assert '</span> <span class="mark-doubt">' in marks[: marks.index("</summary>")]
 
 
-def test_the_headings_of_the_sources_are_italian_on_an_english_page(visit: Callable[..., Client], pad: Pad) -> None:
+def test_the_headings_of_the_sources_are_italian_on_an_english_page(
+    visit: Callable[..., Client], pad: Pad
+) -> None:
     english = visit("en")
     page = english.get("/partite/nuova")
     page = play(pad, english, english.submit(page, "Start: ").url, RICH)
@@ -439,26 +526,39 @@ def test_names_from_an_old_page_leave_what_others_changed(client: Client) -> Non
     assert client.get(f"{url}/nomi").one("input", name="player-0-1")["value"] == "Anna"
 
 
-def test_a_name_that_two_changed_is_refused_and_shown_both_ways_until_it_is_sent_again(client: Client) -> None:
+def test_a_name_that_two_changed_is_refused_and_shown_both_ways_until_it_is_sent_again(
+    client: Client,
+) -> None:
     url = start(client)
     old = client.get(f"{url}/nomi")
-    client.submit(client.get(f"{url}/nomi"), "Salva i nomi", name_0="Ada", name_1="Eva", player_0_1="Anna")
+    client.submit(
+        client.get(f"{url}/nomi"), "Salva i nomi", name_0="Ada", name_1="Eva", player_0_1="Anna"
+    )
     page = client.submit(old, "Salva i nomi", 409, name_0="Nonni", place="Ostia")
     assert page.errors == [
         "Coppia 1: Intanto qualcuno ha scritto «Ada». Se salvi, al suo posto resta quello che c'è qui sotto."
     ]
-    typed = {name: page.one("input", name=name)["value"] for name in ("name-0", "name-1", "player-0-1", "place")}
+    typed = {
+        name: page.one("input", name=name)["value"]
+        for name in ("name-0", "name-1", "player-0-1", "place")
+    }
     assert typed == {"name-0": "Nonni", "name-1": "Eva", "player-0-1": "Anna", "place": "Ostia"}
     assert client.get(url).one("h1").text == "Ada contro Eva"
     assert client.submit(page, "Salva i nomi").one("h1").text == "Nonni contro Eva"
 
 
 @pytest.mark.parametrize("seen", ["", "0", "-1", "x", "99999999999999"])
-def test_a_page_of_names_that_does_not_say_what_it_showed_changes_nothing_unasked(client: Client, seen: str) -> None:
+def test_a_page_of_names_that_does_not_say_what_it_showed_changes_nothing_unasked(
+    client: Client, seen: str
+) -> None:
     url = start(client)
     page = client.get(f"{url}/nomi")
     sent = page.values(page.form("Salva i nomi")) | {"name-0": "Nonni", "seen": seen}
-    assert client.post(page.url, sent, 409).errors[0].startswith("Coppia 1: Intanto qualcuno ha scritto «Noi».")
+    assert (
+        client.post(page.url, sent, 409)
+        .errors[0]
+        .startswith("Coppia 1: Intanto qualcuno ha scritto «Noi».")
+    )
     assert client.get(url).one("h1").text == "Noi contro Loro"
 
 
@@ -475,7 +575,8 @@ def test_names_that_cannot_be_are_refused_with_what_was_typed(client: Client) ->
 
 
 @pytest.mark.parametrize(
-    "name", ["<script>alert(1)</script>", "{{ 7*7 }}", "Nonna\u200fאמא", "È 100% \"mio\" & 'tuo'", "👵🏽"]
+    "name",
+    ["<script>alert(1)</script>", "{{ 7*7 }}", "Nonna\u200fאמא", "È 100% \"mio\" & 'tuo'", "👵🏽"],
 )
 def test_names_are_text_whatever_is_in_them(client: Client, pad: Pad, name: str) -> None:
     page = play(pad, client, start(client, name_0=name), RICH)

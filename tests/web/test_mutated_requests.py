@@ -1,4 +1,6 @@
-"""Whatever is sent to whichever route: no mistake of ours, no traceback, the headers on every answer, memory level."""
+"""Whatever is sent to whichever route: no mistake of ours, no traceback, the headers on every
+answer, memory level.
+"""
 
 from __future__ import annotations
 
@@ -45,11 +47,24 @@ HAND = {
     },
     "out": {"side": "noi", "discard": "6"},
 }  # fmt: skip
-SIDES = {"Noi": {"sum": 300, "adjustments": [{"points": 20, "reason": "x"}]}, "Loro": {"melds": ["3xA"], "left": 85}}
+SIDES = {
+    "Noi": {"sum": 300, "adjustments": [{"points": 20, "reason": "x"}]},
+    "Loro": {"melds": ["3xA"], "left": 85},
+}
 BODIES: dict[str, Any] = {
     "/api/v1/score": HAND,
-    "/api/v1/rulings": {"kind": "pile", "variant": "classica", "top": "8", "frozen": True, "with": ["2x8 2"]},
-    "/api/v1/matches": {"names": ["Noi", "Loro"], "players": [["a", "b"], ["c", "d"]], "options": {"target": 3000}},
+    "/api/v1/rulings": {
+        "kind": "pile",
+        "variant": "classica",
+        "top": "8",
+        "frozen": True,
+        "with": ["2x8 2"],
+    },
+    "/api/v1/matches": {
+        "names": ["Noi", "Loro"],
+        "players": [["a", "b"], ["c", "d"]],
+        "options": {"target": 3000},
+    },
     "/api/v1/matches/<match>/hands": {"number": 1, "sides": SIDES},
     "/api/v1/matches/<match>/hands/<int:number>": {"entry": 2, "sides": SIDES, "note": "x"},
     "/api/v1/matches/<match>/undo": {"sequence": 2},
@@ -58,7 +73,9 @@ BODIES: dict[str, Any] = {
 
 @pytest.fixture
 def app(tmp_path: Path) -> Flask:
-    """As it is served, but that nobody is refused for asking often: our own mistakes are answers too, and counted."""
+    """As it is served, but that nobody is refused for asking often: our own mistakes are answers
+    too, and counted.
+    """
     return create_app(Config(tmp_path / "scorepad.db", b"k" * 32, limited=False))
 
 
@@ -72,9 +89,9 @@ def mutants(app: Flask) -> Mutants:
             page = client.get(f"{url}{way.page}")
             for form in page.all("form"):
                 if form.get("method") == "post":
-                    forms[(form.get("action") or f"{url}{way.page}").replace(match_of(url), "*")] = page.values(
-                        form
-                    ) | dict(way.typed)
+                    forms[
+                        (form.get("action") or f"{url}{way.page}").replace(match_of(url), "*")
+                    ] = page.values(form) | dict(way.typed)
     page = client.get("/partite/nuova")
     forms["/partite/nuova"] = page.values(page.form("Comincia: "))
     key = client.raw.get_cookie("scorepad_write", path=url)
@@ -130,7 +147,11 @@ def is_safe(asked: str, answer: Any) -> None:
         assert b"[project]" not in answer.data, asked
         assert b"root:" not in answer.data, asked
     assert "\n" not in "".join(value for _, value in head), asked
-    if answer.mimetype == "application/json" and answer.data and "gzip" not in head.get("Content-Encoding", ""):
+    if (
+        answer.mimetype == "application/json"
+        and answer.data
+        and "gzip" not in head.get("Content-Encoding", "")
+    ):
         json.loads(answer.data)
 
 
@@ -142,7 +163,9 @@ def test_no_request_is_a_mistake_of_ours(app: Flask) -> None:
 
 
 @pytest.mark.soak
-def test_a_hundred_thousand_requests_are_no_mistake_of_ours_and_memory_stays_level(app: Flask) -> None:
+def test_a_hundred_thousand_requests_are_no_mistake_of_ours_and_memory_stays_level(
+    app: Flask,
+) -> None:
     began, found = time.monotonic(), run(app, 1_000_000, 1_000_000 + LONG // 10)
     gc.collect()
     before = resident()
@@ -170,13 +193,19 @@ def test_every_route_and_every_error_carries_the_headers(app: Flask) -> None:
         for place, value in {**PLACES, "match": made.match}.items():
             path = path.replace(f"<{place}>", value)
         for method in ("GET", "POST", "PUT", "OPTIONS"):
-            for host in ("evil.example",) if path.endswith(SLOW) or method == "PUT" else ("localhost", "evil.example"):
+            for host in (
+                ("evil.example",)
+                if path.endswith(SLOW) or method == "PUT"
+                else ("localhost", "evil.example")
+            ):
                 headers = {"Cookie": f"scorepad_device={device_cookie(made.device)}"}
                 answer = app.test_client(use_cookies=False).open(
                     path, method=method, headers=headers, base_url=f"http://{host}"
                 )
                 is_safe(f"{method} {path} of {host}", answer)
-                assert answer.status_code == 400 or host == "localhost" or rule.endpoint in OF_ANY_HOST, path
+                assert (
+                    answer.status_code == 400 or host == "localhost" or rule.endpoint in OF_ANY_HOST
+                ), path
                 answer.close()
 
 
@@ -206,7 +235,11 @@ def test_what_is_looked_for_does_not_stay_in_memory_for_ever(app: Flask) -> None
 def test_words_that_several_look_for_at_once_are_each_known_by_their_own_stems() -> None:
     """Italian takes -azione away, English the mute e."""
     long = "nazionalizzazione" * 3
-    known = {long: {long.removesuffix("azione"), long.removesuffix("e")}, "a": {"a"}, "x" * 90: {"x" * 90}}
+    known = {
+        long: {long.removesuffix("azione"), long.removesuffix("e")},
+        "a": {"a"},
+        "x" * 90: {"x" * 90},
+    }
     wrong: list[object] = []
 
     def look(turn: int) -> None:
@@ -233,8 +266,17 @@ def test_words_that_several_look_for_at_once_are_each_known_by_their_own_stems()
 @pytest.mark.parametrize("number", ["9" * 40, "9" * 5000, "10000000"])
 def test_a_number_that_no_hand_has_leads_nowhere(app: Flask, number: str) -> None:
     made = mutants(app)
-    headers = {"Cookie": f"scorepad_device={device_cookie(made.device)}; scorepad_session={made.client_session()}"}
+    headers = {
+        "Cookie": f"scorepad_device={device_cookie(made.device)}; scorepad_session={made.client_session()}"
+    }
     for page in ("annotazione", "correggi", "contesta", "controlla"):
         path = f"/partite/{made.match}/smazzate/{number}/{page}"
-        sent = {**made.forms["/partite/*/smazzate/1/annotazione"], "csrf_token": made.token(), "text": "x"}
-        assert app.test_client(use_cookies=False).post(path, data=sent, headers=headers).status_code == 404
+        sent = {
+            **made.forms["/partite/*/smazzate/1/annotazione"],
+            "csrf_token": made.token(),
+            "text": "x",
+        }
+        assert (
+            app.test_client(use_cookies=False).post(path, data=sent, headers=headers).status_code
+            == 404
+        )

@@ -35,13 +35,18 @@ def test_a_phone_of_the_other_side_names_the_players(
     url = start(client, **PLAYERS)
     pad.devices.sit(match_id(url), device(client), side)
     assert heads(client, url) == names
-    assert all(name in head for name, head in zip(names, columns(client.get(counting(url))), strict=True))
+    assert all(
+        name in head for name, head in zip(names, columns(client.get(counting(url))), strict=True)
+    )
 
 
 @pytest.mark.parametrize(
     ("typed", "names"),
     [
-        ({"player_0_0": "Marta", "player_0_1": "Gino", "player_1_0": "Pina"}, ["Loro", "Marta–Gino"]),
+        (
+            {"player_0_0": "Marta", "player_0_1": "Gino", "player_1_0": "Pina"},
+            ["Loro", "Marta–Gino"],
+        ),
         ({**PLAYERS, "name_1": "Volpi"}, ["Volpi", "Marta–Gino"]),
         ({}, ["Loro", "Noi"]),
     ],
@@ -67,7 +72,10 @@ def test_sheet_and_picture_name_the_players() -> None:
     assert names.sides == ("Anna–Bruno", "Carla–Dario")
     assert names.below(0) == (), "they are named once"
     picture = picture_of(state, words("it"))
-    assert [(side.name, side.players) for side in picture.sides] == [("Anna–Bruno", ""), ("Carla–Dario", "")]
+    assert [(side.name, side.players) for side in picture.sides] == [
+        ("Anna–Bruno", ""),
+        ("Carla–Dario", ""),
+    ]
 
 
 def test_the_board_names_the_players_for_both_sides(client: Client) -> None:
@@ -77,7 +85,9 @@ def test_the_board_names_the_players_for_both_sides(client: Client) -> None:
 
 
 def test_sheet_and_picture_keep_the_names_that_a_table_chose() -> None:
-    state = match_of([(FIRST,)], names=("Le Volpi", "Loro"), players=(("Anna", "Bruno"), ("Carla", "")))
+    state = match_of(
+        [(FIRST,)], names=("Le Volpi", "Loro"), players=(("Anna", "Bruno"), ("Carla", ""))
+    )
     names = Names(state, words("it"), frozenset())
     assert names.sides == ("Le Volpi", "Loro")
     assert names.below(0) == ("Anna", "Bruno")

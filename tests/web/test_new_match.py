@@ -41,7 +41,10 @@ def test_everything_typed_is_what_the_match_is_played_by(client: Client, pad: Pa
         preset="getty", option_concealed_canasta="0", option_target="3.000",
     )  # fmt: skip
     state = pad.state(match_of(url), device(client))
-    assert [(side.name, side.players) for side in state.sides] == [("Nonni", ("Ada", "")), ("Nipoti", ("", "Ugo"))]
+    assert [(side.name, side.players) for side in state.sides] == [
+        ("Nonni", ("Ada", "")),
+        ("Nipoti", ("", "Ugo")),
+    ]
     assert (state.place, state.begins.dealer, state.rules.preset) == ("Rimini", (1, 1), "getty")
     assert state.rules.options["wild-limit"] == "not-more-than-naturals", "the codification holds"
     assert state.rules.options["concealed-canasta"] == 0, "an option beats the codification"
@@ -54,13 +57,17 @@ def test_the_target_is_read_as_people_write_it(client: Client, pad: Pad, typed: 
     assert pad.state(match_of(url), device(client)).rules.settings.target == 3000
 
 
-def test_the_target_is_read_with_an_english_comma_in_english(visit: Callable[..., Client], pad: Pad) -> None:
+def test_the_target_is_read_with_an_english_comma_in_english(
+    visit: Callable[..., Client], pad: Pad
+) -> None:
     english = visit("en")
     page = english.submit(english.get("/partite/nuova"), "Start: ", option_target="3,000")
     assert pad.state(match_of(page.url), device(english)).rules.settings.target == 3000
 
 
-@pytest.mark.parametrize("typed", ["3,000", "1750", "0", "-500", "tanto", "99999999", "5.00", "٣٠٠٠"])
+@pytest.mark.parametrize(
+    "typed", ["3,000", "1750", "0", "-500", "tanto", "99999999", "5.00", "٣٠٠٠"]
+)
 def test_a_target_that_cannot_be_is_refused_beside_its_field_with_everything_typed_kept(
     client: Client, typed: str
 ) -> None:
@@ -99,14 +106,25 @@ def test_all_that_is_wrong_with_the_names_is_said_at_once(client: Client, pad: P
         "Coppia 2: Questo nome c'è già. Scrivine uno diverso, o non si saprebbe di chi sono i punti.",
         "Luogo: In questo testo c'è un carattere che non si vede. Riscrivilo.",
     ]
-    assert [page.one("p", id=f"{field}-error").text for field in ("player-0-1", "name-1", "place")] == page.errors
+    assert [
+        page.one("p", id=f"{field}-error").text for field in ("player-0-1", "name-1", "place")
+    ] == page.errors
     assert not page.one("input", id="player-0-1").has("maxlength"), "nothing pasted is cut unsaid"
-    assert {link["href"] for link in page.one(class_="errors").all("a")} == {"#name-1", "#player-0-1", "#place"}
+    assert {link["href"] for link in page.one(class_="errors").all("a")} == {
+        "#name-1",
+        "#player-0-1",
+        "#place",
+    }
     assert not any(pad.summaries(device(client)))
 
 
-def test_of_three_who_play_alone_and_of_teams_it_is_said_whose_name_is_wrong(client: Client) -> None:
-    for variant, field, whose in (("tre", "name-2", "Giocatore 3"), ("sei", "player-1-2", "Squadra 2, Giocatore 3")):
+def test_of_three_who_play_alone_and_of_teams_it_is_said_whose_name_is_wrong(
+    client: Client,
+) -> None:
+    for variant, field, whose in (
+        ("tre", "name-2", "Giocatore 3"),
+        ("sei", "player-1-2", "Squadra 2, Giocatore 3"),
+    ):
         page = client.get(f"/partite/nuova?variante={variant}")
         refused = client.submit(page, "Comincia: ", 422, **{field: "x" * 61})
         assert refused.errors == [f"{whose}: Questo testo è troppo lungo: al massimo 60 caratteri."]
@@ -119,33 +137,53 @@ def test_a_name_left_empty_is_the_usual_one(client: Client, pad: Pad) -> None:
 
 def test_another_variant_keeps_what_was_typed_and_shows_its_own_fields(client: Client) -> None:
     page = client.get("/partite/nuova")
-    sent = page.values(page.form("Comincia: ")) | {"place": "Rimini", "option-target": "3.000", "switch": "tre"}
+    sent = page.values(page.form("Comincia: ")) | {
+        "place": "Rimini",
+        "option-target": "3.000",
+        "switch": "tre",
+    }
     three = client.post("/partite/nuova", sent)
     assert "Canasta a tre, 3 giocatori" in three.text
     assert "Comincia: Canasta a tre" in three.text
     assert three.one("input", name="place")["value"] == "Rimini"
     assert three.one("input", name="option-target")["value"] == "3.000"
-    assert not three.all("input", name="option-red-threes-unopened", value="to-opponents"), "for two sides only"
-    back = client.post("/partite/nuova", three.values(three.form("Comincia: ")) | {"name-0": "Ada", "switch": "due"})
-    assert [back.one("input", name=f"name-{side}")["value"] for side in (0, 1)] == ["Ada", "Giocatore 2"]
+    assert not three.all("input", name="option-red-threes-unopened", value="to-opponents"), (
+        "for two sides only"
+    )
+    back = client.post(
+        "/partite/nuova",
+        three.values(three.form("Comincia: ")) | {"name-0": "Ada", "switch": "due"},
+    )
+    assert [back.one("input", name=f"name-{side}")["value"] for side in (0, 1)] == [
+        "Ada",
+        "Giocatore 2",
+    ]
     assert back.one("input", name="option-code", value="usa-1")
 
 
 @pytest.mark.parametrize(("variant", "sides"), [("due", 2), ("tre", 3), ("sei", 2), ("cinque", 2)])
-def test_every_table_size_can_be_started(client: Client, pad: Pad, variant: str, sides: int) -> None:
+def test_every_table_size_can_be_started(
+    client: Client, pad: Pad, variant: str, sides: int
+) -> None:
     state = pad.state(match_of(start(client, variant)), device(client))
     assert (state.rules.variant, len(state.sides)) == (variant, sides)
 
 
-def test_every_option_is_a_line_with_its_value_that_opens_its_choices_and_their_sources(client: Client) -> None:
+def test_every_option_is_a_line_with_its_value_that_opens_its_choices_and_their_sources(
+    client: Client,
+) -> None:
     page = client.get("/partite/nuova")
     lines = {line.one(class_="rule-name").text: line for line in page.all("details", class_="rule")}
     assert lines["Regole seguite"].one(class_="rule-value").text == "Wikipedia"
     wilds = lines["Matte in una combinazione"]
     assert wilds.one(class_="rule-value").text == "al massimo tre"
     assert "al massimo tre, e mai più delle carte naturali" in wilds.one("fieldset").text
-    sources = {row.one("dt").text: row.one("dd").text for row in wilds.one(class_="sources").all("div")}
-    assert sources["al massimo tre, e mai più delle carte naturali"].startswith("Regole tradotte dall'inglese: «Regole")
+    sources = {
+        row.one("dt").text: row.one("dd").text for row in wilds.one(class_="sources").all("div")
+    }
+    assert sources["al massimo tre, e mai più delle carte naturali"].startswith(
+        "Regole tradotte dall'inglese: «Regole"
+    )
     concealed = lines["Premio per la canasta nascosta"]
     assert concealed.one(class_="rule-value").text == "nessuno"
     assert "Dedotto: Chi elenca i premi" in concealed.one(class_="sources").text
@@ -155,14 +193,18 @@ def test_every_option_is_a_line_with_its_value_that_opens_its_choices_and_their_
 def test_house_rules_are_one_line_that_counts_what_differs(client: Client) -> None:
     page = client.get("/partite/nuova")
     assert (
-        page.one("details", id="rules").one("span", data_one="Le nostre regole: 1 diversa").text == "Regole: Wikipedia"
+        page.one("details", id="rules").one("span", data_one="Le nostre regole: 1 diversa").text
+        == "Regole: Wikipedia"
     )
     sent = page.values(page.form("Comincia: ")) | {"show": "rules"}
     for changed, title in (
         ({"preset": "getty"}, "Regole: Regole tradotte dall'inglese"),
         ({"option-wild-limit": "three"}, "Regole: Wikipedia"),
         ({"option-target": "3.000"}, "Le nostre regole: 1 diversa"),
-        ({"option-target": "3.000", "preset": "getty", "option-wild-limit": "three"}, "Le nostre regole: 2 diverse"),
+        (
+            {"option-target": "3.000", "preset": "getty", "option-wild-limit": "three"},
+            "Le nostre regole: 2 diverse",
+        ),
     ):
         shown = client.post("/partite/nuova", sent | changed)
         assert shown.one("span", data_one="Le nostre regole: 1 diversa").text == title, changed
@@ -186,15 +228,26 @@ def test_the_same_form_sent_twice_starts_one_match(client: Client, pad: Pad) -> 
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("preset", "nessuno"), ("dealer", "9-9"), ("option-wild-limit", "quattro"), ("request_id", "x")],
+    [
+        ("preset", "nessuno"),
+        ("dealer", "9-9"),
+        ("option-wild-limit", "quattro"),
+        ("request_id", "x"),
+    ],
 )
-def test_a_choice_that_the_page_does_not_offer_is_refused_in_words(client: Client, field: str, value: str) -> None:
+def test_a_choice_that_the_page_does_not_offer_is_refused_in_words(
+    client: Client, field: str, value: str
+) -> None:
     page = client.get("/partite/nuova")
-    refused = client.post("/partite/nuova", page.values(page.form("Comincia: ")) | {field: value}, 422)
+    refused = client.post(
+        "/partite/nuova", page.values(page.form("Comincia: ")) | {field: value}, 422
+    )
     assert len(refused.errors) == 1
 
 
-def test_a_form_without_its_token_starts_nothing_and_shows_again_what_was_typed(client: Client, pad: Pad) -> None:
+def test_a_form_without_its_token_starts_nothing_and_shows_again_what_was_typed(
+    client: Client, pad: Pad
+) -> None:
     page = client.get("/partite/nuova")
     sent = page.values(page.form("Comincia: ")) | {"csrf_token": "old", "name-0": "Nonni"}
     shown = client.post("/partite/nuova", sent, 422)
@@ -211,9 +264,14 @@ def test_every_variant_is_offered_with_its_players_and_what_is_special(client: C
     page = client.get("/partite/nuova")
     told = [button.text for button in page.one(id="variants").all("button")]
     assert len(told) == len(variant_ids())
-    assert "Samba 4 giocatori Tre mazzi, e anche scale: sette carte in fila dello stesso seme" in " ".join(told)
+    assert (
+        "Samba 4 giocatori Tre mazzi, e anche scale: sette carte in fila dello stesso seme"
+        in " ".join(told)
+    )
     assert "Canasta mini 2, 3 o 4 giocatori" in " ".join(told)
-    assert "Tagliagola 3 giocatori In tre: chi prende per primo il pozzo gioca da solo" in " ".join(told)
+    assert "Tagliagola 3 giocatori In tre: chi prende per primo il pozzo gioca da solo" in " ".join(
+        told
+    )
 
 
 @pytest.mark.quick(8)
@@ -232,7 +290,10 @@ def test_a_variant_is_chosen_with_a_button_and_shows_what_it_changes(
     found = [each for each in differences(get_variant(variant), speech) if each.matters]
     if found:
         assert page.one(id="differences").has("open")
-        rows = [[part.text for part in row.all("dt", "dd")][:2] for row in page.one(class_="differences").all("div")]
+        rows = [
+            [part.text for part in row.all("dt", "dd")][:2]
+            for row in page.one(class_="differences").all("div")
+        ]
         assert rows == [[each.name, each.here] for each in found]
         assert page.one(class_="special").text == speech.text(f"variant.{variant}.special")
     else:
@@ -244,7 +305,9 @@ def test_a_variant_is_chosen_with_a_button_and_shows_what_it_changes(
     assert client.submit(page, start).status == 200
 
 
-@pytest.mark.parametrize("variant", ["samba", "canastone", "bolivia", "hand-and-foot", "tagliagola", "moderna"])
+@pytest.mark.parametrize(
+    "variant", ["samba", "canastone", "bolivia", "hand-and-foot", "tagliagola", "moderna"]
+)
 def test_a_variant_starts_as_it_is_usually_played(client: Client, pad: Pad, variant: str) -> None:
     state = pad.state(match_of(start(client, variant)), device(client))
     assert state.rules.settings == settle(variant, state.rules.preset).settings
@@ -253,7 +316,9 @@ def test_a_variant_starts_as_it_is_usually_played(client: Client, pad: Pad, vari
 
 def test_the_value_of_the_rules_followed_is_offered_once_and_marked(client: Client) -> None:
     page = client.get("/partite/nuova")
-    fields = {field.one("legend").text: field for field in page.all("fieldset") if field.all("legend")}
+    fields = {
+        field.one("legend").text: field for field in page.all("fieldset") if field.all("legend")
+    }
     opening = fields["Punteggio di apertura"]
     assert [choice["value"] for choice in opening.all("input") if choice.has("checked")] == [""]
     assert [choice.text for choice in opening.all("label")] == [
@@ -263,9 +328,13 @@ def test_the_value_of_the_rules_followed_is_offered_once_and_marked(client: Clie
     ]
 
 
-def test_without_codifications_the_usual_value_is_chosen_and_marked(client: Client, pad: Pad) -> None:
+def test_without_codifications_the_usual_value_is_chosen_and_marked(
+    client: Client, pad: Pad
+) -> None:
     page = client.get("/partite/nuova?variante=samba")
-    fields = {field.one("legend").text: field for field in page.all("fieldset") if field.all("legend")}
+    fields = {
+        field.one("legend").text: field for field in page.all("fieldset") if field.all("legend")
+    }
     usual = fields["Prendere il pozzo attaccando"]
     assert "Come da regolamento" not in page.one(id="rules").text
     assert [choice.text for choice in usual.all("label")] == [
@@ -282,9 +351,14 @@ def test_three_who_play_alone_are_asked_three_names(client: Client, pad: Pad) ->
     assert "Tagliagola, 3 giocatori, si arriva a 7.500" in page.text
     legends = [legend.text for legend in page.all("legend") if legend.text.startswith("Giocatore")]
     assert legends == ["Giocatore 1", "Giocatore 2", "Giocatore 3"]
-    url = client.submit(page, "Comincia: ", name_0="Ada", name_1="Bea", name_2="Cleo", dealer="1-0").url
+    url = client.submit(
+        page, "Comincia: ", name_0="Ada", name_1="Bea", name_2="Cleo", dealer="1-0"
+    ).url
     state = pad.state(match_of(url), device(client))
-    assert ([side.name for side in state.sides], state.begins.dealer) == (["Ada", "Bea", "Cleo"], (1, 0))
+    assert ([side.name for side in state.sides], state.begins.dealer) == (
+        ["Ada", "Bea", "Cleo"],
+        (1, 0),
+    )
 
 
 @pytest.mark.parametrize(
@@ -316,7 +390,10 @@ def test_names_typed_stay_when_more_or_fewer_sit_down(client: Client) -> None:
     page = client.get("/partite/nuova?variante=mini&players=3")
     sent = page.values(page.form("Comincia: ")) | {"name-0": "Ada", "name-2": "Cleo"}
     two = client.post("/partite/nuova", sent | {"sit": "players=2"})
-    assert [two.one("input", name=f"name-{side}")["value"] for side in (0, 1)] == ["Ada", "Giocatore 2"]
+    assert [two.one("input", name=f"name-{side}")["value"] for side in (0, 1)] == [
+        "Ada",
+        "Giocatore 2",
+    ]
     pairs = client.post("/partite/nuova", two.values(two.form("Comincia: ")) | {"sit": "players=4"})
     assert [pairs.one("input", name=f"name-{side}")["value"] for side in (0, 1)] == ["Ada", "Loro"]
     assert pairs.one("input", name="player-1-1")["value"] == ""
@@ -329,7 +406,9 @@ def test_so_many_cannot_sit_down(client: Client, sit: str) -> None:
     assert [shown.one("input", name=f"name-{side}")["value"] for side in (0, 1)] == ["Noi", "Loro"]
 
 
-def test_a_number_of_players_that_the_page_does_not_offer_starts_nothing(client: Client, pad: Pad) -> None:
+def test_a_number_of_players_that_the_page_does_not_offer_starts_nothing(
+    client: Client, pad: Pad
+) -> None:
     page = client.get("/partite/nuova?variante=mini")
     sent = page.values(page.form("Comincia: ")) | {"option-players": "7"}
     refused = client.post("/partite/nuova", sent, 422)
@@ -341,7 +420,10 @@ def test_where_a_number_of_hands_decides_no_target_is_asked(client: Client, pad:
     page = client.get("/partite/nuova?variante=hand-and-foot")
     assert "Hand and foot, 4 giocatori, 4 smazzate, vince il totale più alto" in page.text
     assert not page.all("input", name="option-target")
-    assert "Traguardo: nessuno. Si giocano 4 smazzate, vince il totale più alto." in page.one(id="rules").text
+    assert (
+        "Traguardo: nessuno. Si giocano 4 smazzate, vince il totale più alto."
+        in page.one(id="rules").text
+    )
     state = pad.state(match_of(client.submit(page, "Comincia: ").url), device(client))
     assert (state.status.target, state.rules.settings.match_deals) == (None, 4)
 
@@ -365,7 +447,10 @@ def test_a_variant_that_does_not_exist_is_the_classic_one(client: Client) -> Non
 
 
 def test_the_rulebook_leads_to_a_match_of_the_game_as_it_was_read(client: Client, pad: Pad) -> None:
-    book = client.get("/regole/classica", query_string={"preset": "getty", "held-red-three": "once", "target": "7500"})
+    book = client.get(
+        "/regole/classica",
+        query_string={"preset": "getty", "held-red-three": "once", "target": "7500"},
+    )
     path, _, asked = book.links()["Gioca"].partition("?")
     page = client.get(path, query_string=asked)
     assert page.one("details", id="rules").has("open")
@@ -375,11 +460,17 @@ def test_the_rulebook_leads_to_a_match_of_the_game_as_it_was_read(client: Client
     assert (rules.options["held-red-three"], rules.options["target"]) == ("once", 7500)
 
 
-def test_an_address_that_asks_for_what_there_is_not_begins_the_game_as_usual(client: Client, pad: Pad) -> None:
+def test_an_address_that_asks_for_what_there_is_not_begins_the_game_as_usual(
+    client: Client, pad: Pad
+) -> None:
     asked = {"variante": "classica", "preset": "nessuna", "wild-limit": "sette", "target": "x"}
     match = client.submit(client.get("/partite/nuova", query_string=asked), "Comincia: ")
     rules = pad.state(match_of(match.url), device(client)).rules
-    assert (rules.preset, rules.options["wild-limit"], rules.options["target"]) == ("wikipedia", "three", 5000)
+    assert (rules.preset, rules.options["wild-limit"], rules.options["target"]) == (
+        "wikipedia",
+        "three",
+        5000,
+    )
 
 
 # ---------------------------------------------------------------- who plays
@@ -387,19 +478,34 @@ def test_an_address_that_asks_for_what_there_is_not_begins_the_game_as_usual(cli
 
 def names_of(page: Page) -> list[str]:
     """The players that the form holds, side by side."""
-    return [page.one("input", name=f"player-{side}-{index}")["value"] for side in (0, 1) for index in (0, 1)]
+    return [
+        page.one("input", name=f"player-{side}-{index}")["value"]
+        for side in (0, 1)
+        for index in (0, 1)
+    ]
 
 
 def dealers(page: Page) -> list[str]:
     """Who may deal first, clockwise."""
-    asked = next(field for field in page.all("fieldset") if "Chi dà le carte" in field.text and field.all("legend"))
+    asked = next(
+        field
+        for field in page.all("fieldset")
+        if "Chi dà le carte" in field.text and field.all("legend")
+    )
     return [label.text for label in asked.all("label")]
 
 
 @pytest.fixture
 def evening(client: Client) -> Page:
     """The page of a new match where four have played before."""
-    start(client, player_0_0="Ada", player_0_1="Ugo", player_1_0="Bea", player_1_1="Leo", name_1="Nipoti")
+    start(
+        client,
+        player_0_0="Ada",
+        player_0_1="Ugo",
+        player_1_0="Bea",
+        player_1_1="Leo",
+        name_1="Nipoti",
+    )
     return client.get("/partite/nuova")
 
 
@@ -408,42 +514,69 @@ def press(client: Client, page: Page, **button: str) -> Page:
     return client.post("/partite/nuova", page.values(page.form("Comincia: ")) | button)
 
 
-def test_players_known_here_are_seated_with_a_tap_and_get_up_with_another(client: Client, evening: Page) -> None:
+def test_players_known_here_are_seated_with_a_tap_and_get_up_with_another(
+    client: Client, evening: Page
+) -> None:
     known = evening.one(class_="known").all("button", name="player")
     assert [(button.text, button["aria-pressed"]) for button in known] == [
         ("Ada", "false"), ("Ugo", "false"), ("Bea", "false"), ("Leo", "false"),
     ]  # fmt: skip
     page = press(client, press(client, evening, player="Leo"), player="Ada")
     assert names_of(page) == ["Leo", "Ada", "", ""]
-    assert [each.text for each in page.one(class_="known").all("button", aria_pressed="true")] == ["Ada", "Leo"]
+    assert [each.text for each in page.one(class_="known").all("button", aria_pressed="true")] == [
+        "Ada",
+        "Leo",
+    ]
     assert dealers(page) == ["Leo (Noi)", "Loro, giocatore 1", "Ada (Noi)", "Loro, giocatore 2"]
     assert page.one("details", id="names").has("open")
     assert names_of(press(client, page, player="Leo")) == ["", "Ada", "", ""]
 
 
-def test_a_pair_known_here_takes_the_first_free_side_with_its_name(client: Client, evening: Page, pad: Pad) -> None:
-    assert [button.text for button in evening.all("button", name="pair")] == ["Ada e Ugo", "Nipoti: Bea e Leo"]
+def test_a_pair_known_here_takes_the_first_free_side_with_its_name(
+    client: Client, evening: Page, pad: Pad
+) -> None:
+    assert [button.text for button in evening.all("button", name="pair")] == [
+        "Ada e Ugo",
+        "Nipoti: Bea e Leo",
+    ]
     page = press(client, evening, pair="Nipoti\tBea\tLeo")
-    assert [button.text for button in page.all("button", name="pair")] == ["Ada e Ugo"], "those who sit are not offered"
+    assert [button.text for button in page.all("button", name="pair")] == ["Ada e Ugo"], (
+        "those who sit are not offered"
+    )
     page = press(client, page, pair="\tAda\tUgo")
     assert names_of(page) == ["Bea", "Leo", "Ada", "Ugo"]
     state = pad.state(match_of(client.submit(page, "Comincia: ").url), device(client))
-    assert [(side.name, side.players) for side in state.sides] == [("Nipoti", ("Bea", "Leo")), ("Loro", ("Ada", "Ugo"))]
+    assert [(side.name, side.players) for side in state.sides] == [
+        ("Nipoti", ("Bea", "Leo")),
+        ("Loro", ("Ada", "Ugo")),
+    ]
 
 
-@pytest.mark.parametrize("sent", [{"pair": ""}, {"pair": "a\tb\tc\td"}, {"player": ""}, {"draw": ""}, {"show": "x"}])
-def test_a_tap_that_the_page_does_not_offer_changes_no_name(client: Client, sent: dict[str, str]) -> None:
+@pytest.mark.parametrize(
+    "sent", [{"pair": ""}, {"pair": "a\tb\tc\td"}, {"player": ""}, {"draw": ""}, {"show": "x"}]
+)
+def test_a_tap_that_the_page_does_not_offer_changes_no_name(
+    client: Client, sent: dict[str, str]
+) -> None:
     assert names_of(press(client, client.get("/partite/nuova"), **sent)) == [""] * 4
 
 
-def test_players_of_another_device_are_not_offered(visit: Callable[..., Client], evening: Page) -> None:
+def test_players_of_another_device_are_not_offered(
+    visit: Callable[..., Client], evening: Page
+) -> None:
     assert evening.all(class_="known")
     assert not visit().get("/partite/nuova").all(class_="known")
 
 
 def test_three_who_play_alone_are_seated_and_offered_again(client: Client, evening: Page) -> None:
-    page = press(client, press(client, press(client, evening, switch="tre"), player="Bea"), player="Ada")
-    assert [page.one("input", name=f"name-{side}")["value"] for side in range(3)] == ["Bea", "Ada", "Giocatore 3"]
+    page = press(
+        client, press(client, press(client, evening, switch="tre"), player="Bea"), player="Ada"
+    )
+    assert [page.one("input", name=f"name-{side}")["value"] for side in range(3)] == [
+        "Bea",
+        "Ada",
+        "Giocatore 3",
+    ]
     assert not page.all("button", name="pair")
     client.submit(page, "Comincia: ", name_2="Cleo")
     assert "Cleo" in client.get("/partite/nuova").one(class_="known").text
@@ -452,14 +585,27 @@ def test_three_who_play_alone_are_seated_and_offered_again(client: Client, eveni
 def test_a_draw_seats_everybody_named_and_says_who_deals_before_the_start(
     client: Client, evening: Page, pad: Pad
 ) -> None:
-    named = {"player-0-0": "Ada", "player-0-1": "Ugo", "player-1-0": "Bea", "player-1-1": "Leo", "name-0": "Nonni"}
+    named = {
+        "player-0-0": "Ada",
+        "player-0-1": "Ugo",
+        "player-1-0": "Bea",
+        "player-1-1": "Leo",
+        "name-0": "Nonni",
+    }
     drawn = [press(client, evening, draw="seats", **named) for _ in range(25)]
     for page in drawn:
         assert sorted(names_of(page)) == ["Ada", "Bea", "Leo", "Ugo"]
         one, two, three, four = names_of(page)
-        assert dealers(page) == [f"{one} (Nonni)", f"{three} (Loro)", f"{two} (Nonni)", f"{four} (Loro)"]
+        assert dealers(page) == [
+            f"{one} (Nonni)",
+            f"{three} (Loro)",
+            f"{two} (Nonni)",
+            f"{four} (Loro)",
+        ]
         told = page.one("p", class_="notice").text
-        assert told.startswith(f"Sorteggiato. In senso orario: {one} (Nonni), {three} (Loro), {two} (Nonni) e {four}")
+        assert told.startswith(
+            f"Sorteggiato. In senso orario: {one} (Nonni), {three} (Loro), {two} (Nonni) e {four}"
+        )
     assert len({tuple(names_of(page)) for page in drawn}) > 1
     assert len({page.one("input", name="dealer", checked="")["value"] for page in drawn}) > 1
     page = drawn[0]
@@ -482,7 +628,9 @@ def test_a_draw_of_three_leaves_the_unnamed_their_usual_names(client: Client) ->
 
 def test_one_button_starts_the_match_and_stands_below_everything(client: Client) -> None:
     page = client.get("/partite/nuova")
-    assert [button.text for button in page.all("button", class_="primary")] == ["Comincia: Canasta classica"]
+    assert [button.text for button in page.all("button", class_="primary")] == [
+        "Comincia: Canasta classica"
+    ]
     first, *_, last = page.form("Comincia: ").all("button")
     assert (first.text, first["aria-hidden"], first["tabindex"]) == (last.text, "true", "-1")
 
@@ -503,7 +651,9 @@ def test_in_a_browser_names_typed_are_offered_as_dealers_and_the_rules_line_foll
     wilds = page.locator(".rule", has=page.locator("#option-wild-limit"))
     wilds.locator("summary").first.tap()
     wilds.locator("label").nth(1).tap()
-    expect(wilds.locator(".rule-value")).to_have_text("al massimo tre, e mai più delle carte naturali")
+    expect(wilds.locator(".rule-value")).to_have_text(
+        "al massimo tre, e mai più delle carte naturali"
+    )
     expect(page.locator("#rules > summary")).to_have_text("Le nostre regole: 1 diversa")
     wilds.locator("label").first.tap()
     expect(wilds.locator(".rule-value")).to_have_text("al massimo tre")

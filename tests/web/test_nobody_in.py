@@ -1,4 +1,5 @@
-"""Every route that writes, with everything that must not open it: refused, nothing changed, what was typed shown again.
+"""Every route that writes, with everything that must not open it: refused, nothing changed, what
+was typed shown again.
 
 A new route finds this asking for its form.
 """
@@ -26,7 +27,9 @@ FOREIGN = (
 
 
 def test_every_form_that_writes_is_tried(app: Flask) -> None:
-    writing = {rule.endpoint for rule in app.url_map.iter_rules() if (rule.methods or set()) - READING}
+    writing = {
+        rule.endpoint for rule in app.url_map.iter_rules() if (rule.methods or set()) - READING
+    }
     assert {endpoint for endpoint in writing if not endpoint.startswith("api.")} == {
         *WAYS, "home.use_link",  # test_home_machine.py
         "phones.join", "phones.network",  # test_joining.py
@@ -37,7 +40,9 @@ def test_every_form_that_writes_is_tried(app: Flask) -> None:
 
 
 def is_refused_page(answer: TestResponse, path: str) -> Page | None:
-    """The page of a refusal, checked; None for one without any words, as the page's own script is answered."""
+    """The page of a refusal, checked; None for one without any words, as the page's own script is
+    answered.
+    """
     assert 400 <= answer.status_code < 500, (path, answer.status_code)
     if answer.mimetype != "text/html" or not answer.text.startswith("<!doctype"):
         return None
@@ -90,11 +95,17 @@ def _nobody_writes_without_the_right_key(world: World) -> None:
 
 def _nobody_writes_without_a_token_of_this_phone(world: World) -> None:
     foreign, before = token_of(world.visit()), world.everything()
-    for what, token in {"no token": "", "another phone's": foreign, "garbled": "a.b.c", "odd": "\0è"}.items():
+    for what, token in {
+        "no token": "",
+        "another phone's": foreign,
+        "garbled": "a.b.c",
+        "odd": "\0è",
+    }.items():
         answer = world.send(world.sender, token)
         page = is_refused_page(answer, world.address)
         assert not any("language" in each for each in answer.headers.getlist("Set-Cookie"))
-        # The page's own script is told in a word, and sends the form as a browser does: that shows it again.
+        # The page's own script is told in a word, and sends the form as a browser does: that shows
+        # it again.
         assert page is not None or world.address.endswith(LIVE), what
         assert world.address.endswith(LIVE) or shows(answer, world.way.shown), what
         assert world.everything() == before, what
@@ -108,7 +119,8 @@ def _nobody_writes_from_elsewhere(world: World, origins: tuple[str, ...]) -> Non
         page = is_refused_page(answer, world.address)
         assert page is not None
         assert page.one("h1").text == "Questa pagina non viene da qui"
-        # Its token is ours: a person typed it, under another name of this machine. What others make up has none.
+        # Its token is ours: a person typed it, under another name of this machine. What others make
+        # up has none.
         _is_shown_again(world, answer, origin)
         made_up = world.send(world.sender, "", Origin=origin)
         assert made_up.status_code == 403
@@ -123,9 +135,12 @@ def _is_shown_again(world: World, answer: TestResponse, what: str) -> None:
         assert 'class="resend"' in answer.text, what
 
 
-def test_no_page_of_elsewhere_is_taken_for_ours(app: Flask, pad: Pad, visit: Callable[..., Client]) -> None:
+def test_no_page_of_elsewhere_is_taken_for_ours(
+    app: Flask, pad: Pad, visit: Callable[..., Client]
+) -> None:
     world = World(app, pad, visit, WAYS["actions.remark"])
     _nobody_writes_from_elsewhere(world, FOREIGN)
-    # A page of this machine is, and so is one of which nothing is told: sent again it is the same submission.
+    # A page of this machine is, and so is one of which nothing is told: sent again it is the same
+    # submission.
     for origin in ("http://localhost", "https://LOCALHOST", "http://127.0.0.1:8765", "null", ""):
         assert world.send(world.sender, Origin=origin).status_code == 303, origin

@@ -20,7 +20,18 @@ def test_no_static_address_breaks_anything(client: Client, path: str, method: st
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/partite/nuova", "", "/nomi", "/smazzata", "/smazzate/1/correggi", "/foglio.pdf", "/x", "/annulla"]
+    "path",
+    [
+        "/",
+        "/partite/nuova",
+        "",
+        "/nomi",
+        "/smazzata",
+        "/smazzate/1/correggi",
+        "/foglio.pdf",
+        "/x",
+        "/annulla",
+    ],
 )
 def test_head_says_what_get_says_and_sends_nothing(client: Client, pad: Pad, path: str) -> None:
     url = start(client)
@@ -29,7 +40,10 @@ def test_head_says_what_get_says_and_sends_nothing(client: Client, pad: Pad, pat
     headers = {"Accept-Encoding": "gzip"}
     got, told = client.raw.get(path, headers=headers), client.raw.head(path, headers=headers)
     assert (told.status_code, told.get_data()) == (got.status_code, b"")
-    varying = {"Set-Cookie", "Content-Length"}  # a form's token has a random mask, which packs more or less tightly
+    varying = {
+        "Set-Cookie",
+        "Content-Length",
+    }  # a form's token has a random mask, which packs more or less tightly
     for name in set(got.headers.keys()) - varying:
         assert told.headers[name] == got.headers[name], name
     assert abs(int(told.headers["Content-Length"]) - int(got.headers["Content-Length"])) < 100
@@ -38,12 +52,17 @@ def test_head_says_what_get_says_and_sends_nothing(client: Client, pad: Pad, pat
 def test_head_of_a_stylesheet_is_its_size_packed_and_plain(client: Client) -> None:
     style = client.get("/").one("link", rel="stylesheet")["href"]
     for encoding in ("gzip", "identity"):
-        got, told = (client.raw.open(style, method=m, headers={"Accept-Encoding": encoding}) for m in ("GET", "HEAD"))
+        got, told = (
+            client.raw.open(style, method=m, headers={"Accept-Encoding": encoding})
+            for m in ("GET", "HEAD")
+        )
         assert told.get_data() == b""
         assert told.headers["Content-Length"] == got.headers["Content-Length"] == str(len(got.data))
 
 
-@pytest.mark.parametrize("verb", ["meld-edit", "meld-drop", "meld-new", "card", "up", "down", "house-new"])
+@pytest.mark.parametrize(
+    "verb", ["meld-edit", "meld-drop", "meld-new", "card", "up", "down", "house-new"]
+)
 def test_no_step_breaks_anything(client: Client, verb: str) -> None:
     match = match_of(start(client))
     page = client.get(f"/partite/{match}/smazzata")
@@ -55,20 +74,37 @@ def test_no_step_breaks_anything(client: Client, verb: str) -> None:
             assert answer.status_code == 303 or "3xK" in answer.text
 
 
-@pytest.mark.parametrize("out", ["a.x", "a.", "a.9", "a." + "9" * 900, "c", "z", "nobody.1", "\ud800"])
+@pytest.mark.parametrize(
+    "out", ["a.x", "a.", "a.9", "a." + "9" * 900, "c", "z", "nobody.1", "\ud800"]
+)
 def test_nobody_strange_goes_out(client: Client, out: str) -> None:
     match = match_of(start(client))
     page = client.get(f"/partite/{match}/smazzata")
-    sent = page.values(page.form("Salva")) | {"do": "check", "out": out.encode("utf-8", "replace").decode()}
+    sent = page.values(page.form("Salva")) | {
+        "do": "check",
+        "out": out.encode("utf-8", "replace").decode(),
+    }
     assert client.raw.post(f"/partite/{match}/smazzata", data=sent).status_code < 500
 
 
 @pytest.mark.parametrize("method", ["OPTIONS", "HEAD", "GET"])
-def test_no_file_but_ours_is_read_through_the_static_address(client: Client, method: str, tmp_path: Path) -> None:
+def test_no_file_but_ours_is_read_through_the_static_address(
+    client: Client, method: str, tmp_path: Path
+) -> None:
     secret = tmp_path / "secret.txt"
     secret.write_text("secret " * 200)
-    for path in (f"../../../../../../../../..{secret}", str(secret), f"..%2f..%2f..%2f..%2f..%2f..{secret}"):
-        answer = client.raw.open(f"/static/{path}", method=method, headers={"Accept-Encoding": "gzip"})
+    for path in (
+        f"../../../../../../../../..{secret}",
+        str(secret),
+        f"..%2f..%2f..%2f..%2f..%2f..{secret}",
+    ):
+        answer = client.raw.open(
+            f"/static/{path}", method=method, headers={"Accept-Encoding": "gzip"}
+        )
         body = answer.get_data()
-        told = gzip.decompress(body) if answer.headers.get("Content-Encoding") == "gzip" and body else body
+        told = (
+            gzip.decompress(body)
+            if answer.headers.get("Content-Encoding") == "gzip" and body
+            else body
+        )
         assert b"secret secret" not in told

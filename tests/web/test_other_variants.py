@@ -22,7 +22,9 @@ def begin(client: Client, variant: str) -> tuple[str, tuple[dict[str, Any], ...]
     names = {f"name_{side}": name.capitalize() for side, name in enumerate(played.new.names)}
     page = client.get(f"/partite/nuova?variante={variant}")
     for option, value in played.new.options.items():
-        page = client.post("/partite/nuova", page.values(page.form("Comincia: ")) | {"sit": f"{option}={value}"})
+        page = client.post(
+            "/partite/nuova", page.values(page.form("Comincia: ")) | {"sit": f"{option}={value}"}
+        )
     return client.submit(page, "Comincia: ", **names).url, played.hands
 
 
@@ -44,7 +46,9 @@ def lines(page: Page, number: int) -> dict[str, list[str]]:
 
 @pytest.mark.quick(3)
 @pytest.mark.parametrize("variant", WHOLE)
-def test_a_whole_match_of_every_variant_is_shown(visit: Callable[..., Client], pad: Pad, variant: str) -> None:
+def test_a_whole_match_of_every_variant_is_shown(
+    visit: Callable[..., Client], pad: Pad, variant: str
+) -> None:
     client = visit("it")
     url, hands = begin(client, variant)
     play(pad, client, url, *hands)
@@ -103,7 +107,12 @@ def test_the_opening_steps_are_those_of_the_variant(client: Client, pad: Pad) ->
     url = start(client, "samba")
     assert heads(client.get(url))[0] == "Noi 0 Apre con 50 , sotto 1.500 punti ne mancano 10.000"
     side = {"totals": {"canastas": {"samba": 5}, "cards": 800}, "left": 0}
-    page = play(pad, client, url, {"sides": {"a": side, "b": {"totals": {"cards": 0}, "left": 25}}, "out": None})
+    page = play(
+        pad,
+        client,
+        url,
+        {"sides": {"a": side, "b": {"totals": {"cards": 0}, "left": 25}}, "out": None},
+    )
     # 7500 + 800, and -25.
     assert heads(page) == [
         "Noi 8.300 Apre con 150 , da 7.000 punti ne mancano 1.700",
@@ -112,10 +121,14 @@ def test_the_opening_steps_are_those_of_the_variant(client: Client, pad: Pad) ->
     modern = start(client, "moderna")
     lost = {"totals": {"cards": 0}, "left": 25}
     page = play(pad, client, modern, {"sides": {"a": lost, "b": lost}, "out": None})
-    assert heads(page)[0] == "Noi −25 Apre con 125 , sotto 3.000 punti ne mancano 8.525", "below zero too"
+    assert heads(page)[0] == "Noi −25 Apre con 125 , sotto 3.000 punti ne mancano 8.525", (
+        "below zero too"
+    )
 
 
-def test_hand_and_foot_opens_by_the_hand_and_goes_as_many_as_there_are(client: Client, pad: Pad) -> None:
+def test_hand_and_foot_opens_by_the_hand_and_goes_as_many_as_there_are(
+    client: Client, pad: Pad
+) -> None:
     url, hands = begin(client, "hand-and-foot")
     assert heads(client.get(url))[0] == "Noi 0 Apre con 50 , 1ª smazzata di 4"
     page = play(pad, client, url, hands[0])
@@ -136,7 +149,12 @@ def test_hand_and_foot_opens_by_the_hand_and_goes_as_many_as_there_are(client: C
 
 def test_level_after_the_last_hand_nobody_has_won(client: Client, pad: Pad) -> None:
     side = {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 300}, "left": 0}
-    page = play(pad, client, start(client, "hand-and-foot"), *[{"sides": {"a": side, "b": side}, "out": None}] * 4)
+    page = play(
+        pad,
+        client,
+        start(client, "hand-and-foot"),
+        *[{"sides": {"a": side, "b": side}, "out": None}] * 4,
+    )
     assert page.one(class_="ended").text == (
         "Partita pari: non vince nessuno Dopo 4 smazzate i totali più alti sono uguali."
     )
@@ -154,7 +172,10 @@ def test_tagliagola_tells_who_played_alone_and_who_was_the_pair(client: Client, 
     ]  # fmt: skip
     first, second = (page.one("li", id=f"smazzata-{number}").text for number in (1, 2))
     assert "Il primo pozzo l'ha preso Anna, contro la coppia Bruno e Carla." in first
-    assert "Nessuno ha preso il pozzo: contro la coppia Anna e Carla ha giocato chi ha chiuso, Bruno." in second
+    assert (
+        "Nessuno ha preso il pozzo: contro la coppia Anna e Carla ha giocato chi ha chiuso, Bruno."
+        in second
+    )
     # What the pair laid stands under both.
     assert lines(page, 1)["Carte calate"] == ["(14) +170", "(7) +100", "(7) +100"]
     nobody = {"single": None, "sides": {"a": {"melds": ["4xA"], "left": ""}}, "out": None}
@@ -166,7 +187,11 @@ def test_tagliagola_tells_who_played_alone_and_who_was_the_pair(client: Client, 
 def test_mini_counts_in_units_without_an_opening(client: Client, pad: Pad) -> None:
     url, hands = begin(client, "mini")
     page = play(pad, client, url, hands[0])
-    assert heads(page) == ["Anna 5 ne mancano 25", "Bruno −2 ne mancano 32", "Carla −5 ne mancano 35"]
+    assert heads(page) == [
+        "Anna 5 ne mancano 25",
+        "Bruno −2 ne mancano 32",
+        "Carla −5 ne mancano 35",
+    ]
     assert list(lines(page, 1)) == ["Canaste pure", "Canaste sporche", "Carte in mano", "Smazzata"]
     assert "Si apriva" not in page.text
     page = play(pad, client, url, *hands[1:7])
@@ -175,7 +200,10 @@ def test_mini_counts_in_units_without_an_opening(client: Client, pad: Pad) -> No
 
 def test_a_special_hand_is_named(client: Client, pad: Pad) -> None:
     url = start(client, "moderna")
-    shown = {"sides": {"a": {"special": "straight"}, "b": {"totals": {"cards": 0}, "left": 40}}, "out": {"side": "a"}}
+    shown = {
+        "sides": {"a": {"special": "straight"}, "b": {"totals": {"cards": 0}, "left": 40}},
+        "out": {"side": "a"},
+    }
     page = play(pad, client, url, shown)
     assert lines(page, 1)["Mano speciale"] == ["(1) +3.000", "–"]
     assert "Noi, mano speciale: scala" in page.one("li", id="smazzata-1").text
@@ -186,7 +214,12 @@ def test_a_special_hand_is_named(client: Client, pad: Pad) -> None:
     [
         (
             "it",
-            ("Comincia: ", "Carte calate dedotto", "Dedotto: Carte calate e Carte in mano", "Su questo punto le fonti"),
+            (
+                "Comincia: ",
+                "Carte calate dedotto",
+                "Dedotto: Carte calate e Carte in mano",
+                "Su questo punto le fonti",
+            ),
         ),
         (
             "en",
@@ -204,12 +237,19 @@ def test_a_line_that_is_a_reading_says_so_and_its_argument_is_a_tap_away(
 ) -> None:
     guest, (button, marked, fold, argument) = visit(language), told
     page = guest.get("/partite/nuova")
-    page = guest.post("/partite/nuova", page.values(page.form(button.strip(": "))) | {"switch": "moderna"})
-    counted = {"a": {"totals": {"cards": 200}, "left": 10}, "b": {"totals": {"cards": 200}, "left": 0}}
+    page = guest.post(
+        "/partite/nuova", page.values(page.form(button.strip(": "))) | {"switch": "moderna"}
+    )
+    counted = {
+        "a": {"totals": {"cards": 200}, "left": 10},
+        "b": {"totals": {"cards": 200}, "left": 0},
+    }
     page = play(pad, guest, guest.submit(page, button).url, {"sides": counted, "out": None})
     hand = page.one("li", id="smazzata-1")
     assert marked in [cell.text for cell in hand.one("table").all("th")]
-    (reading,) = [each for each in hand.all("details", class_="fold") if each.one("summary").text == fold]
+    (reading,) = [
+        each for each in hand.all("details", class_="fold") if each.one("summary").text == fold
+    ]
     assert not reading.has("open")
     assert argument in reading.text
 

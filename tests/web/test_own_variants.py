@@ -1,4 +1,6 @@
-"""Variants of the user's own on the pages: offered, played, and gone on with where their file is gone."""
+"""Variants of the user's own on the pages: offered, played, and gone on with where their file is
+gone.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ def hand(variant: str) -> dict[str, object]:
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("is_gone", [False, True])
 @pytest.mark.parametrize("variant", LAID)
-def test_every_page_of_a_match_by_own_rules_opens(client: Client, pad: Pad, variant: str, is_gone: bool) -> None:
+def test_every_page_of_a_match_by_own_rules_opens(
+    client: Client, pad: Pad, variant: str, is_gone: bool
+) -> None:
     url = start(client, variant)
     name = words("it").text(f"variant.{variant}.name")
     page = play(pad, client, url, hand(variant))
@@ -56,14 +60,21 @@ def test_every_page_of_a_match_by_own_rules_opens(client: Client, pad: Pad, vari
     assert name in client.get(url).text
 
 
-def test_a_bonus_and_a_canasta_of_ones_own_are_called_by_their_names(client: Client, pad: Pad) -> None:
+def test_a_bonus_and_a_canasta_of_ones_own_are_called_by_their_names(
+    client: Client, pad: Pad
+) -> None:
     url = start(client, "tredici")
     assert "Taglio giusto" in client.get(f"{url}/smazzata").text
     assert "Taglio giusto" in play(pad, client, url, hand("tredici")).text
-    assert "Canasta di sette" in play(pad, client, start(client, "quattro-canaste"), hand("quattro-canaste")).text
+    assert (
+        "Canasta di sette"
+        in play(pad, client, start(client, "quattro-canaste"), hand("quattro-canaste")).text
+    )
 
 
-def test_a_match_by_own_rules_goes_on_on_another_pad_without_the_file(client: Client, pad: Pad) -> None:
+def test_a_match_by_own_rules_goes_on_on_another_pad_without_the_file(
+    client: Client, pad: Pad
+) -> None:
     url = start(client, "quattro-canaste")
     play(pad, client, url, hand("quattro-canaste"))
     saved = client.raw.get(f"{url}/file/partita.json").data

@@ -1,4 +1,6 @@
-"""The phones of a match: codes that let others in, who came in, and what is never told to anybody else."""
+"""The phones of a match: codes that let others in, who came in, and what is never told to anybody
+else.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ HOME = "192.168.1.23"
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
     """A pad that answers the home network, whatever the network of the machine that tests it."""
     monkeypatch.setattr(security, "home_address", lambda: HOME)
-    config = Config(tmp_path / "scorepad.db", b"k" * 32, ("canasta.example",), "0.0.0.0", testing=True)
+    config = Config(
+        tmp_path / "scorepad.db", b"k" * 32, ("canasta.example",), "0.0.0.0", testing=True
+    )
     return shared_app(config)
 
 
@@ -91,7 +95,12 @@ def rows(page: Page) -> list[str]:
     """What stands of each phone, without the moment when it came."""
     listed = page.one("ol", class_="phones")
     return [
-        " ".join([item.all("h3")[0].text, *(fact.text for fact in item.all("li") if "Entrato" not in fact.text)])
+        " ".join(
+            [
+                item.all("h3")[0].text,
+                *(fact.text for fact in item.all("li") if "Entrato" not in fact.text),
+            ]
+        )
         for item in listed.children
         if isinstance(item, Element)
     ]
@@ -100,17 +109,22 @@ def rows(page: Page) -> list[str]:
 # ---------------------------------------------------------------- coming in
 
 
-def test_whoever_starts_a_match_carries_its_keys_to_its_pages_and_nowhere_else(client: Client) -> None:
+def test_whoever_starts_a_match_carries_its_keys_to_its_pages_and_nowhere_else(
+    client: Client,
+) -> None:
     page = client.get("/partite/nuova")
     answer = client.raw.post("/partite/nuova", data=page.values(page.form("Comincia: ")))
     url = answer.headers["Location"]
     told = [
-        cookie for cookie in answer.headers.getlist("Set-Cookie") if cookie.startswith(("scorepad_w", "scorepad_v"))
+        cookie
+        for cookie in answer.headers.getlist("Set-Cookie")
+        if cookie.startswith(("scorepad_w", "scorepad_v"))
     ]
     assert len(told) == 2
     for cookie in told:
         assert re.match(
-            rf"scorepad_(write|view)=[a-z2-9]{{26}}; .*Max-Age=34560000; HttpOnly; Path={url}; SameSite=Lax$", cookie
+            rf"scorepad_(write|view)=[a-z2-9]{{26}}; .*Max-Age=34560000; HttpOnly; Path={url}; SameSite=Lax$",
+            cookie,
         )
 
 
@@ -146,7 +160,11 @@ def test_whoever_only_looks_at_a_link_or_ahead_of_it_does_not_come_in(
     guest, link = visit(), f"/e/{keys(client, url).write}"
     looks = [guest.raw.head(link)] + [
         guest.raw.get(link, headers=said)
-        for said in ({"Sec-Purpose": "prefetch;prerender"}, {"Purpose": "prefetch"}, {"X-Purpose": "preview"})
+        for said in (
+            {"Sec-Purpose": "prefetch;prerender"},
+            {"Purpose": "prefetch"},
+            {"X-Purpose": "preview"},
+        )
     ]
     for answer in looks:
         assert (answer.status_code, answer.data) == (204, b"")
@@ -163,9 +181,15 @@ def test_every_wrong_key_is_answered_alike_and_told_what_to_do(
     pad.devices.withdraw(match, device(client), Access.VIEW)
     pad.devices.renew(match, device(client), Access.WRITE, held)
     guest = visit(language)
-    told = {guest.get(f"/e/{key}", 404).text for key in (held.view, held.write, "a" * 26, "x", "%00", "a" * 3000)}
+    told = {
+        guest.get(f"/e/{key}", 404).text
+        for key in (held.view, held.write, "a" * 26, "x", "%00", "a" * 3000)
+    }
     assert len(told) == 1
-    says = {"it": "Chiedi un codice nuovo a chi ha cominciato la partita", "en": "Ask whoever started the match"}
+    says = {
+        "it": "Chiedi un codice nuovo a chi ha cominciato la partita",
+        "en": "Ask whoever started the match",
+    }
     assert says[language] in told.pop()
     assert not guest.get("/").all("a", class_="match")
 
@@ -179,13 +203,23 @@ def test_the_page_draws_both_codes_at_once_the_one_to_write_first(client: Client
     assert addresses(page) == wanted
     assert pictures(page) == [dark(address) for address in wanted]
     first, second = page.all("section", class_="code")
-    assert [first.all("h2")[0].text, second.all("h2")[0].text] == ["Per segnare", "Solo per guardare"]
-    assert [box["aria-label"] for box in page.all(class_="qr")] == ["Codice per segnare", "Codice per guardare"]
-    assert second.all("summary")[0].text == "Solo per guardare", "the code to write stands alone at first"
+    assert [first.all("h2")[0].text, second.all("h2")[0].text] == [
+        "Per segnare",
+        "Solo per guardare",
+    ]
+    assert [box["aria-label"] for box in page.all(class_="qr")] == [
+        "Codice per segnare",
+        "Codice per guardare",
+    ]
+    assert second.all("summary")[0].text == "Solo per guardare", (
+        "the code to write stands alone at first"
+    )
     assert not page.one(class_="codes").has("hidden")
 
 
-def test_a_code_is_black_on_white_with_its_quiet_rim_and_no_style_of_its_own(client: Client, url: str) -> None:
+def test_a_code_is_black_on_white_with_its_quiet_rim_and_no_style_of_its_own(
+    client: Client, url: str
+) -> None:
     page = phones(client, url)
     for picture in page.all("svg"):
         size = int(picture["viewbox"].split()[2])
@@ -207,7 +241,9 @@ def test_the_codes_name_the_address_that_the_phone_itself_used(
     assert HOME not in answer.text
 
 
-def test_a_pad_for_this_machine_alone_says_which_browser_can_open_it_to_phones(tmp_path: Path) -> None:
+def test_a_pad_for_this_machine_alone_says_which_browser_can_open_it_to_phones(
+    tmp_path: Path,
+) -> None:
     app = create_app(Config(tmp_path / "alone.db", b"k" * 32, testing=True))
     client = Client(app)
     page = phones(client, start(client))
@@ -217,7 +253,9 @@ def test_a_pad_for_this_machine_alone_says_which_browser_can_open_it_to_phones(t
     assert page.one(class_="codes").has("hidden"), "there is no code to show"
 
 
-def test_without_a_network_it_says_so(client: Client, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_network_it_says_so(
+    client: Client, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(security, "home_address", lambda: None)
     page = phones(client, url)
     assert "non è in rete" in page.one(class_="warn").text
@@ -251,7 +289,9 @@ def test_a_writer_is_shown_both_codes_and_nothing_that_is_the_owners(
     ]  # fmt: skip
 
 
-def test_a_browser_without_the_keys_is_told_that_it_can_make_new_ones(client: Client, url: str) -> None:
+def test_a_browser_without_the_keys_is_told_that_it_can_make_new_ones(
+    client: Client, url: str
+) -> None:
     for name in (WRITE_COOKIE, VIEW_COOKIE):
         client.raw.delete_cookie(name, path=url)
     page = phones(client, url)
@@ -261,12 +301,16 @@ def test_a_browser_without_the_keys_is_told_that_it_can_make_new_ones(client: Cl
     assert [address.rpartition("/")[2] for address in addresses(page)] == [keys(client, url).write]
 
 
-def test_a_match_of_before_there_were_keys_gets_them_when_they_are_wanted(client: Client, pad: Pad, url: str) -> None:
+def test_a_match_of_before_there_were_keys_gets_them_when_they_are_wanted(
+    client: Client, pad: Pad, url: str
+) -> None:
     for access in (Access.WRITE, Access.VIEW):
         pad.devices.withdraw(match_of(url), device(client), access)
     page = phones(client, url)
     assert page.text.count("Adesso nessuno può entrare così: non c'è un codice.") == 2
-    assert [button.text for button in page.all("button") if "codice" in button.text] == ["Fai un codice"] * 2
+    assert [button.text for button in page.all("button") if "codice" in button.text] == [
+        "Fai un codice"
+    ] * 2
     assert "Fai un codice" not in [fold.text for fold in page.all("summary")]
     for access in ("write", "view"):
         page = client.post(f"{url}/telefoni/codice", code_form(page, access) | {"do": "renew"})
@@ -284,7 +328,9 @@ def code_form(page: Page, access: str) -> dict[str, str]:
 
 def phone_form(page: Page, number: int) -> dict[str, str]:
     """What is sent with the buttons of a phone."""
-    item = [each for each in page.one("ol", class_="phones").children if isinstance(each, Element)][number - 1]
+    item = [each for each in page.one("ol", class_="phones").children if isinstance(each, Element)][
+        number - 1
+    ]
     return page.values(item.one("form"))
 
 
@@ -315,7 +361,10 @@ def test_a_writer_is_shown_the_new_code_to_look_without_doing_anything(
     enter(guest, held.write)
     client.post(f"{url}/telefoni/codice", code_form(phones(client, url), "view") | {"do": "renew"})
     page = phones(guest, url)
-    assert [address.rpartition("/")[2] for address in addresses(page)] == [held.write, keys(client, url).view]
+    assert [address.rpartition("/")[2] for address in addresses(page)] == [
+        held.write,
+        keys(client, url).view,
+    ]
     assert keys(guest, url) == keys(client, url)
 
 
@@ -324,7 +373,9 @@ def test_a_code_withdrawn_opens_nothing_and_who_came_by_it_is_out(
 ) -> None:
     guest, held = visit(), keys(client, url)
     enter(guest, held.view)
-    page = client.post(f"{url}/telefoni/codice", code_form(phones(client, url), "view") | {"do": "withdraw"})
+    page = client.post(
+        f"{url}/telefoni/codice", code_form(phones(client, url), "view") | {"do": "withdraw"}
+    )
     assert page.notices == ["Fatto: il codice per guardare non vale più."]
     assert [address.rpartition("/")[2] for address in addresses(page)] == [held.write]
     guest.get(url, 404)
@@ -346,7 +397,9 @@ def test_the_match_is_handed_on_and_then_only_the_other_decides(
     again = client.post(f"{url}/telefoni/telefono", sent)
     assert (again.notices, rows(again)) == ([], rows(page)), "sent twice"
     other = {"request_id": page.values(page.form("Noi"))["request_id"]}
-    refused = client.post(f"{url}/telefoni/codice", sent | other | {"access": "write", "do": "withdraw"}, 403)
+    refused = client.post(
+        f"{url}/telefoni/codice", sent | other | {"access": "write", "do": "withdraw"}, 403
+    )
     assert refused.one("h1").text == "Questo lo decide chi tiene la partita"
     assert len(addresses(phones(guest, url))) == 2
 
@@ -371,7 +424,9 @@ def test_a_code_made_anew_sent_again_changes_nothing_and_sets_no_cookie(
 ) -> None:
     sent = code_form(phones(client, url), access) | {"do": "renew"}
     first = client.raw.post(f"{url}/telefoni/codice", data=sent)
-    assert any(cookie.startswith(f"scorepad_{access}=") for cookie in first.headers.getlist("Set-Cookie"))
+    assert any(
+        cookie.startswith(f"scorepad_{access}=") for cookie in first.headers.getlist("Set-Cookie")
+    )
     assert len(phones(client, url).notices) == 1
     held, guest = keys(client, url), visit()
     enter(guest, getattr(held, access))
@@ -397,7 +452,11 @@ def test_of_ten_that_make_a_code_at_once_the_one_that_made_it_sets_the_cookie(
             browser.set_cookie(name, value)
         answer = browser.post(f"{url}/telefoni/codice", data=sent)
         assert answer.status_code == 303
-        return [cookie for cookie in answer.headers.getlist("Set-Cookie") if cookie.startswith(WRITE_COOKIE)]
+        return [
+            cookie
+            for cookie in answer.headers.getlist("Set-Cookie")
+            if cookie.startswith(WRITE_COOKIE)
+        ]
 
     with ThreadPoolExecutor(10) as at_once:
         (told,) = [cookie for cookies in at_once.map(send, range(10)) for cookie in cookies]
@@ -411,7 +470,9 @@ def test_a_code_withdrawn_sent_again_leaves_the_one_made_after_it(client: Client
     client.post(f"{url}/telefoni/codice", code_form(page, "view") | {"do": "renew"})
     again = client.post(f"{url}/telefoni/codice", sent)
     assert again.notices == []
-    assert [address.rpartition("/")[2] for address in addresses(again)] == list(held_of(keys(client, url)))
+    assert [address.rpartition("/")[2] for address in addresses(again)] == list(
+        held_of(keys(client, url))
+    )
 
 
 def test_another_button_of_a_page_that_was_sent_changes_nothing_and_is_told(
@@ -421,13 +482,17 @@ def test_another_button_of_a_page_that_was_sent_changes_nothing_and_is_told(
     client.post(f"{url}/telefoni/codice", sent | {"do": "renew"})
     before = dump(app)
     page = client.post(f"{url}/telefoni/codice", sent | {"do": "withdraw"}, 409)
-    assert page.errors[0].startswith("Da questa pagina era già stato mandato altro, che resta com'è.")
+    assert page.errors[0].startswith(
+        "Da questa pagina era già stato mandato altro, che resta com'è."
+    )
     assert dump(app) == before
     names = [field["value"] for field in page.all("input", name="request_id")]
     assert len(set(names)) == len(names), "each form of the page is a submission of its own"
 
 
-def test_many_phones_that_only_look_are_folded_away(client: Client, visit: Callable[..., Client], url: str) -> None:
+def test_many_phones_that_only_look_are_folded_away(
+    client: Client, visit: Callable[..., Client], url: str
+) -> None:
     held = keys(client, url)
     enter(visit(), held.write)
     for number in range(9):
@@ -439,11 +504,15 @@ def test_many_phones_that_only_look_are_folded_away(client: Client, visit: Calla
     page = phones(client, url)
     others, lookers = page.all("ol", class_="phones")
     assert [each.text for each in others.all("h3")] == ["Telefono 1 (questo)", "Telefono 2"]
-    assert [each.text for each in lookers.all("h3")] == [f"Telefono {number}" for number in range(3, 12)]
+    assert [each.text for each in lookers.all("h3")] == [
+        f"Telefono {number}" for number in range(3, 12)
+    ]
     assert "9 telefoni che possono solo guardare" in [each.text for each in page.all("summary")]
     assert len(lookers.all("form")) == 9
     mine = phones(guest, url).all("ol", class_="phones")
-    assert [each.text for each in mine[0].all("h3")][-1] == "Telefono 11 (questo)", "one's own is not folded away"
+    assert [each.text for each in mine[0].all("h3")][-1] == "Telefono 11 (questo)", (
+        "one's own is not folded away"
+    )
 
 
 def test_the_code_to_look_says_how_many_can(client: Client, url: str) -> None:
@@ -456,7 +525,9 @@ def test_a_phone_says_which_side_it_counts_for(client: Client, url: str) -> None
     page = client.submit(phones(client, url), "Loro")
     assert page.notices == ["Fatto: questo telefono conta per Loro."]
     assert page.one("button", aria_current="true").text == "Loro Scelto"
-    assert rows(page) == ["Telefono 1 (questo) Tiene la partita: segna, e decide chi entra Conta per: Loro"]
+    assert rows(page) == [
+        "Telefono 1 (questo) Tiene la partita: segna, e decide chi entra Conta per: Loro"
+    ]
     page = client.submit(page, "Tutti")
     assert page.one("button", aria_current="true")["value"] == "none"
 
@@ -466,7 +537,9 @@ def test_a_phone_says_which_side_it_counts_for(client: Client, url: str) -> None
     ("telefono", {"mark": "@keeper", "do": "hand-on"}), ("telefono", {"mark": "a" * 64, "do": ""}),
     ("parte", {"side": "2"}), ("parte", {"side": "-1"}), ("parte", {"side": "x"}), ("parte", {}),
 ])  # fmt: skip
-def test_what_no_button_sends_changes_nothing(client: Client, url: str, path: str, sent: dict[str, str]) -> None:
+def test_what_no_button_sends_changes_nothing(
+    client: Client, url: str, path: str, sent: dict[str, str]
+) -> None:
     page = phones(client, url)
     form = page.values(page.form("Noi"))
     base = {name: form[name] for name in ("csrf_token", "request_id")}
@@ -499,11 +572,20 @@ def test_who_may_only_look_changes_nothing_by_any_way_there_is(
     guest = visit()
     enter(guest, keys(client, url).view)
     token = guest.get(url).one("input", name="csrf_token")["value"]
-    sent = page.values(page.form("Annulla la smazzata 1")) | {"csrf_token": token, "do": "save", "side": "0"}
+    sent = page.values(page.form("Annulla la smazzata 1")) | {
+        "csrf_token": token,
+        "do": "save",
+        "side": "0",
+    }
     sent |= {"access": "view", "mark": "a" * 64, "note": "x", "remark": "x"}
     before, tried = dump(app), 0
     for rule in app.url_map.iter_rules():
-        if "match" not in rule.arguments or not (rule.methods or set()) & {"POST", "PUT", "PATCH", "DELETE"}:
+        if "match" not in rule.arguments or not (rule.methods or set()) & {
+            "POST",
+            "PUT",
+            "PATCH",
+            "DELETE",
+        }:
             continue
         if rule.endpoint.startswith("api."):
             continue  # there a key opens a match, and no phone does
@@ -516,7 +598,9 @@ def test_who_may_only_look_changes_nothing_by_any_way_there_is(
     assert tried >= 8
 
 
-def test_the_key_of_a_match_opens_no_other(client: Client, visit: Callable[..., Client], url: str) -> None:
+def test_the_key_of_a_match_opens_no_other(
+    client: Client, visit: Callable[..., Client], url: str
+) -> None:
     other, guest = start(client), visit()
     enter(guest, keys(client, url).write)
     for name in (WRITE_COOKIE, VIEW_COOKIE):
@@ -529,17 +613,28 @@ def test_the_key_of_a_match_opens_no_other(client: Client, visit: Callable[..., 
 
 
 @pytest.mark.long
-def test_no_key_stands_on_any_other_page_or_in_a_title_or_an_address(client: Client, pad: Pad, url: str) -> None:
+def test_no_key_stands_on_any_other_page_or_in_a_title_or_an_address(
+    client: Client, pad: Pad, url: str
+) -> None:
     play(pad, client, url, ALL_GOOD)
     held = keys(client, url)
     assert held.write in phones(client, url).answer.text
     addresses = Addresses("/", url, most=1)
     for address in addresses:
         answer = client.raw.get(address)
-        assert not any(key in value for key in held_of(held) for name, value in answer.headers if name != "Set-Cookie")
+        assert not any(
+            key in value
+            for key in held_of(held)
+            for name, value in answer.headers
+            if name != "Set-Cookie"
+        )
         if address.endswith("/telefoni"):
             page = Page(answer, address)
-            assert not any(key in text for key in held_of(held) for text in (page.title, *page.links().values()))
+            assert not any(
+                key in text
+                for key in held_of(held)
+                for text in (page.title, *page.links().values())
+            )
             continue
         assert not any(key.encode() in answer.data for key in held_of(held)), address
         if answer.mimetype == "application/pdf":
@@ -558,7 +653,9 @@ def held_of(keys: Keys) -> tuple[str, str]:
 def test_no_page_reached_by_a_link_tells_the_link_to_another(
     client: Client, visit: Callable[..., Client], url: str
 ) -> None:
-    """The answer that holds the key in its address says that it is told to nobody, and no page stands under it."""
+    """The answer that holds the key in its address says that it is told to nobody, and no page
+    stands under it.
+    """
     guest = visit()
     answer = guest.raw.get(f"/e/{keys(client, url).view}", follow_redirects=True)
     assert answer.request.path == url
@@ -585,7 +682,10 @@ def test_neither_does_a_refused_or_a_busy_one(
 ) -> None:
     guest, link = visit(), f"/e/{keys(client, url).view}"
     token = guest.get("/").all("input", name="csrf_token")[0]["value"]
-    answers = [guest.raw.post(link, data={"csrf_token": token}), guest.raw.get(link, headers={"Host": "evil.example"})]
+    answers = [
+        guest.raw.post(link, data={"csrf_token": token}),
+        guest.raw.get(link, headers={"Host": "evil.example"}),
+    ]
 
     def busy(*_: object) -> None:
         raise Busy(client.app.extensions[STORAGE].path)
@@ -620,7 +720,9 @@ def test_no_key_comes_to_the_log_even_of_our_own_mistakes(
     assert not any(key in caplog.text for key in (*held_of(held), "a" * 26))
 
 
-def test_that_requests_wait_for_a_moment_is_not_told_on_the_terminal(caplog: pytest.LogCaptureFixture) -> None:
+def test_that_requests_wait_for_a_moment_is_not_told_on_the_terminal(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     server = listen(lambda *_: [], "127.0.0.1", 0)
     try:
         queue_logger.warning("Task queue depth is %d", 3)
@@ -635,9 +737,14 @@ def test_the_page_of_the_codes_is_kept_by_nobody(client: Client, url: str) -> No
     assert phones(client, url).answer.headers["Cache-Control"] == "private, no-store"
 
 
-def test_a_stranger_is_not_told_that_there_are_codes(visit: Callable[..., Client], url: str) -> None:
+def test_a_stranger_is_not_told_that_there_are_codes(
+    visit: Callable[..., Client], url: str
+) -> None:
     guest = visit()
-    there, nowhere = guest.get(f"{url}/telefoni", 404), guest.get("/partite/zzzzzzzzzz/telefoni", 404)
+    there, nowhere = (
+        guest.get(f"{url}/telefoni", 404),
+        guest.get("/partite/zzzzzzzzzz/telefoni", 404),
+    )
     assert there.text == nowhere.text
 
 

@@ -1,4 +1,6 @@
-"""The referee's pages: questions in a few steps, answers with reason, source and what differs, rulings kept."""
+"""The referee's pages: questions in a few steps, answers with reason, source and what differs,
+rulings kept.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def verdict(page: Page) -> str:
     return page.one(class_="verdict")["data-verdict"]
 
 
-def choose(client: Client, page: Page, button: str = "Avanti", status: int = 200, **typed: str) -> Page:
+def choose(
+    client: Client, page: Page, button: str = "Avanti", status: int = 200, **typed: str
+) -> Page:
     return client.submit(page, button, status, **typed)
 
 
@@ -70,10 +74,16 @@ def test_a_draw_out_of_turn_is_found_on_the_first_page(client: Client) -> None:
         ("3 rosso non esposto", "No, si gioca ancora", "Per ora nessuna penalità"),
         ("Calata fuori turno", "Agli avversari", "−100"),
         ("Calata fuori turno", "Al compagno", "−200"),
-        ("Ha dato le carte chi non doveva", "No, ce ne siamo accorti subito", "Le fonti non danno punti"),
+        (
+            "Ha dato le carte chi non doveva",
+            "No, ce ne siamo accorti subito",
+            "Le fonti non danno punti",
+        ),
     ],
 )
-def test_a_mistake_asks_what_changes_its_remedy(client: Client, mistake: str, answer: str, told: str) -> None:
+def test_a_mistake_asks_what_changes_its_remedy(
+    client: Client, mistake: str, answer: str, told: str
+) -> None:
     page = client.get(client.get("/arbitro").links()[mistake])
     assert word(client.get(page.links()[answer])) == told
 
@@ -83,7 +93,10 @@ def test_a_mistake_that_no_question_tells_apart_is_not_found(client: Client) -> 
     # Where red threes may be held there is nothing to ask.
     for variant in variant_ids():
         asks = settle(variant).penalties and settle(variant).settings.red_threes_kept == "exposed"
-        client.get(f"/arbitro/penalita?variante={variant}&sbaglio=red-three-not-exposed", 200 if asks else 404)
+        client.get(
+            f"/arbitro/penalita?variante={variant}&sbaglio=red-three-not-exposed",
+            200 if asks else 404,
+        )
 
 
 @pytest.mark.parametrize("variant", variant_ids())
@@ -101,7 +114,11 @@ def test_every_question_can_be_asked_in_every_variant(client: Client, variant: s
 @pytest.mark.parametrize(
     ("language", "asked", "question"),
     [
-        ("it", "il pozzo è congelato, posso prenderlo con un re e una pinella?", "Può prendere il pozzo?"),
+        (
+            "it",
+            "il pozzo è congelato, posso prenderlo con un re e una pinella?",
+            "Può prendere il pozzo?",
+        ),
         ("it", "3 nero in cima al pozzo", "Può prendere il pozzo?"),
         ("it", "il compagno ha detto di no", "Chiedere il permesso al compagno"),
         ("it", "chiudere senza canasta", "Può chiudere?"),
@@ -149,14 +166,21 @@ def test_a_search_for_a_rule_finds_the_rule_first(
 def test_a_search_finds_the_irregularity_before_the_rules(
     visit: Callable[..., Client], language: str, asked: str, mistake: str
 ) -> None:
-    found = visit(language).get("/arbitro", query_string={"testo": asked}).one("section", class_="found-here")
+    found = (
+        visit(language)
+        .get("/arbitro", query_string={"testo": asked})
+        .one("section", class_="found-here")
+    )
     assert mistake in [link.text for link in found.one("ul", class_="tiles").all("a")][:3]
     assert found.all("a")[0].text == found.one("ul", class_="tiles").all("a")[0].text
 
 
 def test_the_search_tells_the_rules_too(client: Client) -> None:
     page = client.get("/arbitro?testo=pozzo congelato")
-    assert "Una matta scartata o scoperta congela il pozzo per tutti" in page.one("ul", class_="rules-found").text
+    assert (
+        "Una matta scartata o scoperta congela il pozzo per tutti"
+        in page.one("ul", class_="rules-found").text
+    )
     page = client.get(page.links()["Tutto quello che dice il regolamento"])
     assert page.url.startswith("/regole/cerca")
     page = client.get("/arbitro?testo=zanzibar")
@@ -189,7 +213,11 @@ def test_no_page_shows_a_key_in_place_of_words(visit: Callable[..., Client], lan
 
 
 def test_there_is_no_other_question_and_no_other_game(client: Client) -> None:
-    for address in ("/arbitro/altro", "/arbitro?variante=briscola", "/arbitro/penalita?caso=niente"):
+    for address in (
+        "/arbitro/altro",
+        "/arbitro?variante=briscola",
+        "/arbitro/penalita?caso=niente",
+    ):
         client.get(address, 404)
 
 
@@ -201,7 +229,8 @@ def test_a_question_goes_fact_by_fact_and_stops_at_the_first_that_decides(client
     assert asked(page) == "Il pozzo è congelato?"
     page = press(client, page, "frozen", "yes")
     assert asked(page) == "Che cosa cala dalla mano insieme alla carta in cima?"
-    # A frozen pile takes two natural cards (W «Presa del pozzo»): who has opened what makes no difference.
+    # A frozen pile takes two natural cards (W «Presa del pozzo»): who has opened what makes no
+    # difference.
     page = choose(client, page, laid="K 2")
     assert (verdict(page), word(page)) == ("forbidden", "No")
     assert page.answer.request.query_string == b"top=K&frozen=yes&laid=K+2"
@@ -220,14 +249,27 @@ def test_a_question_goes_fact_by_fact_and_stops_at_the_first_that_decides(client
             "No",
             "Il pozzo è congelato. Servono due re naturali in mano, da calare subito: qui ce n'è uno.",
         ),
-        # Tapped without «Nuova combinazione»: by rank they are two melds, and the frozen pile comes first.
+        # Tapped without «Nuova combinazione»: by rank they are two melds, and the frozen pile comes
+        # first.
         ("pozzo?top=K&frozen=yes&laid=K 2 A A A", "No", "Il pozzo è congelato"),
         ("permesso?permission=refused", "No", "Il compagno ha risposto di no"),
         ("chiusura?table=6xQ", "No", "Per chiudere serve almeno una canasta: qui non ce ne sono."),
-        ("chiusura?table=6xQ&permission=granted", "No", "Per chiudere serve almeno una canasta: qui non ce ne sono."),
+        (
+            "chiusura?table=6xQ&permission=granted",
+            "No",
+            "Per chiudere serve almeno una canasta: qui non ce ne sono.",
+        ),
         ("scarto?card=3b&last=no", "Sì: stop", "Scartare un 3 nero ferma chi gioca dopo"),
-        ("tallone?last_card=other", "La smazzata finisce", "La smazzata finisce appena chi è di turno deve pescare"),
-        ("apertura?melds=3xQ&score=0", "No", "Per aprire servono 50 punti, ne hai calati 30: ne mancano 20."),
+        (
+            "tallone?last_card=other",
+            "La smazzata finisce",
+            "La smazzata finisce appena chi è di turno deve pescare",
+        ),
+        (
+            "apertura?melds=3xQ&score=0",
+            "No",
+            "Per aprire servono 50 punti, ne hai calati 30: ne mancano 20.",
+        ),
         ("apertura-pozzo?top_card=K&melds=3xK 3xA&score=1500", "Sì", "Per aprire servono 90 punti"),
         ("prima-carta?cards=2", "Si scopre un'altra carta", "Si scopre una pinella"),
     ],
@@ -253,7 +295,9 @@ def test_what_is_not_known_is_answered_as_far_as_it_goes(client: Client) -> None
 
 def test_all_facts_can_be_given_on_one_page(client: Client) -> None:
     page = client.get(client.get("/arbitro/pozzo").links()["Tutte le domande in una pagina"])
-    page = choose(client, page, "Chiedi all'arbitro", top="K", frozen="yes", laid="2xK / 3x8", table="")
+    page = choose(
+        client, page, "Chiedi all'arbitro", top="K", frozen="yes", laid="2xK / 3x8", table=""
+    )
     assert (verdict(page), word(page)) == ("allowed", "Sì")
     page = client.get(page.links()["Cambia i fatti"])
     assert page.one("input", id="laid")["value"] == "2xK / 3x8"
@@ -266,7 +310,10 @@ def test_cards_are_tapped_without_a_script_and_lie_by_rank(client: Client) -> No
         page = tap(client, page, "laid", button)
     assert page.one("input", id="laid")["value"] == "2x8 JK / 3xK 2"
     # The three kings of the hand and the one on top are four of 10 points, the two 20.
-    assert "Con la carta in cima: 2 otto e 1 jolly (combinazione · 70 punti); 4 re e 1 pinella" in page.text
+    assert (
+        "Con la carta in cima: 2 otto e 1 jolly (combinazione · 70 punti); 4 re e 1 pinella"
+        in page.text
+    )
     page = client.submit(page, "Nuova combinazione")
     page = tap(client, page, "laid", "jolly")
     assert page.one("input", id="laid")["value"] == "2x8 JK / 3xK 2 / JK"
@@ -290,7 +337,9 @@ def press(client: Client, page: Page, name: str, value: str) -> Page:
 def tap(client: Client, page: Page, field: str, card: str) -> Page:
     form = page.form("Togli l'ultima")
     key = next(
-        each for each in form.all("button", data_to=field) if each.all("small") and each.one("small").text == card
+        each
+        for each in form.all("button", data_to=field)
+        if each.all("small") and each.one("small").text == card
     )
     return client.get(form["action"], query_string=page.values(form) | {"do": key["value"]})
 
@@ -304,7 +353,12 @@ def test_a_single_card_that_is_tapped_is_the_answer(client: Client) -> None:
 def test_a_score_is_tapped_as_a_step_of_the_opening(client: Client) -> None:
     page = client.get("/arbitro/apertura?melds=3xQ 3x9")
     steps = page.one(class_="answers").all("button")
-    assert [step.text for step in steps] == ["sotto zero", "da 0 a 1.495", "da 1.500 a 2.995", "da 3.000 in su"]
+    assert [step.text for step in steps] == [
+        "sotto zero",
+        "da 0 a 1.495",
+        "da 1.500 a 2.995",
+        "da 3.000 in su",
+    ]
     # 60 points: enough below zero and from 0 on, too few from 1,500 on (W).
     asked = [{"melds": "3xQ 3x9", "do": step["value"]} for step in steps]
     said = [word(client.get("/arbitro/apertura", query_string=args)) for args in asked]
@@ -378,10 +432,14 @@ def test_the_game_and_its_rules_are_chosen_once_and_carried_along(client: Client
 
 def test_a_codification_and_options_are_in_the_address(client: Client) -> None:
     page = client.submit(
-        client.get("/arbitro/regole"), "Usa queste regole", preset="enciclopedia", wild_limit="fewer-than-naturals"
+        client.get("/arbitro/regole"),
+        "Usa queste regole",
+        preset="enciclopedia",
+        wild_limit="fewer-than-naturals",
     )
     assert "Enciclopedia" in page.one(class_="playing").text
-    # Three naturals and two wilds are fewer wilds than naturals, two and three are not (W "in alcune versioni").
+    # Three naturals and two wilds are fewer wilds than naturals, two and three are not (W "in
+    # alcune versioni").
     page = client.get(page.links()["Questa calata vale?"] + "&cards=2xK+3x2&passo=risposta")
     assert word(page) == "No"
 
@@ -505,7 +563,10 @@ def test_what_was_typed_of_the_open_hand_is_filled_in(client: Client) -> None:
     type_and("check", client, client.get(counting(url)), typed)
     page = client.get(f"{url}/arbitro/chiusura?who=0&passo=table")
     assert page.one("input", id="table")["value"] == "7xQ / 4xK 2x2"
-    assert client.get(f"{url}/arbitro/tre-rossi?who=0&passo=count").one("input", id="count")["value"] == "2"
+    assert (
+        client.get(f"{url}/arbitro/tre-rossi?who=0&passo=count").one("input", id="count")["value"]
+        == "2"
+    )
     page = client.get(f"{url}/arbitro/chiusura?who=0&passo=risposta")
     assert word(page) == "Sì"
     page = client.get(f"{url}/arbitro/chiusura?who=0&table=&passo=risposta")
@@ -545,7 +606,9 @@ def test_a_ruling_is_kept_with_the_hand_and_told_on_the_match_the_log_and_the_pa
 def test_a_kept_ruling_says_too_where_it_would_be_another(client: Client, pad: Pad) -> None:
     """A frozen pile with a king and a wild card: only the Enciclopedia lets take it so."""
     url = start(client)
-    asked = client.get(f"{url}/arbitro/pozzo?who=0&top=K&laid=K 2&frozen=yes&opened=yes&passo=risposta")
+    asked = client.get(
+        f"{url}/arbitro/pozzo?who=0&top=K&laid=K 2&frozen=yes&opened=yes&passo=risposta"
+    )
     there = asked.all("ul", class_="others")
     client.submit(asked, "Salva la decisione")
     kept = client.get(f"{url}/arbitro/decisioni").all("ul", class_="others")
@@ -560,7 +623,10 @@ def test_a_penalty_is_kept_with_its_side_and_waits_for_the_count(client: Client,
     page = client.submit(page, "Salva la decisione", 422)
     assert page.errors == ["Scegli a chi si segna la penalità, o a nessuno."]
     page = client.submit(page, "Salva la decisione", whose="1")
-    assert page.notices[0] == "Decisione salvata, con la penalità: Loro, −100. Si conta con la smazzata."
+    assert (
+        page.notices[0]
+        == "Decisione salvata, con la penalità: Loro, −100. Si conta con la smazzata."
+    )
     assert draft(pad, client, url) == {"b.penalties.draw-out-of-turn": "1"}
     assert state_of(pad, client, url).rulings[0].event.points == 100
 
@@ -592,7 +658,9 @@ def test_a_question_that_lacks_a_fact_is_asked_again_and_not_kept(client: Client
 
 def test_a_ruling_is_taken_back_on_its_page(client: Client, pad: Pad) -> None:
     url = start(client)
-    client.submit(client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta"), "Salva la decisione")
+    client.submit(
+        client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta"), "Salva la decisione"
+    )
     play(pad, client, url, ALL_GOOD)
     page = client.submit(client.get(f"{url}/arbitro/decisioni"), "Togli")
     assert page.notices == ["Decisione tolta dalla smazzata 1."]
@@ -600,7 +668,9 @@ def test_a_ruling_is_taken_back_on_its_page(client: Client, pad: Pad) -> None:
     assert "Decisione dell'arbitro annullata" in client.get(f"{url}/registro").text
 
 
-def test_a_ruling_for_a_hand_that_was_counted_meanwhile_is_shown_again(client: Client, pad: Pad) -> None:
+def test_a_ruling_for_a_hand_that_was_counted_meanwhile_is_shown_again(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     page = client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta")
     play(pad, client, url, ALL_GOOD)
@@ -611,7 +681,9 @@ def test_a_ruling_for_a_hand_that_was_counted_meanwhile_is_shown_again(client: C
     assert [kept.event.number for kept in state_of(pad, client, url).rulings] == [2]
 
 
-def test_what_somebody_typed_in_place_of_a_count_is_not_overwritten(client: Client, pad: Pad) -> None:
+def test_what_somebody_typed_in_place_of_a_count_is_not_overwritten(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     type_and("check", client, client.get(counting(url)), {"b.penalties.draw-out-of-turn": "due"})
     page = client.get(f"{url}/arbitro/penalita?caso=draw-out-of-turn")
@@ -624,7 +696,9 @@ def test_who_may_only_look_asks_but_keeps_nothing(
     app: Flask, client: Client, pad: Pad, visit: Callable[..., Client]
 ) -> None:
     url = start(client)
-    client.submit(client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta"), "Salva la decisione")
+    client.submit(
+        client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta"), "Salva la decisione"
+    )
     viewer = guest(app, visit, url, Access.VIEW)
     page = viewer.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta")
     assert word(page) == "Sì"
@@ -650,7 +724,10 @@ def test_once_the_match_is_over_there_is_nothing_to_keep(client: Client, pad: Pa
     pad.actions.end("over-and-over-and-over", match_of(url), who, 0, Ending(EndHow.BROKEN_OFF))  # type: ignore[arg-type]
     shown = client.submit(page, "Salva la decisione")
     assert shown.url == url
-    assert "Salva la decisione" not in client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta").text
+    assert (
+        "Salva la decisione"
+        not in client.get(f"{url}/arbitro/calata?cards=3xK&passo=risposta").text
+    )
 
 
 def test_a_form_sent_by_nobody_is_shown_again(client: Client, pad: Pad) -> None:
@@ -662,7 +739,9 @@ def test_a_form_sent_by_nobody_is_shown_again(client: Client, pad: Pad) -> None:
 
 def test_the_storage_tells_of_a_ruling_as_it_was_answered(app: Flask, client: Client) -> None:
     url = start(client)
-    client.submit(client.get(f"{url}/arbitro/calata?cards=2xK+3x2&passo=risposta"), "Salva la decisione")
+    client.submit(
+        client.get(f"{url}/arbitro/calata?cards=2xK+3x2&passo=risposta"), "Salva la decisione"
+    )
     with app.extensions[STORAGE].reading() as rows:
         payload = list(rows.entries(match_of(url)))[-1].payload
     assert payload["question"] == {"kind": "meld", "cards": "2xK 3x2"}
@@ -670,7 +749,8 @@ def test_the_storage_tells_of_a_ruling_as_it_was_answered(app: Flask, client: Cl
 
 
 def test_an_inference_is_told_as_one_with_its_argument(client: Client) -> None:
-    # No source says what a black three turned up first becomes: W speaks of twos, jokers and red threes.
+    # No source says what a black three turned up first becomes: W speaks of twos, jokers and red
+    # threes.
     page = client.get("/arbitro/prima-carta?cards=3b&passo=risposta")
     why = page.one(class_="why-so")
     assert "«Preparazione»" in why.text
@@ -688,7 +768,10 @@ def test_everything_that_a_question_asks_and_offers_has_words(language: str) -> 
             assert speech.has(key), fact.name
             assert speech.has(f"{key}.ask"), fact.name
             for value in fact.values:
-                assert speech.has(choice_key(fact, value, question.kind, speech)), (fact.name, value)
+                assert speech.has(choice_key(fact, value, question.kind, speech)), (
+                    fact.name,
+                    value,
+                )
         assert question.name == "penalita" or speech.has(f"referee.asked.{question.name}")
 
 
@@ -699,5 +782,8 @@ def test_what_may_go_wrong_already_is_known_to_the_catalogue() -> None:
 
 def test_permission_that_led_to_nothing_costs_what_the_rulebook_says(client: Client) -> None:
     page = client.get("/arbitro/chiusura?table=6xQ&permission=granted")
-    assert "Chiusura chiesta e concessa, ma non riuscita: alla coppia si tolgono 100 punti." in page.text
+    assert (
+        "Chiusura chiesta e concessa, ma non riuscita: alla coppia si tolgono 100 punti."
+        in page.text
+    )
     assert "Chiusura chiesta e concessa" not in client.get("/arbitro/chiusura?table=6xQ").text

@@ -36,10 +36,17 @@ THREES = ("3r", "3h", "3d")
 
 
 def understood(raw: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The question as the pages understand its address; None where they would ask for something again."""
+    """The question as the pages understand its address; None where they would ask for something
+    again.
+    """
     rules = settle(raw["variant"], raw["preset"], raw["options"])
     question = next(each for each in QUESTIONS if each.kind == raw["kind"])
-    args = {name: text for key, value in raw.items() if key not in HEAD for name, text in said(key, value, raw)}
+    args = {
+        name: text
+        for key, value in raw.items()
+        if key not in HEAD
+        for name, text in said(key, value, raw)
+    }
     if "hand" in raw and "hand" not in keys_of(question.kind):
         return None
     if question.kind == "penalty":
@@ -55,8 +62,12 @@ def agrees(told: Mapping[str, Any], raw: Mapping[str, Any]) -> None:
         if key in ("melds", "table", "with"):
             asked = [" ".join(each.split()) for each in asked if each.strip()]
         if key == "canastas":
-            # A hand may have counted more than kinds of canasta there; those are all that is asked for.
-            kinds = {kind.item for kind in settle(raw["variant"], raw["preset"], raw["options"]).settings.canastas}
+            # A hand may have counted more than kinds of canasta there; those are all that is asked
+            # for.
+            kinds = {
+                kind.item
+                for kind in settle(raw["variant"], raw["preset"], raw["options"]).settings.canastas
+            }
             asked = {item: count for item, count in asked.items() if count and item in kinds}
         if key == "last_card":
             assert value in THREES
@@ -78,11 +89,18 @@ def shown(client: Client, raw: Mapping[str, Any], told: Mapping[str, Any]) -> No
     assert page.one(class_="verdict")["data-verdict"] == told["verdict"], raw
     codes = [reason["code"] for reason in told["reasons"]]
     # What hangs on a fact that the contract has no key for is no plain yes on the page.
-    assert page.one(class_="verdict").text == answer_word(raw["kind"], told["verdict"], told["details"], codes, speech)
+    assert page.one(class_="verdict").text == answer_word(
+        raw["kind"], told["verdict"], told["details"], codes, speech
+    )
     for reason in told["reasons"]:
         assert " ".join(reason["message"].split()) in page.text, (raw, reason)
-    others = [item.one("strong").text for box in page.all(class_="others") for item in box.all("li")]
-    assert others == [verdict_word(raw["kind"], each["verdict"], each["details"], speech) for each in told["elsewhere"]]
+    others = [
+        item.one("strong").text for box in page.all(class_="others") for item in box.all("li")
+    ]
+    assert others == [
+        verdict_word(raw["kind"], each["verdict"], each["details"], speech)
+        for each in told["elsewhere"]
+    ]
 
 
 def by_http(client: Client, raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -102,7 +120,12 @@ def by_command(asked: list[dict[str, Any]], folder: Path) -> list[dict[str, Any]
 
 
 @pytest.mark.long
-@settings(max_examples=examples(4), deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+@settings(
+    max_examples=examples(4),
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    phases=[Phase.generate],
+)
 @given(drawn=st.lists(questions(), min_size=10, max_size=16))
 def test_a_question_gets_the_same_answer_wherever_it_is_asked(
     client: Client, tmp_path: Path, drawn: list[dict[str, Any]]
@@ -121,7 +144,9 @@ def test_a_question_gets_the_same_answer_wherever_it_is_asked(
 
 
 @pytest.mark.long
-def test_the_worked_rulings_are_told_on_the_page_as_they_stand_in_the_sources(client: Client) -> None:
+def test_the_worked_rulings_are_told_on_the_page_as_they_stand_in_the_sources(
+    client: Client,
+) -> None:
     told = 0
     for place, file in enumerate(sorted(CASES.glob("*.json"))):
         for case in json.loads(file.read_text("utf-8"))[place % 3 :: 3]:
@@ -129,7 +154,9 @@ def test_the_worked_rulings_are_told_on_the_page_as_they_stand_in_the_sources(cl
             if "target" in raw["options"] or understood(raw) is None or not is_asked_whole(raw):
                 continue
             page = client.get(address(raw))
-            assert page.one(class_="verdict")["data-verdict"] == case["expect"]["verdict"], case["case"]
+            assert page.one(class_="verdict")["data-verdict"] == case["expect"]["verdict"], case[
+                "case"
+            ]
             assert "referee." not in page.text, case["case"]
             told += 1
     assert told >= 70
@@ -144,10 +171,17 @@ WORKED = [
 
 
 def one_at_a_time(raw: Mapping[str, Any]) -> str | None:
-    """The verdict that a player gets who answers what the pages ask, one fact at a time; None for what they refuse."""
+    """The verdict that a player gets who answers what the pages ask, one fact at a time; None for
+    what they refuse.
+    """
     rules = settle(raw["variant"], raw["preset"], raw["options"])
     question = next(each for each in QUESTIONS if each.kind == raw["kind"])
-    known = {name: text for key, value in raw.items() if key not in HEAD for name, text in said(key, value, raw)}
+    known = {
+        name: text
+        for key, value in raw.items()
+        if key not in HEAD
+        for name, text in said(key, value, raw)
+    }
     if raw["kind"] == "opening" and not {"melds", "hand"} & raw.keys():
         known["way"] = "minimum"
     aside = {name: known[name] for name in ("way", "uses_top") if name in known}
@@ -164,7 +198,9 @@ def one_at_a_time(raw: Mapping[str, Any]) -> str | None:
 
 def says_the_score(raw: Mapping[str, Any]) -> bool:
     """The pages ask for the score where a concealed going out opens; a question may leave it out."""
-    return not (raw["kind"] == "out" and raw.get("concealed") and not {"score", "deal"} & raw.keys())
+    return not (
+        raw["kind"] == "out" and raw.get("concealed") and not {"score", "deal"} & raw.keys()
+    )
 
 
 def walked(cases: list[dict[str, Any]]) -> int:

@@ -1,4 +1,6 @@
-"""Disputes as somebody put them who had never seen the pages: what is asked of whom, and what is told beside a yes."""
+"""Disputes as somebody put them who had never seen the pages: what is asked of whom, and what is
+told beside a yes.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,10 @@ UNTOLD = "le fonti non dicono che cosa si fa"
 
 def asked(page: Page) -> list[str]:
     """What a step asks."""
-    return [each.text for each in (*page.all("legend"), *page.all("label"), *page.all("h2", class_="asked"))]
+    return [
+        each.text
+        for each in (*page.all("legend"), *page.all("label"), *page.all("h2", class_="asked"))
+    ]
 
 
 # ---------------------------------------------------------------- what was done already
@@ -28,7 +33,9 @@ def asked(page: Page) -> list[str]:
     ["calata?variante=samba&cards=5+6+7+di+cuori+e+un+jolly", "calata?variante=moderna&cards=7+7+7+2",
      "calata?cards=3b+3b+3b+JK+JK", "calata?variante=canastone&cards=3b+3b+3b", "apertura?melds=3xA+Q"],
 )  # fmt: skip
-def test_of_cards_that_may_not_lie_there_the_sources_do_not_say_that_they_stay(client: Client, address: str) -> None:
+def test_of_cards_that_may_not_lie_there_the_sources_do_not_say_that_they_stay(
+    client: Client, address: str
+) -> None:
     page = client.get(f"/arbitro/{address}&passo=risposta")
     assert word(page) == "No"
     assert TAKEN_BACK not in page.text
@@ -38,7 +45,9 @@ def test_of_cards_that_may_not_lie_there_the_sources_do_not_say_that_they_stay(c
 
 def test_an_opening_below_the_minimum_has_its_own_remedy_and_no_other(client: Client) -> None:
     page = client.get("/arbitro/apertura?melds=3xQ&passo=risposta")
-    assert [name.text for name in page.all("h2", class_="fault-name")] == ["Apertura sotto il minimo"]
+    assert [name.text for name in page.all("h2", class_="fault-name")] == [
+        "Apertura sotto il minimo"
+    ]
     assert UNTOLD not in page.text
 
 
@@ -64,7 +73,9 @@ def test_of_cards_that_may_lie_there_they_stay(client: Client, address: str) -> 
         ("calata?cards=cavallo", "cavallo: qui il cavallo non c'è, ci sono donna e fante."),
     ],
 )
-def test_a_count_that_cannot_be_is_asked_again_and_not_ruled(client: Client, address: str, told: str) -> None:
+def test_a_count_that_cannot_be_is_asked_again_and_not_ruled(
+    client: Client, address: str, told: str
+) -> None:
     page = client.get(f"/arbitro/{address}&passo=risposta", 422)
     assert told in page.errors[0]
 
@@ -81,7 +92,10 @@ def test_in_mini_a_discard_that_hangs_on_what_lies_there_is_no_plain_yes(client:
     page = client.get("/arbitro/scarto?variante=mini&card=8&passo=risposta")
     assert word(page) == "Dipende"
     assert page.one(class_="ruling")["class"] == "ruling depends"
-    assert "non si scarta un otto se è dello stesso valore di una canasta appena completata" in page.text
+    assert (
+        "non si scarta un otto se è dello stesso valore di una canasta appena completata"
+        in page.text
+    )
     page = client.get("/arbitro/scarto?variante=mini&card=3b&passo=risposta")
     assert word(page) != "Dipende"
 
@@ -89,7 +103,8 @@ def test_in_mini_a_discard_that_hangs_on_what_lies_there_is_no_plain_yes(client:
 @pytest.mark.parametrize(
     ("address", "question"),
     [
-        # In cubana a special card may be the last one discarded, and black threes are barred in the first round (W).
+        # In cubana a special card may be the last one discarded, and black threes are barred in the
+        # first round (W).
         ("variante=cubana&card=K", None),
         ("variante=cubana&card=3b&last=no", "È il primo giro?"),
         ("card=K", None),
@@ -100,9 +115,13 @@ def test_in_mini_a_discard_that_hangs_on_what_lies_there_is_no_plain_yes(client:
         ("variante=mini&card=8&last=no", "Quali combinazioni ha già sul tavolo la coppia?"),
     ],
 )
-def test_a_discard_asks_nothing_that_changes_nothing(client: Client, address: str, question: str | None) -> None:
+def test_a_discard_asks_nothing_that_changes_nothing(
+    client: Client, address: str, question: str | None
+) -> None:
     page = client.get(f"/arbitro/scarto?{address}")
-    assert [each.text for each in page.all("h2", class_="asked")] == ([question] if question else [])
+    assert [each.text for each in page.all("h2", class_="asked")] == (
+        [question] if question else []
+    )
 
 
 @pytest.mark.parametrize("variant", ["due", "tre"])
@@ -112,7 +131,9 @@ def test_who_plays_alone_is_asked_of_no_partner(client: Client, variant: str) ->
         page = client.get(f"/arbitro/{address}&variante={variant}")
         assert "coppia" not in page.text.lower(), address
         assert "compagno" not in page.text, address
-    assert "Il giocatore ha già aperto?" in asked(client.get(f"/arbitro/pozzo?variante={variant}&top=K&passo=opened"))
+    assert "Il giocatore ha già aperto?" in asked(
+        client.get(f"/arbitro/pozzo?variante={variant}&top=K&passo=opened")
+    )
 
 
 def test_where_pairs_change_with_the_hand_both_are_meant(client: Client) -> None:
@@ -151,7 +172,9 @@ def test_a_house_penalty_is_noted_where_the_referee_leads(client: Client, pad: P
     url = start(client)
     page = client.get(f"{url}/arbitro/penalita?caso=house")
     page = client.get(page.links()["Segna una penalità della casa"])
-    assert [each["value"] for each in page.all("input", name="code") if each.has("checked")] == ["house"]
+    assert [each["value"] for each in page.all("input", name="code") if each.has("checked")] == [
+        "house"
+    ]
     client.submit(page, "Segna la penalità", side="1", points="50", reason="carte viste")
     noted = draft(pad, client, url)
     assert "50" in noted.values()
@@ -159,7 +182,9 @@ def test_a_house_penalty_is_noted_where_the_referee_leads(client: Client, pad: P
     assert "Segna una penalità della casa" not in client.get("/arbitro/penalita?caso=house").text
 
 
-def test_a_kept_ruling_is_told_with_its_side_its_case_and_its_source(client: Client, pad: Pad) -> None:
+def test_a_kept_ruling_is_told_with_its_side_its_case_and_its_source(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     page = client.get(f"{url}/arbitro/apertura?who=0&melds=3xQ&passo=risposta")
     client.submit(page, "Salva la decisione")
@@ -186,15 +211,23 @@ def test_any_kept_ruling_can_be_taken_back(client: Client, pad: Pad) -> None:
         page = client.get(f"{url}/arbitro/calata?cards={cards}&passo=risposta")
         client.submit(page, "Salva la decisione")
     first, second = state_of(pad, client, url).rulings
-    form = client.get(f"{url}/arbitro/decisioni").one("section", id=f"decisione-{first.sequence}").one("form")
+    form = (
+        client.get(f"{url}/arbitro/decisioni")
+        .one("section", id=f"decisione-{first.sequence}")
+        .one("form")
+    )
     data = {field["name"]: field["value"] for field in form.all("input")}
     client.raw.post(form["action"], data=data)
     assert state_of(pad, client, url).rulings == [second]
 
 
-def test_cards_turned_up_are_told_in_their_order_and_a_doubtful_discard_as_one(client: Client, pad: Pad) -> None:
+def test_cards_turned_up_are_told_in_their_order_and_a_doubtful_discard_as_one(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
-    client.submit(client.get(f"{url}/arbitro/prima-carta?cards=2+Q&passo=risposta"), "Salva la decisione")
+    client.submit(
+        client.get(f"{url}/arbitro/prima-carta?cards=2+Q&passo=risposta"), "Salva la decisione"
+    )
     assert "Carte scoperte: 1 pinella, 1 donna" in client.get(f"{url}/registro").text
     url = start(client, "mini")
     client.submit(client.get(f"{url}/arbitro/scarto?card=8&passo=risposta"), "Salva la decisione")
@@ -203,7 +236,9 @@ def test_cards_turned_up_are_told_in_their_order_and_a_doubtful_discard_as_one(c
 
 def test_the_notes_on_a_source_name_it(client: Client) -> None:
     page = client.get("/arbitro/apertura?score=20&score-below=on&melds=3xQ&passo=risposta")
-    notes = [each.text for each in page.one(class_="why-so").all("p") if each.text.startswith("Nota")]
+    notes = [
+        each.text for each in page.one(class_="why-so").all("p") if each.text.startswith("Nota")
+    ]
     assert notes
     names = [words("it").text(f"web.source.{key}") for key in "WGHE"]
     assert all(any(name in note.partition(".")[0] for name in names) for note in notes)

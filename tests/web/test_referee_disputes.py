@@ -1,4 +1,6 @@
-"""What a player who did not know the pages asked of them: cards as they are spoken of, and answers that fit."""
+"""What a player who did not know the pages asked of them: cards as they are spoken of, and answers
+that fit.
+"""
 
 from __future__ import annotations
 
@@ -30,14 +32,20 @@ def test_the_case_shows_the_meld_as_it_lies_and_never_as_wrong_beside_a_yes(clie
     assert "non va" not in page.text
 
 
-@pytest.mark.parametrize(("address", "said"), [("top=K&table=3xK", "Sì"), ("top=K", "No"), ("top=K&opened=no", "No")])
-def test_nothing_from_the_hand_is_an_answer_of_its_own(client: Client, address: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("address", "said"), [("top=K&table=3xK", "Sì"), ("top=K", "No"), ("top=K&opened=no", "No")]
+)
+def test_nothing_from_the_hand_is_an_answer_of_its_own(
+    client: Client, address: str, said: str
+) -> None:
     page = client.get(f"/arbitro/pozzo?{address}&laid=&passo=risposta")
     assert word(page) == said
     assert facts(page)["Dalla mano"] == ["Niente"]
     asks = client.get("/arbitro/pozzo?top=K&frozen=no")
     (nothing,) = [each for each in asks.all("button") if each.text.startswith("Niente")]
-    page = client.get("/arbitro/pozzo", query_string={"top": "K", "frozen": "no", "do": nothing["value"]})
+    page = client.get(
+        "/arbitro/pozzo", query_string={"top": "K", "frozen": "no", "do": nothing["value"]}
+    )
     assert page.one("h2", class_="asked").text == "La coppia ha già aperto?"
 
 
@@ -52,7 +60,8 @@ def test_cards_that_the_top_card_does_not_go_with_are_told_as_such(client: Clien
     page = client.get("/arbitro/pozzo?top=K&laid=3x8&passo=risposta")
     assert word(page) == "No"
     assert facts(page)["Senza la carta in cima"] == ["3 otto (combinazione · 30 punti)"]
-    # In mini three red threes of the hand take the pile with a fourth on top, and are discarded with it (W).
+    # In mini three red threes of the hand take the pile with a fourth on top, and are discarded
+    # with it (W).
     page = client.get("/arbitro/pozzo?variante=mini&top=3r&laid=3+3+rossi&passo=risposta")
     assert word(page) == "Sì"
     assert facts(page)["Con la carta in cima"] == ["4 tre rossi"]
@@ -167,16 +176,22 @@ def test_a_hand_that_ends_with_a_red_three_says_that_nobody_discards(client: Cli
 
 def test_the_points_of_the_opponents_are_named(client: Client) -> None:
     page = client.get("/arbitro/tre-rossi?count=4&opened=no&passo=risposta")
-    # G and E differ from W in what becomes of red threes without an opening: «vanno agli avversari».
+    # G and E differ from W in what becomes of red threes without an opening: «vanno agli
+    # avversari».
     told = [row for row in others(page) if "vanno agli avversari" in row]
     assert told
     assert all("agli avversari: 800" in row for row in told)
 
 
-def test_it_is_not_said_that_the_answer_is_the_same_where_other_rules_ask_for_more(client: Client) -> None:
+def test_it_is_not_said_that_the_answer_is_the_same_where_other_rules_ask_for_more(
+    client: Client,
+) -> None:
     page = client.get("/arbitro/tallone?last_card=other")
     assert "Qui sono tutti d'accordo" not in page.text
-    assert "Con altre regole la risposta dipende anche da altro, che qui non si chiede (Carta in cima" in page.text
+    assert (
+        "Con altre regole la risposta dipende anche da altro, che qui non si chiede (Carta in cima"
+        in page.text
+    )
     assert "Qui sono tutti d'accordo" in client.get("/arbitro/calata?cards=3xK&passo=risposta").text
 
 
@@ -208,7 +223,9 @@ def test_canastas_are_asked_where_they_decide_what_red_threes_are_worth(client: 
         ("chiusura?table=7xQ&permission=refused", ["Chiusura dopo il no del compagno"]),
     ],
 )
-def test_what_may_have_happened_already_belongs_to_the_case(client: Client, address: str, faults: list[str]) -> None:
+def test_what_may_have_happened_already_belongs_to_the_case(
+    client: Client, address: str, faults: list[str]
+) -> None:
     page = client.get(f"/arbitro/{address}&passo=risposta")
     assert word(page) == "No"
     assert [name.text for name in page.all("h2", class_="fault-name")] == faults
@@ -231,7 +248,9 @@ def test_what_may_have_happened_already_belongs_to_the_case(client: Client, addr
         ("penalita?caso=partner-talk", "Le fonti non danno punti"),
     ],
 )
-def test_the_melds_on_the_table_decide_where_the_rules_say_so(client: Client, address: str, said: str) -> None:
+def test_the_melds_on_the_table_decide_where_the_rules_say_so(
+    client: Client, address: str, said: str
+) -> None:
     assert word(client.get(f"/arbitro/{address}&passo=risposta")) == said
 
 
@@ -239,13 +258,18 @@ def test_the_melds_on_the_table_decide_where_the_rules_say_so(client: Client, ad
     ("question", "asked"),
     [
         ("scarto?variante=mini&card=K&last=no", "Quali combinazioni ha già sul tavolo la coppia?"),
-        ("calata?variante=canastone&cards=3xK+2&place=new", "Quali altre combinazioni ha già sul tavolo la coppia?"),
+        (
+            "calata?variante=canastone&cards=3xK+2&place=new",
+            "Quali altre combinazioni ha già sul tavolo la coppia?",
+        ),
     ],
 )
 def test_they_are_asked_for_where_they_decide(client: Client, question: str, asked: str) -> None:
     assert asked in client.get(f"/arbitro/{question}").text
     elsewhere = question.partition("?")[0]
-    assert asked not in client.get(f"/arbitro/{elsewhere}?card=K&cards=3xK+2&place=new&last=no").text
+    assert (
+        asked not in client.get(f"/arbitro/{elsewhere}?card=K&cards=3xK+2&place=new&last=no").text
+    )
 
 
 @pytest.mark.parametrize("page_of", ["/arbitro", "/arbitro/penalita"])
@@ -274,7 +298,9 @@ def test_in_a_match_the_pile_is_asked_for_the_cards_of_the_hand_too(client: Clie
 
 
 def test_a_concealed_going_out_asks_for_the_score_and_checks_the_minimum(client: Client) -> None:
-    page = client.get("/arbitro/chiusura?table=7 quattro&permission=granted&ends=none&concealed=yes")
+    page = client.get(
+        "/arbitro/chiusura?table=7 quattro&permission=granted&ends=none&concealed=yes"
+    )
     assert page.one("h2", class_="asked").text == "Quanti punti ha già fatto nella partita?"
     page = client.submit(page, "Avanti", score="")
     # Seven fours are 35 points, and fifty open from 0 on (W).
@@ -285,7 +311,9 @@ def test_a_concealed_going_out_asks_for_the_score_and_checks_the_minimum(client:
 
 
 def test_below_zero_the_same_cards_go_out(client: Client) -> None:
-    page = client.get("/arbitro/chiusura?concealed=yes&score=-10&table=7x4&ends=none&passo=risposta")
+    page = client.get(
+        "/arbitro/chiusura?concealed=yes&score=-10&table=7x4&ends=none&passo=risposta"
+    )
     assert word(page) == "Sì"
     assert "per aprire servono 15 punti, e quelli calati bastano" in page.text
 
@@ -298,7 +326,9 @@ def test_where_no_minimum_is_asked_neither_is_the_score(client: Client) -> None:
 
 def test_in_a_match_the_score_of_a_concealed_going_out_is_known(client: Client) -> None:
     url = start(client)
-    page = client.get(f"{url}/arbitro/chiusura?who=0&concealed=yes&table=7x4&ends=none&passo=risposta")
+    page = client.get(
+        f"{url}/arbitro/chiusura?who=0&concealed=yes&table=7x4&ends=none&passo=risposta"
+    )
     assert word(page) == "No"
     assert facts(page)["Punteggio di apertura"] == ["50 punti"]
     assert not client.get(f"{url}/arbitro/chiusura?who=0&concealed=yes").all("input", id="score")

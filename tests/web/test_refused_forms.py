@@ -74,7 +74,9 @@ def test_a_phone_that_was_sent_out_keeps_what_it_typed_and_sends_it_when_it_is_l
     assert note(pad, client, url) == TYPED
 
 
-def test_so_does_one_whose_pad_was_busy(client: Client, pad: Pad, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_so_does_one_whose_pad_was_busy(
+    client: Client, pad: Pad, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def busy(*_: object, **__: object) -> None:
         raise Busy(pad.context.storage.path)
 
@@ -88,13 +90,18 @@ def test_so_does_one_whose_pad_was_busy(client: Client, pad: Pad, url: str, monk
 
 
 def test_of_a_count_the_figures_are_shown_and_not_what_its_choices_are_called_inside(
-    client: Client, visit: Callable[..., Client], url: str, let: Callable[[Client, Access | None], None]
+    client: Client,
+    visit: Callable[..., Client],
+    url: str,
+    let: Callable[[Client, Access | None], None],
 ) -> None:
     other = visit()
     let(other, Access.WRITE)
     page = other.get(f"{url}/smazzata")
     let(other, Access.VIEW)
-    refused = other.submit(page, "Salva", 403, **{"a.cards": "335", "b.left": "15", "out": "nobody"})
+    refused = other.submit(
+        page, "Salva", 403, **{"a.cards": "335", "b.left": "15", "out": "nobody"}
+    )
     assert kept(refused) == ["335", "15"]
 
 
@@ -104,13 +111,18 @@ def test_what_another_site_sends_in_the_name_of_somebody_is_not_offered_for_send
     other = visit()
     let(other, Access.VIEW)
     for token in ({}, {"csrf_token": "a.b.c"}):
-        answer = other.raw.post(f"{url}/smazzate/1/annotazione", data={"text": TYPED, "request_id": "r" * 32, **token})
+        answer = other.raw.post(
+            f"{url}/smazzate/1/annotazione", data={"text": TYPED, "request_id": "r" * 32, **token}
+        )
         assert "Manda di nuovo" not in answer.text
         assert TYPED not in answer.text
 
 
 def test_a_button_with_nothing_typed_beside_it_is_only_refused(
-    client: Client, visit: Callable[..., Client], url: str, let: Callable[[Client, Access | None], None]
+    client: Client,
+    visit: Callable[..., Client],
+    url: str,
+    let: Callable[[Client, Access | None], None],
 ) -> None:
     other = visit()
     let(other, Access.VIEW)
@@ -120,7 +132,9 @@ def test_a_button_with_nothing_typed_beside_it_is_only_refused(
     assert not other.post(f"{url}/annulla", sent, 403).all(class_="notice")
 
 
-def test_in_english_too(visit: Callable[..., Client], url: str, let: Callable[[Client, Access | None], None]) -> None:
+def test_in_english_too(
+    visit: Callable[..., Client], url: str, let: Callable[[Client, Access | None], None]
+) -> None:
     other = visit("en")
     let(other, Access.WRITE)
     page = other.get(f"{url}/smazzate/1/annotazione")

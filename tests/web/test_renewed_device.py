@@ -1,4 +1,6 @@
-"""A device that begins a match gets another cookie: whoever planted the one before sees nothing of the match."""
+"""A device that begins a match gets another cookie: whoever planted the one before sees nothing of
+the match.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ def for_practice(client: Client, pad: Pad) -> tuple[str, dict[str, object]]:
 def by_rematch(client: Client, pad: Pad) -> tuple[str, dict[str, object]]:
     url = start(client)
     play(pad, client, url, ALL_GOOD)
-    ended = pad.actions.end(RequestId(secrets.token_hex(16)), match_of(url), device(client), 1, Ending(EndHow.TIME))
+    ended = pad.actions.end(
+        RequestId(secrets.token_hex(16)), match_of(url), device(client), 1, Ending(EndHow.TIME)
+    )
     assert ended
     page = client.get(url)
     form = next(each for each in page.all("form") if each.get("action") == f"{url}/rivincita")
@@ -55,7 +59,11 @@ def by_import(number: int) -> Beginning:
         for url in urls:
             pad.actions.delete(match_of(url), device(other))
         page = client.get("/file")
-        form = next(each for each in page.all("form") if each.get("method") == "post" and each.all(name="file"))
+        form = next(
+            each
+            for each in page.all("form")
+            if each.get("method") == "post" and each.all(name="file")
+        )
         return "/file", {**page.values(form), "file": file}
 
     return begin
@@ -159,7 +167,9 @@ def test_a_renewed_cookie_that_was_never_followed_is_replaced_by_the_next(
 def test_of_three_tabs_that_begin_at_once_none_shuts_out_another(
     visit: Callable[..., Client], pad: Pad, order: tuple[int, ...]
 ) -> None:
-    """All are sent with the cookie of before, and their answers come in any order, each followed at once."""
+    """All are sent with the cookie of before, and their answers come in any order, each followed at
+    once.
+    """
     client = visit()
     client.get("/")
     before, name = client.cookie(DEVICE_COOKIE), device(client)
@@ -179,7 +189,9 @@ def test_of_three_tabs_that_begin_at_once_none_shuts_out_another(
     assert [client.get(each.headers["Location"]).status for each in answers] == [200] * 3
 
 
-def test_a_form_sent_again_from_the_page_before_leads_to_its_match(visit: Callable[..., Client], pad: Pad) -> None:
+def test_a_form_sent_again_from_the_page_before_leads_to_its_match(
+    visit: Callable[..., Client], pad: Pad
+) -> None:
     client = visit()
     path, sent = by_form(client, pad)
     first = send(client, path, sent).headers["Location"]
@@ -203,17 +215,25 @@ def test_a_link_followed_after_another_that_was_never_finished_takes_nothing_awa
     assert device(guest) == name
 
 
-def test_a_device_without_a_cookie_yet_gets_one_that_nobody_else_has(visit: Callable[..., Client], pad: Pad) -> None:
+def test_a_device_without_a_cookie_yet_gets_one_that_nobody_else_has(
+    visit: Callable[..., Client], pad: Pad
+) -> None:
     client = visit()
     path, sent = by_form(client, pad)
     client.raw.delete_cookie(DEVICE_COOKIE)
     answer = send(client, path, sent)
-    assert not [each for each in answer.headers.getlist("Set-Cookie") if each.startswith(RENEWED_COOKIE)]
+    assert not [
+        each for each in answer.headers.getlist("Set-Cookie") if each.startswith(RENEWED_COOKIE)
+    ]
     assert client.get(answer.headers["Location"]).status == 200
 
 
 def test_while_the_file_cannot_be_written_the_cookie_of_before_is_valid(
-    app: Flask, client: Client, visit: Callable[..., Client], pad: Pad, monkeypatch: pytest.MonkeyPatch
+    app: Flask,
+    client: Client,
+    visit: Callable[..., Client],
+    pad: Pad,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     guest = visit()
     path, sent = by_form(guest, pad)

@@ -1,4 +1,6 @@
-"""The rulebook: every game in full on its page, each rule with its source; what a table chose; what else it says."""
+"""The rulebook: every game in full on its page, each rule with its source; what a table chose; what
+else it says.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ from tests.web.client import Client, Element, Page
 from tests.web.playing import device, match_of
 from tests.web.test_weights import KB, weight
 
-RAW = re.compile(r"\b(?:rulebook|setting|value|option|read|problem|item|penalty|remedy|ruling|variant)\.[a-z0-9]")
+RAW = re.compile(
+    r"\b(?:rulebook|setting|value|option|read|problem|item|penalty|remedy|ruling|variant)\.[a-z0-9]"
+)
 
 
 def by_place(page: Page) -> dict[str, str]:
@@ -46,7 +50,9 @@ def rule(page: Page, anchor: str) -> str:
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_the_first_page_tells_every_game_in_a_line(visit: Callable[..., Client], language: str) -> None:
+def test_the_first_page_tells_every_game_in_a_line(
+    visit: Callable[..., Client], language: str
+) -> None:
     page, speech = visit(language).get("/regole"), words(language)
     games = page.all("a", class_="game")
     assert [game["href"] for game in games] == [f"/regole/{name}" for name in variant_ids()]
@@ -65,11 +71,17 @@ def test_the_first_page_tells_how_many_play_and_how_far(client: Client) -> None:
 def test_the_first_page_leads_to_the_blank_pads_of_every_game(client: Client) -> None:
     folded = client.get("/regole").one("details", class_="blanks")
     assert folded.one("summary").text == "Segnapunti in bianco da stampare (PDF)"
-    assert [link["href"] for link in folded.all("a")] == [f"/regole/{name}/segnapunti.pdf" for name in variant_ids()]
+    assert [link["href"] for link in folded.all("a")] == [
+        f"/regole/{name}/segnapunti.pdf" for name in variant_ids()
+    ]
 
 
-@pytest.mark.parametrize(("old", "new"), [("/giochi", "/regole"), ("/giochi/samba", "/regole/samba")])
-def test_the_old_addresses_of_the_games_lead_to_the_rulebook(client: Client, old: str, new: str) -> None:
+@pytest.mark.parametrize(
+    ("old", "new"), [("/giochi", "/regole"), ("/giochi/samba", "/regole/samba")]
+)
+def test_the_old_addresses_of_the_games_lead_to_the_rulebook(
+    client: Client, old: str, new: str
+) -> None:
     answer = client.raw.get(old)
     assert answer.status_code == 308
     assert answer.headers["Location"].endswith(new)
@@ -100,7 +112,11 @@ def test_every_statement_stands_in_a_chapter_after_a_rule_of_it() -> None:
 def test_every_value_that_decides_anything_is_told_with_its_source(
     visit: Callable[..., Client], name: str, language: str
 ) -> None:
-    page, variant, speech = visit(language).get(f"/regole/{name}"), get_variant(name), words(language)
+    page, variant, speech = (
+        visit(language).get(f"/regole/{name}"),
+        get_variant(name),
+        words(language),
+    )
     told = [key for key in SETTING_KEYS if in_book(key, variant, speech)]
     assert len(told) > 40
     shown = by_place(page)
@@ -124,7 +140,11 @@ def source(citations: tuple[object, ...], speech: Words) -> str:
 def test_every_option_and_each_of_its_values_is_told_with_its_source(
     visit: Callable[..., Client], name: str, language: str
 ) -> None:
-    page, variant, speech = visit(language).get(f"/regole/{name}"), get_variant(name), words(language)
+    page, variant, speech = (
+        visit(language).get(f"/regole/{name}"),
+        get_variant(name),
+        words(language),
+    )
     sides, shown = len(variant.settings["sides"].value), by_place(page)
     for option in variant.options.values():
         if (name, option.id) == ("cubana", "wild-on-canasta"):
@@ -141,7 +161,9 @@ def test_every_option_and_each_of_its_values_is_told_with_its_source(
 
 
 @pytest.mark.parametrize("name", variant_ids())
-def test_every_problem_and_every_item_and_every_penalty_has_its_place(client: Client, name: str) -> None:
+def test_every_problem_and_every_item_and_every_penalty_has_its_place(
+    client: Client, name: str
+) -> None:
     page, rules = client.get(f"/regole/{name}"), settle(name)
     here = {each["id"] for each in page.all() if each.has("id")}
     assert {f"avviso-{code}" for code in get_variant(name).checks} <= here
@@ -155,7 +177,11 @@ def items_that_can_be(variant: Variant) -> Iterator[str]:
     """Every item that a line of the variant may stand for, whatever the table chose."""
     tables = [settle(variant.id)]
     for option in variant.options.values():
-        tables += [settle(variant.id, None, {option.id: each.value}) for each in option.values if not each.only_sides]
+        tables += [
+            settle(variant.id, None, {option.id: each.value})
+            for each in option.values
+            if not each.only_sides
+        ]
     for rules in tables:
         yield from rules.items
         for line in variant.lines:
@@ -182,7 +208,9 @@ def test_a_figure_stands_in_a_sentence_with_its_source_and_its_manual(client: Cl
         ("hand-and-foot", [("1", "50"), ("2", "90"), ("3", "120"), ("4", "150")]),
     ],
 )  # fmt: skip
-def test_the_opening_minimums_are_a_table(client: Client, game: str, steps: list[tuple[str, str]]) -> None:
+def test_the_opening_minimums_are_a_table(
+    client: Client, game: str, steps: list[tuple[str, str]]
+) -> None:
     key = "opening-deals" if game == "hand-and-foot" else "opening-steps"
     assert figures(client.get(f"/regole/{game}"), key) == steps
 
@@ -196,7 +224,11 @@ def figures(page: Page, key: str) -> list[tuple[str, str]]:
 def test_the_values_of_cards_and_canastas_are_tables(client: Client) -> None:
     page = client.get("/regole/samba")
     assert figures(page, "card-points")[:2] == [("jolly", "50"), ("pinella e asso", "20")]
-    assert figures(page, "canastas") == [("Canaste naturali", "500"), ("Canaste miste", "300"), ("Sambe", "1.500")]
+    assert figures(page, "canastas") == [
+        ("Canaste naturali", "500"),
+        ("Canaste miste", "300"),
+        ("Sambe", "1.500"),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -204,20 +236,27 @@ def test_the_values_of_cards_and_canastas_are_tables(client: Client) -> None:
     [("classica", "2 mazzi di carte francesi: 108 carte in tutto, con 4 jolly"),
      ("samba", "3 mazzi di carte francesi: 162 carte in tutto, con 6 jolly")],
 )  # fmt: skip
-def test_the_decks_are_told_with_their_cards_and_jokers(client: Client, game: str, told: str) -> None:
+def test_the_decks_are_told_with_their_cards_and_jokers(
+    client: Client, game: str, told: str
+) -> None:
     assert told in rule(client.get(f"/regole/{game}"), "regola-decks")
 
 
 def test_the_cards_dealt_are_told_for_every_number_of_players(client: Client) -> None:
     told = rule(client.get("/regole/mini"), "regola-dealt")
-    assert "in 2 se ne danno 12 a testa, in 3 se ne danno 10 a testa, in 4 se ne danno 9 a testa" in told
+    assert (
+        "in 2 se ne danno 12 a testa, in 3 se ne danno 10 a testa, in 4 se ne danno 9 a testa"
+        in told
+    )
     assert "dipendono da quanti giocano" not in rule(client.get("/regole/classica"), "regola-dealt")
 
 
 def test_where_the_fewest_are_also_the_most_it_says_so(client: Client) -> None:
     mini, classic = client.get("/regole/mini"), client.get("/regole/classica")
     assert "Una canasta è di 5 carte, né più né meno." in rule(mini, "regola-canasta-length")
-    assert "Una canasta è una combinazione di almeno 7 carte." in rule(classic, "regola-canasta-length")
+    assert "Una canasta è una combinazione di almeno 7 carte." in rule(
+        classic, "regola-canasta-length"
+    )
 
 
 def test_why_a_rule_is_so_is_folded_under_it_and_what_it_says_is_not(client: Client) -> None:
@@ -226,7 +265,10 @@ def test_why_a_rule_is_so_is_folded_under_it_and_what_it_says_is_not(client: Cli
     folded = told.one("details")
     assert not folded.has("open")
     assert folded.one("summary").text.startswith("Fonte e altre regole")
-    assert "Una canasta nascosta vale 100 punti in più. Fonte: Regole tradotte dall'inglese" in folded.text
+    assert (
+        "Una canasta nascosta vale 100 punti in più. Fonte: Regole tradotte dall'inglese"
+        in folded.text
+    )
     assert "Una canasta nascosta non vale niente in più." not in folded.text
     assert page.one(id="regola-cut").one("summary").text == "Fonte : Chi taglia"
 
@@ -296,7 +338,9 @@ def test_no_difference_reads_the_same(client: Client, name: str) -> None:
 
 def test_what_the_sources_say_of_one_game_is_not_told_of_another(client: Client) -> None:
     assert "samba" not in rule(client.get("/regole/classica"), "regola-sequences")
-    assert "Una scala lunga quanto una canasta è una samba." in rule(client.get("/regole/samba"), "regola-sequences")
+    assert "Una scala lunga quanto una canasta è una samba." in rule(
+        client.get("/regole/samba"), "regola-sequences"
+    )
     assert "ognuno degli altri due segna per sé" in client.get("/regole/tagliagola").text
     assert "ognuno degli altri due segna per sé" not in client.get("/regole/tre").text
     taken = [each for each in statements_of(get_variant("mini")) if each.id == "steps"]
@@ -309,8 +353,12 @@ def test_where_the_sources_are_silent_the_page_says_so(client: Client) -> None:
     assert "le fonti raccolte non lo dicono." in told
 
 
-@pytest.mark.parametrize(("game", "place"), [("moderna", "canastaleague.org"), ("hand-and-foot", "pagat.com")])
-def test_a_pile_that_is_not_refereed_says_where_it_is_told(client: Client, game: str, place: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "place"), [("moderna", "canastaleague.org"), ("hand-and-foot", "pagat.com")]
+)
+def test_a_pile_that_is_not_refereed_says_where_it_is_told(
+    client: Client, game: str, place: str
+) -> None:
     told = rule(client.get(f"/regole/{game}"), "regola-pile")
     assert "Come si prende il pozzo in questo gioco qui non c'è ancora" in told
     assert place in told
@@ -320,7 +368,9 @@ def test_a_pile_that_is_not_refereed_says_where_it_is_told(client: Client, game:
 def test_a_game_without_penalties_says_so(client: Client) -> None:
     assert "In questo gioco le fonti non danno penalità." in client.get("/regole/mini").text
     assert "In questo gioco le fonti non danno penalità." not in client.get("/regole/samba").text
-    assert "500 punti in meno" in rule(client.get("/regole/samba"), "penalita-red-three-not-exposed")
+    assert "500 punti in meno" in rule(
+        client.get("/regole/samba"), "penalita-red-three-not-exposed"
+    )
 
 
 def test_a_game_leads_to_a_match_of_it(client: Client, pad: Pad) -> None:
@@ -329,7 +379,10 @@ def test_a_game_leads_to_a_match_of_it(client: Client, pad: Pad) -> None:
     state = pad.state(match_of(client.submit(form, "Comincia: ").url), device(client))
     assert state.rules.variant == "bolivia"
     ways = client.get("/regole/mini").links()
-    form = client.get(ways["Gioca: 3 giocatori"].split("?")[0], query_string=ways["Gioca: 3 giocatori"].split("?")[1])
+    form = client.get(
+        ways["Gioca: 3 giocatori"].split("?")[0],
+        query_string=ways["Gioca: 3 giocatori"].split("?")[1],
+    )
     assert "Canasta mini, 3 giocatori" in form.text
 
 
@@ -344,11 +397,15 @@ def test_a_page_with_every_rule_of_a_game_and_its_sources_weighs_no_more_than_si
 
 
 def test_the_page_tells_the_rules_as_the_table_plays_them(client: Client) -> None:
-    page = client.get("/regole/classica", query_string="preset=getty&held-red-three=once&target=7500")
+    page = client.get(
+        "/regole/classica", query_string="preset=getty&held-red-three=once&target=7500"
+    )
     assert "Regole mostrate con: Regole tradotte dall'inglese" in page.text
     assert "Le matte non sono mai più delle carte naturali." in rule(page, "regola-wild-ratio")
     assert "Una canasta nascosta vale 100 punti in più." in rule(page, "regola-concealed-canasta")
-    assert "I 3 rossi in mano si pagano una volta sola, quanti che siano." in rule(page, "regola-held-red-three-counts")
+    assert "I 3 rossi in mano si pagano una volta sola, quanti che siano." in rule(
+        page, "regola-held-red-three-counts"
+    )
     assert "Vince chi arriva per primo a 7.500." in rule(page, "regola-target")
     assert "Canaste nascoste" in rule(page, "voce-concealed-canasta")
     assert "Solo con una scelta del tavolo" not in rule(page, "voce-concealed-canasta")
@@ -366,7 +423,10 @@ def test_an_item_that_only_another_choice_scores_says_which(client: Client) -> N
         ("wild-limit=nove", "«Matte in una combinazione» qui non può essere «nove»"),
         ("target=7501", "«Traguardo» qui non può essere «7501»"),
         ("target=-500", "«Traguardo» qui non può essere «-500»"),
-        ("held-red-three=" + "x" * 5000, "«3 rosso rimasto in mano» qui non può essere «" + "x" * 40 + "»"),
+        (
+            "held-red-three=" + "x" * 5000,
+            "«3 rosso rimasto in mano» qui non può essere «" + "x" * 40 + "»",
+        ),
     ],
 )
 def test_what_cannot_be_chosen_is_told_and_left_out(client: Client, asked: str, said: str) -> None:
@@ -388,7 +448,9 @@ def test_an_amount_that_a_source_names_is_told_as_its_own(client: Client) -> Non
     assert "12.000 Fonte: Wikipedia: «Canastone»" in rule(page, "scelta-target")
     page = client.get("/regole/canastone", query_string="target=12000")
     assert "12.000 (qui mostrato) Fonte: Wikipedia: «Canastone»" in rule(page, "scelta-target")
-    assert "Fonte: Wikipedia: «Canastone» (manuali: Spinelli 2015, p. 71)" in rule(page, "regola-target")
+    assert "Fonte: Wikipedia: «Canastone» (manuali: Spinelli 2015, p. 71)" in rule(
+        page, "regola-target"
+    )
     own = client.get("/regole/canastone", query_string="target=12500")
     assert "12.500 (qui mostrato) Deciso al tavolo" in rule(own, "scelta-target")
 
@@ -407,34 +469,74 @@ def test_what_a_choice_does_is_never_told_as_nothing(client: Client, name: str) 
         for value in variant.values_of(option):
             other = as_played(name, None, {option.id: value.value})
             for key, sets in value.sets.items():
-                if sets and sets != variant.settings[key].value and speech.has(f"rulebook.say.{key}.not-here"):
-                    assert sentence(key, other, speech) != speech.text(f"rulebook.say.{key}.not-here"), key
+                if (
+                    sets
+                    and sets != variant.settings[key].value
+                    and speech.has(f"rulebook.say.{key}.not-here")
+                ):
+                    assert sentence(key, other, speech) != speech.text(
+                        f"rulebook.say.{key}.not-here"
+                    ), key
 
 
 def test_that_permission_is_asked_once_is_told_with_the_page_that_says_so(client: Client) -> None:
     told = rule(client.get("/regole/classica"), "regola-permission")
     assert "«Si chiede una volta sola.» Fonte: pagat.com: «Canasta»" in told
-    assert "Fonte: Wikipedia: «Chiusura, punteggi e vittoria»; Giochi di carte: «Permesso di chiusura» (" in told
+    assert (
+        "Fonte: Wikipedia: «Chiusura, punteggi e vittoria»; Giochi di carte: «Permesso di chiusura» ("
+        in told
+    )
 
 
 def test_what_a_choice_brings_with_it_is_told_beside_it(client: Client) -> None:
     told = rule(client.get("/regole/canastone"), "regola-opening-wild-melds")
-    assert "Altrimenti, a scelta del tavolo: Si può aprire anche con sole matte. L'apertura di sole matte" in told
+    assert (
+        "Altrimenti, a scelta del tavolo: Si può aprire anche con sole matte. L'apertura di sole matte"
+        in told
+    )
     told = rule(client.get("/regole/canastone"), "regola-upcard")
-    assert "Le carte speciali scoperte restano nel pozzo, in più. Fonte: Wikipedia: «Canastone»" in told
+    assert (
+        "Le carte speciali scoperte restano nel pozzo, in più. Fonte: Wikipedia: «Canastone»"
+        in told
+    )
 
 
 @pytest.mark.parametrize(
     ("game", "asked", "anchor", "told"),
     [
         # G gives the 500 of the classic game; W tells the black three elsewhere than the pile.
-        ("samba", "red-threes-may-be-kept=true", "held-red-three", "costa 500 punti. Dedotto da Giochi di carte"),
-        ("classica", "preset=enciclopedia", "black-three-discarded", "Fonte: Wikipedia: «Onori e carte stop»"),
+        (
+            "samba",
+            "red-threes-may-be-kept=true",
+            "held-red-three",
+            "costa 500 punti. Dedotto da Giochi di carte",
+        ),
+        (
+            "classica",
+            "preset=enciclopedia",
+            "black-three-discarded",
+            "Fonte: Wikipedia: «Onori e carte stop»",
+        ),
         # That W covers a black three is read, and so is what G does with it; its wild card is not.
-        ("classica", "preset=giochi", "upcard-black-three", "senza congelare. Dedotto da Wikipedia: «Preparazione»"),
-        ("classica", "preset=giochi", "upcard-black-three", "Dedotto da Giochi di carte: «Esecuzione del gioco»"),
+        (
+            "classica",
+            "preset=giochi",
+            "upcard-black-three",
+            "senza congelare. Dedotto da Wikipedia: «Preparazione»",
+        ),
+        (
+            "classica",
+            "preset=giochi",
+            "upcard-black-three",
+            "Dedotto da Giochi di carte: «Esecuzione del gioco»",
+        ),
         ("classica", "preset=giochi", "upcard", "se ne scopre una seconda."),
-        ("classica", "preset=giochi", "upcard-wild", "Fonte: Giochi di carte: «Esecuzione del gioco»"),
+        (
+            "classica",
+            "preset=giochi",
+            "upcard-wild",
+            "Fonte: Giochi di carte: «Esecuzione del gioco»",
+        ),
     ],
 )
 def test_each_alternative_has_the_source_of_its_own_figure(
@@ -451,11 +553,19 @@ def test_of_the_american_versions_only_the_draw_is_inferred(client: Client) -> N
 
 
 @pytest.mark.parametrize("game", ["uruguaiana", "cubana"])
-def test_a_pile_that_is_always_frozen_is_never_told_as_if_it_were_not(client: Client, game: str) -> None:
+def test_a_pile_that_is_always_frozen_is_never_told_as_if_it_were_not(
+    client: Client, game: str
+) -> None:
     shown = by_place(client.get(f"/regole/{game}"))
     assert "dalla mano, calate subito; mai attaccando." in shown["regola-pile"]
-    assert not {"regola-pile-naturals", "regola-pile-top-laid-off", "regola-pile-layoff"} & set(shown)
-    assert not [place for place, text in shown.items() if "senza congelare" in text and place.startswith("regola-")]
+    assert not {"regola-pile-naturals", "regola-pile-top-laid-off", "regola-pile-layoff"} & set(
+        shown
+    )
+    assert not [
+        place
+        for place, text in shown.items()
+        if "senza congelare" in text and place.startswith("regola-")
+    ]
 
 
 @pytest.mark.parametrize("game", ["moderna", "hand-and-foot"])
@@ -480,19 +590,33 @@ def test_threes_left_in_hand_cost_nothing_in_mini_and_a_joker_alone_stops(client
 
 
 @pytest.mark.parametrize("game", ["classica", "moderna", "hand-and-foot"])
-def test_a_red_three_in_hand_and_its_penalty_each_say_that_they_are_the_same_mistake(client: Client, game: str) -> None:
+def test_a_red_three_in_hand_and_its_penalty_each_say_that_they_are_the_same_mistake(
+    client: Client, game: str
+) -> None:
     page = client.get(f"/regole/{game}")
-    assert "lo stesso sbaglio della penalità «3 rosso non esposto»" in rule(page, "regola-held-red-three")
-    assert "lo stesso sbaglio di «3 rosso rimasto in mano»" in rule(page, "penalita-red-three-not-exposed")
+    assert "lo stesso sbaglio della penalità «3 rosso non esposto»" in rule(
+        page, "regola-held-red-three"
+    )
+    assert "lo stesso sbaglio di «3 rosso rimasto in mano»" in rule(
+        page, "penalita-red-three-not-exposed"
+    )
 
 
 def test_a_penalty_of_partners_says_that_nobody_has_one(client: Client) -> None:
-    assert "senza un compagno" in rule(client.get("/regole/due"), "penalita-meld-out-of-turn-partner")
-    assert "senza un compagno" not in rule(client.get("/regole/classica"), "penalita-meld-out-of-turn-partner")
+    assert "senza un compagno" in rule(
+        client.get("/regole/due"), "penalita-meld-out-of-turn-partner"
+    )
+    assert "senza un compagno" not in rule(
+        client.get("/regole/classica"), "penalita-meld-out-of-turn-partner"
+    )
 
 
 def test_under_a_codification_the_fields_say_whose_their_values_are(client: Client) -> None:
-    lines = client.get("/regole/classica", query_string="preset=giochi").one("select", id="canasta-size").all("option")
+    lines = (
+        client.get("/regole/classica", query_string="preset=giochi")
+        .one("select", id="canasta-size")
+        .all("option")
+    )
     assert lines[0].text == "come da regolamento: sette e non di più"
     lines = client.get("/regole/classica").one("select", id="canasta-size").all("option")
     assert lines[0].text == "come di solito: sette o più"
@@ -504,7 +628,10 @@ def test_under_a_codification_the_fields_say_whose_their_values_are(client: Clie
 def compared(client: Client, one: str, other: str) -> dict[str, list[str]]:
     page = client.get("/regole/confronta", query_string={"uno": one, "altro": other})
     rows = page.all("div", class_="rule")
-    return {row.one("h3").text: [*(cell.text for cell in row.all("dd")), row.one("details").text] for row in rows}
+    return {
+        row.one("h3").text: [*(cell.text for cell in row.all("dd")), row.one("details").text]
+        for row in rows
+    }
 
 
 def test_two_games_are_compared_by_their_differences_alone(client: Client) -> None:
@@ -530,7 +657,9 @@ def test_two_codifications_are_compared(client: Client) -> None:
         "Prendere il pozzo attaccando", "Carte in mano per il pozzo congelato", "3 nero scartato", "Onori contro",
         "Esporre i 3 rossi", "Punteggio di apertura", "Apertura sotto zero",
     }  # fmt: skip
-    assert "ne ha in cambio una carta" in rows["Esporre i 3 rossi"][1], "and draws none for one drawn in play"
+    assert "ne ha in cambio una carta" in rows["Esporre i 3 rossi"][1], (
+        "and draws none for one drawn in play"
+    )
     assert "l'Enciclopedia non parla dei 15 punti" in rows["Punteggio di apertura"][1]
     assert "l'Enciclopedia" not in rows["Punteggio di apertura"][0]
 
@@ -551,8 +680,13 @@ def test_what_a_text_leaves_out_or_limits_stands_beside_what_the_others_say(clie
 
 
 def test_what_the_sources_say_beside_the_rules_is_compared_too(client: Client) -> None:
-    page, rows = client.get("/regole/confronta?uno=tre&altro=tagliagola"), compared(client, "tre", "tagliagola")
-    assert "ognuno degli altri due segna per sé" not in "".join(cell for cells in rows.values() for cell in cells)
+    page, rows = (
+        client.get("/regole/confronta?uno=tre&altro=tagliagola"),
+        compared(client, "tre", "tagliagola"),
+    )
+    assert "ognuno degli altri due segna per sé" not in "".join(
+        cell for cells in rows.values() for cell in cells
+    )
     only = " ".join(fold.text for fold in page.all("details", class_="only"))
     for told in (
         "ognuno degli altri due segna per sé",
@@ -574,9 +708,14 @@ def test_the_versions_of_the_game_for_two_are_compared(client: Client) -> None:
     rows = compared(client, "due", "due/usa-3")
     assert rows["Carte pescate"][:2] == ["2", "1"]
     assert "terza versione americana Dedotto da Wikipedia" in rows["Carte pescate"][2]
-    assert "il primo pozzo ha così almeno tre carte" in rows["Prima della prima carta scoperta"][2].lower()
+    assert (
+        "il primo pozzo ha così almeno tre carte"
+        in rows["Prima della prima carta scoperta"][2].lower()
+    )
     assert "Carte distribuite" not in rows, "15 in both"
-    assert compared(client, "due", "due/usa-1")["Canaste per chiudere"][2].endswith("Frey 1949, p. 120)")
+    assert compared(client, "due", "due/usa-1")["Canaste per chiudere"][2].endswith(
+        "Frey 1949, p. 120)"
+    )
 
 
 def test_a_rule_that_one_of_the_two_has_nothing_of_says_so(client: Client) -> None:
@@ -599,10 +738,16 @@ def test_a_game_is_the_same_as_itself(client: Client) -> None:
 def test_the_menus_hold_the_games_and_those_of_a_game_its_texts(client: Client) -> None:
     page = client.get("/regole/confronta", query_string={"uno": "classica/getty", "altro": "samba"})
     assert len(page.one("select", id="uno").all("option")) == len(variant_ids())
-    chosen = [each["value"] for each in page.one("select", id="uno-testo").all("option") if each.has("selected")]
+    chosen = [
+        each["value"]
+        for each in page.one("select", id="uno-testo").all("option")
+        if each.has("selected")
+    ]
     assert chosen == ["getty"]
     assert not page.all("select", id="altro-testo")
-    sent = client.get("/regole/confronta?uno=classica&uno-testo=wikipedia&altro=classica&altro-testo=enciclopedia")
+    sent = client.get(
+        "/regole/confronta?uno=classica&uno-testo=wikipedia&altro=classica&altro-testo=enciclopedia"
+    )
     assert sent.one("h1").text == "Canasta classica, Wikipedia e Canasta classica, Enciclopedia"
     other = client.get("/regole/confronta?uno=samba&uno-testo=getty&altro=classica")
     assert other.one("h1").text == "Samba e Canasta classica", "the text of a game chosen before"
@@ -618,7 +763,9 @@ def test_who_asks_for_a_game_that_is_not_there_is_told_so(client: Client, wrong:
 
 
 @pytest.mark.parametrize("language", ["it", "en"])
-def test_every_word_says_what_it_means_and_leads_to_its_chapter(visit: Callable[..., Client], language: str) -> None:
+def test_every_word_says_what_it_means_and_leads_to_its_chapter(
+    visit: Callable[..., Client], language: str
+) -> None:
     client = visit(language)
     page = client.get("/regole/parole")
     assert not RAW.search(page.text)

@@ -1,4 +1,6 @@
-"""From the pad to the rulebook: every line of a counted hand and every problem leads to its place there."""
+"""From the pad to the rulebook: every line of a counted hand and every problem leads to its place
+there.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,13 @@ from tests.web.test_referee_agrees import understood
 
 PLAYED = hand(
     side(400, 35, natural=1, mixed=2, red_threes=2, penalties=["draw-out-of-turn"]),
-    side(150, 90, mixed=1, red_threes_held=1, penalties=[{"code": "house", "points": 25, "reason": "Carta vista"}]),
+    side(
+        150,
+        90,
+        mixed=1,
+        red_threes_held=1,
+        penalties=[{"code": "house", "points": 25, "reason": "Carta vista"}],
+    ),
     out="a",
 )
 
@@ -58,10 +66,16 @@ def test_the_places_are_those_of_the_rules_that_the_table_plays(client: Client, 
     url = start(client, preset="getty", option_held_red_three="once", option_target="7500")
     page = play(pad, client, url, PLAYED)
     place = why(page)["3 rossi in mano"]
-    assert place == "/regole/classica?preset=getty&held-red-three=once&target=7500#voce-red-threes-held"
+    assert (
+        place
+        == "/regole/classica?preset=getty&held-red-three=once&target=7500#voce-red-threes-held"
+    )
     assert "una volta sola" in lands(client, place)
     read = client.get(url).links()["Il gioco e tutte le sue regole"]
-    assert "Vince chi arriva per primo a 7.500." in client.get(read.split("?")[0], query_string=read.split("?")[1]).text
+    assert (
+        "Vince chi arriva per primo a 7.500."
+        in client.get(read.split("?")[0], query_string=read.split("?")[1]).text
+    )
 
 
 def test_every_line_leads_there_while_it_is_counted(client: Client, pad: Pad) -> None:
@@ -95,9 +109,17 @@ def test_every_line_leads_there_while_it_is_counted(client: Client, pad: Pad) ->
 def test_a_problem_in_the_count_leads_to_its_rule(client: Client, pad: Pad) -> None:
     page = client.get(counting(begin(pad, client)))
     told = type_and(
-        "save", client, page, {"a.cards": "153", "a.left": "0", "b.cards": "60", "b.left": "35", "out": "a"}
+        "save",
+        client,
+        page,
+        {"a.cards": "153", "a.left": "0", "b.cards": "60", "b.left": "35", "out": "a"},
     )
-    links = [link for note in told.all(class_="note") for link in note.all("a") if "#avviso-" in link["href"]]
+    links = [
+        link
+        for note in told.all(class_="note")
+        for link in note.all("a")
+        if "#avviso-" in link["href"]
+    ]
     assert {link["href"] for link in links} >= {
         "/regole/classica#avviso-totals-impossible", "/regole/classica#avviso-out-canastas-missing",
     }  # fmt: skip
@@ -115,7 +137,9 @@ def test_a_hand_in_doubt_leads_to_the_rule(client: Client, pad: Pad) -> None:
     page = correct(pad, client, url, 1, hand(side(400, 0, natural=3), side(100, 0)), "Ricontata")
     row = page.one("li", id="smazzata-2")
     place = [link for link in row.all("a") if link["href"].endswith("#avviso-opening-impossible")]
-    assert [link.text for link in place] == ["Leggi la regola: Con queste carte non si può avere aperto"]
+    assert [link.text for link in place] == [
+        "Leggi la regola: Con queste carte non si può avere aperto"
+    ]
     assert "da 1.500: 90" in lands(client, place[0]["href"])
 
 
@@ -131,7 +155,9 @@ CASES = Path(__file__).parents[1] / "rulings" / "cases"
 @pytest.mark.quick(3)
 @pytest.mark.parametrize("file", sorted(CASES.glob("*.json")), ids=lambda file: file.stem)
 def test_the_reasons_of_the_referee_lead_to_their_places(client: Client, file: Path) -> None:
-    """Of every sixth worked ruling; an answer that leads nowhere has no source, or says what is no rule of a game."""
+    """Of every sixth worked ruling; an answer that leads nowhere has no source, or says what is no
+    rule of a game.
+    """
     led, books = 0, dict[str, set[str]]()
     for case in json.loads(file.read_text("utf-8"))[::6]:
         raw = {"preset": None, "options": {}, **case["ask"]}
@@ -143,17 +169,34 @@ def test_the_reasons_of_the_referee_lead_to_their_places(client: Client, file: P
             book, _, anchor = link["href"].partition("#")
             if book not in books:
                 path, _, asked = book.partition("?")
-                books[book] = {each["id"] for each in client.get(path, query_string=asked).all() if each.has("id")}
+                books[book] = {
+                    each["id"]
+                    for each in client.get(path, query_string=asked).all()
+                    if each.has("id")
+                }
             assert anchor in books[book], link["href"]
         led += bool(links)
     assert led >= 3
 
 
 def test_a_ruling_leads_to_the_rule_as_the_table_plays_it(client: Client) -> None:
-    ask = {"kind": "penalty", "variant": "classica", "preset": "getty", "options": {}, "code": "draw-out-of-turn"}
+    ask = {
+        "kind": "penalty",
+        "variant": "classica",
+        "preset": "getty",
+        "options": {},
+        "code": "draw-out-of-turn",
+    }
     links = client.get(address(ask)).links()
-    assert links["Leggi la regola: Pescata fuori turno"] == "/regole/classica?preset=getty#penalita-draw-out-of-turn"
+    assert (
+        links["Leggi la regola: Pescata fuori turno"]
+        == "/regole/classica?preset=getty#penalita-draw-out-of-turn"
+    )
     ask = {"kind": "upcard", "variant": "classica", "preset": None, "options": {}, "cards": "K"}
-    (place,) = [url for text, url in client.get(address(ask)).links().items() if text.startswith("Leggi la regola: ")]
+    (place,) = [
+        url
+        for text, url in client.get(address(ask)).links().items()
+        if text.startswith("Leggi la regola: ")
+    ]
     assert place == "/regole/classica#regola-upcard"
     assert "Prima carta scoperta" in lands(client, place)

@@ -1,4 +1,6 @@
-"""The search of the rulebook: without accents, in any number, in Italian and English, mistyped, by other names."""
+"""The search of the rulebook: without accents, in any number, in Italian and English, mistyped, by
+other names.
+"""
 
 from __future__ import annotations
 
@@ -90,7 +92,9 @@ def hits(client: Client, asked: str, **more: str) -> list[Element]:
         ("sotto di 500 punti con quanto si apre", "A −500 punti si apre con 15."),
     ],
 )
-def test_a_score_beside_the_opening_is_told_its_minimum(client: Client, asked: str, told: str) -> None:
+def test_a_score_beside_the_opening_is_told_its_minimum(
+    client: Client, asked: str, told: str
+) -> None:
     assert told in hits(client, asked)[0].text
 
 
@@ -107,7 +111,9 @@ def test_the_minimum_at_a_score_is_that_of_the_game_asked_for(client: Client) ->
         ("che cosa cambia nel canastone", "uno=classica&altro=canastone"),
     ],
 )
-def test_a_difference_or_two_games_lead_to_the_comparison_first(client: Client, asked: str, chosen: str) -> None:
+def test_a_difference_or_two_games_lead_to_the_comparison_first(
+    client: Client, asked: str, chosen: str
+) -> None:
     assert first(client, asked) == f"/regole/confronta?{chosen}"
 
 
@@ -144,7 +150,9 @@ def test_a_word_that_no_rule_knows_beside_one_that_they_know_is_told(client: Cli
 
 
 def test_an_english_page_quotes_in_english(visit: Callable[..., Client]) -> None:
-    assert "No rule uses the word “briscola”." in find(visit("en"), "the pile and the briscola").text
+    assert (
+        "No rule uses the word “briscola”." in find(visit("en"), "the pile and the briscola").text
+    )
     told = [each.text for each in visit("en").get("/regole/classica").all("p", class_="why")]
     assert any(text.startswith("“") for text in told)
     assert not any(text.startswith("«") for text in told)
@@ -165,14 +173,22 @@ def test_nothing_is_suggested_where_the_words_are_known_or_no_suggestion_helps(
     assert hint not in find(visit(language), asked).text
 
 
-@pytest.mark.parametrize(("language", "wrong", "right"), [("it", "apertra", "apertura"), ("en", "opeing", "opening")])
+@pytest.mark.parametrize(
+    ("language", "wrong", "right"), [("it", "apertra", "apertura"), ("en", "opeing", "opening")]
+)
 def test_a_suggestion_is_in_the_language_of_the_page(
     visit: Callable[..., Client], language: str, wrong: str, right: str
 ) -> None:
-    told = next(each.text for each in find(visit(language), wrong).all("p", class_="small") if ":" in each.text)
+    told = next(
+        each.text
+        for each in find(visit(language), wrong).all("p", class_="small")
+        if ":" in each.text
+    )
     meant = told.partition(":")[2].strip(" .").split(", ")
     assert right in meant
-    assert not set(meant) & ({"aperto", "aprire", "apertura"} if language == "en" else {"open", "opening"})
+    assert not set(meant) & (
+        {"aperto", "aprire", "apertura"} if language == "en" else {"open", "opening"}
+    )
 
 
 def test_how_many_jokers_fit_into_a_canasta_is_told_before_what_it_is_worth(client: Client) -> None:
@@ -186,10 +202,20 @@ def test_a_word_is_found_with_its_figure(client: Client) -> None:
     assert "pinella, asso 20" in told.text
 
 
-def test_a_line_of_the_score_and_a_mistake_are_found_with_their_figure_or_rule(client: Client) -> None:
-    told = next(each for each in hits(client, "canaste miste", gioco="classica") if "Riga del punteggio" in each.text)
+def test_a_line_of_the_score_and_a_mistake_are_found_with_their_figure_or_rule(
+    client: Client,
+) -> None:
+    told = next(
+        each
+        for each in hits(client, "canaste miste", gioco="classica")
+        if "Riga del punteggio" in each.text
+    )
     assert "Ognuna vale 300." in told.text
-    told = next(each for each in hits(client, "chiusura", gioco="classica") if "Riga del punteggio" in each.text)
+    told = next(
+        each
+        for each in hits(client, "chiusura", gioco="classica")
+        if "Riga del punteggio" in each.text
+    )
     assert "Chi chiude ha 100 punti." in told.text
     told = hits(client, "meld-too-many-wilds", gioco="classica")[0]
     assert "In una combinazione ci sono al massimo 3 matte." in told.text
@@ -199,7 +225,10 @@ def test_the_numbers_of_cards_are_found(client: Client) -> None:
     told = hits(client, "quanti jolly nella samba")[0].text
     assert "3 mazzi di carte francesi: 162 carte in tutto, con 6 jolly" in told
     told = " ".join(each.text for each in hits(client, "mini canasta quante carte")[:3])
-    assert "in 2 se ne danno 12 a testa, in 3 se ne danno 10 a testa, in 4 se ne danno 9 a testa" in told
+    assert (
+        "in 2 se ne danno 12 a testa, in 3 se ne danno 10 a testa, in 4 se ne danno 9 a testa"
+        in told
+    )
 
 
 def test_the_english_page_finds_italian_words(visit: Callable[..., Client]) -> None:
@@ -207,8 +236,12 @@ def test_the_english_page_finds_italian_words(visit: Callable[..., Client]) -> N
     assert page.one("ol", class_="found").all("a")[0].text in ("End of the stock", "stock")
 
 
-@pytest.mark.parametrize(("wrong", "right"), [("canastra", "canasta"), ("pozo", "pozzo"), ("smazata", "smazzata")])
-def test_a_word_mistyped_is_taken_for_the_nearest_and_that_is_said(client: Client, wrong: str, right: str) -> None:
+@pytest.mark.parametrize(
+    ("wrong", "right"), [("canastra", "canasta"), ("pozo", "pozzo"), ("smazata", "smazzata")]
+)
+def test_a_word_mistyped_is_taken_for_the_nearest_and_that_is_said(
+    client: Client, wrong: str, right: str
+) -> None:
     page = find(client, wrong)
     assert "Forse cercavi" in page.text
     assert right in page.one("main").text
@@ -236,7 +269,10 @@ def test_what_several_games_have_in_common_is_told_once(client: Client) -> None:
     told = [text.text for text in page.one("ol", class_="found").all("li")[0].all("p")]
     assert len(told) == 3, "always, never, by a wild card"
     assert told[0].endswith("e in altri 6 giochi")
-    assert "Canasta uruguaiana Canasta cubana" in told[2] or "Canasta uruguaiana Canasta cubana" in told[1]
+    assert (
+        "Canasta uruguaiana Canasta cubana" in told[2]
+        or "Canasta uruguaiana Canasta cubana" in told[1]
+    )
 
 
 @pytest.mark.parametrize(
@@ -251,7 +287,9 @@ def test_whatever_is_asked_gets_a_page(client: Client, asked: str) -> None:
 
 def test_nothing_found_is_said_with_what_to_try(client: Client) -> None:
     said = find(client, "zzzzzz").one(class_="found-said").text
-    assert said.startswith("Per «zzzzzz» non c'è niente: nessuna regola ne parla. Prova con una parola sola")
+    assert said.startswith(
+        "Per «zzzzzz» non c'è niente: nessuna regola ne parla. Prova con una parola sola"
+    )
 
 
 @pytest.mark.parametrize("name", variant_ids())
@@ -263,7 +301,9 @@ def test_every_game_is_found_by_its_names(visit: Callable[..., Client], name: st
         assert first(client, called) == f"/regole/{get_variant(name).id}"
 
 
-def test_words_of_one_root_are_the_same_and_a_game_may_be_written_as_one_word(client: Client) -> None:
+def test_words_of_one_root_are_the_same_and_a_game_may_be_written_as_one_word(
+    client: Client,
+) -> None:
     assert stems("chiuso") & stems("chiudere") & stems("chiusura")
     assert stems("taken") & stems("take")
     assert first(client, "minicanasta") == "/regole/mini"
@@ -271,12 +311,17 @@ def test_words_of_one_root_are_the_same_and_a_game_may_be_written_as_one_word(cl
 
 def test_an_answer_tells_how_other_tables_have_it_and_says_it_once(client: Client) -> None:
     told = hits(client, "3 nero come prima carta")[0].text
-    assert "Altrimenti, a scelta del tavolo: Resta in cima e congela il pozzo. (Enciclopedia)" in told
+    assert (
+        "Altrimenti, a scelta del tavolo: Resta in cima e congela il pozzo. (Enciclopedia)" in told
+    )
     assert told.count("Resta in cima e congela il pozzo. (Enciclopedia)") == 1
 
 
 def test_the_first_answers_do_not_say_the_same_twice(client: Client) -> None:
-    told = [found.all(class_="found-first")[0].text for found in hits(client, "onori", gioco="tagliagola")[:3]]
+    told = [
+        found.all(class_="found-first")[0].text
+        for found in hits(client, "onori", gioco="tagliagola")[:3]
+    ]
     assert told[0] == "I 3 rossi esposti valgono 100 ciascuno, tutti e 4 insieme 800."
     assert len(set(told)) == 3
 

@@ -1,4 +1,6 @@
-"""Searches on the page of the referee as people type them: the question and the rule that answer stand first."""
+"""Searches on the page of the referee as people type them: the question and the rule that answer
+stand first.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,16 @@ def questions(section: Element) -> list[str]:
 
 def rules(section: Element) -> list[str]:
     """The places in the rulebook."""
-    links = [link["href"] for each in section.all("ul", class_="rules-found") for link in each.all("a")]
+    links = [
+        link["href"] for each in section.all("ul", class_="rules-found") for link in each.all("a")
+    ]
     return [link.partition("#")[2] or link for link in links]
 
 
 @pytest.mark.parametrize("typed", TYPED, ids=[each.asked for each in TYPED])
-def test_a_search_finds_its_question_and_its_rule_first(visit: Callable[..., Client], typed: Typed) -> None:
+def test_a_search_finds_its_question_and_its_rule_first(
+    visit: Callable[..., Client], typed: Typed
+) -> None:
     section = found(visit, typed)
     if typed.question:
         assert questions(section)[0] in typed.question

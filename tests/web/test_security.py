@@ -54,7 +54,9 @@ def test_the_cookies_are_out_of_reach_of_scripts_and_of_other_sites(client: Clie
         assert "Max-Age=34560000" in cookie or "Expires=" in cookie, "it outlasts the browser"
 
 
-def test_a_device_is_128_bits_of_chance_and_more_and_a_made_up_one_is_not_taken(visit: Callable[..., Client]) -> None:
+def test_a_device_is_128_bits_of_chance_and_more_and_a_made_up_one_is_not_taken(
+    visit: Callable[..., Client],
+) -> None:
     one, two = visit(), visit()
     one.get("/")
     two.get("/")
@@ -115,30 +117,56 @@ def test_no_unsafe_request_is_taken_without_its_token(app: Flask, client: Client
         if rule.endpoint.startswith(("api.", "own_rules.")):  # test_house_rules.py
             continue  # no cookie opens anything there, and no form is taken
         with app.test_request_context():
-            values = {"match": match_of(page.url), "number": 1, "question": "pozzo", "entry": 1, "key": "k" * 26}
+            values = {
+                "match": match_of(page.url),
+                "number": 1,
+                "question": "pozzo",
+                "entry": 1,
+                "key": "k" * 26,
+            }
             url = app.url_for(rule.endpoint, **{name: values[name] for name in rule.arguments})
-        sent = page.values(page.form("Annulla la smazzata 1")) | {"csrf_token": "x", "do": "save", "language": "en"}
+        sent = page.values(page.form("Annulla la smazzata 1")) | {
+            "csrf_token": "x",
+            "do": "save",
+            "language": "en",
+        }
         answer = client.raw.post(url, data=sent)
-        assert answer.status_code in (400, 422) or url.endswith("/contesta"), url  # nobody checks here: no such page
+        assert answer.status_code in (400, 422) or url.endswith("/contesta"), (
+            url
+        )  # nobody checks here: no such page
         assert "Set-Cookie" not in answer.headers or "language" not in answer.headers["Set-Cookie"]
     after = pad.state(match_of(page.url), device(client))
     assert (after.sequence, after.open_hand) == (before.sequence, before.open_hand)
     assert len(pad.summaries(device(client)).in_progress) == 1
 
 
-def test_no_form_is_taken_without_the_name_of_its_submission(app: Flask, client: Client, pad: Pad) -> None:
+def test_no_form_is_taken_without_the_name_of_its_submission(
+    app: Flask, client: Client, pad: Pad
+) -> None:
     page = play(pad, client, start(client), ALL_GOOD)
-    nameless = page.values(page.form("Annulla la smazzata 1")) | {"do": "save", "access": "view", "mark": "a" * 64}
+    nameless = page.values(page.form("Annulla la smazzata 1")) | {
+        "do": "save",
+        "access": "view",
+        "mark": "a" * 64,
+    }
     del nameless["request_id"]
     tried = 0
     state = pad.state(match_of(page.url), device(client))
     for rule in app.url_map.iter_rules():
-        if "POST" not in (rule.methods or set()) or rule.endpoint.endswith(("language", "check", "draft")):
+        if "POST" not in (rule.methods or set()) or rule.endpoint.endswith(
+            ("language", "check", "draft")
+        ):
             continue
         if rule.endpoint.startswith(("api.", "own_rules.")):  # test_house_rules.py
             continue
         with app.test_request_context():
-            values = {"match": match_of(page.url), "number": 1, "question": "pozzo", "entry": 1, "key": "k" * 26}
+            values = {
+                "match": match_of(page.url),
+                "number": 1,
+                "question": "pozzo",
+                "entry": 1,
+                "key": "k" * 26,
+            }
             url = app.url_for(rule.endpoint, **{name: values[name] for name in rule.arguments})
         for sent in (nameless, nameless | {"request_id": ""}):
             answer = client.raw.post(url, data=sent)
@@ -156,7 +184,13 @@ def test_nothing_changes_by_following_a_link(app: Flask, client: Client, pad: Pa
         if rule.arguments - {"match", "number"} or rule.endpoint.startswith("api."):
             continue
         with app.test_request_context():
-            values = {"match": match_of(page.url), "number": 1, "question": "pozzo", "entry": 1, "key": "k" * 26}
+            values = {
+                "match": match_of(page.url),
+                "number": 1,
+                "question": "pozzo",
+                "entry": 1,
+                "key": "k" * 26,
+            }
             url = app.url_for(rule.endpoint, **{name: values[name] for name in rule.arguments})
         answer = client.raw.get(url)
         assert answer.status_code != 405 or "POST" in answer.headers["Allow"]
@@ -166,7 +200,8 @@ def test_nothing_changes_by_following_a_link(app: Flask, client: Client, pad: Pa
 
 
 @pytest.mark.parametrize(
-    "back", ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", ""]
+    "back",
+    ["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", ""],
 )
 def test_a_change_of_language_leads_to_no_other_site(client: Client, back: str) -> None:
     page = client.get("/")
@@ -177,7 +212,15 @@ def test_a_change_of_language_leads_to_no_other_site(client: Client, back: str) 
 
 @pytest.mark.parametrize(
     "host",
-    ["localhost", "localhost:8765", "127.0.0.1:8765", "127.0.0.2", "[::1]:8765", "LOCALHOST", local_name()],
+    [
+        "localhost",
+        "localhost:8765",
+        "127.0.0.1:8765",
+        "127.0.0.2",
+        "[::1]:8765",
+        "LOCALHOST",
+        local_name(),
+    ],
 )
 def test_the_machine_answers_to_its_own_names(client: Client, host: str) -> None:
     assert client.raw.get("/", headers={"Host": host}).status_code == 200
@@ -200,14 +243,19 @@ def test_it_answers_to_no_other_name(client: Client, host: str) -> None:
 
 def test_it_answers_to_the_address_that_the_network_gave_it() -> None:
     try:
-        addresses = {str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)}
+        addresses = {
+            str(info[4][0])
+            for info in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+        }
     except OSError:
         addresses = {"127.0.0.1"}
     assert all(is_own_host(f"{address}:8765") for address in addresses)
 
 
 def test_further_names_can_be_allowed(tmp_path: Path) -> None:
-    app = create_app(Config(tmp_path / "x.db", b"k" * 32, allowed_hosts=("canasta.example",), testing=True))
+    app = create_app(
+        Config(tmp_path / "x.db", b"k" * 32, allowed_hosts=("canasta.example",), testing=True)
+    )
     assert app.test_client().get("/", headers={"Host": "canasta.example:80"}).status_code == 200
     assert app.test_client().get("/", headers={"Host": "other.example"}).status_code == 400
     app.extensions[STORAGE].close()
@@ -220,7 +268,8 @@ def test_a_request_too_large_is_refused_in_words(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "number"), [("application/x-www-form-urlencoded", 20_000), ("multipart/form-data", 2_100)]
+    ("kind", "number"),
+    [("application/x-www-form-urlencoded", 20_000), ("multipart/form-data", 2_100)],
 )
 def test_a_form_of_thousands_of_fields_is_refused_in_words_however_it_is_sent(
     client: Client, kind: str, number: int
@@ -236,9 +285,13 @@ def test_a_form_of_thousands_of_fields_is_refused_in_words_however_it_is_sent(
     assert client.raw.post("/partite/nuova", data=many, content_type=kind).status_code == 303
 
 
-@pytest.mark.parametrize("data", [b"\xff\xfe=%zz&&&==", b"a" * 1000, b"%00=%00&name-0=%00", b"csrf_token=\xc3\x28"])
+@pytest.mark.parametrize(
+    "data", [b"\xff\xfe=%zz&&&==", b"a" * 1000, b"%00=%00&name-0=%00", b"csrf_token=\xc3\x28"]
+)
 def test_a_body_that_no_browser_sends_is_answered_in_words(client: Client, data: bytes) -> None:
-    answer = client.raw.post("/partite/nuova", data=data, content_type="application/x-www-form-urlencoded")
+    answer = client.raw.post(
+        "/partite/nuova", data=data, content_type="application/x-www-form-urlencoded"
+    )
     assert answer.status_code in (400, 422)
     assert "Traceback" not in answer.text
 
@@ -261,7 +314,13 @@ def test_an_address_that_no_page_gives_is_answered_in_words(client: Client, path
 
 
 def test_a_cookie_that_this_server_did_not_sign_is_replaced(client: Client) -> None:
-    for value in ("A" * 32, device_cookie("A" * 32, b"x" * 32), device_cookie("A" * 32)[:-1], "é", "."):
+    for value in (
+        "A" * 32,
+        device_cookie("A" * 32, b"x" * 32),
+        device_cookie("A" * 32)[:-1],
+        "é",
+        ".",
+    ):
         client.raw.set_cookie("scorepad_device", value)
         client.get("/")
         assert device(client) != "A" * 32
@@ -308,7 +367,9 @@ def test_a_renewed_cookie_got_by_another_key_and_planted_does_not_either(
     thief.get(urls[1], 404)
 
 
-def test_a_renewed_cookie_that_never_arrives_takes_nothing_away(client: Client, visit: Callable[..., Client]) -> None:
+def test_a_renewed_cookie_that_never_arrives_takes_nothing_away(
+    client: Client, visit: Callable[..., Client]
+) -> None:
     url, guest = start(client), visit()
     own = start(guest)
     before = guest.cookie("scorepad_device")
@@ -333,7 +394,11 @@ def test_a_page_that_asks_with_the_cookie_of_before_does_not_replace_the_new_one
     late = visit()
     late.raw.set_cookie("scorepad_device", before)
     for answer in (late.raw.get("/", headers={"Scorepad-Live": "1"}), late.raw.post(f"{url}/nomi")):
-        assert not [each for each in answer.headers.getlist("Set-Cookie") if each.startswith("scorepad_device")]
+        assert not [
+            each
+            for each in answer.headers.getlist("Set-Cookie")
+            if each.startswith("scorepad_device")
+        ]
 
 
 def test_a_cookie_is_set_again_after_a_month_and_valid_whatever_the_clock_says(
@@ -366,7 +431,9 @@ def test_under_https_cookies_are_for_https_and_this_host_alone(app: Flask) -> No
     page = client.get("/partite/nuova", base_url="https://localhost")
     sent = page.values(page.form("Comincia: "))
     headers = {"Referer": "https://localhost/"}
-    answer = client.raw.post("/partite/nuova", data=sent, base_url="https://localhost", headers=headers)
+    answer = client.raw.post(
+        "/partite/nuova", data=sent, base_url="https://localhost", headers=headers
+    )
     assert answer.status_code == 303
     told = [*page.answer.headers.getlist("Set-Cookie"), *answer.headers.getlist("Set-Cookie")]
     names = {cookie.partition("=")[0] for cookie in told}
@@ -380,11 +447,17 @@ def test_under_https_cookies_are_for_https_and_this_host_alone(app: Flask) -> No
         assert "Domain" not in cookie
     url = answer.headers["Location"]
     assert client.raw.get(url, base_url="https://localhost").status_code == 200
-    assert client.raw.get(url, base_url="http://localhost").status_code == 404, "a name without the prefix is another"
+    assert client.raw.get(url, base_url="http://localhost").status_code == 404, (
+        "a name without the prefix is another"
+    )
 
 
-@pytest.mark.parametrize("path", ["/", "/niente", "/static/scorepad.css", "/salute", "/api/v1/variants"])
-def test_https_stays_https_and_no_window_of_another_site_holds_a_page(app: Flask, path: str) -> None:
+@pytest.mark.parametrize(
+    "path", ["/", "/niente", "/static/scorepad.css", "/salute", "/api/v1/variants"]
+)
+def test_https_stays_https_and_no_window_of_another_site_holds_a_page(
+    app: Flask, path: str
+) -> None:
     for scheme, told in (("https", "max-age=31536000"), ("http", None)):
         headers = Client(app).raw.get(path, base_url=f"{scheme}://localhost").headers
         assert headers.get("Strict-Transport-Security") == told

@@ -1,4 +1,6 @@
-"""A page sent a second time with other content: nothing is taken for done, and what was typed is given back."""
+"""A page sent a second time with other content: nothing is taken for done, and what was typed is
+given back.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,11 @@ COUNTED = {"a.red_threes": "0", "b.red_threes": "0", "out": "nobody"}
 def sent(page: Page, button: str, **typed: str) -> dict[str, str]:
     form = page.form(button)
     pressed = next(each for each in form.all("button") if button in each.text)
-    return page.values(form) | ({pressed["name"]: pressed["value"]} if pressed.get("name") else {}) | typed
+    return (
+        page.values(form)
+        | ({pressed["name"]: pressed["value"]} if pressed.get("name") else {})
+        | typed
+    )
 
 
 def test_a_hand_sent_again_with_another_figure_shows_both(client: Client, pad: Pad) -> None:
@@ -55,7 +61,9 @@ def test_names_sent_again_that_are_others_are_told_with_those_that_hold(client: 
     assert client.submit(again, "Salva").one("h1").text == "Verdi contro Bianchi"
 
 
-def test_a_match_started_again_with_other_names_is_told_and_can_be_started(client: Client, pad: Pad) -> None:
+def test_a_match_started_again_with_other_names_is_told_and_can_be_started(
+    client: Client, pad: Pad
+) -> None:
     page = client.get("/partite/nuova")
     first = sent(page, "Comincia: ")
     assert client.post("/partite/nuova", first).one("h1").text == "Noi contro Loro"
@@ -67,18 +75,24 @@ def test_a_match_started_again_with_other_names_is_told_and_can_be_started(clien
     assert len(pad.summaries(device(client)).in_progress) == 2
 
 
-def test_a_page_whose_name_served_for_something_else_gives_back_what_was_typed(client: Client, pad: Pad) -> None:
+def test_a_page_whose_name_served_for_something_else_gives_back_what_was_typed(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     page = play(pad, client, url, ALL_GOOD)
     undo = sent(page, "Annulla la smazzata 1")
     client.post(f"{url}/annulla", undo)
     used = {"request_id": undo["request_id"]}
-    names = client.post(f"{url}/nomi", sent(client.get(f"{url}/nomi"), "Salva") | {"place": "al mare"} | used, 409)
+    names = client.post(
+        f"{url}/nomi", sent(client.get(f"{url}/nomi"), "Salva") | {"place": "al mare"} | used, 409
+    )
     assert "era già stato mandato altro" in names.errors[0]
     assert names.one("input", name="place")["value"] == "al mare"
     assert names.one("input", name="request_id")["value"] != undo["request_id"]
     new = client.post(
-        "/partite/nuova", sent(client.get("/partite/nuova"), "Comincia: ") | {"place": "al bar"} | used, 409
+        "/partite/nuova",
+        sent(client.get("/partite/nuova"), "Comincia: ") | {"place": "al bar"} | used,
+        409,
     )
     assert new.one("input", name="place")["value"] == "al bar"
     count = client.get(f"{url}/smazzata")
@@ -124,7 +138,9 @@ def test_a_hand_sent_when_the_match_was_ended_meanwhile_is_told_and_nothing_type
     assert again.one("input", name="a.cards")["value"] == "150"
 
 
-def test_what_is_typed_when_the_match_was_ended_meanwhile_is_no_mistake_of_ours(client: Client, pad: Pad) -> None:
+def test_what_is_typed_when_the_match_was_ended_meanwhile_is_no_mistake_of_ours(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     page = client.get(f"{url}/smazzata")
     match, who = match_of(url), device(client)
@@ -133,7 +149,9 @@ def test_what_is_typed_when_the_match_was_ended_meanwhile_is_no_mistake_of_ours(
     assert client.raw.post(f"{url}/smazzata/controllo", data=typed).status_code == 409
 
 
-def test_a_correction_of_a_hand_undone_meanwhile_can_be_kept_as_the_hand_in_progress(client: Client, pad: Pad) -> None:
+def test_a_correction_of_a_hand_undone_meanwhile_can_be_kept_as_the_hand_in_progress(
+    client: Client, pad: Pad
+) -> None:
     url = start(client)
     play(pad, client, url, ALL_GOOD)
     page = client.get(f"{url}/smazzate/1/correggi")

@@ -1,4 +1,6 @@
-"""How the totals went, the result as a picture and as text: to the letter, and only for whom the match is."""
+"""How the totals went, the result as a picture and as text: to the letter, and only for whom the
+match is.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,9 @@ WON = hand({"sum": 5100}, {"sum": 60})
 
 def played(hands: int = 2, **more: Any) -> MatchState:
     """Totals 1.575 and 1.455 after two hands: −280 and 850, then 1.855 and 605."""
-    return match_of([(each,) for each in ((FIRST,), (FIRST, SECOND))[hands - 1]], started=NOON, **more)
+    return match_of(
+        [(each,) for each in ((FIRST,), (FIRST, SECOND))[hands - 1]], started=NOON, **more
+    )
 
 
 def begin(pad: Pad, client: Client, *hands: Mapping[str, Any]) -> str:
@@ -101,9 +105,17 @@ def test_the_text_of_a_match_won_to_the_letter() -> None:
 
 def test_the_text_of_three_alone_names_them_once() -> None:
     three = match_of(
-        [(THREE,)], variant="tre", names=("Ada", "Bea", "Cleo"), players=(("Ada",), ("Bea",), ("Cleo",)), started=NOON
+        [(THREE,)],
+        variant="tre",
+        names=("Ada", "Bea", "Cleo"),
+        players=(("Ada",), ("Bea",), ("Cleo",)),
+        started=NOON,
     )
-    assert text(three, "it").split("\n")[1:4] == ["Ada: \N{MINUS SIGN}280", "Bea: 850", "Cleo: 1.855"]
+    assert text(three, "it").split("\n")[1:4] == [
+        "Ada: \N{MINUS SIGN}280",
+        "Bea: 850",
+        "Cleo: 1.855",
+    ]
 
 
 def test_of_a_pair_only_who_has_a_name_is_named() -> None:
@@ -123,7 +135,9 @@ def test_hands_on_paper_count_and_a_practice_match_says_so() -> None:
     assert "Partita in corso: 6 smazzate giocate." in text(state, "it")
 
 
-def test_no_address_and_no_name_of_the_match_or_a_device_is_in_the_text(client: Client, pad: Pad) -> None:
+def test_no_address_and_no_name_of_the_match_or_a_device_is_in_the_text(
+    client: Client, pad: Pad
+) -> None:
     url = begin(pad, client, ALL_GOOD)
     shown = client.get(f"{url}/condividi").one("textarea").text
     for hidden in (named(url), device(client), "http", "/partite", "localhost"):
@@ -145,11 +159,15 @@ def test_the_page_shows_the_picture_and_the_text_and_leads_to_the_sheet(
     assert "5.120" not in picture["alt"]
     assert f"Noi {speech.figure(430)}" in picture["alt"]
     assert page.links()[speech.text("share.picture.download")] == picture["src"]
-    area = "".join(part for part in page.one("textarea").children if isinstance(part, str)).removeprefix("\n")
+    area = "".join(
+        part for part in page.one("textarea").children if isinstance(part, str)
+    ).removeprefix("\n")
     assert area == text_of(state, speech)
     assert f"{url}/foglio.pdf" in page.links().values()
     assert f"{url}/andamento" in page.links().values()
-    assert all(button.has("hidden") for button in page.one("div", id="share").all("button")), "only with a script"
+    assert all(button.has("hidden") for button in page.one("div", id="share").all("button")), (
+        "only with a script"
+    )
 
 
 def test_the_title_says_whether_it_is_a_result(client: Client, pad: Pad) -> None:
@@ -162,7 +180,9 @@ def test_the_title_says_whether_it_is_a_result(client: Client, pad: Pad) -> None
 # ---------------------------------------------------------------- the picture
 
 
-def test_the_picture_is_a_png_of_a_match_with_a_name_that_people_read(client: Client, pad: Pad) -> None:
+def test_the_picture_is_a_png_of_a_match_with_a_name_that_people_read(
+    client: Client, pad: Pad
+) -> None:
     url = begin(pad, client, ALL_GOOD)
     answer = client.raw.get(f"{url}/risultato.png")
     assert answer.status_code == 200
@@ -182,7 +202,12 @@ def test_a_picture_that_is_known_already_is_not_sent_again(client: Client, pad: 
     again = client.raw.get(f"{url}/risultato.png", headers={"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
     go_on(pad, client, named(url), ALL_GOOD)
-    assert client.raw.get(f"{url}/risultato.png", headers={"If-None-Match": first.headers["ETag"]}).status_code == 200
+    assert (
+        client.raw.get(
+            f"{url}/risultato.png", headers={"If-None-Match": first.headers["ETag"]}
+        ).status_code
+        == 200
+    )
 
 
 def test_a_side_that_cannot_be_drawn_is_called_by_its_number_too() -> None:
@@ -208,7 +233,9 @@ def test_a_file_is_called_by_nothing_that_a_disk_refuses() -> None:
 # ---------------------------------------------------------------- the chart
 
 
-def test_the_table_has_a_row_for_each_hand_with_what_was_made_and_the_total(client: Client, pad: Pad) -> None:
+def test_the_table_has_a_row_for_each_hand_with_what_was_made_and_the_total(
+    client: Client, pad: Pad
+) -> None:
     url = begin(pad, client, ALL_GOOD, hand(side(0, 100), side(250, 10, natural=1)), ALL_GOOD)
     page = client.get(f"{url}/andamento")
     rows = [[cell.text for cell in row.all("th", "td")] for row in page.one("tbody").all("tr")]
@@ -229,12 +256,16 @@ def test_without_a_hand_there_is_a_sentence_in_place_of_the_chart(client: Client
     assert "comincia con la prima" in page.text
 
 
-def test_a_correction_and_another_language_have_a_chart_of_their_own(client: Client, pad: Pad, app: Flask) -> None:
+def test_a_correction_and_another_language_have_a_chart_of_their_own(
+    client: Client, pad: Pad, app: Flask
+) -> None:
     url = begin(pad, client, ALL_GOOD)
     assert "Noi da 0 a 430" in client.get(f"{url}/andamento").text
     seen = pad.state(named(url), device(client)).hands[0].versions[-1].sequence
     better = hand(side(200, 20, mixed=1), side(100, 40))
-    assert isinstance(pad.correct(RequestId("r" * 20), named(url), device(client), 1, seen, better), Saved)
+    assert isinstance(
+        pad.correct(RequestId("r" * 20), named(url), device(client), 1, seen, better), Saved
+    )
     assert "Noi da 0 a 480" in client.get(f"{url}/andamento").text
     state = pad.state(named(url), device(client))
     with app.test_request_context():
@@ -257,7 +288,10 @@ def test_who_may_look_sees_it_and_a_stranger_does_not_know_that_it_is_there(
 ) -> None:
     url = begin(pad, client, ALL_GOOD)
     stranger = visit()
-    assert stranger.get(f"{url}/{path}", 404).text == stranger.get(f"/partite/zzzzzzzzzz/{path}", 404).text
+    assert (
+        stranger.get(f"{url}/{path}", 404).text
+        == stranger.get(f"/partite/zzzzzzzzzz/{path}", 404).text
+    )
     with app.extensions[STORAGE].writing() as rows:
         rows.grant(named(url), known_as(device(stranger)), Access.VIEW, datetime.now(UTC))
     assert stranger.raw.get(f"{url}/{path}").status_code == 200
@@ -273,7 +307,9 @@ def match(pad: Pad, new_match: Callable[..., MatchId]) -> MatchId:
     found = new_match()
     for number in range(3):
         coming = pad.open(found, DEVICE)
-        told = pad.count(RequestId(f"count-{number}"), found, DEVICE, coming.id, coming.version, ALL_GOOD)
+        told = pad.count(
+            RequestId(f"count-{number}"), found, DEVICE, coming.id, coming.version, ALL_GOOD
+        )
         assert isinstance(told, Saved)
     return found
 
@@ -287,7 +323,9 @@ def test_the_text_is_copied_with_one_tap_also_where_there_is_no_https(
     page = open_page("/regole")
     page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     page.goto(page.url.replace("/regole", f"/partite/{match}/condividi"))
-    page.evaluate("document.addEventListener('copy', () => { window.taken = String(getSelection()) || text.value; })")
+    page.evaluate(
+        "document.addEventListener('copy', () => { window.taken = String(getSelection()) || text.value; })"
+    )
     page.get_by_role("button", name="Copia il testo").click()
     page.get_by_text(COPIED).wait_for()
     assert page.evaluate("window.taken").startswith("Canasta classica, ")
@@ -326,7 +364,9 @@ def test_without_the_phone_s_own_way_there_is_no_button_for_it(
     match: MatchId, open_page: Callable[..., Page]
 ) -> None:  # fmt: skip
     page = open_page("/regole")
-    page.add_init_script("Object.defineProperty(Navigator.prototype, 'share', { value: undefined })")
+    page.add_init_script(
+        "Object.defineProperty(Navigator.prototype, 'share', { value: undefined })"
+    )
     page.goto(page.url.replace("/regole", f"/partite/{match}/condividi"))
     assert page.get_by_role("button", name="Copia il testo").is_visible()
     assert not page.locator("#send").is_visible()
@@ -344,7 +384,12 @@ def test_without_a_script_there_are_picture_text_and_links_and_no_button_that_do
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize(
     ("locale", "theme", "width"),
-    [("it-IT", "light", 320), ("it-IT", "dark", 1280), ("en-GB", "dark", 390), ("en-GB", "light", 1280)],
+    [
+        ("it-IT", "light", 320),
+        ("it-IT", "dark", 1280),
+        ("en-GB", "dark", 390),
+        ("en-GB", "light", 1280),
+    ],
 )
 def test_axe_finds_nothing_and_nothing_is_too_wide(
     match: MatchId, open_page: Callable[..., Page], path: str, locale: str, theme: str, width: int
@@ -352,9 +397,13 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
     page = open_page(f"/partite/{match}/{path}", width, 844, locale=locale, color_scheme=theme)
     found = Axe().run(page).response["violations"]
     assert [(each["id"], [node["target"] for node in each["nodes"]]) for each in found] == []
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert page.evaluate(
+        "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    )
     page.evaluate("document.documentElement.style.fontSize = '200%'")
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    assert page.evaluate(
+        "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    )
 
 
 @pytest.mark.parametrize("width", [320, 390, 1280])
@@ -374,7 +423,9 @@ def test_what_is_written_in_the_chart_is_twelve_pixels_high_and_more_and_stays_i
 
 
 @pytest.mark.parametrize("name", ["Dall’Olio", "Łukasz", "Noi – A", "🃏", "שלום", "Niccolo\u0300"])
-def test_the_picture_goes_out_whatever_the_names_as_headers_are_ascii(client: Client, name: str) -> None:
+def test_the_picture_goes_out_whatever_the_names_as_headers_are_ascii(
+    client: Client, name: str
+) -> None:
     url = start(client, name_0=name)
     answer = client.raw.get(f"{url}/risultato.png")
     assert answer.status_code == 200

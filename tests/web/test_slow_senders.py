@@ -1,4 +1,6 @@
-"""Against the server itself, over sockets: slow, endless and greedy clients are refused, and others are answered."""
+"""Against the server itself, over sockets: slow, endless and greedy clients are refused, and others
+are answered.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ PHONES, EACH = 16, 6
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     """The pad, as a person starts it."""
     command = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--data", "x.db"]
-    server = subprocess.Popen(command, cwd=tmp_path_factory.mktemp("slow"), stdout=subprocess.PIPE, text=True)
+    server = subprocess.Popen(
+        command, cwd=tmp_path_factory.mktemp("slow"), stdout=subprocess.PIPE, text=True
+    )
     try:
         assert server.stdout is not None
         found = re.search(r"http://[^/]*:(\d+)/", server.stdout.readline())
@@ -86,7 +90,12 @@ def received(sender: socket.socket) -> bytes:
 
 HEAD = b"POST /partite/nuova HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
 PIECES = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
-SLOW = (b"", b"GET / HTTP/1.1\r\nHost: local", HEAD + b"Content-Length: 200000\r\n\r\ncsrf", HEAD + b"X-A: 1\r\n")
+SLOW = (
+    b"",
+    b"GET / HTTP/1.1\r\nHost: local",
+    HEAD + b"Content-Length: 200000\r\n\r\ncsrf",
+    HEAD + b"X-A: 1\r\n",
+)
 
 
 @pytest.mark.long
@@ -124,7 +133,9 @@ def test_phones_that_ask_keep_their_connections_while_slow_ones_come_and_go(port
                 opened(port, SLOW[number], stack)
             for phone in phones:
                 ask(phone)
-        assert [phone.sock for phone in phones] == sockets, "none was closed: it would have been opened anew"
+        assert [phone.sock for phone in phones] == sockets, (
+            "none was closed: it would have been opened anew"
+        )
     for phone in phones:
         phone.close()
 
@@ -146,7 +157,9 @@ def test_who_sends_too_slowly_is_told_so(hasty: int, first: bytes) -> None:
     assert answered(hasty) < AT_ONCE
 
 
-def test_a_long_file_over_a_bad_network_is_given_its_time(hasty: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_file_over_a_bad_network_is_given_its_time(
+    hasty: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("scorepad.app.server.MIN_RATE", 1000)
     with ExitStack() as stack:
         sender = opened(hasty, HEAD + b"Content-Length: 12000\r\n\r\n", stack)
@@ -173,7 +186,9 @@ def test_a_long_file_over_a_bad_network_is_given_its_time(hasty: int, monkeypatc
         pytest.param(PIECES + b"zz\r\n", 400, id="a piece of no length"),
     ],
 )  # fmt: skip
-def test_too_much_and_nonsense_are_refused_in_words_and_nobody_waits(port: int, request_: bytes, status: int) -> None:
+def test_too_much_and_nonsense_are_refused_in_words_and_nobody_waits(
+    port: int, request_: bytes, status: int
+) -> None:
     with ExitStack() as stack:
         sender = opened(port, b"", stack)
         with suppress(OSError):  # it had read enough
@@ -181,7 +196,12 @@ def test_too_much_and_nonsense_are_refused_in_words_and_nobody_waits(port: int, 
         sender.shutdown(socket.SHUT_WR)
         told = received(sender).decode("utf-8", "replace")
     assert re.match(rf"HTTP/1.[01] {status} ", told), told[:200]
-    for name in ("Content-Security-Policy", "X-Content-Type-Options", "X-Frame-Options", "Referrer-Policy"):
+    for name in (
+        "Content-Security-Policy",
+        "X-Content-Type-Options",
+        "X-Frame-Options",
+        "Referrer-Policy",
+    ):
         assert f"\n{name}: " in told
     assert "Traceback" not in told
     assert answered(port) < AT_ONCE
@@ -189,7 +209,9 @@ def test_too_much_and_nonsense_are_refused_in_words_and_nobody_waits(port: int, 
 
 def test_programs_are_refused_in_json(port: int) -> None:
     with ExitStack() as stack:
-        head = b"POST /api/v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        head = (
+            b"POST /api/v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+        )
         sender = opened(port, head + f"Content-Length: {LARGEST_BODY + 1}\r\n\r\n".encode(), stack)
         told = received(sender).decode()
     assert " 413 " in told.splitlines()[0]
@@ -234,7 +256,9 @@ def test_readers_that_do_not_read_are_closed_and_hold_no_thread(patient: int) ->
             assert len(received(reader)) < LARGE, "closed before the first answer was through"
 
 
-def test_an_answer_that_is_read_steadily_takes_its_time(patient: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_that_is_read_steadily_takes_its_time(
+    patient: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("scorepad.app.server.MIN_RATE", 1000)
     with ExitStack() as stack:
         reader = opened(patient, GET, stack)
@@ -251,11 +275,15 @@ def test_an_answer_that_is_read_steadily_takes_its_time(patient: int, monkeypatc
 
 def test_requests_sent_ahead_are_answered_in_their_order(port: int) -> None:
     paths = ("/salute", "/static/icon.svg", "/nowhere", "/salute")
-    sent = b"".join(f"\r\nGET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() for path in paths)
+    sent = b"".join(
+        f"\r\nGET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() for path in paths
+    )
     body = b"POST /lingua HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\na=b"
     with ExitStack() as stack:
         sender = opened(
-            port, sent + body + b"GET /salute HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", stack
+            port,
+            sent + body + b"GET /salute HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+            stack,
         )
         found = re.findall(rb"HTTP/1.1 (\d+) ", received(sender))
     assert found == [b"200", b"200", b"404", b"200", b"400", b"200"]

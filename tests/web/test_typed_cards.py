@@ -96,7 +96,9 @@ def test_what_people_write_is_read(typed: str, meant: str) -> None:
         assert read_cards(read.text).cards == read_cards(meant).cards
 
 
-@pytest.mark.parametrize("text", ["", "4xK 2x2 JK", "4 9", "4 K", "Qh 10s 3b", "3r", "2 JK", "7 7", "t", "kc"])
+@pytest.mark.parametrize(
+    "text", ["", "4xK 2x2 JK", "4 9", "4 K", "Qh 10s 3b", "3r", "2 JK", "7 7", "t", "kc"]
+)
 def test_the_notation_of_the_contract_stays_as_it_is(text: str) -> None:
     assert read_typed(text).text == text
 
@@ -134,7 +136,9 @@ def test_the_notation_of_the_contract_stays_as_it_is(text: str) -> None:
         ("3 cavalli", Doubt.OTHER, "3 cavalli"),
     ],
 )
-def test_what_could_be_two_things_is_asked_and_not_guessed(typed: str, why: Doubt, which: str) -> None:
+def test_what_could_be_two_things_is_asked_and_not_guessed(
+    typed: str, why: Doubt, which: str
+) -> None:
     assert read_typed(typed).doubts[0] == (why, which)
 
 

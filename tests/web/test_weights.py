@@ -14,15 +14,27 @@ PAGE, EVERYTHING = 14 * KB, 60 * KB
 """Octets, as agreed for a match of twelve hands."""
 LAID = {
     "sides": {
-        "a": {"melds": ["7xQ", "4xK 2x2 JK", "3xA"], "red_threes": 2, "left": "4 9", "penalties": ["draw-out-of-turn"]},
+        "a": {
+            "melds": ["7xQ", "4xK 2x2 JK", "3xA"],
+            "red_threes": 2,
+            "left": "4 9",
+            "penalties": ["draw-out-of-turn"],
+        },
         "b": {"melds": ["4x8 2", "5x10", "3xK"], "red_threes": 1, "left": "J 6"},
     },
     "out": {"side": "a"},
 }
 COUNTED = {
     "sides": {
-        "a": {"totals": {"canastas": {"natural-canasta": 1, "mixed-canasta": 2}, "cards": 400}, "left": 15},
-        "b": {"totals": {"canastas": {"mixed-canasta": 1}, "cards": 250}, "left": 60, "red_threes": 1},
+        "a": {
+            "totals": {"canastas": {"natural-canasta": 1, "mixed-canasta": 2}, "cards": 400},
+            "left": 15,
+        },
+        "b": {
+            "totals": {"canastas": {"mixed-canasta": 1}, "cards": 250},
+            "left": 60,
+            "red_threes": 1,
+        },
     },
     "out": None,
 }
@@ -31,8 +43,15 @@ COUNTED = {
 @pytest.fixture
 def match(client: Client, pad: Pad) -> str:
     """A match of twelve hands, some by cards and some by totals, between people with names."""
-    named = {"name_0": "Noi", "name_1": "Loro", "player_0_0": "Antonietta", "player_0_1": "Gianfranco"}
-    url = start(client, **named, player_1_0="Mariangela", player_1_1="Pierluigi", option_target="50000")
+    named = {
+        "name_0": "Noi",
+        "name_1": "Loro",
+        "player_0_0": "Antonietta",
+        "player_0_1": "Gianfranco",
+    }
+    url = start(
+        client, **named, player_1_0="Mariangela", player_1_1="Pierluigi", option_target="50000"
+    )
     page = play(pad, client, url, *((LAID, COUNTED) * (HANDS // 2)))
     assert len(page.one("ol", class_="hands").all("summary", class_="row")) == HANDS
     return url
@@ -53,7 +72,9 @@ def loads(client: Client, url: str) -> list[str]:
     return links + [each["src"] for each in page.all("script", "img") if each.has("src")]
 
 
-def test_the_match_page_of_twelve_hands_weighs_no_more_than_fourteen_kilobytes(client: Client, match: str) -> None:
+def test_the_match_page_of_twelve_hands_weighs_no_more_than_fourteen_kilobytes(
+    client: Client, match: str
+) -> None:
     assert 2 * KB < weight(client, match) <= PAGE
 
 
@@ -62,6 +83,10 @@ def test_with_everything_that_it_loads_a_page_of_the_match_weighs_no_more_than_s
     client: Client, match: str, page: str
 ) -> None:
     needed = loads(client, match + page)
-    assert {name.rsplit("/", 1)[1].partition("?")[0] for name in needed} >= {"scorepad.css", "icon.svg", "live.js"}
+    assert {name.rsplit("/", 1)[1].partition("?")[0] for name in needed} >= {
+        "scorepad.css",
+        "icon.svg",
+        "live.js",
+    }
     weights = {name: weight(client, name) for name in (match + page, *needed)}
     assert sum(weights.values()) <= EVERYTHING, weights

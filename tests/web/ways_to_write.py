@@ -1,4 +1,6 @@
-"""Every form of the pages that changes something: where it stands, what is typed in it, who may send it."""
+"""Every form of the pages that changes something: where it stands, what is typed in it, who may
+send it.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ TYPED = "Zia <Pina> & c."
 
 @dataclass(frozen=True)
 class Way:
-    """A form: the page that it stands on, its button, what is typed. `by_other`: the other side's phone sends it."""
+    """A form: the page that it stands on, its button, what is typed. `by_other`: the other side's
+    phone sends it.
+    """
 
     page: str
     button: str
@@ -42,7 +46,14 @@ class Way:
     """What of the typed a page shows again."""
 
 
-COUNTED = {"a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "nobody", "remark": TYPED}
+COUNTED = {
+    "a.cards": "150",
+    "a.left": "0",
+    "b.cards": "100",
+    "b.left": "40",
+    "out": "nobody",
+    "remark": TYPED,
+}
 KEEPABLE = "/arbitro/calata?cards=3xK&passo=risposta"
 CHECKED = ("/smazzate/1/contesta", "/smazzate/1/controlla", "/controllo")
 """Pages that are only there where one side checks what the other counts."""
@@ -95,11 +106,15 @@ class World:
         self._renew()
         self.enter(self.other, self.keys.write)
         if way.page in CHECKED:
-            self.owner.submit(self.owner.get(f"{self.url}/controllo"), "D'ora in poi l'altra parte controlla")
+            self.owner.submit(
+                self.owner.get(f"{self.url}/controllo"), "D'ora in poi l'altra parte controlla"
+            )
         if way.played:
             play(pad, self.owner, self.url, ALL_GOOD)
         if way.address == "/rivincita":
-            told = pad.actions.end(fresh(), match_of(self.url), device(self.owner), 1, Ending(EndHow.BROKEN_OFF))
+            told = pad.actions.end(
+                fresh(), match_of(self.url), device(self.owner), 1, Ending(EndHow.BROKEN_OFF)
+            )
             assert isinstance(told, Saved)
         if way.address == "/rifai":
             match, owner = match_of(self.url), device(self.owner)
@@ -134,7 +149,9 @@ class World:
     @property
     def keys(self) -> Keys:
         """The keys that the owner carries."""
-        found = [self.owner.raw.get_cookie(name, path=self.url) for name in (WRITE_COOKIE, VIEW_COOKIE)]
+        found = [
+            self.owner.raw.get_cookie(name, path=self.url) for name in (WRITE_COOKIE, VIEW_COOKIE)
+        ]
         return Keys(*("" if cookie is None else cookie.value for cookie in found))
 
     def enter(self, client: Client, key: str) -> Client:
@@ -143,8 +160,14 @@ class World:
 
     def _form(self) -> tuple[str, dict[str, str]]:
         """Where the form goes, and all that it sends, as whoever may send it is shown it."""
-        page = self.sender.get(f"{self.url}{self.way.page}" if self.way in IN_A_MATCH.values() else self.way.page)
-        found = [each for each in page.all("form") if any(self.way.button in b.text for b in each.all("button"))]
+        page = self.sender.get(
+            f"{self.url}{self.way.page}" if self.way in IN_A_MATCH.values() else self.way.page
+        )
+        found = [
+            each
+            for each in page.all("form")
+            if any(self.way.button in b.text for b in each.all("button"))
+        ]
         assert found, self.way
         there = found[0].get("action") or page.url
         return (f"{self.url}{self.way.address}" if self.way.address else there), {
@@ -152,7 +175,9 @@ class World:
         }  # fmt: skip
 
     def send(self, client: Client, token: str | None = None, **headers: str) -> TestResponse:
-        """Send the form as this phone, with this token for the one it was shown with (empty: with none)."""
+        """Send the form as this phone, with this token for the one it was shown with (empty: with
+        none).
+        """
         sent: dict[str, Any] = dict(self.fields)
         if token is not None:
             sent["csrf_token"] = token
@@ -160,7 +185,9 @@ class World:
                 del sent["csrf_token"]
         if "file" in sent:
             sent["file"] = (io.BytesIO(json.dumps({"scorepad": "x"}).encode()), "partite.json")
-            return client.raw.post(self.address, data=sent, headers=headers, content_type="multipart/form-data")
+            return client.raw.post(
+                self.address, data=sent, headers=headers, content_type="multipart/form-data"
+            )
         return client.raw.post(self.address, data=sent, headers=headers)
 
     def everything(self) -> str:

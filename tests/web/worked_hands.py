@@ -50,10 +50,15 @@ class Case:
 def cases(*, valid: bool) -> Iterator[Case]:
     for file in sorted(CASES.glob("*/*.json")):
         for number, case in enumerate(json.loads(file.read_text("utf-8"))):
-            asked, codes = case["hand"], [problem[1] for problem in case["expect"].get("problems", ())]
+            asked, codes = (
+                case["hand"],
+                [problem[1] for problem in case["expect"].get("problems", ())],
+            )
             if case["expect"].get("valid", False) is not valid or "error" in case["expect"]:
                 continue
-            if {"side-unknown", "penalty-unknown", "points-not-multiple", "card-unknown"} & set(codes):
+            if {"side-unknown", "penalty-unknown", "points-not-multiple", "card-unknown"} & set(
+                codes
+            ):
                 continue  # chosen on the page, or read as people write it
             if asked["variant"] == "mini":  # its openings have no minimum, and are not asked for
                 for side in asked["sides"].values():
@@ -66,13 +71,21 @@ def cases(*, valid: bool) -> Iterator[Case]:
 
 
 def begin(pad: Pad, client: Client, case: Case) -> str | None:
-    """A match in which the hand is the coming one; its address. None where no match begins with such scores."""
+    """A match in which the hand is the coming one; its address. None where no match begins with
+    such scores.
+    """
     client.get("/regole")
     sides = case.rules.settings.sides
     names = ("Noi", "Loro", "Altri")[: len(sides)]
     seats, played = tuple(("",) * count for count in sides), case.asked.get("deal", 1) - 1
     new = NewMatch(
-        case.rules.variant, case.rules.preset, case.rules.options, names, seats, carried=case.before, played=played
+        case.rules.variant,
+        case.rules.preset,
+        case.rules.options,
+        names,
+        seats,
+        carried=case.before,
+        played=played,
     )
     told = pad.actions.start(RequestId(secrets.token_hex(16)), device(client), new)
     return f"/partite/{told.match}" if isinstance(told, Saved) else None
@@ -88,7 +101,9 @@ def of_each_kind(variant: str) -> list[Case]:
     kinds: dict[object, Case] = {}
     for case in VALID:
         sides = case.hand["sides"].values()
-        given = {name for side in sides for name in side} | {type(side.get("left")).__name__ for side in sides}
+        given = {name for side in sides for name in side} | {
+            type(side.get("left")).__name__ for side in sides
+        }
         if case.asked["variant"] == variant and case.rules.settings.match_deals != 0:
             kinds.setdefault(frozenset(given), case)
     return list(kinds.values())

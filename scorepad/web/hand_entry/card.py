@@ -1,4 +1,6 @@
-"""The page of a hand: the hand being entered, its card with a row for each field and a column for each side."""
+"""The page of a hand: the hand being entered, its card with a row for each field and a column for
+each side.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +81,11 @@ class MatchHand(NamedTuple):
 
 
 def match_hand(
-    state: MatchState, open_hand: OpenHand | None = None, past: HandState | None = None, *, contests: bool = False
+    state: MatchState,
+    open_hand: OpenHand | None = None,
+    past: HandState | None = None,
+    *,
+    contests: bool = False,
 ) -> MatchHand:
     """The hand being played, or a past one to be corrected or contested."""
     resting, sides = (past.turn if past else state.next_turn).resting, []
@@ -88,7 +94,11 @@ def match_hand(
         if past:
             then = past.sides[position]
             before, minimum = then.total - then.hand, then.opening_minimum
-        players = tuple((hand, name) for hand, name in enumerate(side.players) if (position, hand) not in resting)
+        players = tuple(
+            (hand, name)
+            for hand, name in enumerate(side.players)
+            if (position, hand) not in resting
+        )
         sides.append(Side(position, SIDE_KEYS[position], side.name, before, minimum, players))
     number = past.number if past else len(state.hands) + 1
     return MatchHand(state, number, tuple(sides), open_hand, past, contests)
@@ -108,7 +118,9 @@ class Card:
     @property
     def title(self) -> str:
         """The heading: the hand, and the action."""
-        name = "hand.title" + (".contest" if self.hand.contests else ".correct" if self.hand.past else "")
+        name = "hand.title" + (
+            ".contest" if self.hand.contests else ".correct" if self.hand.past else ""
+        )
         rules, number = self.parsed.rules, self.hand.state.called(self.hand.number)
         if "deal" not in rules.entry_fields or rules.settings.match_deals is None:
             return self.words.text(name, number=number)
@@ -117,7 +129,11 @@ class Card:
     @cached_property
     def items(self) -> Mapping[str, str]:
         """The scored items of the fields, in the terms of the variant."""
-        items = {each.item for each in (*self.parsed.fields[0], *self._from_cards(self.sides[0])) if each.item}
+        items = {
+            each.item
+            for each in (*self.parsed.fields[0], *self._from_cards(self.sides[0]))
+            if each.item
+        }
         return {item: item_word(self.parsed.rules.variant, item, self.words) for item in items}
 
     @cached_property
@@ -128,7 +144,10 @@ class Card:
     @property
     def rows(self) -> Iterator[tuple[Field, ...]]:
         """The rows of the card: a field for each side."""
-        return zip(*([*self._from_cards(side), *self.part(side, PagePart.CARD)] for side in self.sides), strict=True)
+        return zip(
+            *([*self._from_cards(side), *self.part(side, PagePart.CARD)] for side in self.sides),
+            strict=True,
+        )
 
     def _from_cards(self, side: Side) -> tuple[Field, ...]:
         """The canastas of a side, where all is counted by cards."""
@@ -140,12 +159,20 @@ class Card:
     def part(self, side: Side, part: PagePart) -> list[Field]:
         """The fields of a side in a part of the page."""
         fields = self.parsed.fields[side.position]
-        shown = [each for each in fields if each.name != hand_fields.ALL_HANDS or each.key in self.parsed.draft]
+        shown = [
+            each
+            for each in fields
+            if each.name != hand_fields.ALL_HANDS or each.key in self.parsed.draft
+        ]
         return [each for each in shown if each.part == part]
 
     def comes_to(self, field: Field) -> str:
         """The value of a sum; cards in words, with their points."""
-        words, settings, text = self.words, self.parsed.rules.settings, self.parsed.typed_in(field.key)
+        words, settings, text = (
+            self.words,
+            self.parsed.rules.settings,
+            self.parsed.typed_in(field.key),
+        )
         if field.kind in hand_fields.FIGURES and is_sum(text):
             figure = read_sum(text, words.language, signed=field.kind is FieldKind.SIGNED)
             return words.text("hand.comes-to", figure=figure) if type(figure) is int else ""
@@ -169,7 +196,11 @@ class Card:
                 names += [f"incomplete.{incomplete.name}"] if incomplete else []
                 found.update(key(side.key, name) for name in names)
                 found[key(side.key, "cards")] += meld.cards.points(settings.card_points)
-            left = [text for name, text in self.parsed.draft.items() if name.startswith(f"{side.key}.left.")]
+            left = [
+                text
+                for name, text in self.parsed.draft.items()
+                if name.startswith(f"{side.key}.left.")
+            ]
             if left and settings.cards_left == "points":
                 found[key(side.key, "left")] = _cards(" ".join(left)).points(settings.left_points)
         return found
@@ -177,7 +208,9 @@ class Card:
     def is_by_cards(self, side: Side) -> bool:
         """Whether the side is counted by its cards: typed here, or used in the last hand."""
         draft, hands = self.parsed.draft, self.hand.state.hands
-        if {each.key for each in self.part(side, PagePart.BY_CARDS)} & (draft.keys() | self.report.beside.keys()):
+        if {each.key for each in self.part(side, PagePart.BY_CARDS)} & (
+            draft.keys() | self.report.beside.keys()
+        ):
             return True
         if not hand_fields.counts_totals(self.parsed.rules.settings):
             return False
@@ -187,7 +220,11 @@ class Card:
 
     def reason_unscored(self, side: Side) -> str:
         """What a side without a score waits for: `mending` an error, or `all` missing input."""
-        wrong = [note for note in self.report.notes if note.tone is Tone.ERROR and note not in self.report.missing]
+        wrong = [
+            note
+            for note in self.report.notes
+            if note.tone is Tone.ERROR and note not in self.report.missing
+        ]
         if side.position in self.parsed.unfinished:
             wrong = [note for note in wrong if (note.key or "").startswith(f"{side.key}.")]
         return "mending" if wrong else "all"
@@ -231,7 +268,9 @@ class Card:
         return self.words.signed(points) if points else ""
 
     def points_of(self, field: Field) -> str:
-        """The points of a cell, if they are not its figure times the worth beside the name of its row; else empty."""
+        """The points of a cell, if they are not its figure times the worth beside the name of its
+        row; else empty.
+        """
         if field.part not in (PagePart.CARD, PagePart.FROM_CARDS):
             return ""
         scored = self._scored(self.hand.sides[field.position], field.item)
@@ -242,7 +281,10 @@ class Card:
 
     def _figure(self, field: Field) -> int:
         """The figure that a cell shows."""
-        if self.parsed.writers[field.position] != field.position and field.group in hand_fields.LAID:
+        if (
+            self.parsed.writers[field.position] != field.position
+            and field.group in hand_fields.LAID
+        ):
             return 0
         text = self.parsed.typed_in(field.key)
         if not text:
@@ -253,10 +295,15 @@ class Card:
     @property
     def asks_concealed(self) -> bool:
         """Whether the page asks if the hand of who went out was concealed."""
-        return hand_fields.needs_concealed(self.parsed.rules) or hand_fields.CONCEALED in self.parsed.draft
+        return (
+            hand_fields.needs_concealed(self.parsed.rules)
+            or hand_fields.CONCEALED in self.parsed.draft
+        )
 
     def out_points(self, side: Side) -> str:
-        """The points of a side for going out, if the page shows others beside the question; else empty."""
+        """The points of a side for going out, if the page shows others beside the question; else
+        empty.
+        """
         settings = self.parsed.rules.settings
         scored = self._scored(side, OUT_ITEM)
         shown = 0
@@ -275,11 +322,17 @@ class Card:
 
     def melds(self, side: Side) -> Iterator[tuple[str, str]]:
         """The melds of a side as typed, each with its cards, kind and points in words."""
-        rules, words, notes = self.parsed.rules, self.words, self.report.beside.get(key(side.key, "melds"), ())
+        rules, words, notes = (
+            self.parsed.rules,
+            self.words,
+            self.report.beside.get(key(side.key, "melds"), ()),
+        )
         wrong = " ".join(note.text for note in notes if note.tone is Tone.ERROR)
         for line, meld in self.laid(side):
             cards = line.rstrip(HIDDEN).strip()
-            note = meld_note(meld, rules, words, is_wrong=f"«{cards}»" in wrong or f"«{line}»" in wrong)
+            note = meld_note(
+                meld, rules, words, is_wrong=f"«{cards}»" in wrong or f"«{line}»" in wrong
+            )
             what = meld_in_words(meld, rules.settings, words) or cards
             yield cards, words.text("hand.meld.text", cards=what, told=note)
 
@@ -287,13 +340,21 @@ class Card:
         """(label, points, place in the rulebook) per score line of a side."""
         score, book = self.report.scores[side.position], rules_url(self.parsed.rules)
         for line in score.lines if score else ():
-            yield self._line_label(line), line.points, place_url(book, line_anchor(line.item, line.code))
+            yield (
+                self._line_label(line),
+                line.points,
+                place_url(book, line_anchor(line.item, line.code)),
+            )
 
     def _line_label(self, line: Line) -> str:
         settings, words = self.parsed.rules.settings, self.words
-        concealed = hand_fields.CONCEALED in self.parsed.draft and hand_fields.needs_concealed(self.parsed.rules)
+        concealed = hand_fields.CONCEALED in self.parsed.draft and hand_fields.needs_concealed(
+            self.parsed.rules
+        )
         variant = self.parsed.rules.variant
-        name = line_label(line.item, line.code, line.reason, words, concealed=concealed, variant=variant)
+        name = line_label(
+            line.item, line.code, line.reason, words, concealed=concealed, variant=variant
+        )
         if line.item != "out":
             count = line.count or 0
             return words.text("hand.line", name=name, count=count) if count > 1 else name
@@ -307,7 +368,9 @@ class Card:
         """The canastas required by a bonus for going out."""
         families = (("natural", bonus.natural), ("mixed", bonus.mixed))
         variant, words = self.parsed.rules.variant, self.words
-        return words.listing(family_word(variant, family, count, words) for family, count in families if count)
+        return words.listing(
+            family_word(variant, family, count, words) for family, count in families if count
+        )
 
 
 def _cards(text: str) -> Cards:

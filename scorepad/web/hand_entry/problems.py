@@ -21,7 +21,16 @@ from scorepad.schemas import Unusable
 from scorepad.web.base import Errors, FieldError
 from scorepad.web.forms import read_sum
 from scorepad.web.hand_drafts import MOST_TIMES, DraftProblem, Parsed
-from scorepad.web.hand_fields import AGREED, CONCEALED, DISCARD, HAND_KEYS, OUT, html_id, lines_of, side_of
+from scorepad.web.hand_fields import (
+    AGREED,
+    CONCEALED,
+    DISCARD,
+    HAND_KEYS,
+    OUT,
+    html_id,
+    lines_of,
+    side_of,
+)
 from scorepad.web.presenters import anchor, place_url, places, rules_url
 
 Ask = Callable[[Mapping[str, Any]], Judgement]
@@ -40,7 +49,8 @@ class Tone(StrEnum):
 
 
 class Note(NamedTuple):
-    """A message beside a field (None: above all of them), with the rule's source and its place in the rulebook.
+    """A message beside a field (None: above all of them), with the rule's source and its place in
+    the rulebook.
 
     `leads_to` is the key of the field that a summary links to.
     """
@@ -57,9 +67,10 @@ class Note(NamedTuple):
 class Report:
     """The report on a hand: its messages, and the scores of the sides that no error can change.
 
-    `missing`: input still to be typed; when the hand is saved it is an error too. `can_agree`: whether the table
-    can accept the hand anyway; None if no rule is broken, or something else must be corrected first.
-    `is_opening_unknown`: totals do not show with which cards a side opened; this is not an error.
+    `missing`: input still to be typed; when the hand is saved it is an error too. `can_agree`:
+    whether the table can accept the hand anyway; None if no rule is broken, or something else must
+    be corrected first. `is_opening_unknown`: totals do not show with which cards a side opened;
+    this is not an error.
     """
 
     notes: tuple[Note, ...] = ()
@@ -79,24 +90,38 @@ class Report:
         for note in self.notes:
             self.beside.setdefault(note.key, []).append(note)
         self.errors = _summary(note for note in self.notes if note.tone is Tone.ERROR)
-        self.missing_errors = tuple(error for error in _summary(self.missing) if error not in self.errors)
+        self.missing_errors = tuple(
+            error for error in _summary(self.missing) if error not in self.errors
+        )
 
 
 def _summary(notes: Iterable[Note]) -> Errors:
-    return tuple(dict.fromkeys(FieldError(note.leads_to and html_id(note.leads_to), note.text) for note in notes))
+    return tuple(
+        dict.fromkeys(
+            FieldError(note.leads_to and html_id(note.leads_to), note.text) for note in notes
+        )
+    )
 
 
-def report(parsed: Parsed, names: tuple[str, ...], ask: Ask, words: Words, *, final: bool = False) -> Report:
+def report(
+    parsed: Parsed, names: tuple[str, ...], ask: Ask, words: Words, *, final: bool = False
+) -> Report:
     """Judge a hand as far as it is typed. `final`: it is to be saved, so missing input is an error."""
     judgement, unusable, scores = _judged(ask, parsed)
-    reporter = _Reporter(parsed, names, words, final, agreed=judgement is not None and judgement.is_valid)
+    reporter = _Reporter(
+        parsed, names, words, final, agreed=judgement is not None and judgement.is_valid
+    )
     missing = tuple(reporter.problem(problem) for problem in parsed.problems if problem.missing)
     notes = [reporter.problem(problem) for problem in parsed.problems if not problem.missing]
     notes += missing if final else ()
     if unusable and not parsed.unseated:
         notes.append(reporter.unusable(unusable))
     # Omit what depends on who lays together until that is known.
-    found = [each for each in (judgement.findings if judgement else ()) if not parsed.unseated or each.nature.by_itself]
+    found = [
+        each
+        for each in (judgement.findings if judgement else ())
+        if not parsed.unseated or each.nature.by_itself
+    ]
     shown = [finding for finding in found if finding.code != "opening-unknown"]
     for finding in decisive(shown, parsed.hand):
         notes += reporter.finding(finding)
@@ -107,7 +132,9 @@ def report(parsed: Parsed, names: tuple[str, ...], ask: Ask, words: Words, *, fi
     return Report(
         notes=tuple(sorted(notes, key=_page_order)),
         missing=missing,
-        scores=tuple(None if place in parsed.unfinished else score for place, score in enumerate(scores)),
+        scores=tuple(
+            None if place in parsed.unfinished else score for place, score in enumerate(scores)
+        ),
         can_agree=can_agree,
         is_opening_unknown=len(shown) < len(found),
     )
@@ -122,11 +149,15 @@ def _page_order(note: Note) -> tuple[int, str]:
     return 2, note.key[0]
 
 
-# ------------------------------------------------------------------------------------------------------- the score
+# ---------------------------------------------------------------------------------------- the score
 
 
-def _judged(ask: Ask, parsed: Parsed) -> tuple[Judgement | None, Unusable | None, tuple[SideScore | None, ...]]:
-    """The judgement of the readable input; if one side made the errors, the scores of the others are valid."""
+def _judged(
+    ask: Ask, parsed: Parsed
+) -> tuple[Judgement | None, Unusable | None, tuple[SideScore | None, ...]]:
+    """The judgement of the readable input; if one side made the errors, the scores of the others
+    are valid.
+    """
     hand, settings = parsed.hand, parsed.rules.settings
     none = (None,) * len(settings.sides)
     if not parsed.draft:
@@ -145,19 +176,27 @@ def _judged(ask: Ask, parsed: Parsed) -> tuple[Judgement | None, Unusable | None
     shared = shared or settings.red_threes_otherwise == "to-opponents"
     if None in sides or shared or settings.partnership != "fixed":
         return judgement, unusable, none
-    rest = {key: {} if SIDE_KEYS.index(key) in sides else side for key, side in hand["sides"].items()}
+    rest = {
+        key: {} if SIDE_KEYS.index(key) in sides else side for key, side in hand["sides"].items()
+    }
     out = hand.get("out")
     out = None if out is None or SIDE_KEYS.index(out["side"]) in sides else out
     try:
         scores = ask({**hand, "sides": rest, "out": out}).sides or none
     except Unusable:
         return judgement, unusable, none
-    return judgement, unusable, tuple(None if place in sides else score for place, score in enumerate(scores))
+    return (
+        judgement,
+        unusable,
+        tuple(None if place in sides else score for place, score in enumerate(scores)),
+    )
 
 
 def _place_of(trouble: Unusable) -> Place:
     """The place in the hand of an unusable value."""
-    first, *rest = (int(part) if part.isascii() and part.isdigit() else part for part in trouble.key.split("/"))
+    first, *rest = (
+        int(part) if part.isascii() and part.isdigit() else part for part in trouble.key.split("/")
+    )
     if first == "sides" and rest and rest[0] in SIDE_KEYS:
         return (first, SIDE_KEYS.index(str(rest[0])), *rest[1:])
     return (first, *rest)
@@ -173,14 +212,21 @@ def _side_at(place: Place, hand: Mapping[str, Any]) -> int | str | None:
     return None
 
 
-# ---------------------------------------------------------------------------------------- which findings are shown
+# ------------------------------------------------------------------------- which findings are shown
 
 _DECISIVE_FIRST = (
     "card-unknown", "meld-red-three", "meld-kind-not-allowed", "meld-sequence-broken", "meld-mixed-ranks",
     "meld-too-many-wilds", "meld-too-few-naturals", "meld-too-long", "meld-too-short", "black-threes-not-out",
 )  # fmt: skip
-"""Of the errors of one meld only the first of these is shown: the others follow from it, or depend on it."""
-_FOLLOWS_FROM_MELDS = ("opening-impossible", "out-canastas-missing", "out-meld-incomplete", "out-wild-meld-incomplete")
+"""Of the errors of one meld only the first of these is shown: the others follow from it, or depend
+on it.
+"""
+_FOLLOWS_FROM_MELDS = (
+    "opening-impossible",
+    "out-canastas-missing",
+    "out-meld-incomplete",
+    "out-wild-meld-incomplete",
+)
 """Not shown for a side with a wrong meld, the likely cause."""
 _FOLLOWS_FROM = {
     "totals-impossible": ("points-not-multiple",),
@@ -191,7 +237,9 @@ _FOLLOWS_FROM = {
 
 def decisive(findings: Sequence[Finding], hand: Mapping[str, Any]) -> Iterator[Finding]:
     """The findings without the errors that only follow from another one."""
-    errors = [(each.code, each.where, _side_at(each.where, hand)) for each in findings if each.is_error]
+    errors = [
+        (each.code, each.where, _side_at(each.where, hand)) for each in findings if each.is_error
+    ]
     wrong_melds = {side for _, where, side in errors if _meld_number(where) is not None}
     for finding in findings:
         code, where, side = finding.code, finding.where, _side_at(finding.where, hand)
@@ -215,7 +263,9 @@ def _meld_number(place: Place) -> int | None:
 
 
 def can_grow(finding: Finding, text: str, settings: Settings) -> bool:
-    """Whether more cards can fix the finding in the meld typed as `text`, or in all melds of a side."""
+    """Whether more cards can fix the finding in the meld typed as `text`, or in all melds of a
+    side.
+    """
     reading = read_cards(notated(text))
     if finding.code == "card-unknown":
         return bool(reading.unknown) and _is_begun(text.split(), list(reading.unknown))
@@ -224,7 +274,9 @@ def can_grow(finding: Finding, text: str, settings: Settings) -> bool:
         case "meld-too-short" | "opening-impossible":
             return True
         case "meld-too-few-naturals" | "meld-too-many-wilds":
-            return meld.wilds <= settings.most_wilds(MOST_TIMES, meld.ranks[0] if meld.ranks else FIRST_NATURAL)
+            return meld.wilds <= settings.most_wilds(
+                MOST_TIMES, meld.ranks[0] if meld.ranks else FIRST_NATURAL
+            )
         case "meld-kind-not-allowed":
             longest = settings.black_threes_longest
             allowed = settings.black_threes != "never" and (longest is None or meld.size < longest)
@@ -243,13 +295,19 @@ _BEGUN = re.compile(r"[0-9]{1,2}(?:x[13]?)?", re.IGNORECASE | re.ASCII)
 
 
 def _is_begun(typed: list[str], unknown: list[str]) -> bool:
-    """Whether only the end of the text is not a card yet: the beginning of a word, and the number before it."""
+    """Whether only the end of the text is not a card yet: the beginning of a word, and the number
+    before it.
+    """
     *before, last = unknown
     at_the_end = typed[-len(unknown) :] == unknown and len(before) <= 1
-    return at_the_end and all(map(str.isdigit, before)) and bool(_BEGUN.fullmatch(last) or is_begun(last))
+    return (
+        at_the_end
+        and all(map(str.isdigit, before))
+        and bool(_BEGUN.fullmatch(last) or is_begun(last))
+    )
 
 
-# ------------------------------------------------------------------------------------------------ messages by field
+# -------------------------------------------------------------------------------- messages by field
 
 _COUNTED = {Kind.RED_THREE: "red_threes", Kind.BLACK_THREE: "black_threes"}
 """Prefixes of the names of fields that count cards outside melds and hands."""
@@ -270,11 +328,15 @@ class _Reporter:
         name = "typed.doubt" if problem.given else "hand.error"
         side = side_of(problem.key) if problem.side is None else problem.side
         named = "" if side is None else self.names[side]
-        text = self.words.text(f"{name}.{problem.reason}", limit=problem.limit, given=problem.given, side=named)
+        text = self.words.text(
+            f"{name}.{problem.reason}", limit=problem.limit, given=problem.given, side=named
+        )
         return self._note(problem.key, text, side)
 
     def unusable(self, trouble: Unusable) -> Note:
-        """A value that does not fit the rest of the hand: an opening's cards, a last discard of several cards."""
+        """A value that does not fit the rest of the hand: an opening's cards, a last discard of
+        several cards.
+        """
         own, key = f"hand.{trouble.reason}", self.parsed.key_of(_place_of(trouble))
         text = self.words.text(own) if self.words.has(own) else trouble.message(self.words)
         return self._note(key, text, side_of(key) if key else None)
@@ -304,8 +366,14 @@ class _Reporter:
     def _holding(self, finding: Finding) -> tuple[str, ...]:
         """For cards of all sides, the last field of each side with cards."""
         excess = finding.figures.get("excess")
-        kinds = {each.kind for each in excess if isinstance(each, Excess)} if isinstance(excess, tuple) else None
-        keys = [key for key in self.parsed.keys.values() if self._holds(key, kinds or {Kind.RED_THREE})]
+        kinds = (
+            {each.kind for each in excess if isinstance(each, Excess)}
+            if isinstance(excess, tuple)
+            else None
+        )
+        keys = [
+            key for key in self.parsed.keys.values() if self._holds(key, kinds or {Kind.RED_THREE})
+        ]
         return tuple({key[0] if side_of(key) is not None else key: key for key in keys}.values())
 
     def _holds(self, key: str, kinds: set[Kind]) -> bool:
@@ -323,11 +391,15 @@ class _Reporter:
             return Tone.AGREED
         if self.final or key is None or key[2:] != "melds":
             return Tone.ERROR
-        grows = can_grow(finding, meld or self.parsed.draft.get(key, ""), self.parsed.rules.settings)
+        grows = can_grow(
+            finding, meld or self.parsed.draft.get(key, ""), self.parsed.rules.settings
+        )
         grows = grows or (finding.code == "black-threes-not-out" and OUT not in self.parsed.draft)
         return Tone.PENDING if grows else Tone.ERROR
 
-    def _note(self, key: str | None, text: str, side: int | None, leads_to: str | None = None, *more: Any) -> Note:
+    def _note(
+        self, key: str | None, text: str, side: int | None, leads_to: str | None = None, *more: Any
+    ) -> Note:
         """A message with the name of its side: the summary is far from its fields."""
         if side is not None and self.names[side] not in text:
             text = self.words.text("hand.of-side", side=self.names[side], label=text)

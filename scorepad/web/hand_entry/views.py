@@ -19,7 +19,17 @@ from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
 from scorepad.web import base, hand_fields
-from scorepad.web.base import device_id, get_pad, language, load_match, notice, page_words, render_page, t, to_match
+from scorepad.web.base import (
+    device_id,
+    get_pad,
+    language,
+    load_match,
+    notice,
+    page_words,
+    render_page,
+    t,
+    to_match,
+)
 from scorepad.web.forms import CONFLICT, INVALID, LONGEST_NOTE, PadForm, add_error, checks_itself
 from scorepad.web.hand_drafts import Parsed, read
 from scorepad.web.hand_entry.card import Card, MatchHand, match_hand
@@ -69,7 +79,11 @@ class HandForm(PadForm):
             opening = list(lines_of(draft.get(name, "")))
             for meld in lines_of(draft.get(key(pressed[1], "melds"), ""))[place : place + 1]:
                 cards = meld.rstrip(hand_fields.HIDDEN).strip()
-                opening = [line for line in opening if line != cards] if cards in opening else [*opening, cards]
+                opening = (
+                    [line for line in opening if line != cards]
+                    if cards in opening
+                    else [*opening, cards]
+                )
             draft = draft_of({**draft, name: "\n".join(opening)})
         return draft
 
@@ -94,8 +108,11 @@ class HandForm(PadForm):
         """Whether the past hand shown on the page no longer exists."""
         return number > len(load_match(self.match).hands) and self.whole("seen") > 0
 
-    def store(self, act: Callable[[Draft, int], Any], *, only_same: bool = False) -> tuple[Any, Draft]:
-        """Call `act` with the draft and the version seen; on a conflict again with the merged fields, if they merge.
+    def store(
+        self, act: Callable[[Draft, int], Any], *, only_same: bool = False
+    ) -> tuple[Any, Draft]:
+        """Call `act` with the draft and the version seen; on a conflict again with the merged
+        fields, if they merge.
 
         Returns the response and the draft. `only_same`: merge only with fields that count the same.
         """
@@ -105,18 +122,24 @@ class HandForm(PadForm):
         if there is not None and there.id == self.hand.data:
             rules = answer.state.rules
             both = merged(answer.seen, draft, there.draft, rules, language())
-            if both is not None and not (only_same and not count_the_same(both, draft, rules, language())):
+            if both is not None and not (
+                only_same and not count_the_same(both, draft, rules, language())
+            ):
                 return act(both, there.version), both
         return answer, draft
 
     def keep(self) -> tuple[OpenHand | Stale, Draft]:
-        """Store the fields of the open hand, merged with those of another page if possible. Raises MatchOver."""
+        """Store the fields of the open hand, merged with those of another page if possible. Raises
+        MatchOver.
+        """
         return self.store(
-            lambda draft, version: get_pad().keep(self.match, device_id(), self.hand.data, version, draft)
+            lambda draft, version: get_pad().keep(
+                self.match, device_id(), self.hand.data, version, draft
+            )
         )
 
 
-# ------------------------------------------------------------------------------------------------ views
+# -------------------------------------------------------------------------------------------- views
 
 
 @blueprint.route("/partite/<match>/smazzata", methods=BOTH)
@@ -175,7 +198,9 @@ def correct(match: str, number: int) -> AnyResponse:
 @blueprint.route("/partite/<match>/smazzate/<int:number>/contesta", methods=BOTH)
 @checks_itself
 def contest(match: str, number: int) -> AnyResponse:
-    """A past hand counted by the other side, blank or from the first count; only in matches with checking."""
+    """A past hand counted by the other side, blank or from the first count; only in matches with
+    checking.
+    """
     form = HandForm(match)
     if request.method == "POST" and form.is_undone(number):
         return _too_late(form)
@@ -197,11 +222,12 @@ def contest(match: str, number: int) -> AnyResponse:
     return to_match(match)
 
 
-# ------------------------------------------------------------------------------------------------ what is sent
+# ------------------------------------------------------------------------------------- what is sent
 
 
 def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
-    """Act on the submitted form: store the open hand, and count it on request; correct or contest a past one.
+    """Act on the submitted form: store the open hand, and count it on request; correct or contest a
+    past one.
 
     Raises MatchOver and OwnHand.
     """
@@ -243,23 +269,30 @@ def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
 
 
 def _record(form: HandForm, past: MatchHand | None, parsed: Parsed, note: str) -> Any:
-    """Count the open hand, or correct or contest a past one. Raises RequestRefused, Unusable, MatchOver and OwnHand."""
+    """Count the open hand, or correct or contest a past one. Raises RequestRefused, Unusable,
+    MatchOver and OwnHand.
+    """
     pad, sent = get_pad(), (form.request_name, form.match, device_id())
     if past:
         act = pad.checking.contest if past.contests else pad.correct
-        return act(*sent, past.number, form.whole("seen"), parsed.hand, note, parsed.notes, form.draft)
+        return act(
+            *sent, past.number, form.whole("seen"), parsed.hand, note, parsed.notes, form.draft
+        )
     hand = form.hand.data
     # Do not save unseen fields.
     return form.store(
-        lambda draft, version: pad.count(*sent, hand, version, parsed.hand, draft, parsed.notes), only_same=True
+        lambda draft, version: pad.count(*sent, hand, version, parsed.hand, draft, parsed.notes),
+        only_same=True,
     )[0]
 
 
-# ------------------------------------------------------------------------------------------------ pages
+# -------------------------------------------------------------------------------------------- pages
 
 
 def _card(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False) -> Card:
-    """The card of a draft with its messages. `final`: sent to be saved, so missing input is an error."""
+    """The card of a draft with its messages. `final`: sent to be saved, so missing input is an
+    error.
+    """
     parsed, number = read(draft, hand.state.rules, language()), hand.number if hand.past else None
     messages = report(
         parsed,
@@ -272,17 +305,24 @@ def _card(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False)
 
 
 def _values(form: HandForm, card: Card) -> dict[str, Any]:
-    """The values of the form's template; stores in the form which hand this is and the version seen."""
+    """The values of the form's template; stores in the form which hand this is and the version
+    seen.
+    """
     hand, stored = card.hand, card.hand.open_hand
     form.hand.data, form.version.data = (stored.id, stored.version) if stored else ("", 0)
-    form.number.data, form.seen.data = hand.number, hand.past.versions[-1].sequence if hand.past else 0
+    form.number.data, form.seen.data = (
+        hand.number,
+        hand.past.versions[-1].sequence if hand.past else 0,
+    )
     form.contest.data = YES if hand.contests else ""
     kept = stored.kept_at if stored and stored.version else None
     return {"form": form, "card": card, "kept": kept}
 
 
 def _show(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False) -> Response:
-    """The page of a hand. A form with errors was not stored. `final`: show everything that prevents saving."""
+    """The page of a hand. A form with errors was not stored. `final`: show everything that prevents
+    saving.
+    """
     errors = form.summary
     if errors or final:
         form.renew()
@@ -295,14 +335,23 @@ def _show(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False)
     if final:
         errors = (*card.report.errors, *errors)
     watched = watch(hand.state, hand.url)
-    return render_page("hand_entry/page.html", title=card.title, errors=errors, watch=watched, has_form=True, **values)
+    return render_page(
+        "hand_entry/page.html",
+        title=card.title,
+        errors=errors,
+        watch=watched,
+        has_form=True,
+        **values,
+    )
 
 
-# ------------------------------------------------------------------------------------------------ conflicts
+# ---------------------------------------------------------------------------------------- conflicts
 
 
 def _conflict(form: HandForm, stale: Stale) -> AnyResponse:
-    """Both values side by side, or a redirect to the match if an identical hand was saved meanwhile."""
+    """Both values side by side, or a redirect to the match if an identical hand was saved
+    meanwhile.
+    """
     state, number = stale.state, form.whole("number")
     if not 1 <= number <= len(state.hands):
         hand = form.open_hand()
@@ -327,8 +376,12 @@ def _too_late(form: HandForm) -> Response:
     return _conflict_page(form, match_hand(state, coming), "over")
 
 
-def _conflict_page(form: HandForm, hand: MatchHand, kind: str, draft: Draft | None = None) -> Response:
-    """Stored and typed fields side by side. `kind`: what happened to the hand; `draft`: if not the form's."""
+def _conflict_page(
+    form: HandForm, hand: MatchHand, kind: str, draft: Draft | None = None
+) -> Response:
+    """Stored and typed fields side by side. `kind`: what happened to the hand; `draft`: if not the
+    form's.
+    """
     state, saved = hand.state, hand.past.versions[-1] if hand.past else hand.open_hand
     number = form.whole("number") if kind in ("over", "undone") else hand.number
     draft = form.draft if draft is None else draft
@@ -341,9 +394,12 @@ def _conflict_page(form: HandForm, hand: MatchHand, kind: str, draft: Draft | No
         status=CONFLICT,
         has_form=True,
         kind=kind,
-        # The stored fields of an earlier hand do not apply to a later one: show only what was typed.
+        # The stored fields of an earlier hand do not apply to a later one: show only what was
+        # typed.
         draft=draft,
-        differences=differences(hand.draft, draft, state.rules, language(), only_mine=kind == "back"),
+        differences=differences(
+            hand.draft, draft, state.rules, language(), only_mine=kind == "back"
+        ),
         holder=get_pad().devices.holder(form.match, saved.device if saved else ""),
         **_values(form, card),
     )

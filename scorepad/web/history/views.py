@@ -22,7 +22,16 @@ from scorepad.matches.transaction import Saved
 from scorepad.rules.score import Line, item_order
 from scorepad.rules.table import HOUSE
 from scorepad.sheets.result import is_concealed, keyed, line_label
-from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, plural, render_page, t
+from scorepad.web.base import (
+    device_id,
+    get_pad,
+    load_match,
+    notice,
+    page_words,
+    plural,
+    render_page,
+    t,
+)
 from scorepad.web.forms import CONFLICT, Choice, ChoiceField, PadForm, add_error, lazy
 from scorepad.web.presenters import is_default_name, watch, watch_all
 
@@ -70,16 +79,22 @@ def points_text(names: Iterable[str], before: Counted | None, after: Counted) ->
     for name, old, new in zip(names, (before or after).sides, after.sides, strict=True):
         points = signed(new.points)
         if before is None or old.points == new.points:
-            texts.append(t("history.points.same" if before else "history.points", side=name, points=points))
+            texts.append(
+                t("history.points.same" if before else "history.points", side=name, points=points)
+            )
         else:
-            texts.append(t("history.points.changed", side=name, before=signed(old.points), after=points))
+            texts.append(
+                t("history.points.changed", side=name, before=signed(old.points), after=points)
+            )
     return ", ".join(texts)
 
 
 def totals_text(names: Iterable[str], totals: Iterable[int]) -> str:
     """The totals of the sides: `Noi 1.280, Loro −15`."""
     sides = zip(names, totals, strict=True)
-    return ", ".join(t("history.points", side=name, points=page_words().figure(total)) for name, total in sides)
+    return ", ".join(
+        t("history.points", side=name, points=page_words().figure(total)) for name, total in sides
+    )
 
 
 def totals_after(names: Iterable[str], counted: Counted) -> str:
@@ -90,19 +105,37 @@ def totals_after(names: Iterable[str], counted: Counted) -> str:
 def changed_lines(
     names: Iterable[str], before: Counted | None, after: Counted, match: MatchState
 ) -> Iterator[tuple[str, str, str, str]]:
-    """The score lines that a correction changed: side, item, and points before and after; empty for no line.
+    """The score lines that a correction changed: side, item, and points before and after; empty for
+    no line.
 
     For the first count of a hand, the lines not derived from the cards.
     """
     words = page_words()
     for side, name in enumerate(names):
-        old, new = ({} if each is None else keyed(each.sides[side].lines, by_reason=True) for each in (before, after))
-        told = {*old, *new} if before else {key for key in new if key[0] in _WITHOUT_CARDS and key[1] != HOUSE}
-        for key in sorted(told, key=lambda key: (item_order(key[0]), key[1] or "", key[2] or "", key[3])):
+        old, new = (
+            {} if each is None else keyed(each.sides[side].lines, by_reason=True)
+            for each in (before, after)
+        )
+        told = (
+            {*old, *new}
+            if before
+            else {key for key in new if key[0] in _WITHOUT_CARDS and key[1] != HOUSE}
+        )
+        for key in sorted(
+            told, key=lambda key: (item_order(key[0]), key[1] or "", key[2] or "", key[3])
+        ):
             was, now = (_points_of(lines.get(key), is_first=before is None) for lines in (old, new))
             if was != now:
-                concealed, variant = is_concealed((after if now else before or after).hand), match.rules.variant
-                yield name, line_label(*key[:3], words, concealed=concealed, variant=variant), was, now
+                concealed, variant = (
+                    is_concealed((after if now else before or after).hand),
+                    match.rules.variant,
+                )
+                yield (
+                    name,
+                    line_label(*key[:3], words, concealed=concealed, variant=variant),
+                    was,
+                    now,
+                )
 
 
 def _points_of(line: Line | None, *, is_first: bool) -> str:
@@ -110,7 +143,9 @@ def _points_of(line: Line | None, *, is_first: bool) -> str:
     if line is None:
         return ""
     points = page_words().signed(line.points)
-    is_counted = line.count is not None and line.item != "out" and not (is_first and line.count == 1)
+    is_counted = (
+        line.count is not None and line.item != "out" and not (is_first and line.count == 1)
+    )
     return t("history.cell", points=points, count=line.count or 0) if is_counted else points
 
 
@@ -187,13 +222,18 @@ def same_player() -> Response:
     finished = [match.summary for match in player.matches if match.summary.finished]
     others = (each.name for each in records.players(device_id()).named)
     form.other.choices = tuple(
-        Choice(name, name) for name in others if known(name) != known(player.name) and not is_default_name(name)
+        Choice(name, name)
+        for name in others
+        if known(name) != known(player.name) and not is_default_name(name)
     )
 
     if form.validate_on_submit():
         other = form.other.data
         if not any(known(other) in map(known, match.played) for match in finished):
-            renamed = sum(_rename(MatchId(match.id), player.name, other, form.request_name) for match in finished)
+            renamed = sum(
+                _rename(MatchId(match.id), player.name, other, form.request_name)
+                for match in finished
+            )
             notice(plural("history.same.done", renamed, name=other))
             return redirect(player_url(other if renamed else player.name), code=303)
         add_error(form.other, t("history.same.together", one=player.name, other=other))
@@ -217,10 +257,15 @@ def _rename(match: MatchId, was: str, name: str, request_id: RequestId) -> bool:
         def renamed(given: str) -> str:
             return name if known(given) == known(was) else given
 
-        names, players = map(renamed, labels.names), ([*map(renamed, side)] for side in labels.players)
+        names, players = (
+            map(renamed, labels.names),
+            ([*map(renamed, side)] for side in labels.players),
+        )
         wanted = replace(labels, names=tuple(names), players=tuple(map(tuple, players)))
         if wanted != labels:
             sent = RequestId(f"{request_id}+{match}")
-            result = get_pad().actions.rename(sent, match, device_id(), wanted.names, wanted.players, wanted.place)
+            result = get_pad().actions.rename(
+                sent, match, device_id(), wanted.names, wanted.players, wanted.place
+            )
             return isinstance(result, Saved)
     return False

@@ -1,6 +1,8 @@
-"""The home page, the list of matches in progress, the practice match, the choice of a language, and the home link.
+"""The home page, the list of matches in progress, the practice match, the choice of a language, and
+the home link.
 
-The practice match has two counted hands, for trying everything. It is excluded from lists and statistics.
+The practice match has two counted hands, for trying everything. It is excluded from lists and
+statistics.
 """
 
 from __future__ import annotations
@@ -13,7 +15,15 @@ from werkzeug.wrappers import Response
 
 from scorepad.i18n import Language, words
 from scorepad.matches import Summaries
-from scorepad.matches.access import Access, MatchId, MatchNotFound, RequestId, RequestRefused, digest_of, new_key
+from scorepad.matches.access import (
+    Access,
+    MatchId,
+    MatchNotFound,
+    RequestId,
+    RequestRefused,
+    digest_of,
+    new_key,
+)
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved, utc_now
 from scorepad.rules.variants import settle
@@ -45,7 +55,9 @@ LONGEST_SEARCH = 80
 
 @blueprint.get("/app-<language>.webmanifest")
 def manifest(language: str) -> Response:
-    """The web app manifest in a language; browsers fetch it without cookies, so the language is in its URL."""
+    """The web app manifest in a language; browsers fetch it without cookies, so the language is in
+    its URL.
+    """
     if language not in list(Language):
         abort(404)
     content = base.template("home/manifest.json").render(words=words(Language(language)))
@@ -100,7 +112,9 @@ def _show_home(form: PadForm | None = None) -> Response:
 
 
 def _watch(endpoint: str, wanted: str, tag: str, summaries: Summaries) -> Watch:
-    return watch_all(tag, url_for(endpoint, cerca=wanted or None), next(iter(summaries.in_progress), None))
+    return watch_all(
+        tag, url_for(endpoint, cerca=wanted or None), next(iter(summaries.in_progress), None)
+    )
 
 
 def _wanted() -> str:
@@ -124,7 +138,11 @@ def choose_language() -> Response:
 def _own_path(path: str) -> str:
     """A path of this site; the home page for anything that could lead elsewhere."""
     is_plain = path.isprintable() and path.isascii() and "\\" not in path
-    return path if is_plain and path.startswith("/") and not path.startswith("//") else url_for("home.page")
+    return (
+        path
+        if is_plain and path.startswith("/") and not path.startswith("//")
+        else url_for("home.page")
+    )
 
 
 # ---------------------------------------------------------------- the practice match
@@ -153,9 +171,15 @@ def practise() -> Response:
     if not form.validate():
         form.status = 400
         return _show_home(form)
-    before = [match for match in pad.summaries(device, 0, 0).practice if _is_owned(MatchId(match.id))]
+    before = [
+        match for match in pad.summaries(device, 0, 0).practice if _is_owned(MatchId(match.id))
+    ]
     # The clock may have been set back since.
-    if before and timedelta() <= utc_now() - before[0].started < AT_ONCE and before[0].hands <= len(_TYPED):
+    if (
+        before
+        and timedelta() <= utc_now() - before[0].started < AT_ONCE
+        and before[0].hands <= len(_TYPED)
+    ):
         return base.to_new_match(Saved(MatchId(before[0].id), again=True))
     limit_matches()
     sides = ("noi", "loro")
@@ -164,7 +188,10 @@ def practise() -> Response:
         preset=None,
         options={},
         names=tuple(t(f"web.side.{side}") for side in sides),
-        players=tuple(tuple(t(f"history.practice.{side}.{place}") for place in ("one", "other")) for side in sides),
+        players=tuple(
+            tuple(t(f"history.practice.{side}.{place}") for place in ("one", "other"))
+            for side in sides
+        ),
         practice=True,
     )
     try:
@@ -209,7 +236,9 @@ def show_link(key: str) -> Response:
     if is_at_home():
         return redirect(url_for("home.page"), code=303)
     token = key.lower()
-    if digest_of(token) not in app_state().start_links and not get_pad().devices.is_home_link(token):
+    if digest_of(token) not in app_state().start_links and not get_pad().devices.is_home_link(
+        token
+    ):
         return trouble("home-link", 404)
     return render_page("home/link.html", title=t("home.link"))
 

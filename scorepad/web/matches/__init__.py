@@ -1,1 +1,3 @@
-"""The pages of a match: starting it, following it, changing it, checking it, and taking it elsewhere."""
+"""The pages of a match: starting it, following it, changing it, checking it, and taking it
+elsewhere.
+"""

@@ -35,7 +35,17 @@ from scorepad.web.base import (
     t,
     to_match,
 )
-from scorepad.web.forms import CONFLICT, INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself, lazy, one_line
+from scorepad.web.forms import (
+    CONFLICT,
+    INVALID,
+    Choice,
+    ChoiceField,
+    PadForm,
+    Sent,
+    checks_itself,
+    lazy,
+    one_line,
+)
 from scorepad.web.hand_fields import add_penalty, noted_penalties, unread
 from scorepad.web.matches.page import BOTH, rules_values, show_form
 from scorepad.web.matches.setup import SetupForm, house_options, label_fields, rule_fields
@@ -74,14 +84,18 @@ class PenaltyForm(PadForm):
     def __init__(self, state: MatchState) -> None:
         super().__init__()
         self.draft = state.open_hand.draft if state.open_hand else {}
-        self.side.choices = tuple(Choice(str(place), side.name) for place, side in enumerate(state.sides))
+        self.side.choices = tuple(
+            Choice(str(place), side.name) for place, side in enumerate(state.sides)
+        )
         self.code.choices = tuple(map(Choice, state.rules.penalties))
 
     @property
     def new_penalty(self) -> NewPenalty:
         """The penalty of a valid form."""
         reason = (self.reason.data or "").strip()
-        return NewPenalty(int(self.side.data), self.code.data, forms.figure_of(self.points.data), reason)
+        return NewPenalty(
+            int(self.side.data), self.code.data, forms.figure_of(self.points.data), reason
+        )
 
     def validate_code(self, field: Field) -> None:
         """Refuse a penalty whose field in the open hand is unreadable: nothing can be added to it."""
@@ -98,7 +112,13 @@ class PenaltyForm(PadForm):
             if self.code.data and (points is not None or (self.reason.data or "").strip()):
                 raise ValidationError(t("match.penalty.other"))
         elif not isinstance(points, int) or points <= 0 or points % SMALLEST_POINTS:
-            why = "missing" if points is None else "minus" if points is forms.Misread.MINUS else "wrong"
+            why = (
+                "missing"
+                if points is None
+                else "minus"
+                if points is forms.Misread.MINUS
+                else "wrong"
+            )
             raise ValidationError(t(f"match.penalty.points-{why}", step=SMALLEST_POINTS))
 
     def validate_reason(self, field: Field) -> None:
@@ -118,16 +138,23 @@ def penalty(match: str) -> Response:
     if request.method == "GET":
         # The referee links here with a penalty that it cannot add itself.
         case = request.args.get("caso", "")
-        form.hand.data, form.code.data = state.coming_id, case if case in state.rules.penalties else None
+        form.hand.data, form.code.data = (
+            state.coming_id,
+            case if case in state.rules.penalties else None,
+        )
     elif not state.rules.penalties:
         form.status = INVALID
     else:
         match form.submit(state.id, partial(_add_penalty, form)):
             case Saved() as result:
                 new = form.new_penalty
-                points = state.rules.penalties[new.code].points if new.points is None else new.points
+                points = (
+                    state.rules.penalties[new.code].points if new.points is None else new.points
+                )
                 side = state.sides[new.side].name
-                return done(result, "match.penalty.done", side=side, points=words.signed(-(points or 0)))
+                return done(
+                    result, "match.penalty.done", side=side, points=words.signed(-(points or 0))
+                )
             case Stale(state=state):
                 if state.status.finished:
                     return match_is_over(state.id)
@@ -146,7 +173,9 @@ def penalty(match: str) -> Response:
 
 
 def _penalty_sources(state: MatchState, words: Words) -> tuple[dict[str, Markup], Markup]:
-    """The sources of each penalty that has its own, and those that several share, which are told once."""
+    """The sources of each penalty that has its own, and those that several share, which are told
+    once.
+    """
     found = {}
     for code, penalty in state.rules.penalties.items():
         if penalty.points is not None and penalty.cited.citations:
@@ -159,7 +188,9 @@ def _penalty_sources(state: MatchState, words: Words) -> tuple[dict[str, Markup]
 
 def _add_penalty(form: PenaltyForm, sent: Sent) -> Saved | Stale:
     new = form.new_penalty
-    return get_pad().actions.add_penalty(*sent, form.hand.data or "", new, add_penalty(new, language()))
+    return get_pad().actions.add_penalty(
+        *sent, form.hand.data or "", new, add_penalty(new, language())
+    )
 
 
 # ---------------------------------------------------------------- remarks
@@ -190,15 +221,23 @@ def remark(match: str, number: int) -> Response:
         # A browser may change the line breaks of the remark.
         seen, text = form.seen.data or "", one_line(form.text.data or "")
         seen = shown if one_line(seen) == one_line(shown) else seen
-        match form.submit(state.id, lambda sent: get_pad().actions.remark(*sent, number, seen, text)):
+        match form.submit(
+            state.id, lambda sent: get_pad().actions.remark(*sent, number, seen, text)
+        ):
             case Saved():
                 return to_match(state.id, hand_anchor(number))
             case Stale(state=state):
                 if number > len(state.hands):
-                    return to_match(state.id, message=t("match.remark.gone", number=state.called(number)))
+                    return to_match(
+                        state.id, message=t("match.remark.gone", number=state.called(number))
+                    )
                 form.seen.data = current = _remark(state, number)
-                form.reject(t("match.remark.stale" if current else "match.remark.stale-empty", text=current))
-    return show_form(form, presenters.REMARKS, state, t("match.remark.title", number=state.called(number)))
+                form.reject(
+                    t("match.remark.stale" if current else "match.remark.stale-empty", text=current)
+                )
+    return show_form(
+        form, presenters.REMARKS, state, t("match.remark.title", number=state.called(number))
+    )
 
 
 def _remark(state: MatchState, number: int) -> str:
@@ -218,14 +257,20 @@ class ReplaceForm(PadForm):
 
     def __init__(self, state: MatchState) -> None:
         super().__init__()
-        self.seats = {f"{side}-{index}": (side, index) for side, index in seating(state.rules.settings)}
+        self.seats = {
+            f"{side}-{index}": (side, index) for side, index in seating(state.rules.settings)
+        }
         seats, words = self.seats.items(), page_words()
-        self.seat.choices = tuple(Choice(value, player(seat, state=state, words=words)) for value, seat in seats)
+        self.seat.choices = tuple(
+            Choice(value, player(seat, state=state, words=words)) for value, seat in seats
+        )
 
     @property
     def was(self) -> str:
         """Who sat on the chosen seat."""
-        seated: dict[str, str] = dict(zip(self.seats, (self.seated.data or "").split("\t"), strict=False))
+        seated: dict[str, str] = dict(
+            zip(self.seats, (self.seated.data or "").split("\t"), strict=False)
+        )
         return seated.get(self.seat.data or "", "")
 
     def fill(self, state: MatchState) -> None:
@@ -258,10 +303,15 @@ def replace(match: str) -> Response:
         form.fill(state)
     else:
         replace = get_pad().actions.replace
-        match form.submit(state.id, lambda sent: replace(*sent, form.seats[form.seat.data], form.was, form.name.data)):
+        match form.submit(
+            state.id,
+            lambda sent: replace(*sent, form.seats[form.seat.data], form.was, form.name.data),
+        ):
             case Saved() as result:
                 key = "match.replace.done" if form.was else "match.replace.seated"
-                return done(result, key, number=state.coming, name=tidy(form.name.data), was=form.was)
+                return done(
+                    result, key, number=state.coming, name=tidy(form.name.data), was=form.was
+                )
             case Stale(state=state):
                 form.fill(state)
                 form.reject(t("match.replace.stale"))
@@ -281,7 +331,9 @@ def names(match: str) -> Response:
         form.fill_names(state.labels, state.sequence)
     else:
         seen, rename = request.form.get("seen", 0, type=int), get_pad().actions.rename
-        match form.submit(state.id, lambda sent: rename(*sent, form.names, form.players, form.place.data, seen)):
+        match form.submit(
+            state.id, lambda sent: rename(*sent, form.names, form.players, form.place.data, seen)
+        ):
             case Saved():
                 return to_match(state.id)
             case Stale(state=state):
@@ -326,7 +378,9 @@ def rules(match: str) -> Response:
 
 def _change_rules(form: SetupForm, sent: Sent) -> Any:
     options = {**form.options, **form.seated}
-    return get_pad().actions.change_rules(*sent, form.preset.data or None, options, form.seen.data or "")
+    return get_pad().actions.change_rules(
+        *sent, form.preset.data or None, options, form.seen.data or ""
+    )
 
 
 # ---------------------------------------------------------------- the end
@@ -372,7 +426,10 @@ class EndForm(PadForm):
         """Refuse a hand already played, or never to be played; checked only if that end is chosen."""
         if self.how.data != EndHow.HANDS:
             return
-        number, deals = forms.read_figure(field.data or "", language()), self.state.rules.settings.match_deals
+        number, deals = (
+            forms.read_figure(field.data or "", language()),
+            self.state.rules.settings.match_deals,
+        )
         following = self.state.played + self.seen.data + 1
         if number is None:
             raise ValidationError(t("match.end.number-missing"))
@@ -395,7 +452,9 @@ def end(match: str) -> Response:
         return match_is_over(match)
     form = EndForm(state, seen=len(state.hands))
     if request.method == "POST":
-        match form.submit(state.id, lambda sent: get_pad().actions.end(*sent, form.seen.data, form.ending)):
+        match form.submit(
+            state.id, lambda sent: get_pad().actions.end(*sent, form.seen.data, form.ending)
+        ):
             case Saved():
                 return to_match(state.id)
             case Stale(state=state):
@@ -403,9 +462,13 @@ def end(match: str) -> Response:
                     return match_is_over(state.id)
                 seen, form.seen.data = form.seen.data, len(state.hands)
                 form.offer(state)
-                form.reject(t("serve.sent-before" if seen == len(state.hands) else "match.end.stale"))
+                form.reject(
+                    t("serve.sent-before" if seen == len(state.hands) else "match.end.stale")
+                )
     draft = state.open_hand.draft if state.open_hand else {}
-    return show_form(form, presenters.END, state, is_typed=any(text.strip() for text in draft.values()))
+    return show_form(
+        form, presenters.END, state, is_typed=any(text.strip() for text in draft.values())
+    )
 
 
 # ---------------------------------------------------------------- rematch and deletion

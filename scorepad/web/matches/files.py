@@ -18,10 +18,26 @@ from scorepad.schemas import Unusable
 from scorepad.sheets.result import every_row_csv, items_of_own_variants, rows_csv
 from scorepad.storage.scratch import ScratchFile
 from scorepad.web import base, presenters
-from scorepad.web.base import app_state, device_id, get_pad, load_match, notice, page_words, plural, render_page, t
+from scorepad.web.base import (
+    app_state,
+    device_id,
+    get_pad,
+    load_match,
+    notice,
+    page_words,
+    plural,
+    render_page,
+    t,
+)
 from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, lazy
 from scorepad.web.presenters import versus, watch_form
-from scorepad.web.security import FILE_WEIGHT, is_same_origin, limit_matches, renew_device, set_key_cookies
+from scorepad.web.security import (
+    FILE_WEIGHT,
+    is_same_origin,
+    limit_matches,
+    renew_device,
+    set_key_cookies,
+)
 
 blueprint = Blueprint("files", __name__)
 LARGEST_UPLOAD = 8 * 2**20
@@ -32,7 +48,9 @@ class ImportForm(PadForm):
     """A file of matches."""
 
     file = FileField(
-        lazy("files.import.file"), description=lazy("files.import.text"), render_kw={"accept": ".json,application/json"}
+        lazy("files.import.file"),
+        description=lazy("files.import.text"),
+        render_kw={"accept": ".json,application/json"},
     )
 
 
@@ -58,7 +76,9 @@ def save(match: str) -> Response:
 @blueprint.get("/partite/<match>/file/partita.json")
 @blueprint.get("/file/partite.json", endpoint="every")
 def whole(match: MatchId | None = None) -> Response:
-    """A match, or all of the device, as a file to import; unreadable ones are left out, and listed on the home page."""
+    """A match, or all of the device, as a file to import; unreadable ones are left out, and listed
+    on the home page.
+    """
     with heavy_work():
         file = get_pad().exports.scratch_file(match, device_id())
     return _download(file, "application/json", "json", match)
@@ -115,7 +135,11 @@ def _show_imported(form: ImportForm, imported: Imported) -> Response:
     if imported.taken:
         # A deleted match may have had the id of an imported one.
         app_state().forget()
-    groups = (("files.imported", imported.taken), ("files.was-here", imported.here), ("files.hidden", imported.hidden))
+    groups = (
+        ("files.imported", imported.taken),
+        ("files.was-here", imported.here),
+        ("files.hidden", imported.hidden),
+    )
     for key, matches in groups:
         if matches:
             notice(plural(key, len(matches)))
@@ -154,5 +178,9 @@ def _download(file: ScratchFile, mimetype: str, ending: str, match: MatchId | No
     """A file named after the match, or after today if it has all of them."""
     words, state = page_words(), load_match(match) if match else None
     day = words.day((state.started if state else datetime.now(UTC)).astimezone())
-    name = t("files.name", names=versus(state.names, words), day=day) if state else t("files.name.all", day=day)
+    name = (
+        t("files.name", names=versus(state.names, words), day=day)
+        if state
+        else t("files.name.all", day=day)
+    )
     return base.sent_file(file, mimetype, f"scorepad {name}", ending)

@@ -1,4 +1,6 @@
-"""The page of a match with undo and redo, and the pages on which one side checks what another counted."""
+"""The page of a match with undo and redo, and the pages on which one side checks what another
+counted.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,25 @@ from scorepad.matches.transaction import LruCache, Saved, Stale
 from scorepad.rules.score import Line
 from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import own_variants
-from scorepad.sheets.result import CountTable, ended_of, seat_out, single_and_pair, special_hands, table_of
+from scorepad.sheets.result import (
+    CountTable,
+    ended_of,
+    seat_out,
+    single_and_pair,
+    special_hands,
+    table_of,
+)
 from scorepad.web import base, forms, presenters
-from scorepad.web.base import app_state, device_id, done, get_pad, load_match, render_page, t, to_match
+from scorepad.web.base import (
+    app_state,
+    device_id,
+    done,
+    get_pad,
+    load_match,
+    render_page,
+    t,
+    to_match,
+)
 from scorepad.web.forms import HiddenNumber, PadForm, Sent, at_most, checks_itself, lazy
 from scorepad.web.hand_fields import noted_sentence
 from scorepad.web.presenters import chart_of, own_side_first, player, rules_url, versus, watch
@@ -52,7 +70,9 @@ class UndoForm(PadForm):
 
     seen = HiddenNumber()
     note = StringField(
-        lazy("checking.note"), [at_most(forms.LONGEST_NOTE, "hand.error.long")], description=lazy("checking.note.hint")
+        lazy("checking.note"),
+        [at_most(forms.LONGEST_NOTE, "hand.error.long")],
+        description=lazy("checking.note.hint"),
     )
 
 
@@ -70,7 +90,9 @@ def page(match: str) -> Response:
 
 
 def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
-    """The page of a match, with a form to undo the last entry that it shows; `refused`: one that was rejected."""
+    """The page of a match, with a form to undo the last entry that it shows; `refused`: one that
+    was rejected.
+    """
     state, words, pad = presenters.reachable(state), base.page_words(), get_pad()
     is_over, order = state.status.finished, own_side_first(state)
     totals = [side.total for side in state.sides]
@@ -97,8 +119,11 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
     )
 
 
-def show_form(form: PadForm, kinds: Iterable[str], state: MatchState, title: str = "", **values: Any) -> Response:
-    """The page of an action with its form; it reports entries of these kinds since it was first shown.
+def show_form(
+    form: PadForm, kinds: Iterable[str], state: MatchState, title: str = "", **values: Any
+) -> Response:
+    """The page of an action with its form; it reports entries of these kinds since it was first
+    shown.
 
     The template and the usual title are named after the endpoint.
     """
@@ -115,7 +140,10 @@ def show_form(form: PadForm, kinds: Iterable[str], state: MatchState, title: str
 
 def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
     """The template values of the rules of a match, cached."""
-    rules, key = state.rules, (state.rules.digest, state.house, words.language, own_variants().number)
+    rules, key = (
+        state.rules,
+        (state.rules.digest, state.house, words.language, own_variants().number),
+    )
     return _of_rules.get(key) or _of_rules.put(
         key,
         {
@@ -132,7 +160,11 @@ def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
 
 def entry_text(state: MatchState, entry: LogEntry[Event] | None) -> str:
     """The effect of a log entry, for undo and redo; empty for none."""
-    return t(f"actions.entry.{entry.event.kind}", number=state.called(entry.event.hand_number or 0)) if entry else ""
+    return (
+        t(f"actions.entry.{entry.event.kind}", number=state.called(entry.event.hand_number or 0))
+        if entry
+        else ""
+    )
 
 
 def entry_done(state: MatchState, entry: LogEntry[Event] | None, how: str) -> tuple[str, int]:
@@ -144,7 +176,10 @@ def entry_done(state: MatchState, entry: LogEntry[Event] | None, how: str) -> tu
 def _is_typed(state: MatchState) -> bool:
     """Whether the coming hand has typed fields other than penalties."""
     draft = state.open_hand.draft if state.open_hand else {}
-    return any(text.strip() and not {"penalties", HOUSE}.intersection(name.split(".")) for name, text in draft.items())
+    return any(
+        text.strip() and not {"penalties", HOUSE}.intersection(name.split("."))
+        for name, text in draft.items()
+    )
 
 
 # ---------------------------------------------------------------- the counted hands
@@ -154,7 +189,9 @@ def hand_rows(state: MatchState, words: Words, order: tuple[int, ...]) -> Markup
     """The rows of the hands, cached until the log of the match changes; `order`: of the columns."""
     key = (state.id, state.sequence, state.names, words.language, state.access.can_write, order)
     shown = app_state().shown
-    return shown.get(key) or shown.put(key, Markup().join(_row(state, hand, words, order) for hand in state.hands))
+    return shown.get(key) or shown.put(
+        key, Markup().join(_row(state, hand, words, order) for hand in state.hands)
+    )
 
 
 def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...]) -> Markup:
@@ -170,7 +207,9 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
         hand=hand,
         order=order,
         is_last=_is_newest(state, hand),
-        table_of=partial(table_of, names=state.names, variant=state.rules.variant, words=words, by_reason=True),
+        table_of=partial(
+            table_of, names=state.names, variant=state.rules.variant, words=words, by_reason=True
+        ),
     )
     return rows.put(key, Markup(shown))  # noqa: S704 - the template escapes what people wrote
 
@@ -219,7 +258,9 @@ def undo(match: str) -> Response:
     is_sent, has_page = request.method == "POST", request.method == "GET" or "note" in request.form
     if is_sent:
         last = state.undoable
-        match form.submit(state.id, lambda sent: get_pad().undo(*sent, form.seen.data, form.note.data or "")):
+        match form.submit(
+            state.id, lambda sent: get_pad().undo(*sent, form.seen.data, form.note.data or "")
+        ):
             case Saved() as result if last and isinstance(last.event, NewHand):
                 key = f"actions.undone.hand{'-typed' if result.keeps_typed else ''}"
                 return done(result, key, number=state.called(last.event.number))
@@ -227,7 +268,13 @@ def undo(match: str) -> Response:
                 key, number = entry_done(state, last, "undone")
                 return done(result, key, number=number)
             case Stale(state=state):
-                form.reject(t("actions.undo.stale-asked" if has_page and state.undoable else "actions.undo.stale"))
+                form.reject(
+                    t(
+                        "actions.undo.stale-asked"
+                        if has_page and state.undoable
+                        else "actions.undo.stale"
+                    )
+                )
     last = state.undoable
     if not has_page or (last is None and is_sent):
         return show_match(state, form)
@@ -236,7 +283,9 @@ def undo(match: str) -> Response:
     form.renew()
     form.seen.data = state.sequence
     title = t("actions.undo", entry=entry_text(state, last)) if last else t("actions.undo.nothing")
-    return show_form(form, EVENTS, state, title, was_confirmed=last is not None and last.event.guarded)
+    return show_form(
+        form, EVENTS, state, title, was_confirmed=last is not None and last.event.guarded
+    )
 
 
 @blueprint.post("/rifai")
@@ -293,17 +342,23 @@ def _show_hand(state: MatchState, hand: HandState, sent: CheckForm) -> Response:
     words, checking = base.page_words(), get_pad().checking
     contest, number, names = hand.contest, hand.number, state.names
     versions = (hand.versions[-1], contest) if contest else (hand.versions[-1],)
-    tables = [table_of(each.event, names, state.rules.variant, words, by_reason=True) for each in versions]
+    tables = [
+        table_of(each.event, names, state.rules.variant, words, by_reason=True) for each in versions
+    ]
     return render_page(
         "matches/check.html",
-        title=t("checking.title.choose" if contest else "checking.title", number=state.called(number)),
+        title=t(
+            "checking.title.choose" if contest else "checking.title", number=state.called(number)
+        ),
         status=sent.status,
         errors=sent.summary,
         watch=watch(state),
         match=state,
         hand=hand,
         order=own_side_first(state),
-        form=CheckForm(formdata=None, seen=hand.versions[-1].sequence, other=contest.sequence if contest else 0),
+        form=CheckForm(
+            formdata=None, seen=hand.versions[-1].sequence, other=contest.sequence if contest else 0
+        ),
         versions=list(zip(versions, tables, strict=True)),
         may_choose=checking.may_choose(state.id, device_id(), number),
         differences=_differences(tables),
@@ -316,7 +371,8 @@ def _differences(tables: Sequence[CountTable]) -> list[tuple[str, int, Line | No
     if len(tables) == 1:
         return []
     one, other = (
-        {(row.label, side): line for row in table.rows for side, line in enumerate(row.lines)} for table in tables
+        {(row.label, side): line for row in table.rows for side, line in enumerate(row.lines)}
+        for table in tables
     )
     pairs = [(*key, one.get(key), other.get(key)) for key in {**one, **other}]
     return [pair for pair in pairs if (pair[2] and pair[2].points) != (pair[3] and pair[3].points)]
@@ -338,5 +394,9 @@ def switch(match: str) -> Response:
                 form.reject(t("checking.stale"))
         form.renew()
     return render_page(
-        "matches/switch.html", title=t("checking.switch.title"), watch=watch(state), match=state, form=form
+        "matches/switch.html",
+        title=t("checking.switch.title"),
+        watch=watch(state),
+        match=state,
+        form=form,
     )

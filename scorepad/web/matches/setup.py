@@ -67,8 +67,10 @@ from scorepad.web.security import limit_matches
 
 blueprint = Blueprint("setup", __name__, url_prefix="/partite")
 RESHOWN = {"switch", "sit", "player", "pair", "draw", "show"}
-"""Names of the buttons that show the form again: for another variant, another table (`players=3`), a known player or
-pair (the names of the side and of its players, separated by tabs), the draw, and what was typed."""
+"""Names of the buttons that show the form again: for another variant, another table (`players=3`),
+a known player or pair (the names of the side and of its players, separated by tabs), the draw, and
+what was typed.
+"""
 MOST_MATCHES, MOST_PLAYERS, MOST_PAIRS = 30, 12, 4
 """Limits: last matches whose players are offered, players, and pairs."""
 _KINDS = {1: "player", 2: "side"}
@@ -77,7 +79,9 @@ _FIELDS = {"names": "name", "players": "player", "target": "option-target"}
 
 
 class RuleLine(NamedTuple):
-    """A rule that can be chosen: its field, its value in words, and whether it differs from the preset."""
+    """A rule that can be chosen: its field, its value in words, and whether it differs from the
+    preset.
+    """
 
     field: Field
     value: str
@@ -134,7 +138,10 @@ class SetupForm(forms.PadForm):
         return [
             (
                 t(f"web.field.{_KINDS.get(size, 'team')}", number=side + 1),
-                [self[f"name-{side}"], *(self[f"player-{side}-{index}"] for index in range(size if size > 1 else 0))],
+                [
+                    self[f"name-{side}"],
+                    *(self[f"player-{side}-{index}"] for index in range(size if size > 1 else 0)),
+                ],
             )
             for side, size in enumerate(self.side_sizes)
         ]
@@ -152,13 +159,19 @@ class SetupForm(forms.PadForm):
     @property
     def players(self) -> tuple[tuple[str, ...], ...]:
         """The players by side, as typed; a side of one is named after its player."""
-        return tuple(tuple(player.data for player in players) or ("",) for _, (_, *players) in self.sides)
+        return tuple(
+            tuple(player.data for player in players) or ("",) for _, (_, *players) in self.sides
+        )
 
     def fill_names(self, labels: Labels, sequence: int) -> None:
         """Show these names, as of this log entry."""
         self.place.data, self.seen.data = labels.place, str(sequence)
-        for (_, fields), name, players in zip(self.sides, labels.names, labels.players, strict=True):
-            for field, label in zip(fields, (name, *players), strict=False):  # a side of one has no field of its player
+        for (_, fields), name, players in zip(
+            self.sides, labels.names, labels.players, strict=True
+        ):
+            for field, label in zip(
+                fields, (name, *players), strict=False
+            ):  # a side of one has no field of its player
                 field.data = label
 
     # rules
@@ -168,13 +181,20 @@ class SetupForm(forms.PadForm):
         words, usual, variant = page_words(), self.usual, self.plays
         none = () if usual_preset(variant) else (Choice("", t("web.new.preset.none")),)
         self.preset.choices = none + tuple(
-            Choice(each.id, t(f"preset.{each.id}"), options_words(each.options, words), source_title(each.source))
+            Choice(
+                each.id,
+                t(f"preset.{each.id}"),
+                options_words(each.options, words),
+                source_title(each.source),
+            )
             for each in variant.presets.values()
         )
         for option in variant.options.values():
             field = self._fields.get(f"option-{option.id}")
             if isinstance(field, ChoiceField):
-                field.choices = tuple(_option_choices(variant, option, usual[option.id], field.data))
+                field.choices = tuple(
+                    _option_choices(variant, option, usual[option.id], field.data)
+                )
                 field.accepts = ("", *(coded(entry.value) for entry in variant.values_of(option)))
 
     @property
@@ -186,12 +206,18 @@ class SetupForm(forms.PadForm):
     @property
     def options(self) -> dict[str, ChoiceValue]:
         """The options chosen, without those that follow the preset."""
-        chosen = {name: self._chosen(option) for name, option in self.plays.options.items() if f"option-{name}" in self}
+        chosen = {
+            name: self._chosen(option)
+            for name, option in self.plays.options.items()
+            if f"option-{name}" in self
+        }
         return {name: value for name, value in chosen.items() if value is not None}
 
     def _chosen(self, option: Option) -> ChoiceValue | None:
         value = option_value(option, self[f"option-{option.id}"].data)
-        return None if option.step is not None and value == default_of(self.plays, option) else value
+        return (
+            None if option.step is not None and value == default_of(self.plays, option) else value
+        )
 
     @property
     def lines(self) -> list[RuleLine]:
@@ -201,7 +227,9 @@ class SetupForm(forms.PadForm):
             usual = usuals[option.id]
             value = chosen.get(option.id, usual)
             word = value_word(option.id, value, words)
-            lines.append(RuleLine(self[f"option-{option.id}"], word, differs=not same(value, usual)))
+            lines.append(
+                RuleLine(self[f"option-{option.id}"], word, differs=not same(value, usual))
+            )
         return lines
 
     def fill_rules(self, rules: Ruleset) -> None:
@@ -217,10 +245,14 @@ class SetupForm(forms.PadForm):
                 field.data = "" if same(value, usual) else coded(value)
 
 
-def label_fields(side_sizes: tuple[int, ...], names: Sequence[str] = (), **more: Any) -> dict[str, Any]:
+def label_fields(
+    side_sizes: tuple[int, ...], names: Sequence[str] = (), **more: Any
+) -> dict[str, Any]:
     """The fields of names and place in the order of the page, with the usual names of the sides."""
     fields: dict[str, Any] = {"side_sizes": side_sizes}
-    for side, (size, name) in enumerate(zip(side_sizes, names or [""] * len(side_sizes), strict=True)):
+    for side, (size, name) in enumerate(
+        zip(side_sizes, names or [""] * len(side_sizes), strict=True)
+    ):
         label = lazy(f"web.field.{_KINDS.get(size, 'team')}-name")
         fields[f"name-{side}"] = StringField(label, default=name, **(more if size == 1 else {}))
         for index in range(size if size > 1 else 0):
@@ -239,15 +271,23 @@ def rule_fields(variant: Variant, seated: Choices, options: Iterable[Option]) ->
             fields[f"option-{option.id}"] = ChoiceField(label, default="")
             continue
         step, usual = option.step, int(default_of(variant, option))
-        hint = lazy("web.new.target.hint" if step > 1 else "web.new.target.hint-any", usual=usual, step=step)
+        hint = lazy(
+            "web.new.target.hint" if step > 1 else "web.new.target.hint-any", usual=usual, step=step
+        )
         render = NUMERIC | {"placeholder": page_words().figure(usual)}
         limits = whole_number(step, LARGEST // step * step, step)
-        fields[f"option-{option.id}"] = StringField(label, [limits], default="", description=hint, render_kw=render)
+        fields[f"option-{option.id}"] = StringField(
+            label, [limits], default="", description=hint, render_kw=render
+        )
     return fields
 
 
-def _option_choices(variant: Variant, option: Option, usual: ChoiceValue, chosen: str | None) -> Iterator[Choice]:
-    """The values of a house rule: that of the preset, or the default, is marked, and offered by itself if so chosen."""
+def _option_choices(
+    variant: Variant, option: Option, usual: ChoiceValue, chosen: str | None
+) -> Iterator[Choice]:
+    """The values of a house rule: that of the preset, or the default, is marked, and offered by
+    itself if so chosen.
+    """
     words, note = page_words(), t("web.new.follow" if variant.presets else "web.new.usual")
     entries = list(variant.values_of(option))
     if not any(same(entry.value, usual) for entry in entries):
@@ -276,20 +316,28 @@ def house_options(variant: Variant) -> list[Option]:
 
 
 class NewMatchForm(SetupForm):
-    """A new match of one variant: names, dealer, place, rules, and totals from paper. Made by `new_match_form`."""
+    """A new match of one variant: names, dealer, place, rules, and totals from paper. Made by
+    `new_match_form`.
+    """
 
     seats: tuple[Seat, ...]
     """Who may deal first, clockwise."""
     variant = HiddenField()
     dealer = ChoiceField(default="0-0")
-    hands = StringField(lazy("own.ends.hands"), [whole_number(1, MOST_HANDS)], default="", render_kw=NUMERIC)
-    minutes = StringField(lazy("own.ends.minutes"), [whole_number(1, MOST_MINUTES)], default="", render_kw=NUMERIC)
+    hands = StringField(
+        lazy("own.ends.hands"), [whole_number(1, MOST_HANDS)], default="", render_kw=NUMERIC
+    )
+    minutes = StringField(
+        lazy("own.ends.minutes"), [whole_number(1, MOST_MINUTES)], default="", render_kw=NUMERIC
+    )
 
     def offer(self) -> None:
         """Set the choices, and the labels that depend on typed values."""
         self.offer_rules()
         self.dealer.label.text = t("match.paper.dealer" if self.has_paper else "web.new.dealer")
-        self.dealer.choices = tuple(Choice(f"{side}-{index}", self._seat(side, index)) for side, index in self.seats)
+        self.dealer.choices = tuple(
+            Choice(f"{side}-{index}", self._seat(side, index)) for side, index in self.seats
+        )
         for name, (total, below) in zip(self.side_names, self.paper_totals, strict=True):
             total.label.text = t("match.paper.total", side=name)
             below.label.text = t("match.paper.below", side=name)
@@ -305,7 +353,12 @@ class NewMatchForm(SetupForm):
         name, player = self.side_names[side], self.players[side][index].strip()
         if self.side_sizes[side] == 1:
             return name
-        return t("web.seat.named" if player else "web.seat.unnamed", side=name, player=player, place=index + 1)
+        return t(
+            "web.seat.named" if player else "web.seat.unnamed",
+            side=name,
+            player=player,
+            place=index + 1,
+        )
 
     @property
     def seat_fields(self) -> list[Field]:
@@ -327,7 +380,9 @@ class NewMatchForm(SetupForm):
             field.data = field.default if place else name
 
     def seat_pair(self, name: str, *players: str) -> None:
-        """Put the players of a side, under its name if it has one, on the first side without players."""
+        """Put the players of a side, under its name if it has one, on the first side without
+        players.
+        """
         for _, (side, *fields) in self.sides:
             if len(fields) == len(players) and not any(field.data.strip() for field in fields):
                 side.data = name if name and name not in self.names else side.data
@@ -344,7 +399,9 @@ class NewMatchForm(SetupForm):
         self.dealer.data = "{}-{}".format(*secrets.choice(self.seats))
 
     def drop_unknown(self, before: Variant) -> None:
-        """Reset choices for the variant `before` that do not exist, or have another meaning, in this one."""
+        """Reset choices for the variant `before` that do not exist, or have another meaning, in
+        this one.
+        """
         for _, (field, *_) in self.sides:
             field.data = field.default if is_default_name(field.data) else field.data
         for option in self.plays.options.values():
@@ -352,7 +409,9 @@ class NewMatchForm(SetupForm):
             if option.step is not None and (earlier is None or earlier.step != option.step):
                 self[f"option-{option.id}"].data = ""
         for field in self:
-            if isinstance(field, ChoiceField) and field.data not in [choice.value for choice in field.choices]:
+            if isinstance(field, ChoiceField) and field.data not in [
+                choice.value for choice in field.choices
+            ]:
                 field.data = field.default
 
     # what was played on paper before
@@ -360,7 +419,10 @@ class NewMatchForm(SetupForm):
     @property
     def paper_totals(self) -> list[tuple[Field, Field]]:
         """For each side the field of its total, and the checkbox for one below zero."""
-        return [(self[f"carried-{side}"], self[f"carried-{side}-below"]) for side in range(len(self.side_sizes))]
+        return [
+            (self[f"carried-{side}"], self[f"carried-{side}-below"])
+            for side in range(len(self.side_sizes))
+        ]
 
     @property
     def has_paper(self) -> bool:
@@ -371,7 +433,10 @@ class NewMatchForm(SetupForm):
     def new_match(self) -> NewMatch:
         """The match that a valid form starts."""
         side, index = self.dealer.data.split("-")
-        carried = tuple((figure_of(total.data) or 0) * (-1 if below.data else 1) for total, below in self.paper_totals)
+        carried = tuple(
+            (figure_of(total.data) or 0) * (-1 if below.data else 1)
+            for total, below in self.paper_totals
+        )
         ends = Ends(figure_of(self.hands.data), figure_of(self.minutes.data))
         return NewMatch(
             variant=self.plays.id,
@@ -390,12 +455,18 @@ class NewMatchForm(SetupForm):
 def new_match_form(
     variant: Variant, seated: Choices, formdata: Any, chosen: Mapping[str, str] | None = None
 ) -> NewMatchForm:
-    """The form of a new match of this variant and number of players, with submitted fields or choices."""
+    """The form of a new match of this variant and number of players, with submitted fields or
+    choices.
+    """
     settings = settle(variant.id, None, seated).settings
     names = default_names(settings.sides, page_words())
-    fields = label_fields(settings.sides, names, render_kw={"list": "known-players"}) | {"seats": seating(settings)}
+    fields = label_fields(settings.sides, names, render_kw={"list": "known-players"}) | {
+        "seats": seating(settings)
+    }
     for side in range(len(settings.sides)):
-        fields[f"carried-{side}"] = StringField(validators=[_check_total], default="", render_kw=NUMERIC)
+        fields[f"carried-{side}"] = StringField(
+            validators=[_check_total], default="", render_kw=NUMERIC
+        )
         fields[f"carried-{side}-below"] = BooleanField()
     if isinstance(variant.settings["match-deals"].value, int):
         label, hint = lazy("match.paper.played"), lazy("match.paper.played.hint")
@@ -403,7 +474,9 @@ def new_match_form(
             label, [whole_number(0, MOST_HANDS)], default="", description=hint, render_kw=NUMERIC
         )
     fields |= rule_fields(variant, seated, variant.options.values())
-    form: NewMatchForm = type("NewMatchForm", (NewMatchForm,), fields)(formdata=formdata, data=chosen or {})
+    form: NewMatchForm = type("NewMatchForm", (NewMatchForm,), fields)(
+        formdata=formdata, data=chosen or {}
+    )
     form.offer()
     return form
 
@@ -451,7 +524,13 @@ def _start(form: NewMatchForm) -> Response:
                 return to_new_match(result)
             form.refuse(result)
         except RequestRefused as error:
-            form.reject(t("serve.started-before" if isinstance(error, SentOtherwise) else "serve.sent-before"))
+            form.reject(
+                t(
+                    "serve.started-before"
+                    if isinstance(error, SentOtherwise)
+                    else "serve.sent-before"
+                )
+            )
     return _show(form)
 
 
@@ -492,14 +571,23 @@ def _show(form: NewMatchForm) -> Response:
 
 
 def _known(form: NewMatchForm) -> tuple[list[str], list[tuple[str, ...]]]:
-    """The players of the last matches of this device, and the sides that fit this table: name and players."""
+    """The players of the last matches of this device, and the sides that fit this table: name and
+    players.
+    """
     summaries = get_pad().summaries(device_id(), MOST_MATCHES, MOST_MATCHES)
     sides = [
         ("" if is_default_name(name) else name, seated)
         for match in (*summaries.in_progress, *summaries.finished)
-        for name, seated in zip(match.names, match.players or (("",),) * len(match.names), strict=True)
+        for name, seated in zip(
+            match.names, match.players or (("",),) * len(match.names), strict=True
+        )
     ]
-    players = [player for name, seated in sides for player in (seated if len(seated) > 1 else (name,)) if player]
+    players = [
+        player
+        for name, seated in sides
+        for player in (seated if len(seated) > 1 else (name,))
+        if player
+    ]
     here = set(form.seated_players)
     pairs = [
         (name, *seated) for name, seated in sides
@@ -509,10 +597,14 @@ def _known(form: NewMatchForm) -> tuple[list[str], list[tuple[str, ...]]]:
 
 
 def _differences(variant: Variant, words: Words) -> tuple[str, list[tuple[Difference, str]]] | None:
-    """How a variant differs from classica: its usual source, and each difference with another source, if it has one."""
+    """How a variant differs from classica: its usual source, and each difference with another
+    source, if it has one.
+    """
     found = [each for each in differences(variant, words) if each.matters]
     if not found:
         return None
     named = [places(map(str, each.cited.citations), words) for each in found]
     usual = Counter(named).most_common(1)[0][0]
-    return usual, [(each, "" if source == usual else source) for each, source in zip(found, named, strict=True)]
+    return usual, [
+        (each, "" if source == usual else source) for each, source in zip(found, named, strict=True)
+    ]

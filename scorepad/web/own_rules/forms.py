@@ -1,4 +1,6 @@
-"""The form of house rules: the figures of a variant with their limits, its options, bonuses and what ends a match."""
+"""The form of house rules: the figures of a variant with their limits, its options, bonuses and
+what ends a match.
+"""
 
 from __future__ import annotations
 
@@ -58,7 +60,8 @@ _GROUPS: Mapping[str, tuple[str, ...]] = {
 class Figure:
     """A figure of a variant: a whole setting, or a part of one such as the points of a canasta.
 
-    `value` is None for no target; `usual` is the value of the variant that the house rules start from.
+    `value` is None for no target; `usual` is the value of the variant that the house rules start
+    from.
     """
 
     key: str
@@ -84,7 +87,9 @@ class Figure:
 
 
 def parts_of(key: str, values: Mapping[str, Any]) -> dict[str, int | None]:
-    """The figures in a setting (or in the penalties), by the name of the part; none if it has no figures."""
+    """The figures in a setting (or in the penalties), by the name of the part; none if it has no
+    figures.
+    """
     value = values[key]
     if key == "target":
         return {"": value if isinstance(value, int) else None}
@@ -120,21 +125,33 @@ class OwnRulesForm(PadForm):
     offered: tuple[Option, ...]
     groups = _GROUPS
     rows: Mapping[str, list[str]]
-    """The codes of bonuses and penalties of the table, by `bonus` or `penalty`; empty in a new row."""
+    """The codes of bonuses and penalties of the table, by `bonus` or `penalty`; empty in a new row.
+    """
     own: str | None
     """The id of the custom variant; None for a new one."""
     asked: Sequence[str]
-    """The figures that have to be given because of others: they count as given even if they are as before."""
+    """The figures that have to be given because of others: they count as given even if they are as
+    before.
+    """
 
-    name = StringField(lazy("own.name"), [DataRequired(lazy("own.name.missing")), at_most(LONGEST_NAME)])
-    special = StringField(lazy("own.special"), [at_most(LONGEST_TEXT)], description=lazy("own.special.hint"))
+    name = StringField(
+        lazy("own.name"), [DataRequired(lazy("own.name.missing")), at_most(LONGEST_NAME)]
+    )
+    special = StringField(
+        lazy("own.special"), [at_most(LONGEST_TEXT)], description=lazy("own.special.hint")
+    )
     hands = StringField(lazy("own.ends.hands"), [whole_number(1, MOST_HANDS)], render_kw=NUMERIC)
     minutes = StringField(
-        lazy("own.ends.minutes"), [whole_number(1, MOST_MINUTES)], description=lazy("own.ends.hint"), render_kw=NUMERIC
+        lazy("own.ends.minutes"),
+        [whole_number(1, MOST_MINUTES)],
+        description=lazy("own.ends.hint"),
+        render_kw=NUMERIC,
     )
 
     def validate(self, extra_validators: Any = None) -> bool:
-        """Validate the fields, that the name is free, that the match has an end, and that nothing contradicts."""
+        """Validate the fields, that the name is free, that the match has an end, and that nothing
+        contradicts.
+        """
         if not super().validate(extra_validators):
             self._say_why_red_threes()
             return False
@@ -142,8 +159,17 @@ class OwnRulesForm(PadForm):
         if one_line(self.name.data).lower() in others:
             add_error(self.name, t("own.name.taken", name=one_line(self.name.data)))
         # A number of hands of the variant itself stays; one of `ends` is what the fields say.
-        goes_by_hands = self.variant.ends.hands is None and self.variant.settings["match-deals"].value != "unlimited"
-        has_end = goes_by_hands or "target" not in self or self["target"].data or self.hands.data or self.minutes.data
+        goes_by_hands = (
+            self.variant.ends.hands is None
+            and self.variant.settings["match-deals"].value != "unlimited"
+        )
+        has_end = (
+            goes_by_hands
+            or "target" not in self
+            or self["target"].data
+            or self.hands.data
+            or self.minutes.data
+        )
         if not has_end:
             add_error(self["target"], t("own.endless"))
         values = self._settings()
@@ -151,7 +177,9 @@ class OwnRulesForm(PadForm):
             chosen = self[f"option-{option.id}"]
             sets = _sets(option, self.parent, chosen.data) if chosen.data != _usual(option) else {}
             for figure in self._changed():
-                if figure.key in sets and not _alike(figure.key, values[figure.key], sets[figure.key]):
+                if figure.key in sets and not _alike(
+                    figure.key, values[figure.key], sets[figure.key]
+                ):
                     text = t("own.contradicts", figure=figure.label, option=str(chosen.label.text))
                     add_error(self[figure.name], text)
         if not self.errors:
@@ -162,7 +190,9 @@ class OwnRulesForm(PadForm):
 
     def _say_why_red_threes(self) -> None:
         """Say why values are asked for that the variant does not have: there are more decks."""
-        asked = [each for each in self.figures if each.key == "red-three-values" and each.value is None]
+        asked = [
+            each for each in self.figures if each.key == "red-three-values" and each.value is None
+        ]
         if any(self[each.name].errors for each in asked):
             why = t("linked.red-threes-of-decks")
             names = {"names": t("setting.decks"), "asked": t("setting.red-three-values")}
@@ -180,7 +210,10 @@ class OwnRulesForm(PadForm):
         """Ask for the figures that no longer fit those that were typed, and show what does not fit."""
         usual, given = figures_of(self.parent), self._given(values)
         now = {**usual, **given}
-        now |= {ground: figure for ground, (_, figure) in moved_figures(load_links(), usual, given).items()}
+        now |= {
+            ground: figure
+            for ground, (_, figure) in moved_figures(load_links(), usual, given).items()
+        }
         changed = {figure.name for figure in self._changed()}
         for unfit in unfit_figures(load_links(), usual, given, now):
             grounds = unfit.others if unfit.link.kind == "asks" else unfit.given
@@ -198,20 +231,27 @@ class OwnRulesForm(PadForm):
                     self.asked = (*self.asked, figure.name)
 
     def _given(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """The figures that the house rules give, by ground: what differs, was asked for, or was in their file."""
+        """The figures that the house rules give, by ground: what differs, was asked for, or was in
+        their file.
+        """
         now, usual = figures_of(self.variant), figures_of(self.parent)
         typed = {figure.ground for figure in self._changed()}
         figures = {f"settings.{key}": figure for key, figure in values.items()} | self._charged()
         given, kept = dict[str, Any](), set[str]()
         for ground, figure in figures.items():
-            is_asked = any(each.ground == ground for each in self.figures if each.name in self.asked)
+            is_asked = any(
+                each.ground == ground for each in self.figures if each.name in self.asked
+            )
             if is_asked or (self._is_in_file(ground) and figure == now.get(ground)):
                 kept.add(ground)
             if figure != usual.get(ground) or ground in kept:
                 given[ground] = figure
         for ground in [each for each in given if each not in typed | kept]:
             others = {each: figure for each, figure in given.items() if each != ground}
-            if moved_figures(load_links(), usual, others).get(ground, ("", None))[1] == given[ground]:
+            if (
+                moved_figures(load_links(), usual, others).get(ground, ("", None))[1]
+                == given[ground]
+            ):
                 given = others
         # One that was typed, but would follow another, stays as it was typed.
         for ground in moved_figures(load_links(), usual, given):
@@ -229,12 +269,18 @@ class OwnRulesForm(PadForm):
         return self.variant.penalties[name] != self.parent.penalties.get(name)
 
     def _charged(self) -> dict[str, int]:
-        """The points of the penalties of the form, by ground; those that only follow are as in the parent."""
+        """The points of the penalties of the form, by ground; those that only follow are as in the
+        parent.
+        """
         changed = self._changed()
         charged = dict[str, int]()
         for figure in self.figures:
             points = figure_of(self[figure.name].data)
-            if figure.key == PENALTIES and figure.ground in self.variant.moved and figure not in changed:
+            if (
+                figure.key == PENALTIES
+                and figure.ground in self.variant.moved
+                and figure not in changed
+            ):
                 points = figure.usual
             if figure.key == PENALTIES and points is not None:
                 charged[figure.ground] = points
@@ -242,11 +288,21 @@ class OwnRulesForm(PadForm):
 
     @property
     def named(self) -> list[tuple[str, list[tuple[Field, Field]], bool]]:
-        """The bonuses and the penalties of the table: the rows of name and points, and whether any is in use."""
+        """The bonuses and the penalties of the table: the rows of name and points, and whether any
+        is in use.
+        """
         found = []
         for kind, codes in self.rows.items():
-            rows = [(self[f"{kind}-{row}"], self[f"{kind}-{row}-points"]) for row in range(len(codes))]
-            found.append((kind, rows, any(name.data or name.errors or points.errors for name, points in rows)))
+            rows = [
+                (self[f"{kind}-{row}"], self[f"{kind}-{row}-points"]) for row in range(len(codes))
+            ]
+            found.append(
+                (
+                    kind,
+                    rows,
+                    any(name.data or name.errors or points.errors for name, points in rows),
+                )
+            )
         return found
 
     def rules(self) -> HouseRules:
@@ -254,7 +310,11 @@ class OwnRulesForm(PadForm):
         values = self._settings()
         usual = {key: value.value for key, value in self.parent.settings.items()}
         given = self._given(values)
-        changed = {key: values[key] for key in values if f"settings.{key}" in given and key != "match-deals"}
+        changed = {
+            key: values[key]
+            for key in values
+            if f"settings.{key}" in given and key != "match-deals"
+        }
         own = {key: value.value for key, value in self.variant.settings.items()}
         if self.variant.ends == Ends() and own["match-deals"] != usual["match-deals"]:
             changed["match-deals"] = own["match-deals"]
@@ -285,18 +345,28 @@ class OwnRulesForm(PadForm):
         # Figures left as they were give way to an option.
         changed = self._changed()
         for key in dict.fromkeys(figure.key for figure in changed if figure.key != PENALTIES):
-            of_key = (each for each in self.figures if each.key == key and (each in changed or key == FAMILIES))
-            values[key] = with_parts(key, values[key], {each.part: figure_of(self[each.name].data) for each in of_key})
+            of_key = (
+                each
+                for each in self.figures
+                if each.key == key and (each in changed or key == FAMILIES)
+            )
+            values[key] = with_parts(
+                key, values[key], {each.part: figure_of(self[each.name].data) for each in of_key}
+            )
         values["red-three-values"] = self._red_three_values(values["red-three-values"])
         # The wild cards of a canasta are no figure of the form: they go up to the limit as before.
         limited_by = self.parent if "settings.canastas" in self.variant.moved else self.variant
         limit = limited_by.settings["wild-limit"].value
         if limit != values["wild-limit"]:
-            values["canastas"] = FOLLOWS["most-wilds"](limit, values["wild-limit"], values["canastas"])
+            values["canastas"] = FOLLOWS["most-wilds"](
+                limit, values["wild-limit"], values["canastas"]
+            )
         return values
 
     def _red_three_values(self, before: list[int]) -> Sequence[int | None]:
-        """The values of the red threes that the decks hold, as typed; as before, if none was typed anew."""
+        """The values of the red threes that the decks hold, as typed; as before, if none was typed
+        anew.
+        """
         figures = [each for each in self.figures if each.key == "red-three-values"]
         is_in_file = self._is_in_file("settings.red-three-values")
         if not is_in_file and not any(each in self._changed() for each in figures):
@@ -304,7 +374,9 @@ class OwnRulesForm(PadForm):
         return [figure_of(self[each.name].data) for each in figures] or before
 
     def _before_moves(self) -> dict[str, Any]:
-        """The settings as the file of the variant gives them: what only follows is as in the parent."""
+        """The settings as the file of the variant gives them: what only follows is as in the
+        parent.
+        """
         values = {}
         for key, value in self.variant.settings.items():
             source = self.parent.settings[key] if f"settings.{key}" in self.variant.moved else value
@@ -315,7 +387,10 @@ class OwnRulesForm(PadForm):
         """The bonuses or the penalties of the table by code: name and points."""
         found = dict[str, tuple[str, int]]()
         for row, code in enumerate(self.rows.get(kind, ())):
-            text, worth = one_line(self[f"{kind}-{row}"].data or ""), figure_of(self[f"{kind}-{row}-points"].data)
+            text, worth = (
+                one_line(self[f"{kind}-{row}"].data or ""),
+                figure_of(self[f"{kind}-{row}-points"].data),
+            )
             if text and worth is not None:
                 found[code or free_code(text, {*known, *found}, kind)] = (text, worth)
         return found
@@ -323,14 +398,23 @@ class OwnRulesForm(PadForm):
     def _takes(self, changed: Mapping[str, Any]) -> Iterator[str]:
         """The options that matches can still choose: those that change none of the house rules."""
         fixed = {each.id for each in self.offered if self[f"option-{each.id}"].data != _usual(each)}
-        freed = {each.id for each in self.offered if option_now(each, self.variant, self.parent) != _usual(each)}
+        freed = {
+            each.id
+            for each in self.offered
+            if option_now(each, self.variant, self.parent) != _usual(each)
+        }
         for option in self.parent.options.values():
             decides = {option.sets, *(key for value in option.values for key in value.sets)}
-            if option.id in {*self.variant.options, *freed} - fixed and not changed.keys() & decides:
+            if (
+                option.id in {*self.variant.options, *freed} - fixed
+                and not changed.keys() & decides
+            ):
                 yield option.id
 
 
-def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | None = None) -> OwnRulesForm:
+def own_rules_form(
+    variant: Variant, formdata: Any, chosen: Mapping[str, str] | None = None
+) -> OwnRulesForm:
     """The form for a custom variant, or for a new one that starts from this variant.
 
     `chosen`: options as in a new match.
@@ -340,9 +424,13 @@ def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | 
     parent = get_variant(variant.parent) if is_own and variant.parent else variant
     figures = tuple(_figures(variant, parent, _decks(variant, formdata)))
     seats = seat_options(parent)
-    offered = tuple(each for each in effective_options(parent) if each.step is None and each not in seats)
+    offered = tuple(
+        each for each in effective_options(parent) if each.step is None and each not in seats
+    )
     own_penalties = [
-        code for code, each in variant.penalties.items() if code not in parent.penalties and each.points is not None
+        code
+        for code, each in variant.penalties.items()
+        if code not in parent.penalties and each.points is not None
     ]
     rows = {
         kind: [*codes, *[""] * (1 if codes else NEW_ROWS)]
@@ -354,7 +442,10 @@ def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | 
         "own": variant.id if is_own else None,
         "asked": _asked(figures, formdata),
     }  # fmt: skip
-    values: dict[str, Any] = {"hands": variant.ends.hands or "", "minutes": variant.ends.minutes or ""}
+    values: dict[str, Any] = {
+        "hands": variant.ends.hands or "",
+        "minutes": variant.ends.minutes or "",
+    }
     if is_own:
         values["name"] = t(f"variant.{variant.id}.name")
         values["special"] = t(f"variant.{variant.id}.special")
@@ -370,18 +461,26 @@ def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | 
         fields[field] = ChoiceField(t(f"option.{option.id}"))
         values[field] = (chosen or {}).get(option.id) or option_now(option, variant, parent)
     step = SMALLEST_POINTS if in_points else 1
-    for kind, row, code in ((kind, row, code) for kind, codes in rows.items() for row, code in enumerate(codes)):
-        field, item = f"{kind}-{row}", (variant.bonuses if kind == "bonus" else variant.penalties).get(code)
+    for kind, row, code in (
+        (kind, row, code) for kind, codes in rows.items() for row, code in enumerate(codes)
+    ):
+        field, item = (
+            f"{kind}-{row}",
+            (variant.bonuses if kind == "bonus" else variant.penalties).get(code),
+        )
         check = whole_number(step, LIMITS["bonuses"][1], step)
         label = t(f"own.{kind}", number=row + 1)
-        fields[field] = StringField(label, [_both(f"{field}-points", f"own.{kind}.both"), at_most(LONGEST_NAME)])
+        fields[field] = StringField(
+            label, [_both(f"{field}-points", f"own.{kind}.both"), at_most(LONGEST_NAME)]
+        )
         fields[f"{field}-points"] = StringField(t("own.bonus.points"), [check], render_kw=NUMERIC)
         values[field] = t(f"{kind}.{code}") if code else ""
         values[f"{field}-points"] = words.figure(item.points or 0) if item else ""
     form: OwnRulesForm = type("Form", (OwnRulesForm,), fields)(formdata=formdata, data=values)
     for option in offered:
         form[f"option-{option.id}"].choices = tuple(
-            Choice(coded(value.value), value_word(option.id, value.value, words)) for value in parent.values_of(option)
+            Choice(coded(value.value), value_word(option.id, value.value, words))
+            for value in parent.values_of(option)
         )
     return form
 
@@ -389,7 +488,9 @@ def own_rules_form(variant: Variant, formdata: Any, chosen: Mapping[str, str] | 
 class OwnFileForm(PadForm):
     """An uploaded file of house rules."""
 
-    file = FileField(lazy("own.take.file"), description=lazy("own.take.text"), render_kw={"accept": ".toml"})
+    file = FileField(
+        lazy("own.take.file"), description=lazy("own.take.text"), render_kw={"accept": ".toml"}
+    )
 
     def reject(self, message: str, status: int = CONFLICT) -> None:
         """Show a message at the file."""
@@ -398,7 +499,9 @@ class OwnFileForm(PadForm):
 
 
 def option_now(option: Option, variant: Variant, parent: Variant) -> str:
-    """The value of an option that fits the settings of a custom variant; the usual one if none fits."""
+    """The value of an option that fits the settings of a custom variant; the usual one if none
+    fits.
+    """
     for value in parent.values_of(option):
         sets = _sets(option, parent, coded(value.value))
         if all(_alike(key, each, variant.settings[key].value) for key, each in sets.items()):
@@ -440,9 +543,16 @@ def _asked(figures: Iterable[Figure], formdata: Any) -> tuple[str, ...]:
 
 
 def _figures(variant: Variant, parent: Variant, decks: int) -> Iterator[Figure]:
-    """The figures of a variant; with other decks than its own it has as many values of red threes as those hold."""
+    """The figures of a variant; with other decks than its own it has as many values of red threes
+    as those hold.
+    """
     now, usual = _values(variant, parent), _values(parent, parent)
-    for key in (key for keys in _GROUPS.values() for key in keys if key == PENALTIES or applies(key, variant)):
+    for key in (
+        key
+        for keys in _GROUPS.values()
+        for key in keys
+        if key == PENALTIES or applies(key, variant)
+    ):
         before = parts_of(key, usual)
         parts = parts_of(key, now)
         if key == "red-three-values" and parts:
@@ -454,7 +564,9 @@ def _figures(variant: Variant, parent: Variant, decks: int) -> Iterator[Figure]:
 
 def _values(variant: Variant, parent: Variant) -> dict[str, Any]:
     """The settings, and the points of the penalties that the parent has."""
-    known = {code: each.points for code, each in variant.penalties.items() if code in parent.penalties}
+    known = {
+        code: each.points for code, each in variant.penalties.items() if code in parent.penalties
+    }
     penalties = {code: points for code, points in known.items() if points is not None}
     return {key: value.value for key, value in variant.settings.items()} | {PENALTIES: penalties}
 
@@ -463,7 +575,9 @@ def _label(key: str, part: str, variant: Variant) -> str:
     """The label of a figure."""
     if key in ("canastas", FAMILIES):
         kinds = variant.settings["canastas"].value
-        item = next((kind["item"] for kind in kinds if part in (kind["item"], kind["family"])), part)
+        item = next(
+            (kind["item"] for kind in kinds if part in (kind["item"], kind["family"])), part
+        )
         name = item_word(variant.id, item, page_words())
         return name if key == "canastas" else t("own.needed", canasta=name)
     if key == "red-three-values":

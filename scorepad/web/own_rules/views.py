@@ -14,7 +14,14 @@ from scorepad.limited import LimitReached
 from scorepad.matches.transaction import heavy_work
 from scorepad.rules.definitions import Variant
 from scorepad.rules.toml_text import LARGEST_FILE
-from scorepad.rules.variants import RESERVED, get_variant, own_variants, package_ids, use_words, variant_ids
+from scorepad.rules.variants import (
+    RESERVED,
+    get_variant,
+    own_variants,
+    package_ids,
+    use_words,
+    variant_ids,
+)
 from scorepad.schemas.variants import differences
 from scorepad.storage.own_rules import compose, free_code, own_text, remove_own, save_own, take_own
 from scorepad.web.base import app_state, file_response, language, notice, page_words, render_page, t
@@ -27,7 +34,9 @@ blueprint = Blueprint("own_rules", __name__, url_prefix="/nostre-regole")
 MOST_RULES = 100
 """House rules of a pad, without those of guests: of devices without access to all matches."""
 MOST_OF_GUESTS = 20
-"""House rules of all guests together. A device can get a new session, so that a limit for each is not enough."""
+"""House rules of all guests together. A device can get a new session, so that a limit for each is
+not enough.
+"""
 MOST_OF_DEVICE = 5
 """House rules of one guest."""
 
@@ -103,7 +112,9 @@ def take() -> Response:
 
 
 def _attempt(form: PadForm, write: Callable[[], None], *, is_new: bool = False) -> bool:
-    """Write house rules, new ones within the limits; False if something was wrong, which is shown with the form."""
+    """Write house rules, new ones within the limits; False if something was wrong, which is shown
+    with the form.
+    """
     full = _why_full() if is_new else ""
     if full:
         form.reject(full, INVALID)
@@ -164,7 +175,9 @@ def _edit(variant: Variant) -> Response:
     rules = form.rules()
     name = form.own or free_code(rules.name, {*variant_ids(), *RESERVED}, "regole")
     content = compose(rules, name, form.parent, language(), own_text(name) if form.own else "")
-    is_saved = _attempt(form, lambda: save_own(name, content, is_guest=not is_at_home()), is_new=not form.own)
+    is_saved = _attempt(
+        form, lambda: save_own(name, content, is_guest=not is_at_home()), is_new=not form.own
+    )
     return _saved(name) if is_saved else _show_form(form)
 
 
@@ -190,7 +203,11 @@ def _show_one(own: Variant, form: PadForm) -> Response:
 
 
 def _show_form(form: OwnRulesForm) -> Response:
-    title = t("own.change.title", name=t(f"variant.{form.own}.name")) if form.own else t("own.new.title")
+    title = (
+        t("own.change.title", name=t(f"variant.{form.own}.name"))
+        if form.own
+        else t("own.new.title")
+    )
     return render_page("own_rules/form.html", title=title, has_form=True, form=form)
 
 

@@ -1,4 +1,6 @@
-"""The phones of a match: joining, their holders, opening the pad to the network, the board, and sharing."""
+"""The phones of a match: joining, their holders, opening the pad to the network, the board, and
+sharing.
+"""
 
 from __future__ import annotations
 
@@ -37,10 +39,16 @@ PHONES = "/partite/<match>/telefoni"
 LISTENS = "SCOREPAD_LISTENS"
 """Configuration key: the host that the server listens on."""
 SERVER = "scorepad.server"
-"""Key of the running server among Flask's extensions; no entry if another WSGI server runs the application."""
+"""Key of the running server among Flask's extensions; no entry if another WSGI server runs the
+application.
+"""
 MOST_ROWS = 8
 """Read-only phones that are listed; others are collapsed."""
-_HALVES = {".": 1, ",": 1, "\N{MINUS SIGN}": 3}  # width of a character of a figure, in halves of a digit
+_HALVES = {
+    ".": 1,
+    ",": 1,
+    "\N{MINUS SIGN}": 3,
+}  # width of a character of a figure, in halves of a digit
 _ROW = 24  # characters in a row of text on the smallest phone
 NO_SIDE = "none"
 LONGEST_NAME = 40
@@ -61,7 +69,9 @@ class PhoneForm(PadForm):
 
 
 class LeaveForm(PadForm):
-    """A match that this phone leaves. Not in the URL, where only phones that may write could send it."""
+    """A match that this phone leaves. Not in the URL, where only phones that may write could send
+    it.
+    """
 
     match = HiddenField()
 
@@ -69,7 +79,11 @@ class LeaveForm(PadForm):
 class SeatForm(PadForm):
     """Who holds this phone, and its side: a player (`0.1`), or a typed name and a side (`0`)."""
 
-    name = StringField(lazy("phones.name"), description=lazy("phones.name.hint"), validators=[at_most(LONGEST_NAME)])
+    name = StringField(
+        lazy("phones.name"),
+        description=lazy("phones.name.hint"),
+        validators=[at_most(LONGEST_NAME)],
+    )
     side = StringField(validators=[Regexp(rf"{NO_SIDE}|[0-2](\.[0-9])?\Z")])
     joining = HiddenField()
 
@@ -85,12 +99,18 @@ class NetworkForm(PadForm):
 
 @blueprint.get("/e/<key>")
 def enter(key: str) -> Response:
-    """Give the device access to a match by its key, and redirect to the match, or to the page `who`.
+    """Give the device access to a match by its key, and redirect to the match, or to the page
+    `who`.
 
-    HEAD and prefetch requests are ignored. A known device first gets a renewed cookie, and enters with it.
+    HEAD and prefetch requests are ignored. A known device first gets a renewed cookie, and enters
+    with it.
     """
-    purpose = " ".join(request.headers.get(name, "") for name in ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"))
-    if request.environ["REQUEST_METHOD"] == "HEAD" or re.search("prefetch|prerender|preview", purpose.lower()):
+    purpose = " ".join(
+        request.headers.get(name, "") for name in ("Sec-Purpose", "Purpose", "X-Purpose", "X-Moz")
+    )
+    if request.environ["REQUEST_METHOD"] == "HEAD" or re.search(
+        "prefetch|prerender|preview", purpose.lower()
+    ):
         return Response(status=204)
     devices, device = get_pad().devices, device_id()
     if devices.gives_access(key, device):
@@ -101,8 +121,12 @@ def enter(key: str) -> Response:
         security.count(Action.ENTER)
     entered = devices.enter(key, device)
     mine = devices.mine(entered.match, device)
-    is_asked = mine is not None and mine.access == Access.WRITE and mine.side is None and not mine.name
-    response = redirect(url_for("phones.who" if is_asked else "matches.page", match=entered.match), code=303)
+    is_asked = (
+        mine is not None and mine.access == Access.WRITE and mine.side is None and not mine.name
+    )
+    response = redirect(
+        url_for("phones.who" if is_asked else "matches.page", match=entered.match), code=303
+    )
     security.set_key_cookies(response, entered.match, entered.keys)
     return response
 
@@ -116,7 +140,9 @@ def join() -> Response:
     if key is not None:
         return redirect(url_for("phones.enter", key=key), code=303)
     errors = (base.FieldError("code", t("phones.join.wrong")),)
-    return render_page("phones/join.html", title=t("phones.join"), has_form=True, errors=errors, status=404)
+    return render_page(
+        "phones/join.html", title=t("phones.join"), has_form=True, errors=errors, status=404
+    )
 
 
 def _short_code(key: str) -> str:
@@ -132,7 +158,14 @@ def who(match: MatchId) -> Response:
 
 def _show_who(match: MatchId, form: SeatForm, status: int = 200) -> Response:
     form.joining.data, state = "1", load_match(match)
-    return render_page("phones/who.html", title=t("phones.who"), status=status, has_form=True, match=state, form=form)
+    return render_page(
+        "phones/who.html",
+        title=t("phones.who"),
+        status=status,
+        has_form=True,
+        match=state,
+        form=form,
+    )
 
 
 # ---------------------------------------------------------------- the page and its buttons
@@ -151,7 +184,9 @@ def state(match: MatchId) -> Response:
 
 
 def _tag(match: MatchId) -> str:
-    """The tag of the page: it changes with the phones, the network, and when a new short code is due."""
+    """The tag of the page: it changes with the phones, the network, and when a new short code is
+    due.
+    """
     period = int(time.monotonic() / (SHORT_LASTS / 2))
     return f"{get_pad().tag_of_devices(match, device_id())}.{len(_network())}.{period}"
 
@@ -203,7 +238,12 @@ def leave() -> Response:
 def seat(match: MatchId) -> Response:
     """Store who holds this phone, and the side that it counts for."""
     form = _submitted(SeatForm(), match)
-    sides, side, holder, told = load_match(match).sides, None, form.name.data or "", t("phones.stands")
+    sides, side, holder, told = (
+        load_match(match).sides,
+        None,
+        form.name.data or "",
+        t("phones.stands"),
+    )
     if form.side.data != NO_SIDE:
         side, *places = map(int, form.side.data.split("."))
         try:
@@ -226,7 +266,9 @@ def network(match: MatchId) -> Response:
     try:
         (server.close_network if form.do.data == "close" else server.open_network)()
     except OSError as error:
-        return _show(match, t("phones.network.failed", detail=os_error_text(error, page_words())), 503)
+        return _show(
+            match, t("phones.network.failed", detail=os_error_text(error, page_words())), 503
+        )
     notice(t("phones.network.closed" if form.do.data == "close" else "phones.network.opened"))
     return _back(match)
 
@@ -266,7 +308,9 @@ def _show(match: MatchId, error: str = "", status: int = 200) -> Response:
         title=t("phones.title"),
         status=status,
         errors=(base.FieldError(None, error),) if error else (),
-        watch=watch(state, url_for("phones.page", match=match), url_for("phones.state", match=match), tag),
+        watch=watch(
+            state, url_for("phones.page", match=match), url_for("phones.state", match=match), tag
+        ),
         match=state,
         form=SeatForm(formdata=None, name=mine.name if mine else ""),
         listens=listens_to_phones(),
@@ -276,7 +320,10 @@ def _show(match: MatchId, error: str = "", status: int = 200) -> Response:
         and security.is_loopback(current_app.config[LISTENS]),
         origin=origin(),
         most_lookers=MOST_VIEWERS,
-        keys={access: held.keys.write if access is Access.WRITE else held.keys.view for access in kinds},
+        keys={
+            access: held.keys.write if access is Access.WRITE else held.keys.view
+            for access in kinds
+        },
         made=held.made,
         qr_code=_qr_code,
         short_code=_short_code,
@@ -344,7 +391,9 @@ def board(match: MatchId) -> Response:
     # Both sides read it.
     state, words = named_by_players(presenters.reachable(load_match(match))), page_words()
     highest, second, *_ = sorted((side.total for side in state.sides), reverse=True)
-    widest = max(sum(_HALVES.get(each, 2) for each in words.figure(side.total)) for side in state.sides)
+    widest = max(
+        sum(_HALVES.get(each, 2) for each in words.figure(side.total)) for side in state.sides
+    )
     return render_page(
         "phones/board.html",
         title=t("live.board.title", names=versus(state.names, words)),
@@ -398,7 +447,11 @@ def picture(match: MatchId) -> Response:
     """The result as a picture."""
     state, words = load_match(match), page_words()
     response = base.paper_response(
-        lambda: picture_png(state, words), file_name(state, words), "image/png", "png", key=picture_of(state, words)
+        lambda: picture_png(state, words),
+        file_name(state, words),
+        "image/png",
+        "png",
+        key=picture_of(state, words),
     )
     response.add_etag()
     return response.make_conditional(request)
@@ -409,7 +462,9 @@ def sheet(match: MatchId) -> Response:
     """The match sheet; `?dettaglio` adds the lines of every hand, `?grande` prints it in 18 points."""
     state, words = load_match(match), page_words()
     details, large = "dettaglio" in request.args, "grande" in request.args
-    return base.paper_response(lambda: match_sheet(state, words, details=details, large=large), f"scorepad-{state.id}")
+    return base.paper_response(
+        lambda: match_sheet(state, words, details=details, large=large), f"scorepad-{state.id}"
+    )
 
 
 def file_name(state: MatchState, words: Words) -> str:

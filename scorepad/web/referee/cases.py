@@ -1,7 +1,9 @@
-"""The questions of the referee: the facts that each asks for, in their order, and a case: a question with its answers.
+"""The questions of the referee: the facts that each asks for, in their order, and a case: a
+question with its answers.
 
-A fact has its name in the JSON schema. Some exist on the pages only: `way`, `place`, `uses_top` and `ends` lead to
-other facts, `who` is a side of a match, and `laid` are the cards of the hand without the pile's top card.
+A fact has its name in the JSON schema. Some exist on the pages only: `way`, `place`, `uses_top` and
+`ends` lead to other facts, `who` is a side of a match, and `laid` are the cards of the hand without
+the pile's top card.
 """
 
 from __future__ import annotations
@@ -58,9 +60,10 @@ class InputKind(StrEnum):
 class Fact(NamedTuple):
     """A fact, by its name in the URL.
 
-    The first of `values` is the default. `needed`: there is no answer without it. `only`: answers to other facts, one
-    of which makes it a fact of the case. `aside`: set by a link or on the page of all facts, never asked separately.
-    `when`: whether the fact exists. `blank`: the value of an empty input.
+    The first of `values` is the default. `needed`: there is no answer without it. `only`: answers
+    to other facts, one of which makes it a fact of the case. `aside`: set by a link or on the page
+    of all facts, never asked separately. `when`: whether the fact exists. `blank`: the value of an
+    empty input.
     """
 
     name: str
@@ -76,8 +79,8 @@ class Fact(NamedTuple):
 class Mistake(NamedTuple):
     """A possible irregularity, by its code.
 
-    It is listed with the verdict `after`, if one of the reasons `of` was given (any if empty), and with the answers
-    `when`.
+    It is listed with the verdict `after`, if one of the reasons `of` was given (any if empty), and
+    with the answers `when`.
     """
 
     code: str
@@ -87,10 +90,11 @@ class Mistake(NamedTuple):
 
 
 class Question(NamedTuple):
-    """A question: its name in the URL, its kind in the schema, its facts, and the mistakes that go with its answers.
+    """A question: its name in the URL, its kind in the schema, its facts, and the mistakes that go
+    with its answers.
 
-    `given`: answers implied by the question. `tells_silence`: if the answer is no and no mistake is known,
-    the page says that the sources do not decide it.
+    `given`: answers implied by the question. `tells_silence`: if the answer is no and no mistake is
+    known, the page says that the sources do not decide it.
     """
 
     name: str
@@ -178,12 +182,19 @@ MELD = Question(
     (_TAKEN_BACK,),
     tells_silence=True,
 )
-_PERMISSION = _choice("permission", ("not-asked", "granted", "refused"), when=lambda case: has_partner(case.settings))
+_PERMISSION = _choice(
+    "permission", ("not-asked", "granted", "refused"), when=lambda case: has_partner(case.settings)
+)
 _BEFORE_ASKING = (_way("melds", "hand"), _WHO, _TABLE, _HELD)
 _AFTER_ASKING = (
     _choice("ends", ("unsaid", "card", "none")),
     Fact("discard", InputKind.CARD, needed=True, only={"ends": "card"}),
-    Fact("red_threes", InputKind.FIGURE, blank="0", when=lambda case: case.settings.out_red_threes != "any"),
+    Fact(
+        "red_threes",
+        InputKind.FIGURE,
+        blank="0",
+        when=lambda case: case.settings.out_red_threes != "any",
+    ),
     _choice("concealed"),
     *_minimum(concealed=YES, **_HAND),
 )
@@ -250,7 +261,10 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 """The irregularities by group; those of a single game are in the last, which the table decides."""
 TURNING: Mapping[str, Answers] = {
     "wrong-dealer": {NO: "wrong-dealer", YES: "wrong-dealer-late"},
-    "meld-out-of-turn": {"opponents": "meld-out-of-turn-opponents", "partner": "meld-out-of-turn-partner"},
+    "meld-out-of-turn": {
+        "opponents": "meld-out-of-turn-opponents",
+        "partner": "meld-out-of-turn-partner",
+    },
     "red-three-not-exposed": {YES: "red-three-not-exposed", NO: "red-three-in-time"},
 }
 """Mistakes that one question distinguishes: the codes of the irregularities, by its answers."""
@@ -258,7 +272,7 @@ IN_TIME = "red-three-in-time"
 """A red three noticed during the hand: not yet an irregularity."""
 
 
-# ---------------------------------------------------------------- a question with its answers so far
+# --------------------------------------------------------------- a question with its answers so far
 
 STEP, DO = "passo", "do"
 """URL parameters: the fact whose page is shown, and the key that was pressed."""
@@ -268,14 +282,20 @@ MISTAKE, TURN = "caso", "sbaglio"
 """URL parameters: the code of an irregularity, and of a mistake that a question distinguishes."""
 MOST_COUNTED = 99
 _PAGE_ONLY = ("way", "place", "uses_top", "ends", "who", "laid")  # facts that are not in the schema
-_IMPOSSIBLE = {"deck-exceeded", "red-threes-exceeded", "table-meld-illegal", "card-unknown"}  # no ruling
+_IMPOSSIBLE = {
+    "deck-exceeded",
+    "red-threes-exceeded",
+    "table-meld-illegal",
+    "card-unknown",
+}  # no ruling
 _SUIT = "-suit"  # suffix of the URL parameter with the suit chosen for tapped cards
 _MINUS = "-\u2212\u2010\u2011\u2012\u2013\u2014\u2015"
 
 
 @dataclass(frozen=True)
 class Case:
-    """A question with the answers in the URL, by name, under some rules, and in a match if there is one.
+    """A question with the answers in the URL, by name, under some rules, and in a match if there is
+    one.
 
     `choices`: the URL parameters of the rules, outside a match; `chosen`: the chosen ones in words.
     """
@@ -292,7 +312,9 @@ class Case:
         known = {name for fact in question.facts for name in self.names(fact)}
         # An irregularity has no fact but its code.
         known |= {f"{fact.name}{_SUIT}" for fact in question.facts} or {MISTAKE}
-        typed = {name: text.strip()[: LONGEST_TEXT + 1] for name, text in args.items() if name in known}
+        typed = {
+            name: text.strip()[: LONGEST_TEXT + 1] for name, text in args.items() if name in known
+        }
         return replace(self, question=question, typed=typed)
 
     @property
@@ -303,7 +325,11 @@ class Case:
     @property
     def can_keep(self) -> bool:
         """Whether this device may keep a ruling with the match."""
-        return self.match is not None and self.match.access.can_write and not self.match.status.finished
+        return (
+            self.match is not None
+            and self.match.access.can_write
+            and not self.match.status.finished
+        )
 
     @property
     def start_url(self) -> str:
@@ -324,18 +350,25 @@ class Case:
 
     @cached_property
     def side(self) -> int | None:
-        """The position of the side of the question; None outside a match, or if it was not answered."""
+        """The position of the side of the question; None outside a match, or if it was not
+        answered.
+        """
         positions = range(len(self.match.sides)) if self.match else ()
         return next((each for each in positions if str(each) == self.typed.get("who")), None)
 
     @cached_property
     def known(self) -> Answers:
-        """The facts known in a match: the hand number, and for the side its score and the facts of its open hand."""
+        """The facts known in a match: the hand number, and for the side its score and the facts of
+        its open hand.
+        """
         if self.match is None:
             return {}
         known = {"deal": str(self.match.coming)}
         if self.side is not None:
-            known |= {"score": str(self.match.sides[self.side].total), **self.of_open_hand(self.side)}
+            known |= {
+                "score": str(self.match.sides[self.side].total),
+                **self.of_open_hand(self.side),
+            }
         return known
 
     def of_open_hand(self, side: int) -> Answers:
@@ -345,7 +378,10 @@ class Case:
 
     def answer(self, name: str) -> str:
         """The answered or known value; empty if there is none."""
-        return next((each[name] for each in (self.typed, self.known, self.question.given) if name in each), "")
+        return next(
+            (each[name] for each in (self.typed, self.known, self.question.given) if name in each),
+            "",
+        )
 
     def value(self, fact: Fact) -> str:
         """The answer to a fact, or its default."""
@@ -368,7 +404,8 @@ class Case:
         return tuple(
             fact
             for fact in self.question.facts
-            if fact.when(self) and (not fact.only or any(values[name] == value for name, value in fact.only.items()))
+            if fact.when(self)
+            and (not fact.only or any(values[name] == value for name, value in fact.only.items()))
         )
 
     def fact(self, name: str) -> Fact | None:
@@ -377,14 +414,18 @@ class Case:
 
     @property
     def mistake(self) -> Irregularity | None:
-        """The irregularity asked about; None for any other question, or if the rules do not have it."""
+        """The irregularity asked about; None for any other question, or if the rules do not have
+        it.
+        """
         return irregularity(self.rules, self.typed.get(MISTAKE, ""))
 
     # URLs
 
     def url(self, step: str | None = None, anchor: str | None = None) -> str:
         """The URL of the case, or of the page of one of its facts."""
-        return self.url_of(self.question.name, _anchor=anchor, **self.typed, **({STEP: step} if step else {}))
+        return self.url_of(
+            self.question.name, _anchor=anchor, **self.typed, **({STEP: step} if step else {})
+        )
 
     def pressed(self, button: str) -> str | None:
         """The URL of a pressed key, without a script; None for another button."""
@@ -404,10 +445,18 @@ class Case:
                 text = f"{text.rstrip(' /')} /" if text.strip(" /") else text
             case "card" if token.upper() in kinds:
                 suit = self.typed.get(f"{name}{_SUIT}", "")
-                card = f"{token}{suit}" if kinds[token.upper()].is_natural and suit in tuple(Suit) else token
+                card = (
+                    f"{token}{suit}"
+                    if kinds[token.upper()].is_natural and suit in tuple(Suit)
+                    else token
+                )
                 stays = "" if fact.input is InputKind.CARD else name
                 melds = fact.input is InputKind.MELDS
-                laid = card_lines.add_to_meld(text, card, self.settings) if melds else card_lines.add_card(text, card)
+                laid = (
+                    card_lines.add_to_meld(text, card, self.settings)
+                    if melds
+                    else card_lines.add_card(text, card)
+                )
                 text = laid if stays else card
             case _:
                 return None
@@ -426,12 +475,20 @@ class Case:
                 raw |= self._json(fact)
         if self.match:
             apart = {fact.name for fact in replace(self, match=None).facts}
-            raw |= {name: int(self.known[name]) for name in ("score", "deal") if name in apart & self.known.keys()}
+            raw |= {
+                name: int(self.known[name])
+                for name in ("score", "deal")
+                if name in apart & self.known.keys()
+            }
         if question.kind in ("meld", "discard") and not raw.get("table"):
             # An empty input leaves the table unknown: the answer then reports what it depends on.
             raw.pop("table", None)
         if question.kind == "out":
-            raw = {"table": [], **raw, **({"discard": None} if self.answer("ends") == "none" else {})}
+            raw = {
+                "table": [],
+                **raw,
+                **({"discard": None} if self.answer("ends") == "none" else {}),
+            }
         if question.kind == "pile" and self.fact("laid"):
             laid = card_lines.melds_of(self.answer("laid"), self.settings)
             raw["with"] = card_lines.with_top(laid, raw["top"], raw.get("table", []), self.rules)
@@ -447,7 +504,10 @@ class Case:
                 is_blank = not text and not fact.needed and fact.input is InputKind.FIGURE
                 return {} if is_blank else {fact.name: self.figure(fact)}
             case InputKind.COUNTS:
-                counts = {name.partition("-")[2]: figure_of(self.answer(name)) for name in self.names(fact)}
+                counts = {
+                    name.partition("-")[2]: figure_of(self.answer(name))
+                    for name in self.names(fact)
+                }
                 return {fact.name: {item: count for item, count in counts.items() if count}}
             case InputKind.CHOICE if fact.name == "last_card":
                 return {fact.name: Kind.RED_THREE.value} if text == "red-three" else {}
@@ -469,14 +529,18 @@ class Case:
             ruling = rule(self.rules, read_question_of_match(self.as_json(), self.rules).asked)
         except (Unusable, TooManyWays):
             return None
-        return None if _IMPOSSIBLE.intersection(reason.code for reason in ruling.reasons) else ruling
+        return (
+            None if _IMPOSSIBLE.intersection(reason.code for reason in ruling.reasons) else ruling
+        )
 
     # Errors
 
     def errors(self, fact: Fact) -> tuple[FieldError, ...]:
         """The errors of the answer to a fact."""
         names = self.names(fact) if fact.input is InputKind.COUNTS else (fact.name,)
-        return tuple(FieldError(name, wrong) for name in names if (wrong := self._wrong(fact, name)))
+        return tuple(
+            FieldError(name, wrong) for name in names if (wrong := self._wrong(fact, name))
+        )
 
     def _wrong(self, fact: Fact, name: str) -> str:
         text, is_deal = self.answer(name), fact.name == "deal"
@@ -486,7 +550,10 @@ class Case:
             case InputKind.SIDE:
                 return t("referee.error.side") if name in self.typed and self.side is None else ""
             case InputKind.FIGURE | InputKind.COUNTS | InputKind.SCORE:
-                least, most = int(is_deal), (self.settings.match_deals if is_deal else None) or MOST_COUNTED
+                least, most = (
+                    int(is_deal),
+                    (self.settings.match_deals if is_deal else None) or MOST_COUNTED,
+                )
                 if fact.input is InputKind.SCORE:
                     text, most = text.lstrip(_MINUS), LARGEST
                 figure = read_figure(text, language())
@@ -515,7 +582,9 @@ class Case:
             yield t("referee.error.many", most=sum(in_play))
         for kind, count, most in zip(KINDS, cards.counts, in_play, strict=True):
             if count > most:
-                yield t("referee.error.deck", given=count, card=plural(f"card.{kind}", most), most=most)
+                yield t(
+                    "referee.error.deck", given=count, card=plural(f"card.{kind}", most), most=most
+                )
 
 
 def ambiguity(text: str) -> str:

@@ -1,7 +1,7 @@
 """The next fact to ask for: the first that can still change the engine's answer.
 
-Every open fact is tried with a few values; a fact matters if two cases that differ only in it have different
-answers. If no fact matters, the answer is decided.
+Every open fact is tried with a few values; a fact matters if two cases that differ only in it have
+different answers. If no fact matters, the answer is decided.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ def decide(case: Case, *, only_side: bool = False) -> Decision:
     if only_side:
         asked = [fact for fact in asked if fact.input is InputKind.SIDE]
     for fact in asked:
-        if not only_side and (fact.needed or (fact.input is InputKind.SIDE and _open_hand_knows(case))):
+        if not only_side and (
+            fact.needed or (fact.input is InputKind.SIDE and _open_hand_knows(case))
+        ):
             return Decision(fact)
     tried = list(_cases(case, asked if only_side else None))
     of_hand = not only_side and case.answer("way") == "hand"
@@ -47,8 +49,17 @@ def decide(case: Case, *, only_side: bool = False) -> Decision:
         if (of_hand and fact.input is InputKind.MELDS) or _matters(fact, case, tried):
             return Decision(fact)
     rulings = [each.ruling for each in tried if each.ruling]
-    common = set.intersection(*({_reason_key(why) for why in each.reasons} for each in rulings)) if rulings else None
-    if common == set() and asked and not only_side and any(each.verdict is Verdict.FORBIDDEN for each in rulings):
+    common = (
+        set.intersection(*({_reason_key(why) for why in each.reasons} for each in rulings))
+        if rulings
+        else None
+    )
+    if (
+        common == set()
+        and asked
+        and not only_side
+        and any(each.verdict is Verdict.FORBIDDEN for each in rulings)
+    ):
         return Decision(asked[0])  # every case tried is forbidden, each for another reason
     return Decision(None, frozenset(common or ()))
 
@@ -59,7 +70,9 @@ def _open(case: Case) -> list[Fact]:
 
 
 def open_facts(case: Case, rules: Ruleset) -> list[str]:
-    """The open facts, by name, on which the answer would depend under other rules: each tried separately."""
+    """The open facts, by name, on which the answer would depend under other rules: each tried
+    separately.
+    """
     there = replace(case, rules=rules)
     return [fact.name for fact in _open(there) if _changes(fact, there)] if there.ruling else []
 
@@ -67,12 +80,17 @@ def open_facts(case: Case, rules: Ruleset) -> list[str]:
 def _changes(fact: Fact, case: Case) -> bool:
     """Whether one of its values, with the facts it adds, changes the usual answer."""
     usual = {fact.name: case.value(fact)}
-    for tried in (case.with_answers(answers) for answers in _values(fact, case) if answers != usual):
+    for tried in (
+        case.with_answers(answers) for answers in _values(fact, case) if answers != usual
+    ):
         # The table matters for a top card only together with it.
         leads_to = [each for each in tried.facts if not tried.is_answered(each)
                     and (fact.name in each.only or (fact.name, each.name) == ("top", "table"))]  # fmt: skip
         rulings = (each.ruling for each in _cases(tried, leads_to))
-        if any(ruling is not None and _signature(ruling) != _signature(case.ruling) for ruling in rulings):
+        if any(
+            ruling is not None and _signature(ruling) != _signature(case.ruling)
+            for ruling in rulings
+        ):
             return True
     return False
 
@@ -95,12 +113,20 @@ def _cases(case: Case, among: Sequence[Fact] | None = None) -> Iterator[Case]:
 
 
 def _matters(fact: Fact, case: Case, tried: list[Case]) -> bool:
-    """Whether two cases that differ only in this fact, and the facts it adds, have different answers."""
-    names = {*case.names(fact), *(each.name for each in case.question.facts if fact.name in each.only)}
+    """Whether two cases that differ only in this fact, and the facts it adds, have different
+    answers.
+    """
+    names = {
+        *case.names(fact),
+        *(each.name for each in case.question.facts if fact.name in each.only),
+    }
     found: dict[Hashable, Hashable] = {}
     for each in tried:
         rest = frozenset((name, text) for name, text in each.typed.items() if name not in names)
-        if each.ruling is not None and found.setdefault(rest, answer := _signature(each.ruling)) != answer:
+        if (
+            each.ruling is not None
+            and found.setdefault(rest, answer := _signature(each.ruling)) != answer
+        ):
             return True
     return False
 
@@ -111,7 +137,11 @@ def _signature(ruling: Ruling | None) -> Hashable:
         return None
     depends = any(reason.code in DEPENDS for reason in ruling.reasons)
     is_value = ruling.verdict is Verdict.VALUE
-    return ruling.verdict, depends, frozenset(ruling.details.items()) if is_value else ruling.details.get("effect")
+    return (
+        ruling.verdict,
+        depends,
+        frozenset(ruling.details.items()) if is_value else ruling.details.get("effect"),
+    )
 
 
 def _reason_key(reason: Reason) -> tuple[str, Hashable]:
@@ -134,7 +164,9 @@ def _values(fact: Fact, case: Case) -> Iterator[Answers]:
         case InputKind.CHOICE:
             texts = list(fact.values)
         case InputKind.SIDE:
-            texts = [str(position) for position in range(len(case.match.sides))] if case.match else []
+            texts = (
+                [str(position) for position in range(len(case.match.sides))] if case.match else []
+            )
         case InputKind.SCORE:
             steps = {minimum: start for start, minimum in reversed(settings.opening_steps)}
             texts = ["-5", *map(str, steps.values())]
@@ -155,7 +187,9 @@ def _values(fact: Fact, case: Case) -> Iterator[Answers]:
 def _melds(name: str, case: Case) -> Iterator[str]:
     """Cards and melds that fit the other cards of the case, and some that do not."""
     settings, raw = case.settings, case.as_json()
-    shown = read_cards(next((raw[key] for key in ("top", "card", "cards") if raw.get(key)), "")).cards
+    shown = read_cards(
+        next((raw[key] for key in ("top", "card", "cards") if raw.get(key)), "")
+    ).cards
     kinds = [kind for kind in KINDS if shown.of(kind)]
     rank = next((kind for kind in kinds if kind.is_natural), "9")
     if name == "laid":
@@ -169,7 +203,15 @@ def _melds(name: str, case: Case) -> Iterator[str]:
         if settings.wilds_blocked != "nothing":
             yield from ("3x2", "3xJK", *(f"3x2 / {count}x{rank} 2" for count in (3, 4, 5)))
     elif len(shown.ranks) < 2:  # noqa: PLR2004 - cards of several ranks go on a sequence only
-        yield from (f"3x{rank}", f"4x{rank}", f"2x{rank} 2", f"7x{rank}", f"6x{rank} 2", "3x2", "3xJK")
+        yield from (
+            f"3x{rank}",
+            f"4x{rank}",
+            f"2x{rank} 2",
+            f"7x{rank}",
+            f"6x{rank} 2",
+            "3x2",
+            "3xJK",
+        )
     if settings.sequences != "none" and shown.suited and len(shown.ranks) == shown.naturals:
         yield from _beside(shown, 2 if name == "laid" else 3)
 
@@ -178,11 +220,15 @@ def _enough(settings: Settings) -> Iterator[str]:
     """Canastas that suffice to go out: one of each required kind, and natural ones for the rest."""
     ranks, full = iter(_NATURALS), settings.canasta_length
     kinds = {kind.family: kind for kind in reversed(settings.canastas)}
-    needed = [kinds[family] for family, count in settings.canasta_families_needed for _ in range(count)]
+    needed = [
+        kinds[family] for family, count in settings.canasta_families_needed for _ in range(count)
+    ]
     for kind in needed:
         wilds = kind.wilds[0] and max(kind.wilds[0], 2)
         if kind.shape == "wilds":
-            yield f"{kind.jokers[0]}xJK {full - kind.jokers[0]}x2" if kind.jokers[0] else f"{full}x2"
+            yield (
+                f"{kind.jokers[0]}xJK {full - kind.jokers[0]}x2" if kind.jokers[0] else f"{full}x2"
+            )
         elif kind.shape == "sequence":
             yield "4h 5h 6h 7h 8h 9h 10h"
         else:
@@ -191,7 +237,9 @@ def _enough(settings: Settings) -> Iterator[str]:
 
 
 def _beside(cards: Cards, count: int) -> Iterator[str]:
-    """Runs of `count` cards directly above and below cards of a suit; with two, also one on each side."""
+    """Runs of `count` cards directly above and below cards of a suit; with two, also one on each
+    side.
+    """
     suit = cards.suited[0][1]
     places = [_NATURALS.index(KINDS[index]) for index in cards.ranks]
     above = _NATURALS[max(0, min(places) - count) : min(places)]

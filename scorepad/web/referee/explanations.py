@@ -1,4 +1,6 @@
-"""The facts of a case and its answer in words: cards and melds, reasons with their rules, other rules."""
+"""The facts of a case and its answer in words: cards and melds, reasons with their rules, other
+rules.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +20,26 @@ from scorepad.rules.cards import KINDS, RED_THREE, Kind, in_decks, read_cards, w
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.definitions import Standing
 from scorepad.rules.table import read_meld
-from scorepad.rules.variants import Choices, Ruleset, Variant, as_played, get_variant, settle, statements_of
+from scorepad.rules.variants import (
+    Choices,
+    Ruleset,
+    Variant,
+    as_played,
+    get_variant,
+    settle,
+    statements_of,
+)
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web.base import page_words, plural, t
-from scorepad.web.card_lines import CARD_KEYS, cards_of, meld_in_words, meld_note, melds_of, notes_on
+from scorepad.web.card_lines import (
+    CARD_KEYS,
+    cards_of,
+    meld_in_words,
+    meld_note,
+    melds_of,
+    notes_on,
+)
 from scorepad.web.presenters import (
     Place,
     anchor,
@@ -39,7 +56,11 @@ from scorepad.web.rule_choices import in_book
 
 Told = tuple[str, list[str]]
 """A fact of a case in words: its name, and its lines."""
-_ONLY_LEADS_ON = ("way", "place", "uses_top")  # choices that are no facts: the next cards state them
+_ONLY_LEADS_ON = (
+    "way",
+    "place",
+    "uses_top",
+)  # choices that are no facts: the next cards state them
 _RED_THREE = "red-three-in-the-pile"
 
 
@@ -57,15 +78,27 @@ def label_of(fact: Fact, case: Case) -> str:
 
 
 def choices_of(fact: Fact, case: Case) -> list[tuple[str, str]]:
-    """The answers that can be tapped, value and label: of a figure the usual ones, of a score the opening's steps."""
+    """The answers that can be tapped, value and label: of a figure the usual ones, of a score the
+    opening's steps.
+    """
     settings = case.settings
     match fact.input:
         case InputKind.SIDE:
-            return [(str(position), side.name) for position, side in enumerate(case.match.sides)] if case.match else []
+            return (
+                [(str(position), side.name) for position, side in enumerate(case.match.sides)]
+                if case.match
+                else []
+            )
         case InputKind.CHOICE:
-            return [(value, t(choice_key(fact, value, case.question.kind, page_words()))) for value in fact.values]
+            return [
+                (value, t(choice_key(fact, value, case.question.kind, page_words())))
+                for value in fact.values
+            ]
         case InputKind.SCORE:
-            ranges = [(str(least), label) for least, label in score_ranges(settings.opening_steps, page_words())]
+            ranges = [
+                (str(least), label)
+                for least, label in score_ranges(settings.opening_steps, page_words())
+            ]
             return [("-5", t("rulebook.opening.below")), *ranges]
         case InputKind.FIGURE:
             is_deal = fact.name == "deal"
@@ -120,7 +153,9 @@ def _lines(fact: Fact, case: Case) -> Iterator[str]:
     text = case.answer(fact.name)
     match fact.input:
         case InputKind.SIDE:
-            yield from [case.match.sides[case.side].name] if case.match and case.side is not None else []
+            yield from (
+                [case.match.sides[case.side].name] if case.match and case.side is not None else []
+            )
         case InputKind.CHOICE:
             if fact.name not in _ONLY_LEADS_ON:
                 yield t(choice_key(fact, case.value(fact), case.question.kind, page_words()))
@@ -160,7 +195,9 @@ def _lines_of_cards(fact: Fact, case: Case) -> Iterator[str]:
 
 
 def _lying(case: Case) -> Iterator[Told]:
-    """The melds of the turn after the pile was taken; empty if there are none, or another answer is wrong."""
+    """The melds of the turn after the pile was taken; empty if there are none, or another answer is
+    wrong.
+    """
     rules = case.rules
     try:
         asked = read_question_of_match(case.as_json(), rules).asked
@@ -172,7 +209,11 @@ def _lying(case: Case) -> Iterator[Told]:
     is_used = not kind.is_natural and any(meld.cards.of(kind) for meld in melds)
     table = lay_case(rules, *asked.table, *melds)
     if kind.is_natural and not broken(table, {"deck-exceeded"}):
-        use = min(uses_of(rules, asked), key=lambda each: len(against_use(rules, asked, each)), default=None)
+        use = min(
+            uses_of(rules, asked),
+            key=lambda each: len(against_use(rules, asked, each)),
+            default=None,
+        )
         is_used, melds = use is not None, melds if use is None else laid_with(asked, use)
     way = special_top(rules.settings, kind)
     lines = []
@@ -190,9 +231,13 @@ def _meld(text: str, case: Case) -> str:
     rules, reading, words = case.rules, read_cards(text), page_words()
     meld = read_meld(reading.cards)
     table = lay_case(rules, reading)
-    is_wrong = any(True for each in rules.checks if each.id in MELD_CHECKS for _ in CHECKS[each.id](table))
+    is_wrong = any(
+        True for each in rules.checks if each.id in MELD_CHECKS for _ in CHECKS[each.id](table)
+    )
     cards = meld_in_words(meld, rules.settings, words) or text
-    return t("referee.text.cards", said=meld_note(meld, rules, words, is_wrong=is_wrong), cards=cards)
+    return t(
+        "referee.text.cards", said=meld_note(meld, rules, words, is_wrong=is_wrong), cards=cards
+    )
 
 
 def cards_text(text: str) -> str:
@@ -228,19 +273,30 @@ def reasons_shown(texts: Iterable[str], reasons: Iterable[Reason], rules: Rulese
     for text, reason in zip(texts, reasons, strict=True):
         cited = map(rules.cited_at, reason.grounds)
         weak = next((each for each in cited if each.standing is not Standing.STATED), None)
-        source = [places(reason.sources, words), basis_words(replace(weak, citations=()), words) if weak else ""]
+        source = [
+            places(reason.sources, words),
+            basis_words(replace(weak, citations=()), words) if weak else "",
+        ]
         place = _place_of(reason, rules)
-        yield Why(reason.code, text, ". ".join(filter(None, source)), None if place in linked else place)
+        yield Why(
+            reason.code, text, ". ".join(filter(None, source)), None if place in linked else place
+        )
         linked.add(place)
 
 
 def _place_of(reason: Reason, rules: Ruleset) -> Place | None:
-    """The place of a reason in the rulebook: its first setting there, else its irregularity or its check."""
+    """The place of a reason in the rulebook: its first setting there, else its irregularity or its
+    check.
+    """
     played, words = _played(rules), page_words()
     if played is None:
         return None
     mistake = reason.figures.get("penalty")
-    found = [(rule_name(name, words), anchor("rule", name)) for name in reason.settings if in_book(name, played, words)]
+    found = [
+        (rule_name(name, words), anchor("rule", name))
+        for name in reason.settings
+        if in_book(name, played, words)
+    ]
     if isinstance(mistake, str) and words.has(f"penalty.{mistake}"):
         found.append((t(f"penalty.{mistake}"), anchor("penalty", mistake)))
     if reason.code in played.checks:
@@ -258,7 +314,9 @@ def red_three_in_the_pile(rules: Ruleset) -> Place | None:
 
 
 def _played(rules: Ruleset) -> Variant | None:
-    """The variant with the rules of the table; None if a match has rules that are no longer available."""
+    """The variant with the rules of the table; None if a match has rules that are no longer
+    available.
+    """
     try:
         return as_played(rules.variant, rules.preset, rules.options)
     except ChoiceError:
@@ -286,12 +344,19 @@ _IN_THE_WORD = {
 def others_shown(
     kind: str, here: Ruling, alternatives: Iterable[Alternative]
 ) -> Iterator[tuple[Alternative, str, dict[str, Detail]]]:
-    """The other rules with another answer than `here`: the answer in a word, and further differences."""
+    """The other rules with another answer than `here`: the answer in a word, and further
+    differences.
+    """
     words, own, missing = page_words(), here.details, object()
     own_word = verdict_word(kind, here.verdict.value, own, words)
     for other in alternatives:
-        there, word = other.ruling.details, verdict_word(kind, other.ruling.verdict.value, other.ruling.details, words)
-        names = [name for name in {**own, **there} if there.get(name, missing) != own.get(name, missing)]
+        there, word = (
+            other.ruling.details,
+            verdict_word(kind, other.ruling.verdict.value, other.ruling.details, words),
+        )
+        names = [
+            name for name in {**own, **there} if there.get(name, missing) != own.get(name, missing)
+        ]
         if word != own_word and other.ruling.verdict is Verdict.VALUE:
             names = [name for name in names if name not in _IN_THE_WORD.get(kind, ())]
         elif word != own_word:  # for yes and no only the figures

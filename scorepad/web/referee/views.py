@@ -1,6 +1,8 @@
-"""The pages of the referee: search and questions, one fact at a time, the ruling, and the rulings kept with a match.
+"""The pages of the referee: search and questions, one fact at a time, the ruling, and the rulings
+kept with a match.
 
-A question is a GET form: all answers are in the URL, so that it can be shared and survives a reload.
+A question is a GET form: all answers are in the URL, so that it can be shared and survives a
+reload.
 """
 
 from __future__ import annotations
@@ -26,14 +28,39 @@ from scorepad.referee.irregularities import Costs, Irregularity, irregularities,
 from scorepad.referee.questions import Ruling
 from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
-from scorepad.schemas.rulings import TOO_MANY_WAYS, answer_question, read_question_of_match, ruling_answer
+from scorepad.schemas.rulings import (
+    TOO_MANY_WAYS,
+    answer_question,
+    read_question_of_match,
+    ruling_answer,
+)
 from scorepad.web import base
-from scorepad.web.base import device_id, get_pad, language, load_match, notice, page_words, render_page, t
+from scorepad.web.base import (
+    device_id,
+    get_pad,
+    language,
+    load_match,
+    notice,
+    page_words,
+    render_page,
+    t,
+)
 from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself
 from scorepad.web.hand_fields import add_penalty, unread
 from scorepad.web.presenters import END, NAMES, RULES, choice_args, choices_words, watch, watch_form
 from scorepad.web.referee import cases, explanations
-from scorepad.web.referee.cases import IN_TIME, MISTAKE, PENALTY, QUESTIONS, STEP, TURN, TURNING, Answers, Case, Fact
+from scorepad.web.referee.cases import (
+    IN_TIME,
+    MISTAKE,
+    PENALTY,
+    QUESTIONS,
+    STEP,
+    TURN,
+    TURNING,
+    Answers,
+    Case,
+    Fact,
+)
 from scorepad.web.referee.decision import Decision, decide
 from scorepad.web.referee.explanations import mistake_name
 from scorepad.web.rule_choices import ChosenRules, read_choices
@@ -86,20 +113,30 @@ def _chosen_rules() -> ChosenRules:
 
 def case_of(question: str, match: str | None, args: Answers) -> Case:
     """A question with the answers of these URL parameters; 404 if the rules do not have it."""
-    case = case_without_question(match).of(cases.BY_NAME[question], args) if question in cases.BY_NAME else abort(404)
+    case = (
+        case_without_question(match).of(cases.BY_NAME[question], args)
+        if question in cases.BY_NAME
+        else abort(404)
+    )
     if case.question is PENALTY and case.mistake is None:
         abort(404)
     return case
 
 
-def _page(template: str, case: Case, title: str, errors: base.Errors = (), **values: Any) -> Response:
+def _page(
+    template: str, case: Case, title: str, errors: base.Errors = (), **values: Any
+) -> Response:
     """A page that, in a match, shows what happened since."""
     watched = None
     if case.match is not None:
         # A page that cannot be refetched polls the page of the questions for the notice only.
-        watched = watch_form(case.match, _WATCHED, case.start_url if errors or request.method == "POST" else "")
+        watched = watch_form(
+            case.match, _WATCHED, case.start_url if errors or request.method == "POST" else ""
+        )
     values |= {"case": case, "explanations": explanations}
-    return render_page(f"referee/{template}.html", title=title, errors=errors, watch=watched, **values)
+    return render_page(
+        f"referee/{template}.html", title=title, errors=errors, watch=watched, **values
+    )
 
 
 # ---------------------------------------------------------------- the questions
@@ -114,7 +151,10 @@ def start(match: str | None = None) -> Response:
     sought = " ".join(request.args.get(SOUGHT, "").split())[:LONGEST_QUESTION]
     links, turns, (found, is_rule) = _links(case), _turns(case), _found(sought)
     grouped = {code for codes in cases.GROUPS.values() for code in codes}
-    groups = {**cases.GROUPS, "other": [each.code for each in irregularities(case.rules) if each.code not in grouped]}
+    groups = {
+        **cases.GROUPS,
+        "other": [each.code for each in irregularities(case.rules) if each.code not in grouped],
+    }
     return _page(
         "start",
         case,
@@ -123,9 +163,13 @@ def start(match: str | None = None) -> Response:
         sought=sought,
         found=[links[name] for name in found if name in links],
         is_rule=is_rule,
-        questions=[each for each in QUESTIONS if each is not cases.PERMISSION or has_partner(case.settings)],
+        questions=[
+            each for each in QUESTIONS if each is not cases.PERMISSION or has_partner(case.settings)
+        ],
         groups={
-            group: list(dict.fromkeys(links[turns.get(code, code)] for code in codes if code in links))
+            group: list(
+                dict.fromkeys(links[turns.get(code, code)] for code in codes if code in links)
+            )
             for group, codes in groups.items()
         },
         red_three=explanations.red_three_in_the_pile(case.rules),
@@ -138,12 +182,17 @@ def _turns(case: Case) -> dict[str, str]:
     known = {each.code for each in irregularities(case.rules)}
     known |= {IN_TIME} if case.settings.red_threes_kept == "exposed" else set()
     return {
-        code: turn for turn, codes in TURNING.items() if known.issuperset(codes.values()) for code in codes.values()
+        code: turn
+        for turn, codes in TURNING.items()
+        if known.issuperset(codes.values())
+        for code in codes.values()
     }
 
 
 def _links(case: Case) -> dict[str, tuple[str, str]]:
-    """The names and URLs of questions, irregularities, and questions that distinguish irregularities."""
+    """The names and URLs of questions, irregularities, and questions that distinguish
+    irregularities.
+    """
     words, url = page_words(), case.url_of
     links = {question.name: (question.title(words), url(question.name)) for question in QUESTIONS}
     for each in irregularities(case.rules):
@@ -154,7 +203,8 @@ def _links(case: Case) -> dict[str, tuple[str, str]]:
 
 
 def _found(sought: str) -> tuple[list[str], bool]:
-    """The questions and irregularities that match a search, best first, and whether the rules answer it better.
+    """The questions and irregularities that match a search, best first, and whether the rules
+    answer it better.
 
     They do if it asks for a figure, a person or a moment, or if no question is like it.
     """
@@ -173,10 +223,20 @@ def _index() -> tuple[list[str], TextIndex]:
     """The questions and irregularities with players' words for them, in all languages."""
     texts: dict[str, list[str]] = {}
     for words in map(words_in, LANGUAGES):
-        titles = {question.name: question.title(words) for question in QUESTIONS if question is not PENALTY}
-        titles |= {code: mistake_name(code, words) for codes in cases.GROUPS.values() for code in codes}
+        titles = {
+            question.name: question.title(words)
+            for question in QUESTIONS
+            if question is not PENALTY
+        }
+        titles |= {
+            code: mistake_name(code, words) for codes in cases.GROUPS.values() for code in codes
+        }
         for name, title in titles.items():
-            key = f"referee.asked.{name}" if name in cases.BY_NAME else f"rulebook.asked.penalty.{name}"
+            key = (
+                f"referee.asked.{name}"
+                if name in cases.BY_NAME
+                else f"rulebook.asked.penalty.{name}"
+            )
             texts.setdefault(name, []).extend([title, *words.text(key).split(",")])
     vocabulary = {word for each in texts.values() for text in each for word in plain_words(text)}
     documents = [document([(text, 5.0) for text in each], each, 1.0) for each in texts.values()]
@@ -216,7 +276,9 @@ def ask(question: str, match: str | None = None) -> Response:
 def _mistakes(case: Case, turn: str) -> Response:
     """All irregularities, or the question that distinguishes some of them."""
     if not turn:
-        return _page("mistakes", case, PENALTY.title(page_words()), mistakes=irregularities(case.rules))
+        return _page(
+            "mistakes", case, PENALTY.title(page_words()), mistakes=irregularities(case.rules)
+        )
     if turn not in _turns(case).values():
         abort(404)
     return _page("turning", case, t(f"referee.turning.{turn}"), turn=turn, choices=TURNING[turn])
@@ -231,13 +293,17 @@ def _in_time(case: Case) -> Response:
 
 
 def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, base.Errors, Decision]:
-    """The fact to ask for, with the errors of its answer; or the decision. `is_forced`: ask for needed facts."""
+    """The fact to ask for, with the errors of its answer; or the decision. `is_forced`: ask for
+    needed facts.
+    """
     for fact in case.facts:
         errors = case.errors(fact) if case.is_answered(fact) or (is_forced and fact.needed) else ()
         if errors:
             return fact, errors, Decision(fact)
     decision = decide(case, only_side=is_forced)
-    errors = (base.FieldError("who", t("referee.error.side")),) if is_forced and decision.fact else ()
+    errors = (
+        (base.FieldError("who", t("referee.error.side")),) if is_forced and decision.fact else ()
+    )
     return decision.fact, errors, decision
 
 
@@ -251,15 +317,23 @@ def show_answer(case: Case, form: KeepForm | None = None, *, is_forced: bool = F
 def _answer_or_fact(case: Case, form: KeepForm | None, *, is_forced: bool) -> Response:
     fact, errors, decision = next_page(case, is_forced=is_forced)
     if fact is not None:
-        return _show_facts(case, (fact,), (*errors, *(form.summary if form else ())), form.status if form else 200)
+        return _show_facts(
+            case, (fact,), (*errors, *(form.summary if form else ())), form.status if form else 200
+        )
     try:
         return _show_ruling(case, decision, form, is_forced=is_forced)
     except Unusable as error:
-        key = "referee.error.too-many-ways" if error.reason == TOO_MANY_WAYS else "referee.error.unusable"
+        key = (
+            "referee.error.too-many-ways"
+            if error.reason == TOO_MANY_WAYS
+            else "referee.error.unusable"
+        )
         return _show_facts(case, case.facts, (base.FieldError(None, t(key)),))
 
 
-def _show_facts(case: Case, facts: tuple[Fact, ...], errors: base.Errors = (), status: int = 200) -> Response:
+def _show_facts(
+    case: Case, facts: tuple[Fact, ...], errors: base.Errors = (), status: int = 200
+) -> Response:
     """The page of a fact, or of all."""
     fact = facts[0] if len(facts) == 1 else None
     before = [each.name for each in case.facts if not each.aside and each.name in case.typed]
@@ -281,18 +355,35 @@ def _show_facts(case: Case, facts: tuple[Fact, ...], errors: base.Errors = (), s
 # ---------------------------------------------------------------- the ruling
 
 
-def _show_ruling(case: Case, decision: Decision, form: KeepForm | None, *, is_forced: bool) -> Response:
+def _show_ruling(
+    case: Case, decision: Decision, form: KeepForm | None, *, is_forced: bool
+) -> Response:
     words, rules, mistake = page_words(), case.rules, case.mistake
     question = read_question_of_match(case.as_json(), rules)
     answer = answer_question(question)
     told, ruling = ruling_answer(question, answer, words), answer.ruling
-    shown = explanations.reasons_shown([each["message"] for each in told["reasons"]], ruling.reasons, rules)
-    why = [each for each, reason in zip(shown, ruling.reasons, strict=True) if is_forced or decision.holds(reason)]
-    decisive = [each for each in why if each.code not in _BACKGROUND and not each.code.startswith("fault-")]
+    shown = explanations.reasons_shown(
+        [each["message"] for each in told["reasons"]], ruling.reasons, rules
+    )
+    why = [
+        each
+        for each, reason in zip(shown, ruling.reasons, strict=True)
+        if is_forced or decision.holds(reason)
+    ]
+    decisive = [
+        each for each in why if each.code not in _BACKGROUND and not each.code.startswith("fault-")
+    ]
     lead = next(iter(decisive or why), None)
     if form is None and case.match is not None and case.can_keep:
-        known = {name: case.known[name] for fact in case.facts for name in case.names(fact) if case.known.get(name)}
-        form = KeepForm(asked=urlencode(known | dict(case.typed) | ({STEP: cases.ANSWER} if is_forced else {})))
+        known = {
+            name: case.known[name]
+            for fact in case.facts
+            for name in case.names(fact)
+            if case.known.get(name)
+        }
+        form = KeepForm(
+            asked=urlencode(known | dict(case.typed) | ({STEP: cases.ANSWER} if is_forced else {}))
+        )
         form.set_case(case)
         form.set_hand(case.match)
     codes = [reason.code for reason in ruling.reasons]
@@ -332,7 +423,9 @@ NOBODY = "nobody"
 
 
 class KeepForm(PadForm):
-    """A ruling to keep: the question as URL parameters, the open hand, the rules' digest, the penalised side."""
+    """A ruling to keep: the question as URL parameters, the open hand, the rules' digest, the
+    penalised side.
+    """
 
     asked = HiddenField()
     hand = HiddenField()
@@ -351,7 +444,10 @@ class KeepForm(PadForm):
 
     def set_hand(self, state: MatchState) -> None:
         """Keep the ruling with the current hand, under the current rules."""
-        self.hand.data, self.rules.data = get_pad().open(state.id, device_id()).id, state.rules.digest
+        self.hand.data, self.rules.data = (
+            get_pad().open(state.id, device_id()).id,
+            state.rules.digest,
+        )
 
     @property
     def penalty(self) -> NewPenalty | None:
@@ -365,7 +461,9 @@ class KeepForm(PadForm):
     def validate_whose(self, _: ChoiceField) -> None:
         """Refuse a penalty if its field in the open hand is not a number."""
         hand, penalty = self.case.match.open_hand if self.case.match else None, self.penalty
-        text = unread(hand.draft, penalty.side, penalty.code, language()) if hand and penalty else ""
+        text = (
+            unread(hand.draft, penalty.side, penalty.code, language()) if hand and penalty else ""
+        )
         if text:
             raise ValidationError(t("match.penalty.unread", text=text))
 
@@ -382,8 +480,14 @@ def keep(match: str, question: str) -> Response:
     penalty, (fact, _, decision) = form.penalty, next_page(case, is_forced=is_forced)
 
     def act(sent: Sent) -> Saved | Stale:
-        codes = None if is_forced or not decision.reasons else frozenset(code for code, _ in decision.reasons)
-        side, write = (penalty.side, add_penalty(penalty, language())) if penalty else (case.side, None)
+        codes = (
+            None
+            if is_forced or not decision.reasons
+            else frozenset(code for code, _ in decision.reasons)
+        )
+        side, write = (
+            (penalty.side, add_penalty(penalty, language())) if penalty else (case.side, None)
+        )
         asking = Asking(case.as_json(), form.rules.data or "", form.hand.data or "", side, codes)
         return get_pad().actions.keep_ruling(*sent, asking, write)
 
@@ -392,7 +496,12 @@ def keep(match: str, question: str) -> Response:
         result = None if fact else form.submit(state.id, act)
         if isinstance(result, Saved) and penalty is not None and case.mistake is not None:
             points = page_words().signed(-case.mistake.points)
-            return base.done(result, "referee.keep.done.penalty", side=state.sides[penalty.side].name, points=points)
+            return base.done(
+                result,
+                "referee.keep.done.penalty",
+                side=state.sides[penalty.side].name,
+                points=points,
+            )
         if isinstance(result, Saved):
             return base.done(result, "referee.keep.done", number=state.coming)
         if isinstance(result, Stale):

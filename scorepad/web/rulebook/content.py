@@ -1,7 +1,8 @@
-"""The content of a game's page: chapters with rules, penalties, score lines and the warnings of the pad.
+"""The content of a game's page: chapters with rules, penalties, score lines and the warnings of the
+pad.
 
-Everything comes from the data: a rule from a setting, its alternatives from the options that set it, the comparison
-with the classic game from the classic game.
+Everything comes from the data: a rule from a setting, its alternatives from the options that set
+it, the comparison with the classic game from the classic game.
 """
 
 from __future__ import annotations
@@ -32,7 +33,11 @@ def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
     cited = [value.cited for value in variant.settings.values()]
     cited += [penalty.cited for penalty in irregularities(chosen.rules)]
     cited += [value.cited for option in variant.options.values() for value in option.values]
-    named = {place.source for each in (*cited, *(each.cited for each in chosen.statements)) for place in each.citations}
+    named = {
+        place.source
+        for each in (*cited, *(each.cited for each in chosen.statements))
+        for place in each.citations
+    }
     return tuple(source for source in sources().values() if source.id in named)
 
 
@@ -55,7 +60,9 @@ def sourced_statements(statements: Iterable[Statement], words: Words) -> list[tu
 
 
 def chapters(chosen: ChosenRules, words: Words) -> Iterator[tuple[str, list[Statement], list[str]]]:
-    """The chapters of a game that are not empty: id, statements at the head, rules by their settings."""
+    """The chapters of a game that are not empty: id, statements at the head, rules by their
+    settings.
+    """
     for name, keys in CHAPTERS.items():
         head = [each for each in chosen.statements if each.section == name and each.after is None]
         rules = [key for key in keys if in_book(key, chosen.played, words)]
@@ -74,10 +81,13 @@ def alternatives(key: str, chosen: ChosenRules) -> Iterator[ChosenRules]:
                     yield choice
 
 
-def quoted_sources(rule: str, statements: list[Statement], words: Words) -> Iterator[tuple[list[str], str]]:
+def quoted_sources(
+    rule: str, statements: list[Statement], words: Words
+) -> Iterator[tuple[list[str], str]]:
     """The sources of a rule (in words, or empty) and of the statements with it, each source once.
 
-    Each with the first words of the statements that cite it; none for the rule itself, or a single statement.
+    Each with the first words of the statements that cite it; none for the rule itself, or a single
+    statement.
     """
     if rule:
         yield [], rule
@@ -85,15 +95,25 @@ def quoted_sources(rule: str, statements: list[Statement], words: Words) -> Iter
     is_quoted = bool(rule) or len(statements) > 1
     for source in dict.fromkeys(source for _, source in sourced if source != rule):
         texts = [text.split() for text, other in sourced if other == source and is_quoted]
-        yield [" ".join(text[:_FIRST_WORDS]) + "…" * (len(text) > _FIRST_WORDS) for text in texts], source
+        yield (
+            [" ".join(text[:_FIRST_WORDS]) + "…" * (len(text) > _FIRST_WORDS) for text in texts],
+            source,
+        )
 
 
-def figure_table(key: str, variant: Variant, words: Words) -> tuple[str, list[tuple[str, int]]] | None:
-    """The heading of the first column of a rule with a table of figures, and its rows; None for other rules."""
+def figure_table(
+    key: str, variant: Variant, words: Words
+) -> tuple[str, list[tuple[str, int]]] | None:
+    """The heading of the first column of a rule with a table of figures, and its rows; None for
+    other rules.
+    """
     value = variant.settings[key].value
     match key:
         case "opening-steps":
-            below = (words.text("rulebook.opening.below"), variant.settings["opening-below-zero"].value)
+            below = (
+                words.text("rulebook.opening.below"),
+                variant.settings["opening-below-zero"].value,
+            )
             ranges = zip(score_ranges(value, words), value, strict=True)
             return "score", [below, *((label, minimum) for (_, label), (_, minimum) in ranges)]
         case "opening-deals":
@@ -102,9 +122,15 @@ def figure_table(key: str, variant: Variant, words: Words) -> tuple[str, list[tu
             cards: dict[int, list[str]] = {}
             for kind, points in value.items():
                 cards.setdefault(points, []).append(words.plural(f"card.{kind}", 1))
-            return "card", [(words.listing(cards[points]), points) for points in sorted(cards, reverse=True)]
-        case "canastas" if all(kind["shape"] != "wilds" or kind["family"] == "wild" for kind in value):
-            return "canasta", [(item_word(variant.id, kind["item"], words), kind["points"]) for kind in value]
+            return "card", [
+                (words.listing(cards[points]), points) for points in sorted(cards, reverse=True)
+            ]
+        case "canastas" if all(
+            kind["shape"] != "wilds" or kind["family"] == "wild" for kind in value
+        ):
+            return "canasta", [
+                (item_word(variant.id, kind["item"], words), kind["points"]) for kind in value
+            ]
     return None
 
 
@@ -138,16 +164,24 @@ def penalty_note(penalty: Irregularity, rules: Ruleset, words: Words) -> str:
 
 
 def slips_of(rules: Ruleset, ground: str) -> list[str]:
-    """The codes of known mistakes of the sources about a rule or a penalty, except those in a statement."""
+    """The codes of known mistakes of the sources about a rule or a penalty, except those in a
+    statement.
+    """
     known = not ground.startswith("penalties/") or ground.partition("/")[2] in rules.penalties
-    return [each.code for each in faults_of(rules, ground) if each.code not in _STATED_SLIPS] if known else []
+    return (
+        [each.code for each in faults_of(rules, ground) if each.code not in _STATED_SLIPS]
+        if known
+        else []
+    )
 
 
 # ---------------------------------------------------------------- score lines and warnings
 
 
 class Item(NamedTuple):
-    """A score line (by its item) or a check of the pad (by its code), and the rules behind it: (key, sentence)."""
+    """A score line (by its item) or a check of the pad (by its code), and the rules behind it:
+    (key, sentence).
+    """
 
     anchor: str
     code: str
@@ -181,29 +215,47 @@ def score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
 def optional_score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     """The score lines that exist only under another choice, with the first such choice."""
     seen, variant = set(score_items(chosen.rules)), chosen.variant
-    offered = ((option, value) for option in variant.options.values() for value in variant.values_of(option))
+    offered = (
+        (option, value)
+        for option in variant.options.values()
+        for value in variant.values_of(option)
+    )
     for option, value in offered:
         for item, line in score_items(settle(variant.id, None, {option.id: value.value})).items():
             if item not in seen:
                 seen.add(item)
-                note = words.text("rulebook.lines.only-with", choice=option_words(option.id, value.value, words))
+                note = words.text(
+                    "rulebook.lines.only-with", choice=option_words(option.id, value.value, words)
+                )
                 yield _score_line(chosen, item, line, note, words, with_text=False)
 
 
-def _score_line(chosen: ChosenRules, item: str, line: str, note: str, words: Words, *, with_text: bool) -> Item:
+def _score_line(
+    chosen: ChosenRules, item: str, line: str, note: str, words: Words, *, with_text: bool
+) -> Item:
     rules = _rules_behind(chosen.variant.lines[line], chosen.played, words, with_text=with_text)
     return Item(anchor("item", item), item, item_word(chosen.variant.id, item, words), note, rules)
 
 
 def checks(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     """What the pad may report on a hand: first errors, then warnings."""
-    for check in sorted(chosen.variant.checks.values(), key=lambda check: check.severity != "error"):
+    for check in sorted(
+        chosen.variant.checks.values(), key=lambda check: check.severity != "error"
+    ):
         note = "" if check.severity == "error" else words.text("rulebook.problem.is-warning")
         rules = _rules_behind(check, chosen.played, words, with_text=True)
-        yield Item(anchor("check", check.id), check.id, words.text(f"rulebook.problem.{check.id}"), note, rules)
+        yield Item(
+            anchor("check", check.id),
+            check.id,
+            words.text(f"rulebook.problem.{check.id}"),
+            note,
+            rules,
+        )
 
 
-def _rules_behind(data: RuleData, played: Variant, words: Words, *, with_text: bool) -> tuple[tuple[str, str], ...]:
+def _rules_behind(
+    data: RuleData, played: Variant, words: Words, *, with_text: bool
+) -> tuple[tuple[str, str], ...]:
     keys = (key for key in data.settings if in_book(key, played, words))
     return tuple((key, sentence(key, played, words) if with_text else "") for key in keys)
 
@@ -213,7 +265,9 @@ def _rules_behind(data: RuleData, played: Variant, words: Words, *, with_text: b
 
 @cache
 def glossary() -> Mapping[str, Mapping[str, str]]:
-    """The words of canasta, each with its `chapter` and, if there is one, the `rule` that has its figure."""
+    """The words of canasta, each with its `chapter` and, if there is one, the `rule` that has its
+    figure.
+    """
     return tomllib.loads((data_folder() / "book" / "glossary.toml").read_text("utf-8"))
 
 

@@ -16,7 +16,15 @@ from flask import Response, request, url_for
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.i18n.settings import CHAPTERS, rule_name, rule_text, sentence, value_word
 from scorepad.referee.irregularities import irregularities
-from scorepad.rules.variants import Variant, get_variant, own_variants, settle, statements_of, use_words, variant_ids
+from scorepad.rules.variants import (
+    Variant,
+    get_variant,
+    own_variants,
+    settle,
+    statements_of,
+    use_words,
+    variant_ids,
+)
 from scorepad.schemas.variants import CLASSIC
 from scorepad.web import text_search
 from scorepad.web.base import page_words, render_page
@@ -38,7 +46,9 @@ from scorepad.web.text_search import (
 # ---------------------------------------------------------------- the entries
 
 _TITLE, _NAME, _BODY, _ELSEWHERE = 6.0, 5.0, 2.0, 1.5
-"""The weights of the title, of other names and questions, of the text, and of the text under other choices."""
+"""The weights of the title, of other names and questions, of the text, and of the text under other
+choices.
+"""
 _FACTORS: Mapping[str, float] = {
     "rule": 1.0, "penalty": 1.0, "section": 0.9, "problem": 0.9, "word": 0.9, "game": 0.9, "item": 0.8,
     "statement": 0.9, "choice": 0.6,
@@ -89,16 +99,26 @@ class IndexEntry:
         """Its texts, each with the games that share it."""
         games: dict[tuple[str, ...], list[str]] = {}
         for game, parts in self.parts.items():
-            games.setdefault(tuple(parts[language].text for language in LANGUAGES), []).extend([game] if game else [])
-        return tuple(Text(tuple(of), dict(zip(LANGUAGES, texts, strict=True))) for texts, of in games.items())
+            games.setdefault(tuple(parts[language].text for language in LANGUAGES), []).extend(
+                [game] if game else []
+            )
+        return tuple(
+            Text(tuple(of), dict(zip(LANGUAGES, texts, strict=True))) for texts, of in games.items()
+        )
 
     def texts_of(self, games: Collection[str]) -> list[Text]:
         """Its texts in some games; without games all."""
-        return [each for each in self.texts if not games or not each.games or set(games) & set(each.games)]
+        return [
+            each
+            for each in self.texts
+            if not games or not each.games or set(games) & set(each.games)
+        ]
 
     def sentences(self, games: Collection[str]) -> frozenset[str]:
         """All its sentences in some games, in any language."""
-        return frozenset(text for each in self.texts_of(games) for text in each.by_language.values() if text)
+        return frozenset(
+            text for each in self.texts_of(games) for text in each.by_language.values() if text
+        )
 
     def document(self, games: Collection[str]) -> text_search.Document:
         """The index document of some games; without games of all."""
@@ -106,11 +126,15 @@ class IndexEntry:
         names = {name for part in parts for name in part.names.split(",")}
         # The title of a statement is that of its rule.
         names |= {part.title for part in parts if part.kind != "statement"}
-        weighted = {(text, _BODY) for text in self.sentences(games)} | {(name, _NAME) for name in names}
+        weighted = {(text, _BODY) for text in self.sentences(games)} | {
+            (name, _NAME) for name in names
+        }
         weighted |= {(self.title(language), _TITLE) for language in LANGUAGES}
         for game, by_language in self.parts.items():
             if not games or game in games:
-                weighted |= {(text, _ELSEWHERE) for part in by_language.values() for text in part.others}
+                weighted |= {
+                    (text, _ELSEWHERE) for part in by_language.values() for text in part.others
+                }
         is_usual = games or self.anchor is None or self.texts_of((CLASSIC,))
         return document(weighted, names, _FACTORS[self.kind] * (1 if is_usual else _NOT_CLASSIC))
 
@@ -134,43 +158,79 @@ def _entries(_own: int) -> tuple[IndexEntry, ...]:
     for name, word in content.glossary().items():
         parts_of_word = {language: _word(name, words(language)) for language in LANGUAGES}
         rule = anchor("rule", word["rule"]) if "rule" in word else None
-        glossary.append(IndexEntry("word", anchor("word", name), {_EVERY_GAME: parts_of_word}, rule))
-    return (*(IndexEntry(kind, place, parts) for (kind, place, _), parts in grouped.items()), *glossary)
+        glossary.append(
+            IndexEntry("word", anchor("word", name), {_EVERY_GAME: parts_of_word}, rule)
+        )
+    return (
+        *(IndexEntry(kind, place, parts) for (kind, place, _), parts in grouped.items()),
+        *glossary,
+    )
 
 
 def _word(name: str, speech: Words) -> IndexText:
     """A word of the glossary; it is also found by its meaning."""
     title = speech.text(f"rulebook.word.{name}")
-    questions = (f"{question} {title}" for question in speech.text("rulebook.search.defines").split(","))
+    questions = (
+        f"{question} {title}" for question in speech.text("rulebook.search.defines").split(",")
+    )
     names = ",".join((content.other_names(name, speech), *questions))
-    return IndexText("word", anchor("word", name), title, speech.text(f"rulebook.word.{name}.means"), names)
+    return IndexText(
+        "word", anchor("word", name), title, speech.text(f"rulebook.word.{name}.means"), names
+    )
 
 
 def _parts(variant: Variant, speech: Words) -> Iterator[IndexText]:
-    """Everything on the page of a game, in one language; the same places in the same order in every language."""
+    """Everything on the page of a game, in one language; the same places in the same order in every
+    language.
+    """
     game, text, chosen = variant.id, speech.text, ChosenRules(variant)
     yield IndexText("game", None, text(f"variant.{game}.name"), text(f"variant.{game}.special"),
                f"{text(f'rulebook.called.{game}')}, {game}")  # fmt: skip
     for section in CHAPTERS:
-        yield IndexText("section", anchor("section", section), text(f"rulebook.section.{section}"), "")
+        yield IndexText(
+            "section", anchor("section", section), text(f"rulebook.section.{section}"), ""
+        )
     for key in (key for keys in CHAPTERS.values() for key in keys if in_book(key, variant, speech)):
         others = tuple(_other(key, choice, speech) for choice in content.alternatives(key, chosen))
         told = rule_text(key, variant, speech)
-        yield IndexText("rule", anchor("rule", key), rule_name(key, speech), told, _names(key, speech), others)
+        yield IndexText(
+            "rule", anchor("rule", key), rule_name(key, speech), told, _names(key, speech), others
+        )
     for each in statements_of(variant):
         if each.after is None or in_book(each.after, variant, speech):
-            title = rule_name(each.after, speech) if each.after else text(f"rulebook.section.{each.section}")
+            title = (
+                rule_name(each.after, speech)
+                if each.after
+                else text(f"rulebook.section.{each.section}")
+            )
             names = _names(each.id, speech, "statement.")
             yield IndexText(
-                "statement", anchor("statement", each.id), title, content.statement_text(each, speech), names
+                "statement",
+                anchor("statement", each.id),
+                title,
+                content.statement_text(each, speech),
+                names,
             )
     for option in variant.options.values():
-        values = "; ".join(value_word(option.id, value.value, speech) for value in variant.values_of(option))
-        yield IndexText("choice", anchor("option", option.id), text(f"option.{option.id}"), values, option.id)
+        values = "; ".join(
+            value_word(option.id, value.value, speech) for value in variant.values_of(option)
+        )
+        yield IndexText(
+            "choice", anchor("option", option.id), text(f"option.{option.id}"), values, option.id
+        )
     for penalty in irregularities(chosen.rules):
         title, names = text(f"penalty.{penalty.code}"), _names(penalty.code, speech, "penalty.")
-        yield IndexText("penalty", anchor("penalty", penalty.code), title, content.penalty_text(penalty, speech), names)
-    for kind, items in (("problem", content.checks(chosen, speech)), ("item", content.score_lines(chosen, speech))):
+        yield IndexText(
+            "penalty",
+            anchor("penalty", penalty.code),
+            title,
+            content.penalty_text(penalty, speech),
+            names,
+        )
+    for kind, items in (
+        ("problem", content.checks(chosen, speech)),
+        ("item", content.score_lines(chosen, speech)),
+    ):
         for item in items:
             told = " ".join(filter(None, (item.note, *(text for _, text in item.rules[:1]))))
             yield IndexText(kind, item.anchor, item.name, told, item.code)
@@ -192,12 +252,15 @@ def _other(key: str, choice: ChosenRules, speech: Words) -> str:
 # ---------------------------------------------------------------- the question
 
 _LEAST_SCORE = 250
-"""Points. A smaller figure in a question about the opening is a minimum, any other the score of a side."""
+"""Points. A smaller figure in a question about the opening is a minimum, any other the score of a
+side.
+"""
 _ANY_GAME = "canasta"  # A name that applies to every game
 
 
 class Query(NamedTuple):
-    """A question: the games that it names, the words of those names, and its other words as the rules have them.
+    """A question: the games that it names, the words of those names, and its other words as the
+    rules have them.
 
     `score`: it asks for the opening minimum at this score. `compares`: it asks for a comparison.
     """
@@ -223,18 +286,24 @@ def parse_question(plain: Tokens) -> Query:
     rest = tuple(word for position, word in enumerate(plain) if position not in named)
     question = Query(games, names, with_synonyms(rest))
     differs = {word for word in rest if stems(word) & stems_of("rulebook.search.compare")}
-    left = tuple(word for word in question.words if word not in differs | stop_words() | {_ANY_GAME})
+    left = tuple(
+        word for word in question.words if word not in differs | stop_words() | {_ANY_GAME}
+    )
     if len(games) > 1 or (differs and (games or not left)):
         return question._replace(compares=True, words=left)
     score = _score_in(rest)
-    if score is None or not any(stems(word) & stems_of("rulebook.search.opening") for word in question.words):
+    if score is None or not any(
+        stems(word) & stems_of("rulebook.search.opening") for word in question.words
+    ):
         return question
     opening = words(LANGUAGES[0]).text(f"setting.{content.OPENING_STEPS}")
     return question._replace(score=score, words=plain_words(opening))
 
 
 def _score_in(plain: Tokens) -> int | None:
-    """The score of a side in a question about the opening: a figure larger than a minimum, or one below zero."""
+    """The score of a side in a question about the opening: a figure larger than a minimum, or one
+    below zero.
+    """
     for position, word in enumerate(plain):
         if not word.isdecimal():
             continue
@@ -265,7 +334,9 @@ _MOST_FOUND, _MOST_TEXTS, _MOST_NAMED = 10, 3, 3
 
 
 class Hits(NamedTuple):
-    """The entries that answer a question, best first, the words that replaced others, and the unknown words."""
+    """The entries that answer a question, best first, the words that replaced others, and the
+    unknown words.
+    """
 
     question: Query
     games: tuple[str, ...] = ()
@@ -275,13 +346,18 @@ class Hits(NamedTuple):
 
 
 def search(text: str, within: str, language: Language) -> Hits:
-    """The answers to a question about the games that it names, else about the game `within`, else about all.
+    """The answers to a question about the games that it names, else about the game `within`, else
+    about all.
 
     An unknown word is replaced by similar words of this language.
     """
     plain = asked_words(text)
     question = parse_question(plain)
-    named = [each for each in entries() if each.kind == "game" and each.texts[0].games[0] in question.games]
+    named = [
+        each
+        for each in entries()
+        if each.kind == "game" and each.texts[0].games[0] in question.games
+    ]
     if not question.words:
         return Hits(question, entries=() if question.compares else tuple(named))
     games, own = question.games or tuple(filter(None, [within])), own_variants().number
@@ -289,7 +365,10 @@ def search(text: str, within: str, language: Language) -> Hits:
     wanted = question.content_words or question.names or question.words
     similar = everything.similar(wanted, language)
     action = text_search.action_of(question.words)
-    best = [known[place] for place in index.best(similar, frozenset(plain), action=action, terms=_terms())]
+    best = [
+        known[place]
+        for place in index.best(similar, frozenset(plain), action=action, terms=_terms())
+    ]
     found = [entry for entry in best if entry not in named][:_MOST_FOUND]
     seen, repeats = set[str](), []
     for entry in found:
@@ -301,30 +380,44 @@ def search(text: str, within: str, language: Language) -> Hits:
         found = [*named, *found]
     elif not question.compares:
         found += named
-    replaced = tuple(dict.fromkeys(near for each in similar.values() for near in each)) if found else ()
-    unknown = tuple(word for word, near in similar.items() if not near and not everything.knows(word))
+    replaced = (
+        tuple(dict.fromkeys(near for each in similar.values() for near in each)) if found else ()
+    )
+    unknown = tuple(
+        word for word, near in similar.items() if not near and not everything.knows(word)
+    )
     return Hits(question, games, tuple(found), replaced, unknown)
 
 
 @lru_cache(maxsize=32)  # games by themselves and those that were asked about together
 def _index(games: tuple[str, ...], _own: int) -> tuple[TextIndex, tuple[IndexEntry, ...]]:
-    """The index of some games, and its entries; its vocabulary is that of all titles and words of the glossary."""
+    """The index of some games, and its entries; its vocabulary is that of all titles and words of
+    the glossary.
+    """
     vocabulary = {}
     for language in LANGUAGES:
         names = {entry.title(language) for entry in entries()}
         names |= {content.other_names(name, words(language)) for name in content.glossary()}
-        vocabulary[language] = {word for name in names for word in plain_words(name) if not word.isdecimal()}
+        vocabulary[language] = {
+            word for name in names for word in plain_words(name) if not word.isdecimal()
+        }
     known = tuple(entry for entry in entries() if entry.texts_of(games))
     return TextIndex([entry.document(games) for entry in known], vocabulary), known
 
 
 @cache
 def _terms() -> Mapping[str, set[str]]:
-    """The stems of the glossary's single words, by the stems of their other names: opening maps to apertura."""
+    """The stems of the glossary's single words, by the stems of their other names: opening maps to
+    apertura.
+    """
     found: dict[str, set[str]] = {}
     for name in content.glossary():
         titles = [words(language).text(f"rulebook.word.{name}") for language in LANGUAGES]
-        others = [other for language in LANGUAGES for other in content.other_names(name, words(language)).split(",")]
+        others = [
+            other
+            for language in LANGUAGES
+            for other in content.other_names(name, words(language)).split(",")
+        ]
         terms = {stem for title in titles for stem in _single_stems(title)}
         for stem in (stem for other in (*titles, *others) for stem in _single_stems(other)):
             found.setdefault(stem, set()).update(terms)
@@ -380,29 +473,47 @@ def show_search() -> Response:
 
 
 def rulebook_answers(text: str, game: str) -> list[Found]:
-    """The first results of the rulebook for a question in a game, for a page that adds them to its own."""
+    """The first results of the rulebook for a question in a game, for a page that adds them to its
+    own.
+    """
     speech = page_words()
     result = search(text, game, speech.language)
     return [_found(entry, result, speech) for entry in result.entries[:_MOST_NAMED]]
 
 
 def _found(entry: IndexEntry, result: Hits, speech: Words) -> Found:
-    """An entry with its text in the games of the question; a word with the rule that has its figure."""
+    """An entry with its text in the games of the question; a word with the rule that has its
+    figure.
+    """
     games = result.games if entry.kind != "game" else ()
     texts = entry.texts_of(games)
     rules = [each for each in entries() if entry.rule and each.anchor == entry.rule]
     shown = [(entry, text) for text in texts[:_MOST_TEXTS]]
     answers, seen, score = [], set[str](), result.question.score
-    for source, text in (*shown, *((rule, text) for rule in rules for text in rule.texts_of(games)[:1])):
-        told, named = text.by_language[speech.language], [game for game in text.games if not games or game in games]
+    for source, text in (
+        *shown,
+        *((rule, text) for rule in rules for text in rule.texts_of(games)[:1]),
+    ):
+        told, named = (
+            text.by_language[speech.language],
+            [game for game in text.games if not games or game in games],
+        )
         others = dict.fromkeys(source.parts[named[0]][speech.language].others) if named else {}
         if score is not None and source.anchor == anchor("rule", content.OPENING_STEPS):
             minimum = settle(named[0]).settings.opening_minimum(score, 1) or 0
-            told = f"{speech.text('rulebook.search.opening-at', score=score, minimum=minimum)} {told}"
+            told = (
+                f"{speech.text('rulebook.search.opening-at', score=score, minimum=minimum)} {told}"
+            )
         # The title of a game already names it.
         named = [] if source.kind == "game" else named
-        answers.append(Hit(told, named, source.anchor, [other for other in others if other not in seen]))
+        answers.append(
+            Hit(told, named, source.anchor, [other for other in others if other not in seen])
+        )
         seen.update(others)
     game = next((game for game in texts[0].games if not games or game in games), None)
-    place = url_for("rulebook.glossary", _anchor=entry.anchor) if game is None else game_url(game, anchor=entry.anchor)
+    place = (
+        url_for("rulebook.glossary", _anchor=entry.anchor)
+        if game is None
+        else game_url(game, anchor=entry.anchor)
+    )
     return Found(entry.kind, entry.title(speech.language), place, answers)

@@ -1,7 +1,8 @@
 """The pages of the rulebook, the comparison of two games, and the papers of a game.
 
-Two games, or two codifications of one, are compared rule by rule, by their differences. A codification is a preset,
-or a value of the option `code`, of which each value is a version of the game.
+Two games, or two codifications of one, are compared rule by rule, by their differences. A
+codification is a preset, or a value of the option `code`, of which each value is a version of the
+game.
 """
 
 from __future__ import annotations
@@ -12,7 +13,15 @@ from typing import NamedTuple
 from flask import Blueprint, Response, abort, request, url_for
 
 from scorepad.i18n import LANGUAGES, Words, settings, words
-from scorepad.i18n.settings import CHAPTERS, PENALTIES, each_by_players, rule_name, rule_text, sentence, value_word
+from scorepad.i18n.settings import (
+    CHAPTERS,
+    PENALTIES,
+    each_by_players,
+    rule_name,
+    rule_text,
+    sentence,
+    value_word,
+)
 from scorepad.referee.case import faults_of
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.definitions import Statement
@@ -22,7 +31,14 @@ from scorepad.sheets.game_papers import Copies, blank_pad, rules_card
 from scorepad.web import presenters
 from scorepad.web.base import FieldError, page_words, paper_response, render_page, t
 from scorepad.web.presenters import anchor, cited_words, game_url
-from scorepad.web.rule_choices import LONGEST_QUOTE, ChosenRules, effective_options, in_book, read_choices, seat_options
+from scorepad.web.rule_choices import (
+    LONGEST_QUOTE,
+    ChosenRules,
+    effective_options,
+    in_book,
+    read_choices,
+    seat_options,
+)
 from scorepad.web.rulebook import content
 from scorepad.web.rulebook.search import rulebook_answers, show_search
 
@@ -39,17 +55,27 @@ for function in (
     blueprint.add_app_template_global(function)
 
 FIELDS = ("uno", "altro")
-"""The parameters of the two, `classica` or `classica/getty`; the codification also separately, as `uno-testo`."""
+"""The parameters of the two, `classica` or `classica/getty`; the codification also separately, as
+`uno-testo`.
+"""
 _VERSIONS = "code"
-_LEFT_OUT = ("fault-without-fifteen", "fault-only-fifty")  # mistakes of sources: figures that they leave out
+_LEFT_OUT = (
+    "fault-without-fifteen",
+    "fault-only-fifty",
+)  # mistakes of sources: figures that they leave out
 _OPEN, _COPIES, _LARGE = "aperto", "per-foglio", "grande"
-"""The parameters of an expanded page, of the number of blank pads on a sheet, and of large print."""
+"""The parameters of an expanded page, of the number of blank pads on a sheet, and of large print.
+"""
 
 
 @blueprint.get("/regole")
 def first() -> Response:
     """The first page, with all games."""
-    return render_page("rulebook/first.html", title=t("rulebook.title"), games=list(map(get_variant, variant_ids())))
+    return render_page(
+        "rulebook/first.html",
+        title=t("rulebook.title"),
+        games=list(map(get_variant, variant_ids())),
+    )
 
 
 @blueprint.get("/regole/parole")
@@ -81,24 +107,38 @@ def page(game: str) -> Response:
         args=args,
         is_open=is_open,
         compare_url=url_for("rulebook.compare", uno=one, altro=None if one == CLASSIC else CLASSIC),
-        open_url=chosen.url() if is_open else url_for("rulebook.page", game=game, **args | {_OPEN: "si"}),
+        open_url=chosen.url()
+        if is_open
+        else url_for("rulebook.page", game=game, **args | {_OPEN: "si"}),
     )
 
 
 @blueprint.get("/regole/<game>/segnapunti.pdf")
 def blank(game: str) -> Response:
-    """Blank pads of a game, to be filled in by pen; `?grande` prints one in 18 points, with its figures overleaf."""
+    """Blank pads of a game, to be filled in by pen; `?grande` prints one in 18 points, with its
+    figures overleaf.
+    """
     chosen, speech = _chosen(game), page_words()
     copies = Copies.FOUR if request.args.get(_COPIES) == str(Copies.FOUR.value) else Copies.TWO
     copies = Copies.LARGE if _LARGE in request.args else copies
-    return _pdf("segnapunti", chosen, lambda: blank_pad(game, speech, copies, chosen.preset, chosen.options), copies)
+    return _pdf(
+        "segnapunti",
+        chosen,
+        lambda: blank_pad(game, speech, copies, chosen.preset, chosen.options),
+        copies,
+    )
 
 
 @blueprint.get("/regole/<game>/scheda.pdf")
 def card(game: str) -> Response:
     """The rules of a game on a page; `?grande` prints them in 18 points."""
     chosen, speech, large = _chosen(game), page_words(), _LARGE in request.args
-    return _pdf("regole", chosen, lambda: rules_card(game, speech, chosen.preset, chosen.options, large=large), large)
+    return _pdf(
+        "regole",
+        chosen,
+        lambda: rules_card(game, speech, chosen.preset, chosen.options, large=large),
+        large,
+    )
 
 
 def _pdf(name: str, chosen: ChosenRules, make: Callable[[], bytes], copies: int = 1) -> Response:
@@ -119,7 +159,9 @@ def _chosen(game: str) -> ChosenRules:
 
 
 class Cell(NamedTuple):
-    """A rule in one of the two, in short; its place in the rulebook; its reason, and further statements."""
+    """A rule in one of the two, in short; its place in the rulebook; its reason, and further
+    statements.
+    """
 
     text: str
     url: str = ""
@@ -140,7 +182,9 @@ class DifferenceRow(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """One of the two: its choices, the statements beside its rules, and those that its own source makes instead."""
+    """One of the two: its choices, the statements beside its rules, and those that its own source
+    makes instead.
+    """
 
     chosen: ChosenRules
     source: str | None
@@ -162,9 +206,15 @@ class _Side(NamedTuple):
 def codifications(variant: Variant) -> dict[str, ChosenRules]:
     """The presets of a game by their ids, and its versions other than the usual one."""
     option = variant.options.get(_VERSIONS)
-    versions = [str(each.value) for each in option.values if each.value != option.default] if option else []
+    versions = (
+        [str(each.value) for each in option.values if each.value != option.default]
+        if option
+        else []
+    )
     presets = {preset: ChosenRules(variant, preset) for preset in variant.presets}
-    return presets | {version: ChosenRules(variant, None, {_VERSIONS: version}) for version in versions}
+    return presets | {
+        version: ChosenRules(variant, None, {_VERSIONS: version}) for version in versions
+    }
 
 
 def codification_of(chosen: ChosenRules) -> str:
@@ -189,11 +239,15 @@ def compare() -> Response:
             names.append(t("rulebook.codified", game=name, preset=preset) if preset else name)
             games[field] = game
         elif code:
-            errors.append(FieldError(field, t("rulebook.compare.unknown", name=code[:LONGEST_QUOTE])))
+            errors.append(
+                FieldError(field, t("rulebook.compare.unknown", name=code[:LONGEST_QUOTE]))
+            )
     both = len(games) == len(FIELDS)
     return render_page(
         "rulebook/compare.html",
-        title=t("rulebook.compare.of", one=names[0], other=names[1]) if both else t("rulebook.compare.title"),
+        title=t("rulebook.compare.of", one=names[0], other=names[1])
+        if both
+        else t("rulebook.compare.title"),
         errors=tuple(errors),
         fields=FIELDS,
         chosen=games,
@@ -201,7 +255,9 @@ def compare() -> Response:
         codifications=codifications,
         codification_of=codification_of,
         codification_name=codification_name,
-        compared=[(name, game.url()) for name, game in zip(names, games.values(), strict=True)] if both else [],
+        compared=[(name, game.url()) for name, game in zip(names, games.values(), strict=True)]
+        if both
+        else [],
         chapters=list(_chapters([_side(game) for game in games.values()], words)) if both else [],
     )
 
@@ -218,14 +274,20 @@ def _game_of(code: str, text: str) -> ChosenRules | None:
 def _side(chosen: ChosenRules) -> _Side:
     source = chosen.variant.presets[chosen.preset].source if chosen.preset else None
     cited_there = (each for each in chosen.statements if each.differs)
-    own = [each for each in cited_there if any(place.source == source for place in each.cited.citations)]
+    own = [
+        each
+        for each in cited_there
+        if any(place.source == source for place in each.cited.citations)
+    ]
     replaced = {each.instead for each in own}
     common = [each for each in chosen.statements if not each.differs and each.id not in replaced]
     return _Side(chosen, source, common, own)
 
 
 def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[DifferenceRow]]]:
-    """The chapters with differences: ids and rows; two rules with one name, one per game, share a row."""
+    """The chapters with differences: ids and rows; two rules with one name, one per game, share a
+    row.
+    """
     pairs = (sides, sides[::-1])
     for section, keys in CHAPTERS.items():
         heads = []
@@ -234,15 +296,28 @@ def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[Diff
             more = content.sourced_statements(side.alone(other, None, section), words)
             heads.append(Cell("", side.chosen.url(anchor("section", section)), more=more))
         rows = {"": DifferenceRow(t(f"rulebook.section.{section}"), heads)}
-        for key in (key for key in keys if any(in_book(key, side.chosen.played, words) for side in sides)):
-            name, cells = rule_name(key, words), [_cell(key, side, other, words) for side, other in pairs]
+        for key in (
+            key for key in keys if any(in_book(key, side.chosen.played, words) for side in sides)
+        ):
+            name, cells = (
+                rule_name(key, words),
+                [_cell(key, side, other, words) for side, other in pairs],
+            )
             if name in rows:
-                cells = [one if one.url else other for one, other in zip(rows[name].cells, cells, strict=True)]
+                cells = [
+                    one if one.url else other
+                    for one, other in zip(rows[name].cells, cells, strict=True)
+                ]
             rows[name] = DifferenceRow(name, cells)
         if kind := {"count": "bonus", PENALTIES: "penalty"}.get(section):
-            both, nothing = [_coded(kind, side, words) for side in sides], Cell(words.text("rulebook.compare.not-here"))
+            both, nothing = (
+                [_coded(kind, side, words) for side in sides],
+                Cell(words.text("rulebook.compare.not-here")),
+            )
             for name in dict.fromkeys(name for cells in both for name in cells):
-                rows[f"{kind}.{name}"] = DifferenceRow(name, [cells.get(name, nothing) for cells in both])
+                rows[f"{kind}.{name}"] = DifferenceRow(
+                    name, [cells.get(name, nothing) for cells in both]
+                )
         told = [row for row in rows.values() if row.differs or any(cell.more for cell in row.cells)]
         if told:
             yield section, told
@@ -253,14 +328,30 @@ def _cell(key: str, side: _Side, other: _Side, words: Words) -> Cell:
     mine, theirs = _told(key, side, words), _told(key, other, words)
     is_sentence = mine[0] == theirs[0] or mine[1] == theirs[1]  # only the sentence differs
     value, value_there = (mine[0], theirs[0]) if is_sentence else (mine[1], theirs[1])
-    here, there, alone = side.own_after(key, other), other.own_after(key, side), side.alone(other, key)
-    # A statement that the other's source makes instead of one of these, or of the rule itself, is shown opposite.
+    here, there, alone = (
+        side.own_after(key, other),
+        other.own_after(key, side),
+        side.alone(other, key),
+    )
+    # A statement that the other's source makes instead of one of these, or of the rule itself, is
+    # shown opposite.
     against = [each for each in alone if each.id in {mine.instead for mine in there}]
-    against_rule = any(each.instead is None for each in there) and not any(each.instead is None for each in here)
+    against_rule = any(each.instead is None for each in there) and not any(
+        each.instead is None for each in here
+    )
     left_out = [_left_out(key, each, words) for each in (side, other)]
-    texts = [] if value == value_there and not against_rule and not any(left_out) else [(value, mine[2])]
-    texts += [*content.sourced_statements([*against, *here], words), *((each, "") for each in left_out[0])]
-    told = " ".join(text if text.endswith(".") or len(texts) == 1 else f"{text}." for text, _ in texts)
+    texts = (
+        []
+        if value == value_there and not against_rule and not any(left_out)
+        else [(value, mine[2])]
+    )
+    texts += [
+        *content.sourced_statements([*against, *here], words),
+        *((each, "") for each in left_out[0]),
+    ]
+    told = " ".join(
+        text if text.endswith(".") or len(texts) == 1 else f"{text}." for text, _ in texts
+    )
     return Cell(
         text=told,
         url=side.chosen.url(anchor("rule", key)) if in_book(key, side.chosen.played, words) else "",
@@ -274,14 +365,20 @@ def _told(key: str, side: _Side, words: Words) -> tuple[str, str, str]:
     played = side.chosen.played
     if not applies(key, played):
         return words.text("rulebook.compare.not-here"), words.text("rulebook.compare.not-here"), ""
-    short = "; ".join(each_by_players(key, played, words)) or settings.setting_words(key, played, words)
+    short = "; ".join(each_by_players(key, played, words)) or settings.setting_words(
+        key, played, words
+    )
     return rule_text(key, played, words), short, cited_words(played.settings[key].cited, words)
 
 
 def _left_out(key: str, side: _Side, words: Words) -> list[str]:
     """Parts of a rule omitted by the source of a codification."""
     slips = (slip for slip in faults_of(side.chosen.rules, key) if slip.code in _LEFT_OUT)
-    own = (slip for slip in slips if any(place.partition(":")[0] == side.source for place in slip.sources))
+    own = (
+        slip
+        for slip in slips
+        if any(place.partition(":")[0] == side.source for place in slip.sources)
+    )
     return [words.text(f"ruling.{slip.code}") for slip in own]
 
 
@@ -290,7 +387,10 @@ def _coded(kind: str, side: _Side, words: Words) -> dict[str, Cell]:
     variant, own, cells = side.chosen.variant, side.chosen.variant.words.get(words.language, {}), {}
     if kind == "bonus":
         bonuses = variant.bonuses.items()
-        told = [(code, words.text("rulebook.bonus", points=bonus.points), bonus.cited) for code, bonus in bonuses]
+        told = [
+            (code, words.text("rulebook.bonus", points=bonus.points), bonus.cited)
+            for code, bonus in bonuses
+        ]
     else:
         penalties = irregularities(side.chosen.rules)
         told = [(each.code, content.penalty_text(each, words), each.cited) for each in penalties]

@@ -1,4 +1,6 @@
-"""A browser on real sockets: it keeps its cookies and reads the forms of pages as a person would send them."""
+"""A browser on real sockets: it keeps its cookies and reads the forms of pages as a person would
+send them.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ _ESCAPED = str.maketrans({each: f"%{ord(each):02X}" for each in "%&+=;#\0\r\n\t?
 
 @lru_cache(maxsize=300)
 def encode(text: str) -> str:
-    """A text of a form with only what must be escaped, so that as much as possible arrives in a body of a size."""
+    """A text of a form with only what must be escaped, so that as much as possible arrives in a
+    body of a size.
+    """
     return text.translate(_ESCAPED)
 
 
@@ -41,11 +45,16 @@ class Browser:
     def headers(self) -> dict[str, str]:
         """The headers of each request."""
         cookies = self.own | self.cookies
-        return {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()), "Accept-Language": "it"}
+        return {
+            "Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()),
+            "Accept-Language": "it",
+        }
 
     def take(self, answer: Answer) -> Answer:
         """Keep the cookies of an answer, but for those that were given from the start."""
-        self.cookies |= {name: value for name, value in answer.cookies.items() if name not in self.own}
+        self.cookies |= {
+            name: value for name, value in answer.cookies.items() if name not in self.own
+        }
         return answer
 
     def get(self, path: str) -> Answer:
@@ -66,13 +75,23 @@ class Browser:
     def post(self, path: str, fields: Mapping[str, str]) -> Answer:
         """Send a form."""
         headers = self.headers | {"Content-Type": FORM}
-        return self.take(send(self.server.port, Request("POST", path, headers, urlencode(fields).encode()), timeout=30))
+        return self.take(
+            send(
+                self.server.port,
+                Request("POST", path, headers, urlencode(fields).encode()),
+                timeout=30,
+            )
+        )
 
     def submit(self, path: str, button: str, **typed: str) -> Answer:
         """Press a button of a page after typing; it must be taken."""
         page = self.page(path)
         assert page is not None, path
-        forms = [each for each in page.all("form") if any(button in found.text for found in each.all("button"))]
+        forms = [
+            each
+            for each in page.all("form")
+            if any(button in found.text for found in each.all("button"))
+        ]
         assert forms, f"{path}: {[found.text for found in page.all('button')]}"
         sent = fields_of(page, forms[0], button) | typed
         answer = self.post(forms[0].get("action") or path, sent)

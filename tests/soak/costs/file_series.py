@@ -18,8 +18,14 @@ RULES_SIZES = (1 * KB, 16 * KB, 60 * KB)
 """Files of house rules are limited to 64 kB; what is larger is tried with one shape."""
 IMPORT_SIZES = (1 * KB, 250 * KB, 1 * MB, 8 * MB - 20 * KB)
 _DEAR_MEMORY = ("dotted", "deep")
-"""Shapes whose memory grows with the square of the length: no larger than 16 kB, so that the machine is spared."""
-BEFORE = HOUSE.replace('"casa"', '"casa-nuova"').replace("Canasta di casa", "Altra di casa").replace("at home", "there")
+"""Shapes whose memory grows with the square of the length: no larger than 16 kB, so that the
+machine is spared.
+"""
+BEFORE = (
+    HOUSE.replace('"casa"', '"casa-nuova"')
+    .replace("Canasta di casa", "Altra di casa")
+    .replace("at home", "there")
+)
 
 
 def file_series(route: str, offered: Offered) -> Iterator[Series]:
@@ -31,10 +37,12 @@ def file_series(route: str, offered: Offered) -> Iterator[Series]:
 
 
 def _sent(form: FoundForm, made: Callable[[int], str], name: str) -> Callable[[int], Request]:
-    return lambda size: post_parts(form, form.fields, made(size).encode("utf-8", "surrogatepass"), name)
+    return lambda size: post_parts(
+        form, form.fields, made(size).encode("utf-8", "surrogatepass"), name
+    )
 
 
-# ---------------------------------------------------------------------------------------------------- house rules
+# -------------------------------------------------------------------------------------- house rules
 
 
 def _house_rules(route: str, form: FoundForm) -> Iterator[Series]:
@@ -43,16 +51,36 @@ def _house_rules(route: str, form: FoundForm) -> Iterator[Series]:
              "/partite/nuova?variante=casa-nuova", "/nostre-regole/casa-nuova/cambia", "/arbitro?variante=casa-nuova",
              "/api/v1/variants/casa-nuova")  # fmt: skip
     follow = tuple(Request("GET", path, cookie) for path in shown)
-    yield Series(route, "as it is", (0,), _sent(form, lambda _: BEFORE, "casa-nuova.toml"), form, follow, once=True)
+    yield Series(
+        route,
+        "as it is",
+        (0,),
+        _sent(form, lambda _: BEFORE, "casa-nuova.toml"),
+        form,
+        follow,
+        once=True,
+    )
     for shape, made in TOML_LINES.items():
         sizes = RULES_SIZES[:2] if shape.startswith(_DEAR_MEMORY) else RULES_SIZES
         yield Series(
-            route, f"lines {shape}", sizes, _sent(form, _after(made), "casa-nuova.toml"), form, follow, once=True
+            route,
+            f"lines {shape}",
+            sizes,
+            _sent(form, _after(made), "casa-nuova.toml"),
+            form,
+            follow,
+            once=True,
         )
     for shape, made in TOML_VALUES.items():
         sizes = RULES_SIZES[:2] if "dotted" in shape or "nested" in shape else RULES_SIZES
         yield Series(
-            route, f"zz = {shape}", sizes, _sent(form, _as_key(made), "casa-nuova.toml"), form, follow, once=True
+            route,
+            f"zz = {shape}",
+            sizes,
+            _sent(form, _as_key(made), "casa-nuova.toml"),
+            form,
+            follow,
+            once=True,
         )
         for line in _lines_with_values():
             build = _sent(form, _instead(line, made), "casa-nuova.toml")
@@ -75,7 +103,9 @@ def _lines_with_values() -> list[str]:
 
 
 def _instead(line: str, made: Made) -> Made:
-    """The file with another value after the first line that begins so; a value of several lines is replaced whole."""
+    """The file with another value after the first line that begins so; a value of several lines is
+    replaced whole.
+    """
     pattern = re.compile(rf"^{re.escape(line)}(\[\n.*?^\]|.*?)$", re.MULTILINE | re.DOTALL)
 
     def make(size: int) -> str:
@@ -85,20 +115,37 @@ def _instead(line: str, made: Made) -> Made:
     return make
 
 
-# ---------------------------------------------------------------------------------------------------- matches
+# ------------------------------------------------------------------------------------------ matches
 
 
 def _imports(route: str, form: FoundForm) -> Iterator[Series]:
     export = _export_of(form)
-    yield Series(route, "as it is", (0,), _sent(form, lambda _: json.dumps(export), "x.json"), form, once=True)
+    yield Series(
+        route,
+        "as it is",
+        (0,),
+        _sent(form, lambda _: json.dumps(export), "x.json"),
+        form,
+        once=True,
+    )
     for shape, made in WHOLE.items():
         yield Series(route, f"file {shape}", IMPORT_SIZES, _sent(form, made, "x.json"), form)
     same = json_list(json.dumps(export["matches"][0]))
-    yield Series(route, "the same match", IMPORT_SIZES, _sent(form, _at(export, ("matches",), same), "x.json"), form)
-    follow = tuple(Request("GET", path, {"Cookie": form.browser.headers["Cookie"]}) for path in ("/", "/giocatori"))
+    yield Series(
+        route,
+        "the same match",
+        IMPORT_SIZES,
+        _sent(form, _at(export, ("matches",), same), "x.json"),
+        form,
+    )
+    follow = tuple(
+        Request("GET", path, {"Cookie": form.browser.headers["Cookie"]})
+        for path in ("/", "/giocatori")
+    )
     for what, place, made in hostile_places(export, known=set()):
         build = _sent(form, _at(export, place, made), "x.json")
-        # Every place with every shape at one size, and lists and objects, which hold the most, at all sizes.
+        # Every place with every shape at one size, and lists and objects, which hold the most, at
+        # all sizes.
         is_large = "list of" in what or "keys" in what or "more like" in what
         sizes = IMPORT_SIZES if is_large else IMPORT_SIZES[1:2]
         yield Series(route, what, sizes, build, form, follow, once=True)
@@ -109,7 +156,11 @@ def _export_of(form: FoundForm) -> Any:
     browser = form.browser
     page = browser.page("/")
     assert page is not None
-    addresses = [link["href"] for link in page.all("a") if re.fullmatch(r"/partite/[a-z0-9]{10}", link["href"])]
+    addresses = [
+        link["href"]
+        for link in page.all("a")
+        if re.fullmatch(r"/partite/[a-z0-9]{10}", link["href"])
+    ]
     found = [json.loads(browser.get(f"{each}/file/partita.json").body) for each in addresses]
     usable = [each for each in found if 4 <= len(each["matches"][0]["entries"]) <= 20]
     export = max(usable, key=lambda each: len(json.dumps(each)))

@@ -1,4 +1,6 @@
-"""Hostile requests of programs: each leaf and container of valid JSON made hostile, and large legal hands."""
+"""Hostile requests of programs: each leaf and container of valid JSON made hostile, and large legal
+hands.
+"""
 
 from __future__ import annotations
 
@@ -81,16 +83,34 @@ def json_series(rule: Rule, method: str, table: Table, server: MeasuredServer) -
     if method == "GET":
         for name in ("playing", "long"):
             other = ApiMatch(server, table.matches[name])
-            yield Series(route, f"as it is: {name}", (0,), _asking("GET", filled(rule, match=other.match.id), other))
+            yield Series(
+                route,
+                f"as it is: {name}",
+                (0,),
+                _asking("GET", filled(rule, match=other.match.id), other),
+            )
         return
     if rule.endpoint in ("api.score", "api.rulings"):
         yield from _large_legal(route, rule, program)
-    follow = (Request("GET", f"/api/v1/matches/{program.match.id}", program.headers),) if "match" in path else ()
+    follow = (
+        (Request("GET", f"/api/v1/matches/{program.match.id}", program.headers),)
+        if "match" in path
+        else ()
+    )
     for shape, made in WHOLE.items():
-        yield Series(route, f"body {shape}", FIELD_SIZES, _whole(method, path, program, made), program)
+        yield Series(
+            route, f"body {shape}", FIELD_SIZES, _whole(method, path, program, made), program
+        )
     known = set[Place]()
     for name, body in _bodies(rule.endpoint, program):
-        yield Series(route, f"{name}as it is", (0,), _sending(method, path, program, body, (), str), program, follow)
+        yield Series(
+            route,
+            f"{name}as it is",
+            (0,),
+            _sending(method, path, program, body, (), str),
+            program,
+            follow,
+        )
         for what, place, made in hostile_places(body(), known):
             build = _sending(method, path, program, body, place, made)
             yield Series(route, f"{name}{what}", FIELD_SIZES, build, program, follow)
@@ -124,7 +144,7 @@ def _constant(body: Any) -> Callable[[], Any]:
     return lambda: body
 
 
-# ---------------------------------------------------------------------------------------------------- worked cases
+# ------------------------------------------------------------------------------------- worked cases
 
 
 def _worked_hands() -> dict[str, Any]:
@@ -134,11 +154,16 @@ def _worked_hands() -> dict[str, Any]:
     for path in sorted((ROOT / "cases").glob("*/*.json")):
         for number, case in enumerate(json.loads(path.read_text("utf-8"))):
             hand = case.get("hand")
-            kinds = {kind_of(place) for place in places_in(hand)} if isinstance(hand, dict) else set()
+            kinds = (
+                {kind_of(place) for place in places_in(hand)} if isinstance(hand, dict) else set()
+            )
             if kinds - known:
                 known |= kinds
                 found[f"{path.parent.name} {path.stem} {number}: "] = hand
-    every = {"variant": "classica", "sides": {"noi": {**copy.deepcopy(TOTALS), **ADDED}, "loro": {"melds": ["3xK"]}}}
+    every = {
+        "variant": "classica",
+        "sides": {"noi": {**copy.deepcopy(TOTALS), **ADDED}, "loro": {"melds": ["3xK"]}},
+    }
     return found | {"every key: ": every}
 
 
@@ -155,7 +180,7 @@ def _worked_rulings() -> dict[str, Any]:
     return found
 
 
-# ---------------------------------------------------------------------------------------------------- places
+# ------------------------------------------------------------------------------------------- places
 
 
 def places_in(value: Any, before: Place = ()) -> Iterator[Place]:
@@ -200,7 +225,9 @@ def with_hostile(body: Any, place: Place, text: str) -> str:
 
 
 def hostile_places(body: Any, known: set[Place]) -> Iterator[tuple[str, Place, Made]]:
-    """Each place with each shape; lists and objects also with many elements like the ones that they have."""
+    """Each place with each shape; lists and objects also with many elements like the ones that they
+    have.
+    """
     for place in places_in(body):
         if not place or kind_of(place, body) in known:
             continue
@@ -235,11 +262,16 @@ def _more_keys(value: dict[str, Any], first: str) -> Made:
     return make
 
 
-# ---------------------------------------------------------------------------------------------------- requests
+# ----------------------------------------------------------------------------------------- requests
 
 
 def _sending(
-    method: str, path: str, program: ApiMatch, body: Callable[[], Any], place: Place, made: Made | type[str]
+    method: str,
+    path: str,
+    program: ApiMatch,
+    body: Callable[[], Any],
+    place: Place,
+    made: Made | type[str],
 ) -> Callable[[int], Request]:
     def build(size: int) -> Request:
         text = with_hostile(body(), place, made(size)) if place else json.dumps(body())
@@ -265,26 +297,36 @@ def _places(route: str, rule: Rule, program: ApiMatch, method: str) -> Iterator[
         sample = made(50)
         if sample.isascii() and sample.isprintable():
             for header in ("Authorization", "Accept-Language", "Content-Type"):
-                build = _with_header(filled(rule, match=program.match.id), header, made, program, method)
+                build = _with_header(
+                    filled(rule, match=program.match.id), header, made, program, method
+                )
                 yield Series(route, f"{header}: {shape}", ADDRESS_SIZES, build, program)
 
 
-def _placing(rule: Rule, name: str, made: Made, program: ApiMatch, method: str) -> Callable[[int], Request]:
+def _placing(
+    rule: Rule, name: str, made: Made, program: ApiMatch, method: str
+) -> Callable[[int], Request]:
     def build(size: int) -> Request:
         text = quote(made(size)[: size // 3], safe="")[:size]
         places = PLACES | {"match": program.match.id, name: re.sub("%.?$", "", text)}
-        return Request(method, filled(rule, **places), program.headers, None if method == "GET" else b"{}")
+        return Request(
+            method, filled(rule, **places), program.headers, None if method == "GET" else b"{}"
+        )
 
     return build
 
 
-def _with_header(path: str, header: str, made: Made, program: ApiMatch, method: str) -> Callable[[int], Request]:
+def _with_header(
+    path: str, header: str, made: Made, program: ApiMatch, method: str
+) -> Callable[[int], Request]:
     begin = "Bearer " if header == "Authorization" else ""
     body = None if method == "GET" else b"{}"
-    return lambda size: Request(method, path, program.headers | {header: begin + made(max(KB, size - KB))}, body)
+    return lambda size: Request(
+        method, path, program.headers | {header: begin + made(max(KB, size - KB))}, body
+    )
 
 
-# ---------------------------------------------------------------------------------------------------- large and legal
+# ---------------------------------------------------------------------------------- large and legal
 
 MELDED = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4")
 DECK = [f"{rank}{suit}" for rank in (*MELDED, "2") for suit in "hdsc"] + ["JK"] * 2
@@ -313,17 +355,25 @@ def _large_rulings(variant: str, chance: random.Random) -> Iterator[tuple[str, A
         usual = {"variant": variant, "score": 0}
         for text, name in ((hand, "hand"), (wild, "wild hand")):
             yield f"opening {name} {count}", {"kind": "opening", **usual, "hand": text}
-            yield f"out {name} {count}", {"kind": "out", "variant": variant, "table": table, "hand": text}
+            yield (
+                f"out {name} {count}",
+                {"kind": "out", "variant": variant, "table": table, "hand": text},
+            )
             yield f"pile {name} {count}", {
                 "kind": "pile", **usual, "top": cards[0], "frozen": True, "opened": True, "table": table, "hand": text,
             }  # fmt: skip
     many = [f"3x{rank}" for rank in MELDED] * 3
-    yield "meld table", {"kind": "meld", "variant": variant, "cards": "7xK", "on": "20xK", "table": many}
+    yield (
+        "meld table",
+        {"kind": "meld", "variant": variant, "cards": "7xK", "on": "20xK", "table": many},
+    )
     yield "opening melds", {"kind": "opening", "variant": variant, "score": 0, "melds": many}
 
 
 def _large_hands(variant: str, chance: random.Random) -> Iterator[tuple[str, Any]]:
-    """Totals for which the cards must be searched, and sides with the most melds, penalties and adjustments."""
+    """Totals for which the cards must be searched, and sides with the most melds, penalties and
+    adjustments.
+    """
     items = ("natural-canasta", "mixed-canasta", "wild-canasta", "samba", "bolivia", "twos-canasta")
     for count in (1, 3, 6):
         canastas = {item: chance.randint(1, count) for item in chance.sample(items, min(2, count))}
@@ -332,13 +382,26 @@ def _large_hands(variant: str, chance: random.Random) -> Iterator[tuple[str, Any
             "left": 5 * chance.randint(0, 9),
         }
         yield f"totals {count}", {"variant": variant, "sides": {"noi": side, "loro": side}}
-    plain = {"totals": {"canastas": {"natural-canasta": 3, "mixed-canasta": 3}, "cards": 1200}, "left": 0}
+    plain = {
+        "totals": {"canastas": {"natural-canasta": 3, "mixed-canasta": 3}, "cards": 1200},
+        "left": 0,
+    }
     yield "totals of both", {"variant": variant, "sides": {"noi": plain, "loro": plain}}
     melds = [f"3x{rank}" for rank in MELDED]
     for much in (1, 3, 30):
-        laid = {"melds": melds * much, "left": " ".join(chance.sample(DECK * 2, 50)), "opening": {"melds": melds[:11]}}
+        laid = {
+            "melds": melds * much,
+            "left": " ".join(chance.sample(DECK * 2, 50)),
+            "opening": {"melds": melds[:11]},
+        }
         owed = {"penalties": [{"code": "house", "points": 5, "reason": "x"}] * 30 * much,
                 "adjustments": [{"points": 5, "reason": f"x{number}"} for number in range(30 * much)]}  # fmt: skip
         yield f"melds {much}", {"variant": variant, "sides": {"noi": laid, "loro": {"melds": []}}}
-        yield f"owed {much}", {"variant": variant, "sides": {"noi": {**laid, **owed}, "loro": {**plain, **owed}}}
-    yield "cards left", {"variant": variant, "sides": {"noi": {"melds": [], "left": "9xK " * (60 * KB // 4)}}}
+        yield (
+            f"owed {much}",
+            {"variant": variant, "sides": {"noi": {**laid, **owed}, "loro": {**plain, **owed}}},
+        )
+    yield (
+        "cards left",
+        {"variant": variant, "sides": {"noi": {"melds": [], "left": "9xK " * (60 * KB // 4)}}},
+    )

@@ -1,4 +1,6 @@
-"""A served pad under measurement: what one request costs the server, in processor time, memory and time to wait."""
+"""A served pad under measurement: what one request costs the server, in processor time, memory and
+time to wait.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,8 @@ MOST_MEMORY = 2500
 """MB above idle at which the server is killed while it works, so that the machine is not."""
 SAMPLED_EVERY = 0.015
 DOUBTFUL = (0.4, 1.6)
-"""Seconds of processor between which a request is measured again: the machine may have been busy."""
+"""Seconds of processor between which a request is measured again: the machine may have been busy.
+"""
 GONE = (OSError, HTTPException)
 
 
@@ -66,8 +69,8 @@ class Answer:
 class Record:
     """What one request cost. `processor` and `seconds` in seconds, `memory` and `kept` in MB.
 
-    `memory` is the peak of server and children above the server before the request, `above` the same peak above the
-    idle server, `kept` what the server then holds above the idle server.
+    `memory` is the peak of server and children above the server before the request, `above` the
+    same peak above the idle server, `kept` what the server then holds above the idle server.
     """
 
     route: str
@@ -84,7 +87,9 @@ class Record:
     wait: float = 0.0
     """Longest wait of a visitor while eight clients send it."""
     patience: float = 1.0
-    """Seconds within which the visitor must be answered: longer where other programs keep the processors busy."""
+    """Seconds within which the visitor must be answered: longer where other programs keep the
+    processors busy.
+    """
     crowd: float = 0.0
     """Peak of memory above idle while eight clients send it."""
 
@@ -94,18 +99,25 @@ class Record:
         return self.status == 0
 
 
-def send(port: int, request: Request, *, source: str = "127.0.0.1", timeout: float = TIMEOUT) -> Answer:
+def send(
+    port: int, request: Request, *, source: str = "127.0.0.1", timeout: float = TIMEOUT
+) -> Answer:
     """Send a request on a connection of its own, from one of the addresses of this machine.
 
     The client waits longer where other programs keep the processors busy.
     """
     connection = HTTPConnection(
-        "127.0.0.1", port, timeout=min(at_once(timeout), LONGEST_TIMEOUT), source_address=(source, 0)
+        "127.0.0.1",
+        port,
+        timeout=min(at_once(timeout), LONGEST_TIMEOUT),
+        source_address=(source, 0),
     )
     answer = Answer()
     began = time.perf_counter()
     try:
-        with suppress(BrokenPipeError, ConnectionResetError):  # the server refused the body, and its answer waits
+        with suppress(
+            BrokenPipeError, ConnectionResetError
+        ):  # the server refused the body, and its answer waits
             connection.request(request.method, request.path, request.body, dict(request.headers))
         came = connection.getresponse()
         answer.body = came.read()
@@ -137,7 +149,7 @@ class MeasuredServer:
     told: int = 0
     """Bytes of its log that have been read."""
 
-    # ------------------------------------------------------------------------------------------------ start and stop
+    # ------------------------------------------------------------------------------- start and stop
 
     @property
     def home(self) -> Path:
@@ -145,16 +157,29 @@ class MeasuredServer:
         return self.folder / str(self.starts)
 
     def start(self) -> None:
-        """Start on a fresh copy of the prepared folder, and ask for some pages so that everything is loaded."""
+        """Start on a fresh copy of the prepared folder, and ask for some pages so that everything
+        is loaded.
+        """
         self.stop()
         if self.starts:
             shutil.rmtree(self.home, ignore_errors=True)
         self.starts += 1
         shutil.copytree(self.prepared, self.home)
-        command = [sys.executable, "-um", "scorepad", "serve", "--port", "0", "--no-limits", "--no-open"]
+        command = [
+            sys.executable,
+            "-um",
+            "scorepad",
+            "serve",
+            "--port",
+            "0",
+            "--no-limits",
+            "--no-open",
+        ]
         command += ["--data", "scorepad.db", "--variants", "variants"]
         with (self.home / "said").open("wb") as said, (self.home / "log").open("wb") as log:
-            self.process = subprocess.Popen(command, cwd=self.home, stdin=subprocess.DEVNULL, stdout=said, stderr=log)
+            self.process = subprocess.Popen(
+                command, cwd=self.home, stdin=subprocess.DEVNULL, stdout=said, stderr=log
+            )
         self.port = self._port()
         self.told = 0
         for path in ("/salute", "/", "/regole", "/arbitro"):
@@ -164,7 +189,9 @@ class MeasuredServer:
     def _port(self) -> int:
         assert self.process is not None
         for _ in range(400):
-            found = re.search(r"http://127\.0\.0\.1:(\d+)/", (self.home / "said").read_text("utf-8"))
+            found = re.search(
+                r"http://127\.0\.0\.1:(\d+)/", (self.home / "said").read_text("utf-8")
+            )
             if found:
                 return int(found[1])
             assert self.process.poll() is None, (self.home / "log").read_text("utf-8")
@@ -184,7 +211,7 @@ class MeasuredServer:
                 os.kill(child, signal.SIGKILL)
         self.process = None
 
-    # ------------------------------------------------------------------------------------------------ figures
+    # -------------------------------------------------------------------------------------- figures
 
     def measure(self, route: str, what: str, request: Request) -> tuple[Record, Answer]:
         """Send a request, and record what it cost. A server that does not answer is started anew.
@@ -193,7 +220,11 @@ class MeasuredServer:
         """
         record, answer = self._measure(route, what, request)
         for _ in range(2):
-            if record.is_over_time or not DOUBTFUL[0] < record.processor < DOUBTFUL[1] or request.method != "GET":
+            if (
+                record.is_over_time
+                or not DOUBTFUL[0] < record.processor < DOUBTFUL[1]
+                or request.method != "GET"
+            ):
                 break
             again, answer = self._measure(route, what, request)
             if again.processor < record.processor:
@@ -230,7 +261,9 @@ class MeasuredServer:
         return record, answer
 
     def complaint(self) -> str:
-        """The end of the errors that the server has logged since the last call; empty if there are none."""
+        """The end of the errors that the server has logged since the last call; empty if there are
+        none.
+        """
         with (self.home / "log").open("rb") as log:
             log.seek(self.told)
             said = log.read()
@@ -281,7 +314,9 @@ def status_of(pid: int, name: str) -> float:
 
 
 def processor_of(pid: int) -> float:
-    """Processor seconds of a process and of its children that have ended; 0 once it has ended itself."""
+    """Processor seconds of a process and of its children that have ended; 0 once it has ended
+    itself.
+    """
     try:
         text = Path(f"/proc/{pid}/stat").read_text("ascii")
     except OSError:
@@ -291,7 +326,8 @@ def processor_of(pid: int) -> float:
 
 
 class _PeakWatch:
-    """Samples the memory of server and children while a request is under way; kills a server that takes too much.
+    """Samples the memory of server and children while a request is under way; kills a server that
+    takes too much.
 
     `ended_at` are the processor seconds of the server at which it is killed.
     """
@@ -331,7 +367,7 @@ class _PeakWatch:
         self._over.set()
 
 
-# ---------------------------------------------------------------------------------------------------- eight at once
+# ------------------------------------------------------------------------------------ eight at once
 
 _REQUEST_ID = re.compile(rb'(request_id(?:=|"\r\n\r\n))[\w-]+')
 
@@ -340,7 +376,9 @@ CLIENTS = tuple(f"127.0.0.{number}" for number in range(2, 10))
 
 @dataclass
 class Crowd:
-    """What a visitor and the memory showed while eight clients sent the same request again and again."""
+    """What a visitor and the memory showed while eight clients sent the same request again and
+    again.
+    """
 
     wait: float
     memory: float
@@ -349,7 +387,9 @@ class Crowd:
 
 
 def _of_another(request: Request, source: str) -> Request:
-    """A request of another client: with a cookie and a request id of its own, so that it is no repetition."""
+    """A request of another client: with a cookie and a request id of its own, so that it is no
+    repetition.
+    """
     headers = {**request.headers, "Cookie": f"{request.headers.get('Cookie', '')}; from={source}"}
     body = request.body
     if body is not None:
@@ -357,8 +397,12 @@ def _of_another(request: Request, source: str) -> Request:
     return Request(request.method, request.path, headers, body)
 
 
-def crowd(server: MeasuredServer, requests: Sequence[Request], page: Request, seconds: float) -> Crowd:
-    """Let eight clients of eight addresses send requests in turn, while a visitor asks for /salute and a page."""
+def crowd(
+    server: MeasuredServer, requests: Sequence[Request], page: Request, seconds: float
+) -> Crowd:
+    """Let eight clients of eight addresses send requests in turn, while a visitor asks for /salute
+    and a page.
+    """
     over = threading.Event()
     statuses = list[int]()
     waits = list[float]()
@@ -368,7 +412,9 @@ def crowd(server: MeasuredServer, requests: Sequence[Request], page: Request, se
         while not over.is_set():
             mine = _of_another(requests[turn % len(requests)], source)
             turn += 1
-            statuses.append(send(server.port, mine, source=source, timeout=seconds + TIMEOUT).status)
+            statuses.append(
+                send(server.port, mine, source=source, timeout=seconds + TIMEOUT).status
+            )
 
     def visit() -> None:
         while not over.is_set():

@@ -1,4 +1,6 @@
-"""Hostile requests to the pages: each field, parameter, part of an address and header in turn, in each shape."""
+"""Hostile requests to the pages: each field, parameter, part of an address and header in turn, in
+each shape.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,14 @@ MANY = (100, 1990)
 """How many fields are sent: the server takes 2,000."""
 _PRESET = re.compile(r"csrf_token|request_id")
 """Fields that every form needs as they are; they are made hostile in one form only."""
-OUR_COOKIES = ("scorepad_device", "scorepad_home", "scorepad_session", "scorepad_language", "scorepad_write", "other")
+OUR_COOKIES = (
+    "scorepad_device",
+    "scorepad_home",
+    "scorepad_session",
+    "scorepad_language",
+    "scorepad_write",
+    "other",
+)
 HEADERS = (
     "Accept-Language", "Accept-Encoding", "Accept", "If-None-Match", "If-Modified-Since", "If-Range", "Range", "Origin",
     "Referer", "Authorization", "Content-Type", "User-Agent", "Forwarded", "X-Forwarded-For", "Sec-Fetch-Site",
@@ -62,7 +71,9 @@ class Series:
     """Whether it can be taken only once by a server: another needs a fresh one."""
 
 
-def page_series(rule: Rule, method: str, offered: Offered, table: Table, owner: Browser) -> Iterator[Series]:
+def page_series(
+    rule: Rule, method: str, offered: Offered, table: Table, owner: Browser
+) -> Iterator[Series]:
     """All hostile requests to a route of the pages."""
     route = f"{method} {rule.rule}"
     if method == "GET":
@@ -75,7 +86,11 @@ def page_series(rule: Rule, method: str, offered: Offered, table: Table, owner: 
     seen = set[str]()
     forms = offered.forms[rule.endpoint] or [_stand_in(rule, offered, table, owner)]
     for form in forms:
-        fresh = [name for name in form.fields if kind_of(name) not in seen and not _PRESET.fullmatch(name)]
+        fresh = [
+            name
+            for name in form.fields
+            if kind_of(name) not in seen and not _PRESET.fullmatch(name)
+        ]
         if not fresh and seen:
             continue
         yield from _fields(route, form, fresh)
@@ -95,7 +110,7 @@ def _address(rule: Rule, table: Table) -> str:
     return filled(rule, match=match.id, key=match.key)
 
 
-# ---------------------------------------------------------------------------------------------------- addresses
+# ---------------------------------------------------------------------------------------- addresses
 
 
 def _plain(route: str, rule: Rule, offered: Offered) -> Iterator[Series]:
@@ -112,11 +127,19 @@ def _getting(browser: Browser, path: str) -> Callable[[int], Request]:
     return lambda _: Request("GET", path, browser.headers)
 
 
-def _parameters(route: str, rule: Rule, offered: Offered, table: Table, owner: Browser) -> Iterator[Series]:
+def _parameters(
+    route: str, rule: Rule, offered: Offered, table: Table, owner: Browser
+) -> Iterator[Series]:
     known = offered.addresses[rule.endpoint]
-    browser, base = max(known, key=lambda found: len(found[1])) if known else (owner, _address(rule, table))
+    browser, base = (
+        max(known, key=lambda found: len(found[1])) if known else (owner, _address(rule, table))
+    )
     read = parameters_read()
-    names = offered.parameters[rule.endpoint] | read.get(rule.endpoint.partition(".")[0], set()) | read["presenters"]
+    names = (
+        offered.parameters[rule.endpoint]
+        | read.get(rule.endpoint.partition(".")[0], set())
+        | read["presenters"]
+    )
     if rule.endpoint == "static":
         names = set()
     for name in sorted(names):
@@ -126,7 +149,12 @@ def _parameters(route: str, rule: Rule, offered: Offered, table: Table, owner: B
     for shape, part in (("unknown", "k#=1"), ("blank", "#"), ("repeated", "testo=a&cerca=a")):
         yield Series(route, f"?many {shape}", ADDRESS_SIZES, _asking_many(browser, base, part))
     for shape, made in TEXTS.items():
-        yield Series(route, f"?all {shape}", ADDRESS_SIZES[-1:], _asking_all(browser, base, sorted(names), made))
+        yield Series(
+            route,
+            f"?all {shape}",
+            ADDRESS_SIZES[-1:],
+            _asking_all(browser, base, sorted(names), made),
+        )
 
 
 def _asking(browser: Browser, base: str, name: str, made: Made) -> Callable[[int], Request]:
@@ -138,7 +166,9 @@ def _asking(browser: Browser, base: str, name: str, made: Made) -> Callable[[int
     return build
 
 
-def _asking_all(browser: Browser, base: str, names: list[str], made: Made) -> Callable[[int], Request]:
+def _asking_all(
+    browser: Browser, base: str, names: list[str], made: Made
+) -> Callable[[int], Request]:
     def build(size: int) -> Request:
         each = size // max(1, len(names))
         return Request("GET", f"{urlsplit(base).path}?{_query({n: _fitting(made, each) for n in names})}"[:size],
@@ -166,13 +196,20 @@ def _asking_many(browser: Browser, base: str, part: str) -> Callable[[int], Requ
     return build
 
 
-def _places(route: str, rule: Rule, table: Table, owner: Browser, method: str = "GET") -> Iterator[Series]:
+def _places(
+    route: str, rule: Rule, table: Table, owner: Browser, method: str = "GET"
+) -> Iterator[Series]:
     """Each part of the address made hostile."""
     match = table.matches["playing"]
     places = PLACES | {"match": match.id, "key": match.key}
     for name in sorted(rule.arguments):
         for shape, made in TEXTS.items():
-            yield Series(route, f"<{name}> {shape}", ADDRESS_SIZES, _placing(rule, places, name, made, owner, method))
+            yield Series(
+                route,
+                f"<{name}> {shape}",
+                ADDRESS_SIZES,
+                _placing(rule, places, name, made, owner, method),
+            )
 
 
 def _placing(
@@ -191,9 +228,16 @@ def _headers(route: str, path: str, owner: Browser) -> Iterator[Series]:
         shapes[name] = _repeating(part)
     for shape, made in shapes.items():
         for name in HEADERS:
-            yield Series(route, f"{name}: {shape}", ADDRESS_SIZES, _sending(path, owner, name, made))
+            yield Series(
+                route, f"{name}: {shape}", ADDRESS_SIZES, _sending(path, owner, name, made)
+            )
         for cookie in OUR_COOKIES:
-            yield Series(route, f"Cookie {cookie}= {shape}", ADDRESS_SIZES, _with_cookie(path, owner, cookie, made))
+            yield Series(
+                route,
+                f"Cookie {cookie}= {shape}",
+                ADDRESS_SIZES,
+                _with_cookie(path, owner, cookie, made),
+            )
 
 
 def _repeating(part: str) -> Made:
@@ -206,23 +250,33 @@ def _is_header(text: str) -> bool:
 
 def _sending(path: str, owner: Browser, name: str, made: Made) -> Callable[[int], Request]:
     begin = "bytes=" if name == "Range" else ""
-    return lambda size: Request("GET", path, owner.headers | {name: begin + made(max(KB, size - KB))})
+    return lambda size: Request(
+        "GET", path, owner.headers | {name: begin + made(max(KB, size - KB))}
+    )
 
 
 def _with_cookie(path: str, owner: Browser, cookie: str, made: Made) -> Callable[[int], Request]:
     def build(size: int) -> Request:
-        cookies = [each for each in owner.headers["Cookie"].split("; ") if not each.startswith(f"{cookie}=")]
-        headers = owner.headers | {"Cookie": "; ".join([*cookies, f"{cookie}={made(max(KB, size - KB))}"])}
+        cookies = [
+            each
+            for each in owner.headers["Cookie"].split("; ")
+            if not each.startswith(f"{cookie}=")
+        ]
+        headers = owner.headers | {
+            "Cookie": "; ".join([*cookies, f"{cookie}={made(max(KB, size - KB))}"])
+        }
         return Request("GET", path, headers)
 
     return build
 
 
-# ---------------------------------------------------------------------------------------------------- forms
+# -------------------------------------------------------------------------------------------- forms
 
 
 def _stand_in(rule: Rule, offered: Offered, table: Table, owner: Browser) -> FoundForm:
-    """For a route without a form on any page: the form of the hand, which some of them take, or a form of anything."""
+    """For a route without a form on any page: the form of the hand, which some of them take, or a
+    form of anything.
+    """
     pages = offered.forms["hand_entry.page"]
     form = next(each for each in pages if table.matches["playing"].id in each.action)
     if rule.endpoint.startswith("hand_entry."):
@@ -241,7 +295,11 @@ class _Redirected(FoundForm):
 
     def refresh(self) -> None:
         """Read the other form again."""
-        added = {name: text for name, text in self.fields.items() if name not in ("csrf_token", "request_id")}
+        added = {
+            name: text
+            for name, text in self.fields.items()
+            if name not in ("csrf_token", "request_id")
+        }
         self._form.refresh()
         self.fields = self._form.fields | added
 
@@ -258,7 +316,9 @@ def _fields(route: str, form: FoundForm, names: list[str]) -> Iterator[Series]:
             yield Series(route, f"{name}: {shape}", FIELD_SIZES, _typing(form, name, made), form)
     typed = [name for name in form.fields if not _PRESET.fullmatch(name) and name not in form.files]
     for shape, made in TEXTS.items():
-        yield Series(route, f"all fields: {shape}", FIELD_SIZES, _typing_all(form, typed, made), form)
+        yield Series(
+            route, f"all fields: {shape}", FIELD_SIZES, _typing_all(form, typed, made), form
+        )
 
 
 def _many_fields(route: str, form: FoundForm) -> Iterator[Series]:
@@ -266,11 +326,22 @@ def _many_fields(route: str, form: FoundForm) -> Iterator[Series]:
     for shape in ("letters", "digits", "cards", "no cards", "combining marks", "dots", "percents"):
         made = TEXTS[shape]
         yield Series(route, f"long name: {shape}", FIELD_SIZES, _naming(form, made), form)
-    patterns = ["k#", "a.#", "a.canastas.#", "a.penalties.x#", "option-#", "player-#", "player-0-#", "a.left.#"]
+    patterns = [
+        "k#",
+        "a.#",
+        "a.canastas.#",
+        "a.penalties.x#",
+        "option-#",
+        "player-#",
+        "player-0-#",
+        "a.left.#",
+    ]
     patterns += [re.sub(r"[0-9]+", "#", name) for name in form.fields if re.search(r"[0-9]", name)]
     for pattern in dict.fromkeys(patterns):
         for value in ("1", "K " * 60):
-            yield Series(route, f"many {pattern}={value[:4]}", MANY, _many(form, pattern, value), form)
+            yield Series(
+                route, f"many {pattern}={value[:4]}", MANY, _many(form, pattern, value), form
+            )
     for name in [each for each in form.fields if not _PRESET.fullmatch(each)][:40]:
         yield Series(route, f"repeated {name}", MANY, _repeated(form, name), form)
     for name in ("csrf_token", "request_id"):
@@ -288,7 +359,12 @@ def post(form: FoundForm, fields: Mapping[str, str]) -> Request:
     """A form as a browser sends it, with a new request id."""
     if form.files:
         return post_parts(form, fields, b"")
-    return Request("POST", form.action, form.browser.headers | {"Content-Type": FORM}, encode_fields(renewed(fields)))
+    return Request(
+        "POST",
+        form.action,
+        form.browser.headers | {"Content-Type": FORM},
+        encode_fields(renewed(fields)),
+    )
 
 
 def renewed(fields: Mapping[str, str]) -> dict[str, str]:
@@ -298,7 +374,9 @@ def renewed(fields: Mapping[str, str]) -> dict[str, str]:
     return {**fields, "request_id": secrets.token_hex(16)}
 
 
-def post_parts(form: FoundForm, fields: Mapping[str, str], file: bytes, name: str = "x.json") -> Request:
+def post_parts(
+    form: FoundForm, fields: Mapping[str, str], file: bytes, name: str = "x.json"
+) -> Request:
     """A form with a file."""
     body = b""
     for field, text in renewed(fields).items():
@@ -341,7 +419,10 @@ def _naming(form: FoundForm, made: Made) -> Callable[[int], Request]:
 def _many(form: FoundForm, pattern: str, value: str) -> Callable[[int], Request]:
     def build(count: int) -> Request:
         room = 250 * KB // count - len(pattern) - 8
-        rows = {pattern.replace("#", str(number)): value[:room] for number in range(count - len(form.fields))}
+        rows = {
+            pattern.replace("#", str(number)): value[:room]
+            for number in range(count - len(form.fields))
+        }
         return post(form, form.fields | rows)
 
     return build

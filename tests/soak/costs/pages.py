@@ -1,4 +1,6 @@
-"""What the pages offer: every form with its fields, and every address with its parameters, found by following links."""
+"""What the pages offer: every form with its fields, and every address with its parameters, found by
+following links.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ class FoundForm:
     """Names of fields that take a file."""
 
     def refresh(self) -> None:
-        """Read the form again, from a server started anew if the page no longer shows it. Raises NotOffered."""
+        """Read the form again, from a server started anew if the page no longer shows it. Raises
+        NotOffered.
+        """
         if not self._read():
             self.browser.server.start()
             if not self._read():
@@ -73,7 +77,9 @@ class Offered:
 
     app: Flask
     forms: dict[str, list[FoundForm]] = field(default_factory=lambda: defaultdict(list))
-    addresses: dict[str, list[tuple[Browser, str]]] = field(default_factory=lambda: defaultdict(list))
+    addresses: dict[str, list[tuple[Browser, str]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
     parameters: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def endpoint(self, path: str, method: str = "GET") -> str | None:
@@ -95,7 +101,11 @@ def explore(app: Flask, table: Table, owner: Browser, other: Browser) -> Offered
             path, is_link = todo.pop()
             endpoint = offered.endpoint(path)
             known = (name, path)
-            if endpoint is None or known in seen or (is_link and followed[endpoint] >= MOST_ADDRESSES):
+            if (
+                endpoint is None
+                or known in seen
+                or (is_link and followed[endpoint] >= MOST_ADDRESSES)
+            ):
                 continue
             seen.add(known)
             followed[endpoint] += is_link
@@ -105,7 +115,9 @@ def explore(app: Flask, table: Table, owner: Browser, other: Browser) -> Offered
                 continue
             for form in forms_of(browser, path, page):
                 _note_form(offered, form)
-            todo += [(link["href"], True) for link in page.all("a") if link.get("href").startswith("/")]
+            todo += [
+                (link["href"], True) for link in page.all("a") if link.get("href").startswith("/")
+            ]
     return offered
 
 
@@ -122,7 +134,11 @@ def _first_addresses(app: Flask, table: Table, only_checked: bool) -> Iterator[s
         for name, match in table.matches.items():
             if only_checked and name != "checked":
                 continue
-            if name in GAMES and rule.endpoint not in ("hand_entry.page", "actions.rules", "matches.page"):
+            if name in GAMES and rule.endpoint not in (
+                "hand_entry.page",
+                "actions.rules",
+                "matches.page",
+            ):
                 continue
             yield filled(rule, match=match.id)
 
@@ -138,7 +154,9 @@ def filled(rule: Rule, **places: str) -> str:
 
 def _note_address(offered: Offered, endpoint: str, browser: Browser, path: str) -> None:
     offered.addresses[endpoint].append((browser, path))
-    offered.parameters[endpoint] |= {name for name, _ in parse_qsl(urlsplit(path).query, keep_blank_values=True)}
+    offered.parameters[endpoint] |= {
+        name for name, _ in parse_qsl(urlsplit(path).query, keep_blank_values=True)
+    }
 
 
 def _note_form(offered: Offered, form: FoundForm) -> None:
@@ -152,7 +170,9 @@ def _note_form(offered: Offered, form: FoundForm) -> None:
 
 
 def forms_of(browser: Browser, path: str, page: Page) -> Iterator[FoundForm]:
-    """The forms of a page, each once for the first button that sends it; buttons elsewhere count too."""
+    """The forms of a page, each once for the first button that sends it; buttons elsewhere count
+    too.
+    """
     for form in page.all("form"):
         buttons = [each for each in form.all("button") if each.get("type", "submit") == "submit"]
         if form.has("id"):
@@ -195,12 +215,13 @@ def _pressed_action(buttons: list[Element]) -> str:
     return "" if button is None else button.get("formaction")
 
 
-# ---------------------------------------------------------------------------------------------------- parameters read
+# ---------------------------------------------------------------------------------- parameters read
 
 
 @cache
 def parameters_read() -> dict[str, set[str]]:
-    """The names that the code reads from `request.args` and `request.values`, by the folder or module of scorepad.web.
+    """The names that the code reads from `request.args` and `request.values`, by the folder or
+    module of scorepad.web.
 
     Names stand in the code as text or as a constant of some module.
     """
@@ -215,7 +236,9 @@ def parameters_read() -> dict[str, set[str]]:
         room = path.relative_to(root).parts[0].removesuffix(".py")
         for node in ast.walk(tree):
             for name in _names_read(node):
-                found[room].add(constants.get(name.id, "") if isinstance(name, ast.Name) else str(name.value))
+                found[room].add(
+                    constants.get(name.id, "") if isinstance(name, ast.Name) else str(name.value)
+                )
             found[room].discard("")
     return dict(found)
 
@@ -238,7 +261,11 @@ def _constants(statement: ast.stmt) -> dict[str, str]:
 def _names_read(node: ast.AST) -> list[ast.Name | ast.Constant]:
     """The names in `request.args.get(name)`, `request.args[name]` and `name in request.args`."""
     asked: list[ast.expr] = []
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _is_query(node.func.value):
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and _is_query(node.func.value)
+    ):
         asked = node.args[:1]
     if isinstance(node, ast.Subscript) and _is_query(node.value):
         asked = [node.slice]
@@ -248,4 +275,8 @@ def _names_read(node: ast.AST) -> list[ast.Name | ast.Constant]:
 
 
 def _is_query(node: ast.expr) -> bool:
-    return isinstance(node, ast.Attribute) and node.attr in ("args", "values") and ast.unparse(node.value) == "request"
+    return (
+        isinstance(node, ast.Attribute)
+        and node.attr in ("args", "values")
+        and ast.unparse(node.value) == "request"
+    )

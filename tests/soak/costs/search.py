@@ -21,7 +21,9 @@ MOST_MEMORY = 300.0
 MOST_WAIT = 1.0
 """Seconds within which others are answered."""
 MOST_KEPT = 120.0
-"""MB above idle from which a server is started anew, so that its growth is not counted for the next request."""
+"""MB above idle from which a server is started anew, so that its growth is not counted for the next
+request.
+"""
 CROWD_SECONDS = float(os.environ.get("SCOREPAD_SOAK_CROWD", "4"))
 """Seconds for which eight clients send the worst of a route; 0: they do not."""
 MOST = int(os.environ.get("SCOREPAD_SOAK_MOST", str(8 * 10**6)))
@@ -29,12 +31,23 @@ MOST = int(os.environ.get("SCOREPAD_SOAK_MOST", str(8 * 10**6)))
 SIZES = {int(size) for size in os.environ.get("SCOREPAD_SOAK_SIZES", "").split(",") if size}
 """If set, only these sizes are sent."""
 MOST_HUNG = 2
-"""Requests of one field, or of one shape, that a route does not answer; the others of it are left out."""
+"""Requests of one field, or of one shape, that a route does not answer; the others of it are left
+out.
+"""
 MOST_STARTS = int(os.environ.get("SCOREPAD_SOAK_STARTS", "80"))
 """Starts of a server for one route: some forms can be sent only once by a match."""
 KEPT_IN = os.environ.get("SCOREPAD_SOAK_JSON", "")
 """A file to which every record is added, as JSON, one a line."""
-_FILES = (".pdf", ".png", ".csv", ".json", ".toml", "/export", "POST /file", "POST /nostre-regole/file")
+_FILES = (
+    ".pdf",
+    ".png",
+    ".csv",
+    ".json",
+    ".toml",
+    "/export",
+    "POST /file",
+    "POST /nostre-regole/file",
+)
 FULL = (503, 507)
 TAKEN = (200, 201, 303, 403, 404, 409)
 """Answers after which a form is read again: it was taken, or what it is about is gone."""
@@ -74,7 +87,9 @@ class Search:
     """The page that a visitor asks for while eight clients do their worst."""
     records: list[Record] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
-    """Series that were not sent, by route: those of a field that hangs, or after too many starts of a server."""
+    """Series that were not sent, by route: those of a field that hangs, or after too many starts of
+    a server.
+    """
 
     def run(self, route: str, series: Iterable[Series]) -> list[Record]:
         """Send all series of a route, then the worst of them from eight clients at once."""
@@ -135,7 +150,9 @@ class Search:
         if location.startswith("/") and request.method != "GET":
             asked.append(Request("GET", location, {"Cookie": request.headers.get("Cookie", "")}))
         for each in asked:
-            record, _ = self.server.measure(series.route, f"{series.what}, then {each.path[:60]}", each)
+            record, _ = self.server.measure(
+                series.route, f"{series.what}, then {each.path[:60]}", each
+            )
             self._keep(record)
 
     def _refresh(self, series: Series, status: int) -> bool:
@@ -154,12 +171,14 @@ def _weight(record: Record) -> float:
     return record.processor / MOST_PROCESSOR + record.memory / MOST_MEMORY
 
 
-# ---------------------------------------------------------------------------------------------------- tables
+# ------------------------------------------------------------------------------------------- tables
 
 
 def table_of(records: list[Record], figure: str, most: int = 10) -> str:
     """The dearest by one figure, of each route at most two."""
-    lines = [f"\n{'processor':>9} {'memory':>7} {'wait':>6} {'crowd':>6} {'bytes':>8} {'answer':>8} status  {figure}"]
+    lines = [
+        f"\n{'processor':>9} {'memory':>7} {'wait':>6} {'crowd':>6} {'bytes':>8} {'answer':>8} status  {figure}"
+    ]
     shown = defaultdict[str, int](int)
     for each in sorted(records, key=lambda record: -getattr(record, figure)):
         if shown[each.route] == 2:
@@ -179,4 +198,6 @@ def _line(record: Record) -> str:
 
 def told_faults(records: list[Record]) -> str:
     """Every record that breaks a bound, with what it breaks."""
-    return "\n".join(f"{_line(each)}: {'; '.join(faults(each))}" for each in records if faults(each))
+    return "\n".join(
+        f"{_line(each)}: {'; '.join(faults(each))}" for each in records if faults(each)
+    )

@@ -1,6 +1,7 @@
 """Hostile texts, hostile JSON and hostile TOML, each made at a given number of bytes.
 
-Every shape was chosen because some parser, pattern or escape is slow, or needs much memory, on one like it.
+Every shape was chosen because some parser, pattern or escape is slow, or needs much memory, on one
+like it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ def repeat(part: str, begin: str = "", end: str = "") -> Made:
 
 
 def numbered(pattern: str, join: str = "", begin: str = "", end: str = "") -> Made:
-    """Parts that all differ: the pattern with 0, 1, 2 and so on in place of `#`, within about so many bytes."""
+    """Parts that all differ: the pattern with 0, 1, 2 and so on in place of `#`, within about so
+    many bytes.
+    """
 
     def make(size: int) -> str:
         parts = []
@@ -98,7 +101,9 @@ LONE_SURROGATE = '"' + "\\ud800" * 3 + '"'
 
 def json_text(text: str) -> str:
     """A text as JSON, with only what must be escaped."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\0", "\\u0000").replace("\n", "\\n")
+    escaped = (
+        text.replace("\\", "\\\\").replace('"', '\\"').replace("\0", "\\u0000").replace("\n", "\\n")
+    )
     return f'"{escaped}"'
 
 
@@ -181,7 +186,10 @@ TOML_VALUES: Mapping[str, Made] = {
     "list of texts that differ": numbered('"w#"', ",", "[", "]"),
     "list of tables": json_list("{}"),
     "list of canastas": numbered(
-        '{ item = "c#", points = 500, shape = "group", wilds = [0, 0], family = "natural" }', ",", "[", "]"
+        '{ item = "c#", points = 500, shape = "group", wilds = [0, 0], family = "natural" }',
+        ",",
+        "[",
+        "]",
     ),
     "list of pairs": json_list("[0, 50]"),
     "list of pairs that differ": numbered("[#, 50]", ",", "[", "]"),
@@ -204,11 +212,13 @@ TOML_LINES: Mapping[str, Made] = {
     "lists of tables": repeat("[[t]]\n"),
     "sources": numbered('[sources.S#]\ntitle = "x"\nsections = ["a"]', "\n"),
     "bonuses": numbered(
-        '[bonuses.b#]\npoints = 100\nstanding = "house"\nwords.it = "Premio #"\nwords.en = "Bonus #"', "\n"
+        '[bonuses.b#]\npoints = 100\nstanding = "house"\nwords.it = "Premio #"\nwords.en = "Bonus #"',
+        "\n",
     ),
     "wrong bonuses": numbered("[bonuses.b#]\npoints = -1", "\n"),
     "penalties": numbered(
-        '[penalties.p#]\npoints = 100\nstanding = "house"\nwords.it = "Multa #"\nwords.en = "Fine #"', "\n"
+        '[penalties.p#]\npoints = 100\nstanding = "house"\nwords.it = "Multa #"\nwords.en = "Fine #"',
+        "\n",
     ),
     "options": numbered('[options.o#]\ndefault = "a"\nstanding = "house"', "\n"),
     "presets": numbered('[presets.p#]\nstanding = "house"', "\n"),

@@ -58,7 +58,11 @@ CARDS = {
     "adjustments": [{"points": -20, "reason": "accordo"}],
 }
 HANDS: tuple[dict[str, Any], ...] = (
-    {"sides": {"Noi": CARDS, "Loro": TOTALS}, "out": {"side": "Noi", "discard": "6"}, "remark": "bella"},
+    {
+        "sides": {"Noi": CARDS, "Loro": TOTALS},
+        "out": {"side": "Noi", "discard": "6"},
+        "remark": "bella",
+    },
     {"sides": {"Noi": TOTALS, "Loro": {"sum": 120}}, "out": None},
     {"sides": {"Noi": {"sum": 300}, "Loro": {"melds": ["3xA", "4x9"], "left": 85}}},
 )
@@ -85,7 +89,9 @@ class Table:
 
     def owner(self, server: MeasuredServer) -> Browser:
         """The browser of the owner of every match, at home."""
-        return Browser(server, {"scorepad_device": device_cookie(DEVICE), "scorepad_home": home_cookie()})
+        return Browser(
+            server, {"scorepad_device": device_cookie(DEVICE), "scorepad_home": home_cookie()}
+        )
 
     def other(self, server: MeasuredServer) -> Browser:
         """The phone of the other side."""
@@ -93,7 +99,9 @@ class Table:
 
 
 def prepare(folder: Path) -> Table:
-    """A data file and house rules for all searches, in a folder that is copied for each start of a server."""
+    """A data file and house rules for all searches, in a folder that is copied for each start of a
+    server.
+    """
     empty = folder / "empty"
     (empty / "variants").mkdir(parents=True)
     (empty / "variants" / "casa.toml").write_text(HOUSE, "utf-8")
@@ -119,7 +127,13 @@ def _fill(table: Table, server: MeasuredServer) -> None:
     owner = table.owner(server)
     other = table.other(server)
     for name in ("new", "playing", "checked", "ended", "undone", "long"):
-        begin(table, server, owner, name, {"names": NAMES, "players": PLAYERS, "options": {"target": 500_000}})
+        begin(
+            table,
+            server,
+            owner,
+            name,
+            {"names": NAMES, "players": PLAYERS, "options": {"target": 500_000}},
+        )
     for game in GAMES:
         body: dict[str, Any] = {"variant": game, "names": NAMES}
         if game in GAMES_OF_THREE:
@@ -134,7 +148,9 @@ def _fill(table: Table, server: MeasuredServer) -> None:
     _fill_changed(table, server, owner)
 
 
-def begin(table: Table, server: MeasuredServer, owner: Browser, name: str, body: dict[str, Any]) -> None:
+def begin(
+    table: Table, server: MeasuredServer, owner: Browser, name: str, body: dict[str, Any]
+) -> None:
     """Begin a match that the owner enters first, and so owns."""
     told = json.loads(ask(server, "POST", "/api/v1/matches", body, expect=201))
     match = Match(told["match"]["id"], told["keys"]["write"])
@@ -147,12 +163,25 @@ def count_hand(server: MeasuredServer, match: Match, hand: dict[str, Any]) -> No
     """Count a hand as a program does."""
     state = json.loads(ask(server, "GET", f"/api/v1/matches/{match.id}", key=match.key))
     coming = {"number": state["coming"]["number"], "version": state["coming"]["version"]}
-    told = ask(server, "POST", f"/api/v1/matches/{match.id}/hands", {**hand, **coming}, key=match.key, expect=201)
+    told = ask(
+        server,
+        "POST",
+        f"/api/v1/matches/{match.id}/hands",
+        {**hand, **coming},
+        key=match.key,
+        expect=201,
+    )
     assert json.loads(told)["saved"], told
 
 
 def ask(
-    server: MeasuredServer, method: str, path: str, body: object = None, *, key: str = "", expect: int = 200
+    server: MeasuredServer,
+    method: str,
+    path: str,
+    body: object = None,
+    *,
+    key: str = "",
+    expect: int = 200,
 ) -> bytes:
     """Ask as a program does."""
     headers = {"Content-Type": "application/json"} if body is not None else {}
@@ -169,13 +198,22 @@ def _fill_checked(table: Table, server: MeasuredServer, owner: Browser, other: B
     match = table.matches["checked"]
     assert other.get(f"/e/{match.key}").status == 303
     owner.submit(f"/partite/{match.id}/controllo", "D'ora in poi l'altra parte controlla")
-    fields = {"a.cards": "150", "a.left": "0", "b.cards": "100", "b.left": "40", "out": "nobody", "do": "save"}
+    fields = {
+        "a.cards": "150",
+        "a.left": "0",
+        "b.cards": "100",
+        "b.left": "40",
+        "out": "nobody",
+        "do": "save",
+    }
     owner.submit(f"/partite/{match.id}/smazzata", "Salva la smazzata", **fields)
 
 
 def _fill_changed(table: Table, server: MeasuredServer, owner: Browser) -> None:
     """One match is over, one hand undone, one ruling and one unfinished hand kept."""
-    ended, undone, playing = (f"/partite/{table.matches[name].id}" for name in ("ended", "undone", "playing"))
+    ended, undone, playing = (
+        f"/partite/{table.matches[name].id}" for name in ("ended", "undone", "playing")
+    )
     owner.submit(f"{ended}/fine", "Finisce così", how="time")
     owner.submit(undone, "Annulla la smazzata 3")
     owner.submit(f"{playing}/arbitro/calata?cards=3xK&passo=risposta", "Salva la decisione")
