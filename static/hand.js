@@ -109,13 +109,9 @@
     if (summary) summary.parentElement.dataset.ready = "1";
   });
 
-  // What was unfolded is seen above the bar; where it is higher than the window, its beginning.
+  // An unfolded part is scrolled into sight (folds.js) above what covers the foot of the window now.
   form.addEventListener("toggle", ({ target: fold }) => {
-    if (!fold.open || !fold.dataset.ready) return;
-    requestAnimationFrame(() => {
-      keypad.settle();
-      fold.scrollIntoView({ block: "nearest" });
-    });
+    if (fold.open) keypad.settle();
   }, true);
 
   // ------------------------------------------------------------------ the next field

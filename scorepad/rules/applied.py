@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 _CANASTA = ("canasta-length", "canastas", "canastas-count", "wild-limit")
+CANASTA_OR_NOT = ("canasta-length", "wild-limit", "wild-melds", "sequences")
+"""What decides which melds are canastas, for figures that follow from the canastas of a side."""
 _MELDS = (
     "card-points", "decks", "meld-shortest", "meld-longest", "meld-naturals", "wild-limit", "wild-ratio",
     "natural-only", "wild-melds", "wild-melds-shortest", "wild-melds-longest", "sequences", "black-threes",

@@ -433,7 +433,7 @@ class Ruleset:
         A source may support a minimum only up to some score: its citation then has another step
         from there on.
         """
-        ground = self.settings.minimum_ground(score, deal)
+        ground = self.settings.minimum_setting(score, deal)
         setting, _, start = ground.partition("/")
         if setting != "opening-steps":
             return ground

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scorepad.rules.applied import OF_CANASTAS, OF_ITEMS
+from scorepad.rules.applied import CANASTA_OR_NOT, OF_CANASTAS, OF_ITEMS
 from scorepad.rules.cards import BLACK_THREE, FIRST_NATURAL, INDEX, RED_THREE, gather
 from scorepad.rules.definitions import Standing
 from scorepad.rules.settings import Settings
@@ -120,7 +120,8 @@ def cards(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     )
     sign, by = by_canastas("cards-by-canastas", signs, party)
     count = None if counted else sum(laid.meld.size for laid in party.melds)
-    yield Tally("cards", count, party.points * sign, (worth, by) if len(signs) > 1 else (worth,))
+    grounds = (worth, by, *table.rules.decided(CANASTA_OR_NOT)) if len(signs) > 1 else (worth,)
+    yield Tally("cards", count, party.points * sign, grounds)
 
 
 @line("incomplete")
@@ -129,7 +130,8 @@ def incomplete(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     for kind in table.settings.incomplete:
         if kind.item is not None:
             count = party.incomplete[kind.name]
-            yield Tally(kind.item, count, -count * kind.points, (f"incomplete/{kind.name}",))
+            grounds = (f"incomplete/{kind.name}", *table.rules.decided(["canasta-length"]))
+            yield Tally(kind.item, count, -count * kind.points, grounds)
 
 
 WHOLE = 2
@@ -164,16 +166,17 @@ def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tu
     """
     settings = table.settings
     worth = f"red-three-values/{count}"
+    canastas = table.rules.decided(CANASTA_OR_NOT)
     match settings.red_threes_condition:
         case "canastas":
             by = by_canastas("red-threes-by-canastas", settings.red_threes_by_canastas, party)[1]
-            return (worth, by) if points else (by,)
+            return (worth, by, *canastas) if points else (by, *canastas)
         case "families":
             share = f"red-threes-by-families/{_having(party)}"
             read = wild_family_grounds(table.rules, party)
-            return (worth, share, *read) if points else (share, *read)
+            return (worth, share, *read, *canastas) if points else (share, *read, *canastas)
         case "out-needs":
-            families = table.rules.decided(["canastas-needed"])
+            families = (*table.rules.decided(["canastas-needed"]), *canastas)
             if settings.canasta_families_needed:
                 families = ("canasta-families-needed", *families)
             return (
@@ -229,12 +232,9 @@ def black_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     signs = table.settings.red_threes_by_canastas
     sign, by = by_canastas("red-threes-by-canastas", signs, party)
     worth = (0, *table.settings.black_threes_exposed)[count]
-    yield Tally(
-        "black-threes",
-        count,
-        worth * sign,
-        (f"black-threes-exposed/{count}", by) if sign else (by,),
-    )
+    canastas = table.rules.decided(CANASTA_OR_NOT)
+    grounds = (f"black-threes-exposed/{count}", by, *canastas) if sign else (by, *canastas)
+    yield Tally("black-threes", count, worth * sign, grounds)
 
 
 @line("cards-left")
@@ -315,6 +315,7 @@ def out(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
         f"out-bonus-canastas/{canastas}",
         "out-bonus-adds",
         *wild_family_grounds(table.rules, party),
+        *table.rules.decided(CANASTA_OR_NOT),
     )
     if settings.out_bonus_adds == "sum":
         yield Tally("out", 1, plain + more, (ground, *with_canastas))

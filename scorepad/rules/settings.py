@@ -451,7 +451,7 @@ class Settings:
         reached = [minimum for start, minimum in self.opening_steps if score >= start]
         return reached[-1] if reached else None
 
-    def minimum_ground(self, score: int, deal: int) -> str:
+    def minimum_setting(self, score: int, deal: int) -> str:
         """The setting, or its step, that gives the opening minimum at this match score, in this
         hand of the match.
         """

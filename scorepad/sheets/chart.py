@@ -71,7 +71,7 @@ SCREEN = Frame(336, 268, 14)
 """288 px wide on the smallest phone: letters of 12 px there."""
 PAPER = Frame(680, 236, 12, on_paper=True)
 """The width of the print area of A4, in CSS pixels: text of 9 points."""
-LARGE = Frame(680, 330, 22, on_paper=True)
+LARGE = Frame(680, 230, 22, on_paper=True)
 """The same in large print."""
 
 

@@ -38,6 +38,8 @@ from scorepad.sheets.result import (
 
 CHART_FROM = 2
 """The least number of hands for a chart."""
+HANDS_BESIDE_CHART = 10
+"""In large print, the most hands with room for the chart below them on the first page."""
 MARK = "§"
 """Marks a line based on a reading of the sources; the fonts of the sheets include it."""
 
@@ -107,6 +109,7 @@ def match_sheet_html(
         is_lacking=bool(lacking),
         details=details,
         large=large,
+        hands_beside_chart=HANDS_BESIDE_CHART,
         value_word=value_word,
         isolated=isolated,
         special_hands=special_hands,

@@ -323,6 +323,7 @@ def players_of(state: MatchState, position: int, words: Words) -> str:
 
 def text_of(state: MatchState, words: Words) -> str:
     """The result as text to share: the place, a line for each side, and the end."""
+    state = named_by_players(state)
     day = words.day(state.started.astimezone())
     where = ", ".join(filter(None, (game_of(state, words), day, isolated(state.place))))
     lines = []

@@ -18,6 +18,18 @@ GRACE = 10
 """Seconds that the server gives to what runs."""
 
 
+def request_for(path: str) -> bytes:
+    return f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {OWNER['Cookie']}\r\n\r\n".encode()
+
+
+def ask_without_reading(reader: socket.socket, port: int, path: str) -> None:
+    """Ask for a page that is longer than what is read of it: the request goes on."""
+    reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+    reader.connect(("127.0.0.1", port))
+    reader.sendall(request_for(path))
+    time.sleep(1.5)
+
+
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_three_pdfs_in_flight_are_finished_and_idle_connections_closed(
     tmp_path: Path, how: signal.Signals
@@ -31,9 +43,7 @@ def test_three_pdfs_in_flight_are_finished_and_idle_connections_closed(
             for _ in range(4)
         ]
         for connection, path in zip(asked, papers, strict=True):
-            connection.sendall(
-                f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {OWNER['Cookie']}\r\n\r\n".encode()
-            )
+            connection.sendall(request_for(path))
         time.sleep(0.1)
         began = time.monotonic()
         served.process.send_signal(how)
@@ -59,12 +69,7 @@ def test_a_second_signal_ends_it_at_once_but_for_that_of_a_closed_terminal_which
 ) -> None:
     match = long_match(tmp_path / "scorepad.db")
     with serving(tmp_path) as served, socket.socket() as reader:
-        reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-        reader.connect(("127.0.0.1", served.port))
-        reader.sendall(
-            f"GET /partite/{match}/registro HTTP/1.1\r\nHost: localhost\r\nCookie: {OWNER['Cookie']}\r\n\r\n".encode()
-        )
-        time.sleep(1.5)
+        ask_without_reading(reader, served.port, f"/partite/{match}/registro")
         for each in (first, signal.SIGHUP):
             served.process.send_signal(each)
             time.sleep(0.5)
@@ -81,12 +86,7 @@ def test_a_second_signal_ends_it_at_once_but_for_that_of_a_closed_terminal_which
 def test_a_reader_that_does_not_read_holds_it_for_ten_seconds_at_most(tmp_path: Path) -> None:
     match = long_match(tmp_path / "scorepad.db")
     with serving(tmp_path) as served, socket.socket() as reader:
-        reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
-        reader.connect(("127.0.0.1", served.port))
-        reader.sendall(
-            f"GET /partite/{match}/registro HTTP/1.1\r\nHost: localhost\r\nCookie: {OWNER['Cookie']}\r\n\r\n".encode()
-        )
-        time.sleep(1.5)
+        ask_without_reading(reader, served.port, f"/partite/{match}/registro")
         began = time.monotonic()
         served.process.terminate()
         status = served.process.wait(timeout=20)

@@ -4,6 +4,7 @@ keyboard with more keys.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -272,6 +273,61 @@ def test_what_is_unfolded_is_scrolled_into_sight_above_the_bar(
     page.locator("#more-b > summary").tap()
     in_sight(page, "#more-b > summary")
     in_sight(page, "#more-b .line:nth-of-type(2)")
+
+
+ABOVE_THE_BAR = """(fold) => {
+  const bar = document.querySelector(".bar").getBoundingClientRect();
+  scrollBy({ top: fold.querySelector("summary").getBoundingClientRect().bottom - bar.top, behavior: "instant" });
+}"""
+"""Scrolls until the summary of a fold lies right above the bar."""
+
+
+def unfold_above_the_bar(page: Page, fold: str) -> None:
+    page.locator(fold).evaluate(ABOVE_THE_BAR)
+    page.locator(f"{fold} > summary").tap()
+    in_sight(page, f"{fold} > summary")
+
+
+@pytest.mark.parametrize("screen", [Screen(390, 664), Screen(390, 844)], ids=str)
+def test_what_is_unfolded_on_the_new_page_and_on_a_match_is_scrolled_into_sight_too(
+    phone: Phone, screen: Screen
+) -> None:
+    page = phone(viewport={"width": screen.width, "height": screen.height})
+    with page.expect_navigation():
+        page.get_by_role("link", name="Nuova partita").first.tap()
+    unfold_above_the_bar(page, "#paper")
+    in_sight(page, "#paper input >> nth=0")
+    with page.expect_navigation():
+        page.get_by_role("button", name=re.compile("^Comincia: ")).tap()
+    page.locator("main").evaluate(
+        "main => main.style.paddingBlockStart = '60vh'"
+    )  # as long as later in a match
+    unfold_above_the_bar(page, "#links")
+    in_sight(page, "#links li >> nth=0")
+
+
+@pytest.mark.quick
+def test_the_arrow_of_the_bar_points_to_what_is_to_be_corrected(hand: Callable[..., Page]) -> None:
+    page = hand(Screen(390, 664))
+    page.locator("#a-cards").fill("303")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Salva la smazzata").tap()
+    link = page.locator("#bar-told .bar-wrong a")
+    wrong = page.locator(link.get_attribute("href") or "")
+    for moved, arrow in (("0 200vh", "↓"), ("0 -200vh", "↑")):
+        wrong.evaluate("(field, moved) => field.style.translate = moved", moved)
+        page.evaluate("dispatchEvent(new Event('scroll'))")
+        expect(link).to_contain_text(arrow)
+
+
+@pytest.mark.quick
+def test_a_notice_on_the_cloth_has_no_bar_at_its_edge(phone: Phone) -> None:
+    page = phone(viewport={"width": 390, "height": 844})
+    page.locator("body.on-cloth").evaluate(
+        "body => body.querySelector('main').insertAdjacentHTML('afterbegin', '<p class=notice>.</p>')"
+    )
+    borders = "notice => [getComputedStyle(notice).borderLeftWidth, getComputedStyle(notice).borderRightWidth]"
+    assert page.locator(".notice").first.evaluate(borders) == ["0px", "0px"]
 
 
 @pytest.mark.quick

@@ -300,3 +300,15 @@ def test_large_print_is_18_points(tmp_path: Path) -> None:
         heights = re.findall(r'yMin="([\d.]+)" .* yMax="([\d.]+)">−280<', told)
         # A line of Open Sans is 1.362 of its size high.
         assert {round((float(bottom) - float(top)) / 1.362) for top, bottom in heights} == sizes
+
+
+def test_in_large_print_a_match_of_ten_hands_takes_one_page() -> None:
+    assert len(pages_of(printed(match_of([(FIRST,)] * 10), details=False, large=True))) == 1
+
+
+def test_in_large_print_the_notes_of_a_longer_match_fill_the_page_of_its_hands() -> None:
+    state = match_of([(FIRST,), (SECOND,)] * 6)
+    first, second = pages_of(printed(state, details=False, large=True))
+    assert "Smazzata 2. Anna–Bruno: Pescata fuori turno −100" in first
+    assert "Andamento della partita" not in first
+    assert "Andamento della partita" in second

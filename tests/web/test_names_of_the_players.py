@@ -78,6 +78,12 @@ def test_sheet_and_picture_name_the_players() -> None:
     ]
 
 
+def test_the_board_names_the_players_for_both_sides(client: Client) -> None:
+    url = start(client, **PLAYERS)
+    page = client.get(f"{url}/tabellone")
+    assert [name.text for name in page.all("h2", class_="board-name")] == ["Marta–Gino", "Pina–Ugo"]
+
+
 def test_sheet_and_picture_keep_the_names_that_a_table_chose() -> None:
     state = match_of(
         [(FIRST,)], names=("Le Volpi", "Loro"), players=(("Anna", "Bruno"), ("Carla", ""))

@@ -377,7 +377,7 @@ def test_in_a_game_with_sequences_tapped_cards_take_the_suit_that_is_chosen(clie
 @pytest.mark.parametrize(
     ("address", "typed", "told"),
     [
-        ("/arbitro/pozzo", {"top": ""}, "Tocca la carta, o scrivila."),
+        ("/arbitro/pozzo", {"top": ""}, "Scegli la carta, o scrivila."),
         ("/arbitro/pozzo", {"top": "K Q"}, "Serve una carta sola."),
         ("/arbitro/pozzo", {"top": "Z"}, "Queste non sono carte: Z."),
         ("/arbitro/pozzo", {"top": "3"}, "3: di che colore? Scrivi 3 nero o 3 rosso."),
@@ -403,7 +403,7 @@ def test_what_cannot_be_is_told_beside_its_field_and_stays_there(
 
 def test_an_answer_that_lacks_something_asks_for_it(client: Client) -> None:
     page = client.get("/arbitro/pozzo?passo=risposta", 422)
-    assert page.errors == ["Tocca la carta, o scrivila."]
+    assert page.errors == ["Scegli la carta, o scrivila."]
 
 
 def test_nothing_typed_is_lost_on_the_way_back(client: Client) -> None:

@@ -332,3 +332,11 @@ def test_in_a_match_the_score_of_a_concealed_going_out_is_known(client: Client) 
     assert word(page) == "No"
     assert facts(page)["Punteggio di apertura"] == ["50 punti"]
     assert not client.get(f"{url}/arbitro/chiusura?who=0&concealed=yes").all("input", id="score")
+
+
+def test_a_red_three_that_costs_points_is_not_told_to_have_no_remedy(client: Client) -> None:
+    ruling = client.get("/arbitro/penalita?caso=red-three-not-exposed")
+    assert "500" in ruling.text
+    assert "Le fonti non dicono come rimediare" not in ruling.text
+    every = client.get("/arbitro/penalita").text
+    assert "3 rosso non esposto Penalità: −500 a chi ha sbagliato." in every

@@ -80,16 +80,14 @@ def text(state: MatchState, language: str) -> str:
 def test_the_text_of_a_match_going_on_to_the_letter() -> None:
     assert text(played(), "it") == (
         "Canasta classica, 21 novembre 2026, Bar Sport\n"
-        "Noi (Anna e Bruno): 1.575\n"
-        "Loro (Carla e Dario): 1.455\n"
-        "Partita in corso: 2 smazzate giocate. Noi in testa."
+        "Anna–Bruno: 1.575\n"
+        "Carla–Dario: 1.455\n"
+        "Partita in corso: 2 smazzate giocate. Anna–Bruno in testa."
     )
     assert text(played(1, place=""), "en") == (
-        "Classic canasta, 21 November 2026\nNoi (Anna e Bruno): \N{MINUS SIGN}280\n".replace(
-            " e ", " and "
-        )
-        + "Loro (Carla and Dario): 850\n"
-        "Match in progress: 1 hand played. In the lead: Loro."
+        "Classic canasta, 21 November 2026\nAnna–Bruno: \N{MINUS SIGN}280\n"
+        "Carla–Dario: 850\n"
+        "Match in progress: 1 hand played. In the lead: Carla–Dario."
     )
 
 
@@ -98,8 +96,8 @@ def test_the_text_of_a_match_won_to_the_letter() -> None:
     won = replace(state, status=state.status._replace(target=1500, finished=True, winner=0))
     assert text(won, "it") == (
         "Canasta classica, 21 novembre 2026, Bar Sport\n"
-        "Noi (Anna e Bruno): 1.575\n"
-        "Loro (Carla e Dario): 1.455\n"
+        "Anna–Bruno: 1.575\n"
+        "Carla–Dario: 1.455\n"
         "Vince la coppia Anna–Bruno. Traguardo 1.500 raggiunto in 2 smazzate."
     )
     assert text(won, "en").endswith("Anna–Bruno win. Target 1,500 reached in 2 hands.")
@@ -127,7 +125,7 @@ def test_of_a_pair_only_who_has_a_name_is_named() -> None:
 
 def test_before_the_first_hand_and_level_nobody_is_ahead() -> None:
     begun = match_of([], started=NOON)
-    assert text(begun, "it").endswith("Loro (Carla e Dario): 0\nPartita appena cominciata.")
+    assert text(begun, "it").endswith("Carla–Dario: 0\nPartita appena cominciata.")
 
 
 def test_hands_on_paper_count_and_a_practice_match_says_so() -> None:

@@ -21,7 +21,7 @@ from scorepad.matches.devices import MOST_VIEWERS
 from scorepad.matches.projection import MatchState
 from scorepad.sheets.chart import line_sample, picture_of, picture_png
 from scorepad.sheets.match_sheet import match_sheet
-from scorepad.sheets.result import alt_of, ended_of, ending_to_come, text_of
+from scorepad.sheets.result import alt_of, ended_of, ending_to_come, named_by_players, text_of
 from scorepad.storage.rows import PROGRAM, is_program
 from scorepad.web import base, presenters, security
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, render_page, t
@@ -388,7 +388,8 @@ def version(match: MatchId) -> Response:
 @live.get("/tabellone")
 def board(match: MatchId) -> Response:
     """The match in large figures, for a tablet or a television."""
-    state, words = presenters.reachable(load_match(match)), page_words()
+    # Both sides read it.
+    state, words = named_by_players(presenters.reachable(load_match(match))), page_words()
     highest, second, *_ = sorted((side.total for side in state.sides), reverse=True)
     widest = max(
         sum(_HALVES.get(each, 2) for each in words.figure(side.total)) for side in state.sides
