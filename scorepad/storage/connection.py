@@ -20,7 +20,14 @@ from sqlite_utils import Database
 
 from scorepad.errors import ScorepadError
 from scorepad.i18n import os_error_key
-from scorepad.storage.schema import APPLICATION_ID, described, known_version, migrate, shape
+from scorepad.storage.schema import (
+    APPLICATION_ID,
+    EARLIER_ID,
+    described,
+    known_version,
+    migrate,
+    shape,
+)
 
 FLOOR = 64 * 2**20
 """Bytes of free disk space below which no match is started or imported, to reserve space for
@@ -73,6 +80,10 @@ class StorageError(ScorepadError):
 
 class ForeignFile(StorageError):
     """A file that was not created by scorepad."""
+
+
+class EarlierFile(StorageError):
+    """A file made before the first release: its matches come here by export and import."""
 
 
 class NewerFile(StorageError):
@@ -216,7 +227,7 @@ class Header(NamedTuple):
 def header_of(path: Path) -> Header:
     """The header of a complete scorepad file with a known schema version.
 
-    Raises ForeignFile, NewerFile, BrokenFile, Unwritable, and OSError.
+    Raises ForeignFile, EarlierFile, NewerFile, BrokenFile, Unwritable, and OSError.
     """
     if not path.is_file():
         raise Unwritable(path, reason="folder" if path.is_dir() else "not-a-file")
@@ -230,6 +241,8 @@ def header_of(path: Path) -> Header:
         raise BrokenFile(path, reason="cut-short")
     page, pages = int.from_bytes(start[16:18], "big"), int.from_bytes(start[28:32], "big")
     application, version = int.from_bytes(start[68:72], "big"), int.from_bytes(start[60:64], "big")
+    if application == EARLIER_ID:
+        raise EarlierFile(path)
     if application != APPLICATION_ID:
         raise ForeignFile(path)
     if version > known_version():
@@ -366,7 +379,7 @@ def open_file(path: Path) -> None:
     """Make sure that a sound file with the current schema is at this absolute path.
 
     A file of an earlier version is migrated, and a backup is kept beside it. Raises ForeignFile,
-    NewerFile, BrokenFile, Unwritable, NotKept or Busy; a refused file is not changed.
+    EarlierFile, NewerFile, BrokenFile, Unwritable, NotKept or Busy; a refused file is not changed.
     """
     with Unwritable.instead(path):
         if not path.exists():

@@ -18,6 +18,7 @@ from sqlite_utils import Database
 from scorepad.storage import connection
 from scorepad.storage.connection import (
     BrokenFile,
+    EarlierFile,
     ForeignFile,
     NewerFile,
     StorageError,
@@ -73,6 +74,8 @@ def examine(path: Path, check: Check) -> Iterator[CheckResult]:
                 yield from _inside(db, path, header.version, check)
     except ForeignFile:
         yield check_result("foreign", False)
+    except EarlierFile:
+        yield check_result("earlier", False)
     except NewerFile as trouble:
         yield check_result("newer", False, version=trouble.version, known=trouble.known)
     except (BrokenFile, Unwritable) as trouble:

@@ -18,6 +18,7 @@ from scorepad.storage import connection
 from scorepad.storage.connection import (
     BrokenFile,
     Busy,
+    EarlierFile,
     ForeignFile,
     NewerFile,
     StorageError,
@@ -51,8 +52,8 @@ def stamp_of(path: Path) -> Stamp:
 class Storage:
     """The data file at a path, created if missing.
 
-    Raises ForeignFile, NewerFile, BrokenFile, Unwritable, NotKept or Busy, and then does not change
-    the file. Any number of threads and processes may have the file open; each waits for the others.
+    Raises ForeignFile, EarlierFile, NewerFile, BrokenFile, Unwritable, NotKept or Busy, and then
+    does not change the file. Any number of threads and processes may have the file open; each waits for the others.
 
     `grace`: seconds that a thread waits for another process, by default PATIENCE. With less, one
     writer at a time still waits for PATIENCE, and for all others Busy is raised: a process that
@@ -142,7 +143,7 @@ class Storage:
             self._examine()
         except Busy:
             return "locked"
-        except (BrokenFile, ForeignFile, NewerFile):
+        except (BrokenFile, ForeignFile, EarlierFile, NewerFile):
             return "garbled"
         except StorageError as trouble:
             return trouble.reason if trouble.reason in {"missing", "read-only"} else "unusable"
@@ -185,7 +186,7 @@ class Storage:
                 connection.check_integrity(self.path, self._wait)
             else:
                 check_file(self.path, self._wait)
-        except (BrokenFile, ForeignFile, NewerFile) as trouble:
+        except (BrokenFile, ForeignFile, EarlierFile, NewerFile) as trouble:
             self._refused = found, trouble
             raise
         # The generation first: whoever sees the new stamp must not use a connection to the old

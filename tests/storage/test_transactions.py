@@ -139,7 +139,7 @@ def test_an_error_that_somebody_keeps_holds_no_writer_off(
         ).fetchone()[0]
         writing._db.execute("drop trigger entries_never_change")
         writing._db.execute(
-            "update entries set payload = '{}' where match_id = 'abc' and sequence = 1"
+            "update entries set at = '2026-99-07T20:15:30.000250+00:00' where match_id = 'abc' and sequence = 1"
         )
         writing._db.execute(guard)
     with pytest.raises(BrokenFile) as kept, storage.reading() as reading:
@@ -275,7 +275,8 @@ def test_a_match_is_read_and_listed_by_index_only(storage: Storage, rows) -> Non
         reading.open_hand("abc")
         reading.requested("abc-1")
         reading.lists("phone")
-        assert len(reading.summaries("phone", MatchList.IN_PROGRESS)[0]) == 1
+        assert len(reading.summaries("phone", MatchList.IN_PROGRESS)) == 1
+        reading.summary("abc")
         reading.names(["abc"])
         reading._db.conn.set_trace_callback(None)
         plans = {
