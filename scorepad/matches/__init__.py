@@ -57,9 +57,9 @@ class Pad(Hands):
         self.imports = Imports(self.context)
 
     @property
-    def generation(self) -> int:
-        """How often another program has replaced or changed the data file."""
-        return self.context.storage.generation
+    def replacements(self) -> int:
+        """How often the data file was replaced while it was open."""
+        return self.context.storage.replacements
 
     def states(
         self, device: DeviceId, unread: list[MatchId], *, own_variants_only: bool = False

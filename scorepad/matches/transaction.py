@@ -254,11 +254,20 @@ class Transaction:
 
 
 def rules_reader(rows: ReadTransaction, cached: LruCache[Ruleset]) -> RulesOf:
-    """A function that returns the rules with a digest, from the cache or this transaction."""
+    """A function that returns the rules with a digest, from the cache or this transaction.
+
+    It raises BrokenFile for rules that make no sense, and NewerError.
+    """
 
     def find(digest: str) -> Ruleset:
-        key = digest, rows.generation
-        return cached.get(key) or cached.put(key, thaw(rows.ruleset(digest)))
+        found = cached.get(digest)
+        if found is not None:
+            return found
+        try:
+            rules = thaw(rows.ruleset(digest))
+        except ValidationError:
+            raise BrokenFile(rows.path, "garbled rules", "garbled") from None
+        return cached.put(digest, rules)
 
     return find
 

@@ -101,6 +101,10 @@ class BrokenFile(StorageError):
     """A scorepad file that was truncated, garbled or emptied."""
 
 
+class DamagedFile(BrokenFile):
+    """A scorepad file in which SQLite found damage."""
+
+
 class Unwritable(StorageError):
     """A file that cannot be opened or written: rights, a full disk, a disk fault."""
 
@@ -266,9 +270,9 @@ _PRAGMAS = (
 # No WAL: before SQLite 3.51.3 a race of checkpoint and writer can lose a commit. EXTRA: the folder
 # is synced too when the journal is deleted, so that an acknowledged hand survives a power cut.
 # secure_delete: deleted content is overwritten. cache_spill: nothing is written before the commit,
-# so any earlier change is another program's.
+# so that others can read until then.
 
-_GARBLED = (BrokenFile, "garbled")
+_GARBLED = (DamagedFile, "garbled")
 _CAUSES: dict[int, tuple[type[StorageError], str]] = {
     sqlite3.SQLITE_BUSY: (Busy, "in-use"),
     sqlite3.SQLITE_LOCKED: (Busy, "in-use"),
@@ -325,7 +329,7 @@ def _cause(trouble: sqlite3.Error) -> tuple[type[StorageError], str] | None:
         return Busy, "in-use"
     if code is None:
         # Python itself reports invalid UTF-8, without a code.
-        return _GARBLED if isinstance(trouble, sqlite3.OperationalError) else None
+        return (BrokenFile, "garbled") if isinstance(trouble, sqlite3.OperationalError) else None
     if code == sqlite3.SQLITE_ERROR and str(trouble).startswith(_GONE):
         return BrokenFile, "tables-missing"
     # The lowest byte of an extended code is the primary code.
@@ -370,9 +374,7 @@ def connect(path: Path, wait: float | None = None) -> Database:
 
 
 _SEARCHED = 64 * 2**20
-"""Bytes up to which all pages are checked on opening, in 0.1 s. In larger files the seal detects a
-garbled row when it is read.
-"""
+"""Bytes up to which all pages are checked on opening, in 0.1 s."""
 
 
 def open_file(path: Path) -> None:
@@ -424,7 +426,7 @@ def checked_version(db: Database, path: Path, *, pages: bool = True) -> int:
     if pages:
         found = "; ".join(text for (text,) in db.execute("pragma integrity_check(3)").fetchall())
         if found != "ok":
-            raise BrokenFile(path, found, "garbled")
+            raise DamagedFile(path, found, "garbled")
     return version
 
 

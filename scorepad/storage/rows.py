@@ -35,7 +35,8 @@ PROGRAM = "api-"
 ANYBODY = "*"
 """The holder of every match of the file; no device has this id."""
 
-LastEntry = tuple[int, int, str, int]
+LastEntry = tuple[int, int, str]
+"""Sequence, place in the file and request id of the last entry of a log."""
 
 
 def known_as(device: str) -> str:
@@ -316,17 +317,13 @@ def _list_parameters(holder: str, kind: MatchList, most: int | None) -> dict[str
 class ReadTransaction:
     """A read transaction: all reads are from one consistent snapshot.
 
-    `generation` changes whenever the file was replaced or changed by another program: values cached
-    before are then invalid.
-
     Devices are given as returned by `known_as`. Every method raises BrokenFile if a row that it
     needs cannot be read.
     """
 
-    def __init__(self, db: Database, path: Path, generation: int = 0) -> None:
+    def __init__(self, db: Database, path: Path) -> None:
         self._db = db
-        self._path = path
-        self.generation = generation
+        self.path = path
 
     def match(self, match: str) -> MatchRecord | None:
         """The match with this id, which may be any text."""
@@ -336,7 +333,7 @@ class ReadTransaction:
         """The frozen rules with this digest, which some match uses."""
         found = self._first(FrozenRules, "where digest = ?", digest)
         if found is None:
-            raise BrokenFile(self._path, reason="rules-missing")
+            raise BrokenFile(self.path, reason="rules-missing")
         return found.frozen
 
     def role(self, match: str, device: str) -> tuple[str, int | None]:
@@ -352,18 +349,17 @@ class ReadTransaction:
         """The match's log, in order. Raises BrokenFile also if an entry is missing."""
         found = self._every(Entry, "where match_id = ? order by sequence", match)
         if any(entry.sequence != number for number, entry in enumerate(found, 1)):
-            raise BrokenFile(self._path, "an entry is missing", "entry-missing")
+            raise BrokenFile(self.path, "an entry is missing", "entry-missing")
         return found
 
     def last_entry(self, match: str) -> LastEntry:
-        """Sequence, place in the file and request id of the last entry of the match's log, and the
-        generation of the file.
+        """The last entry of the match's log.
 
-        If all are the same, so is the log. For a match that was deleted and imported again, the
-        first two may be unchanged.
+        If it is the same, so is the log. The request id tells a log from another one in its place:
+        that of a match deleted and imported again, or of a restored backup.
         """
         found = self._rows(_LAST, [match])
-        return (*(found[0] if found else (0, 0, "")), self.generation)
+        return found[0] if found else (0, 0, "")
 
     def requested(self, request: str) -> Entry | None:
         """The entry stored by the first submission of this request."""
@@ -466,7 +462,7 @@ class ReadTransaction:
         try:
             return self._db.execute(statement, parameters).fetchall()
         except SQLITE_ERRORS as trouble:
-            reraise(trouble, self._path)
+            reraise(trouble, self.path)
 
     def _value(self, statement: str, *parameters: str) -> str | None:
         """The first column of the first row, a text; None if there is no row."""
@@ -487,7 +483,7 @@ class ReadTransaction:
                 values.append(decode(value) if decode else value)
         except (ValueError, TypeError):
             # Without its content: this is logged.
-            raise BrokenFile(self._path, "a garbled row", "garbled") from None
+            raise BrokenFile(self.path, "a garbled row", "garbled") from None
         return record(*values)
 
     def _first(self, record: type[_Record], where: str, *parameters: str) -> _Record | None:
@@ -532,16 +528,16 @@ class WriteTransaction(ReadTransaction):
 
         None: the rules were added before.
         """
-        if not has_room(self._path):
-            raise NoRoom(self._path)
+        if not has_room(self.path):
+            raise NoRoom(self.path)
         if frozen is not None:
             self.add_ruleset(match.ruleset, frozen)
         self._put(match)
 
     def require_room_to_save(self) -> None:
         """Raise NoRoomToSave if the disk is too full even for saves into a running match."""
-        if not has_room_to_save(self._path):
-            raise NoRoomToSave(self._path)
+        if not has_room_to_save(self.path):
+            raise NoRoomToSave(self.path)
 
     def add_ruleset(self, digest: str, frozen: Mapping[str, Any]) -> None:
         """Add these frozen rules, unless they exist already. Raises BrokenFile if those are
