@@ -169,6 +169,7 @@ class Storage:
         found = file_id(self.path)
         if self._damage is not None and self._damage[0] == found:
             raise self._damage[1].with_traceback(None)
+        self._damage = None
         if found == self._file:
             return
         check_file(self.path, self._wait)
