@@ -206,7 +206,7 @@ def open_data(app: Flask, config: Config) -> None:
     app.extensions[api.PAD] = pad = Pad(storage)
     app.extensions[security.EXTENSION] = state = base.AppState(pad)
     app.extensions[security.COUNTS] = Counts()
-    storage.on_change = state.forget
+    storage.on_replacement = state.forget
 
 
 def _marks(folder: Path) -> dict[str, str]:

@@ -59,6 +59,7 @@ from scorepad.storage.rows import ReadTransaction, SummaryRecord
 
 _MESSAGES: dict[type[StorageError], str] = {
     storage_error.NewerFile: "serve.newer-file",
+    storage_error.EarlierFile: "serve.earlier-file",
     storage_error.FolderUnwritable: "serve.folder",
     storage_error.NotKept: "backup.not-kept",
     NoCopy: "backup.cannot",
@@ -143,9 +144,6 @@ def matches_command(data: Path | None) -> int:
     found = open_pad(data).summaries(KEEPER)
     for match in (*found.in_progress, *found.finished):
         echo(_line(match))
-    if found.garbled:
-        echo_error(t("cli.matches.garbled", matches=", ".join(found.garbled)))
-        return base.UNUSABLE
     if not (found.in_progress or found.finished):
         echo(t("cli.matches.none"))
     return DONE
@@ -416,13 +414,8 @@ def match_checker() -> Callable[[ReadTransaction, str], str]:
         try:
             state = project(record, rows.entries(match), rules_reader(rows, rules))
         except (NewerError, LookupError, ValueError, TypeError):
-            # The checksums are right but the log is invalid: another version or another program
-            # wrote it.
-            return "match-strange"
+            return "match-strange"  # another version or another program wrote it
         rows.open_hand(match)
-        try:
-            return "" if rows.summary(match) == state.summary() else "summary-differs"
-        except BrokenFile:
-            return "summary-differs"
+        return "" if rows.summary(match) == state.summary() else "summary-differs"
 
     return check

@@ -15,7 +15,6 @@ from scorepad.matches.transaction import Clock, Context, Version, short_digest, 
 from scorepad.matches.transfer import Exports, Imports
 from scorepad.rules.variants import package_ids
 from scorepad.storage import Storage
-from scorepad.storage.connection import BrokenFile
 from scorepad.storage.rows import MatchList, ReadTransaction, SummaryRecord, known_as
 from scorepad.storage.scratch import ScratchFile
 
@@ -24,13 +23,11 @@ class Summaries(NamedTuple):
     """The matches of a device, in progress and finished, most recently changed first: all, or the
     first few.
 
-    `garbled` are those whose summary row cannot be read; the match itself may be intact.
     `practice` are the practice matches that the device entered itself; the other lists omit them.
     """
 
     in_progress: tuple[SummaryRecord, ...]
     finished: tuple[SummaryRecord, ...]
-    garbled: tuple[MatchId, ...] = ()
     practice: tuple[SummaryRecord, ...] = ()
     all_in_progress: int = 0
     """The number of all matches in progress, listed here or not; `all_finished` likewise."""
@@ -60,9 +57,9 @@ class Pad(Hands):
         self.imports = Imports(self.context)
 
     @property
-    def generation(self) -> int:
-        """How often another program has replaced or changed the data file."""
-        return self.context.storage.generation
+    def replacements(self) -> int:
+        """How often the data file was replaced while it was open."""
+        return self.context.storage.replacements
 
     def states(
         self, device: DeviceId, unread: list[MatchId], *, own_variants_only: bool = False
@@ -82,12 +79,10 @@ class Pad(Hands):
                 yield state
 
     def _variant_of(self, match: MatchId) -> str:
-        """The variant of a match, by its summary; empty if that cannot be read."""
-        try:
-            with self.reading() as rows:
-                return rows.summary(match).variant
-        except BrokenFile:
-            return ""
+        """The variant of a match, by its summary; empty if it was deleted meanwhile."""
+        with self.reading() as rows:
+            summary = rows.summary(match)
+        return summary.variant if summary else ""
 
     def scratch_file(self) -> ScratchFile:
         """A temporary file of limited length beside the data file, for what is sent. To be closed."""
@@ -125,18 +120,14 @@ class Pad(Hands):
         with self.reading() as rows:
             holder = holder_of(device)
             counts = {each.kind: each.matches for each in rows.lists(holder)}
-            going_on, garbled = rows.summaries(holder, MatchList.IN_PROGRESS, in_progress)
-            over, garbled_over = rows.summaries(holder, MatchList.FINISHED, finished)
-            # Only the practice matches that the device entered itself, even if it may see others.
-            practice, garbled_practice = rows.summaries(known_as(device), MatchList.PRACTICE)
-        return Summaries(
-            tuple(going_on),
-            tuple(over),
-            tuple(map(MatchId, garbled + garbled_over + garbled_practice)),
-            tuple(practice),
-            counts.get(MatchList.IN_PROGRESS, 0),
-            counts.get(MatchList.FINISHED, 0),
-        )
+            return Summaries(
+                in_progress=rows.summaries(holder, MatchList.IN_PROGRESS, in_progress),
+                finished=rows.summaries(holder, MatchList.FINISHED, finished),
+                # Only those that the device entered itself, even if it may see others.
+                practice=rows.summaries(known_as(device), MatchList.PRACTICE),
+                all_in_progress=counts.get(MatchList.IN_PROGRESS, 0),
+                all_finished=counts.get(MatchList.FINISHED, 0),
+            )
 
 
 def _version(rows: ReadTransaction, match: MatchId, device: DeviceId) -> Version:

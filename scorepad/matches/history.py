@@ -26,7 +26,7 @@ from scorepad.matches.events import (
     Undo,
 )
 from scorepad.matches.names import known, plain, spoken
-from scorepad.matches.projection import MatchState, Part, RulesOf, project
+from scorepad.matches.projection import MatchState, Part, RulesOf
 from scorepad.matches.transaction import Service
 from scorepad.rules.variants import Ruleset
 from scorepad.storage.connection import BrokenFile
@@ -66,31 +66,23 @@ class Records(Service):
         with self.reading() as rows:
             return series_of(rows, state)
 
-    def players(self, device: DeviceId) -> Players:
-        """The players' names in the matches, present and former.
-
-        `unread` is the number of matches whose row is garbled.
-        """
-        found = list(self._summaries(device, *_COUNTED))
+    def players(self, device: DeviceId) -> tuple[NamedPlayer, ...]:
+        """The players' names in the matches, present and former, most frequent first."""
         written: dict[str, str] = {}
         counts: Counter[str] = Counter()
-        for match in found:
-            here = {known(name): name for name in match.played} if match else {}
+        for match in self._summaries(device, *_COUNTED):
+            here = {known(name): name for name in match.played}
             for spelt, as_written in here.items():
                 written.setdefault(spelt, as_written)
             counts.update(here.keys())
         ordered = sorted(counts, key=lambda name: (-counts[name], name))
-        return Players(
-            tuple(NamedPlayer(written[name], counts[name]) for name in ordered), found.count(None)
-        )
+        return tuple(NamedPlayer(written[name], counts[name]) for name in ordered)
 
     def player(self, device: DeviceId, name: str) -> Player | None:
-        """The matches of the player with this name; None if there are none.
-
-        `unread` is the number of matches that cannot be read and may be this player's.
-        """
-        wanted, found = spoken(name), list(self._summaries(device, *_COUNTED))
-        own = [match for match in found if match is not None and wanted in map(known, match.played)]
+        """The matches of the player with this name; None if there are none."""
+        wanted = spoken(name)
+        found = self._summaries(device, *_COUNTED)
+        own = [match for match in found if wanted in map(known, match.played)]
         if not own:
             return None
         states = [self.uncached_state(match.id, device) for match in own]
@@ -108,7 +100,6 @@ class Records(Service):
                 _figures(each, each[0].summary.variant)
                 for each in _grouped(matches, lambda match: match.summary.variant)
             ),
-            unread=found.count(None) + states.count(None),
         )
 
     def search(
@@ -119,25 +110,19 @@ class Records(Service):
 
         Ignores accents and case, and includes former players. Most recently changed first.
         """
-        words, kind = (
-            plain(wanted).split(),
-            MatchList.FINISHED if finished else MatchList.IN_PROGRESS,
-        )
+        words = plain(wanted).split()
+        kind = MatchList.FINISHED if finished else MatchList.IN_PROGRESS
 
         def is_wanted(names: bytes) -> bool:
-            try:
-                text = " ".join(map(plain, _texts(json.loads(names))))
-            except (ValueError, TypeError):  # garbled
-                return False
+            text = " ".join(map(plain, _texts(json.loads(names))))
             return all(word in text for word in words)
 
-        return tuple(filter(None, self._summaries(device, kind, is_wanted=is_wanted)))
+        return tuple(self._summaries(device, kind, is_wanted=is_wanted))
 
     def _summaries(
         self, device: DeviceId, *kinds: MatchList, is_wanted: Callable[[bytes], bool] | None = None
-    ) -> Iterator[SummaryRecord | None]:
-        """The rows of the matches in these lists, most recently changed first; None for a garbled
-        row.
+    ) -> Iterator[SummaryRecord]:
+        """The summaries of the matches in these lists, most recently changed first.
 
         They are read in batches, so that writers need not wait for all of them.
         """
@@ -149,24 +134,23 @@ class Records(Service):
         for first in range(0, len(listed), _BATCH):
             matches = [match for _, match in listed[first : first + _BATCH]]
             with self.reading() as rows:
-                names = rows.names(matches) if is_wanted else {}
-                wanted = [
-                    match
-                    for match in matches
-                    if is_wanted is None or is_wanted(names.get(match, b""))
-                ]
-                found = [_summary(rows, match) for match in wanted]
-            yield from found
+                if is_wanted:
+                    names = rows.names(matches)
+                    matches = [each for each in matches if is_wanted(names.get(each, b"[]"))]
+                found = [rows.summary(match) for match in matches]
+            for summary in found:
+                if summary:  # not deleted meanwhile
+                    yield summary
 
     def uncached_state(self, match: str, device: DeviceId) -> MatchState | None:
-        """A match; None if its log is garbled, or it was deleted meanwhile.
+        """A match; None if its log cannot be read, or it was deleted meanwhile.
 
         Not cached: reading all matches would evict those being played.
         """
         try:
             with self.reading() as rows:
                 record, *_ = admit(rows, match, device)
-                return project(record, rows.entries(match), self.context.rules_of(rows))
+                return self.context.read(rows, record)
         except (BrokenFile, NewerError, MatchNotFound, LookupError):
             return None
 
@@ -201,7 +185,7 @@ def series_of(rows: ReadTransaction, state: MatchState) -> Series:
     """The series up to this match, which counts once it is finished; deleted matches do not count."""
     winners, match = [state.status.winner], rows.rematch_of(state.id)
     for _ in range(1, state.begins.game):
-        before = match and _summary(rows, match)
+        before = match and rows.summary(match)
         if not match or not before:
             break
         winners.append(before.winner)
@@ -209,13 +193,6 @@ def series_of(rows: ReadTransaction, state: MatchState) -> Series:
     return Series(
         tuple(winners.count(side) for side in range(len(state.sides))), state.begins.best_of
     )
-
-
-def _summary(rows: ReadTransaction, match: str) -> SummaryRecord | None:
-    try:
-        return rows.summary(match)
-    except BrokenFile:
-        return None
 
 
 def _texts(names: Any) -> list[str]:
@@ -414,8 +391,6 @@ class Player(NamedTuple):
     units: tuple[Figures, ...]
     """Totals over all matches, one for each unit of counting."""
     variants: tuple[Figures, ...]
-    unread: int
-    """The number of matches that could not be read and may be this player's."""
 
 
 class NamedPlayer(NamedTuple):
@@ -423,13 +398,6 @@ class NamedPlayer(NamedTuple):
 
     name: str
     matches: int
-
-
-class Players(NamedTuple):
-    """The names in a device's matches, most frequent first; `unread` matches could not be read."""
-
-    named: tuple[NamedPlayer, ...]
-    unread: int
 
 
 def _played(match: MatchState, parts: Sequence[Part]) -> PlayedMatch:

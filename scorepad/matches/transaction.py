@@ -15,6 +15,8 @@ from functools import partial, wraps
 from threading import BoundedSemaphore, Lock
 from typing import Any, Concatenate, Generic, NamedTuple, ParamSpec, Self, TypeVar
 
+from pydantic import ValidationError
+
 from scorepad.errors import ScorepadError
 from scorepad.matches import access
 from scorepad.matches.access import (
@@ -41,9 +43,11 @@ from scorepad.matches.projection import (
 from scorepad.rules.judge import Judgement
 from scorepad.rules.variants import Ruleset, thaw
 from scorepad.storage import Storage
+from scorepad.storage.connection import BrokenFile
 from scorepad.storage.rows import (
     Entry,
     LastEntry,
+    MatchRecord,
     OpenHand,
     ReadTransaction,
     WriteTransaction,
@@ -250,11 +254,20 @@ class Transaction:
 
 
 def rules_reader(rows: ReadTransaction, cached: LruCache[Ruleset]) -> RulesOf:
-    """A function that returns the rules with a digest, from the cache or this transaction."""
+    """A function that returns the rules with a digest, from the cache or this transaction.
+
+    It raises BrokenFile for rules that make no sense, and NewerError.
+    """
 
     def find(digest: str) -> Ruleset:
-        key = digest, rows.generation
-        return cached.get(key) or cached.put(key, thaw(rows.ruleset(digest)))
+        found = cached.get(digest)
+        if found is not None:
+            return found
+        try:
+            rules = thaw(rows.ruleset(digest))
+        except ValidationError:
+            raise BrokenFile(rows.path, "garbled rules", "garbled") from None
+        return cached.put(digest, rules)
 
     return find
 
@@ -326,13 +339,19 @@ class Context:
         record, granted, side = access.admit(rows, match, device, to_write=to_write)
         last, typed, kept = rows.last_entry(match), rows.open_hand(match), self.matches.get(match)
         if kept is None or kept[0] != last:
-            kept = self.matches.put(
-                match, (last, project(record, rows.entries(match), self.rules_of(rows)))
-            )
+            kept = self.matches.put(match, (last, self.read(rows, record)))
         state = kept[1]
         rematch = rows.rematch(match) if state.is_rematched else None
         rematched = MatchId(rematch) if rematch else None
         return replace(state, access=granted, own_side=side, open_hand=typed, rematch=rematched)
+
+    def read(self, rows: ReadTransaction, record: MatchRecord) -> MatchState:
+        """The match, from its log. Raises NewerError, and BrokenFile for an entry that is none."""
+        try:
+            return project(record, rows.entries(record.id), self.rules_of(rows))
+        except ValidationError:
+            # Without its content: this is logged.
+            raise BrokenFile(self.storage.path, "a garbled entry", "garbled") from None
 
     @contextmanager
     def transaction(

@@ -19,9 +19,10 @@ from scorepad.storage import connection
 from scorepad.storage.connection import (
     NoCopy,
     Unwritable,
-    header_of,
+    identify,
     look,
     publish,
+    require_whole,
     resolved_path,
     sync,
     translated,
@@ -56,9 +57,9 @@ def whole_copy(path: Path, folder: Path) -> Iterator[Path]:
 
 
 def _fill(path: Path, fresh: Path) -> None:
-    unfinished = header_of(path).unfinished
     try:
-        with translated(path), closing(look(path, "rw" if unfinished else "ro")) as db:
+        with translated(path), closing(look(path, "rw")) as db:
+            require_whole(db, path)
             try:
                 _copy(db, fresh, _Watch(BEGUN_ANEW))
             except _OvertakenError:
@@ -119,7 +120,7 @@ def back_up(data: Path, target: Path | None, now: datetime) -> Backup:
     """
     data = resolved_path(data)
     with Unwritable.instead(data):
-        header_of(data)
+        identify(data)
     wanted = data.parent if target is None else resolved_path(target)
     try:
         is_folder = wanted.is_dir()
@@ -166,7 +167,7 @@ def _require_replaceable(wanted: Path, data: Path) -> None:
     if wanted.samefile(data):
         raise NoCopy(wanted, reason="data-file")
     try:
-        header_of(wanted)
+        identify(wanted)
     except connection.StorageError as trouble:
         raise NoCopy(wanted, reason="not-ours") from trouble
 

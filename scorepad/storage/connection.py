@@ -14,13 +14,20 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Literal, NamedTuple, NoReturn, Self
+from typing import Literal, NoReturn, Self
 
 from sqlite_utils import Database
 
 from scorepad.errors import ScorepadError
 from scorepad.i18n import os_error_key
-from scorepad.storage.schema import APPLICATION_ID, described, known_version, migrate, shape
+from scorepad.storage.schema import (
+    APPLICATION_ID,
+    EARLIER_ID,
+    described,
+    known_version,
+    migrate,
+    shape,
+)
 
 FLOOR = 64 * 2**20
 """Bytes of free disk space below which no match is started or imported, to reserve space for
@@ -75,6 +82,10 @@ class ForeignFile(StorageError):
     """A file that was not created by scorepad."""
 
 
+class EarlierFile(StorageError):
+    """A file made before the first release: its matches come here by export and import."""
+
+
 class NewerFile(StorageError):
     """A file written by a later scorepad: `version` is its schema, `known` the latest that this
     program knows.
@@ -88,6 +99,10 @@ class NewerFile(StorageError):
 
 class BrokenFile(StorageError):
     """A scorepad file that was truncated, garbled or emptied."""
+
+
+class DamagedFile(BrokenFile):
+    """A scorepad file in which SQLite found damage."""
 
 
 class Unwritable(StorageError):
@@ -196,52 +211,6 @@ def journal_of(path: Path) -> Path:
     return path.with_name(path.name + "-journal")
 
 
-# ------------------------------------------------------------------------------------------- header
-
-_MAGIC = b"SQLite format 3\x00"
-_LENGTH = 100
-
-
-class Header(NamedTuple):
-    """The header of an SQLite file.
-
-    `unfinished`: SQLite may have to roll back a journal or to read a write-ahead log first.
-    """
-
-    version: int
-    wal: bool
-    unfinished: bool
-
-
-def header_of(path: Path) -> Header:
-    """The header of a complete scorepad file with a known schema version.
-
-    Raises ForeignFile, NewerFile, BrokenFile, Unwritable, and OSError.
-    """
-    if not path.is_file():
-        raise Unwritable(path, reason="folder" if path.is_dir() else "not-a-file")
-    with path.open("rb") as file:
-        start = file.read(_LENGTH)
-    if not start:
-        raise BrokenFile(path, reason="empty")
-    if not start.startswith(_MAGIC):
-        raise ForeignFile(path)
-    if len(start) < _LENGTH:
-        raise BrokenFile(path, reason="cut-short")
-    page, pages = int.from_bytes(start[16:18], "big"), int.from_bytes(start[28:32], "big")
-    application, version = int.from_bytes(start[68:72], "big"), int.from_bytes(start[60:64], "big")
-    if application != APPLICATION_ID:
-        raise ForeignFile(path)
-    if version > known_version():
-        raise NewerFile(path, version, known_version())
-    whole, has_journal = (65536 if page == 1 else page) * pages, journal_of(path).exists()
-    # With a journal left behind, SQLite has to roll back first, and the sizes may differ.
-    if not has_journal and path.stat().st_size < whole:
-        raise BrokenFile(path, reason="cut-short")
-    wal = start[18:20] == b"\x02\x02"
-    return Header(version, wal, wal or has_journal)
-
-
 # -------------------------------------------------------------------------------------- connections
 
 PATIENCE = 20.0
@@ -253,9 +222,9 @@ _PRAGMAS = (
 # No WAL: before SQLite 3.51.3 a race of checkpoint and writer can lose a commit. EXTRA: the folder
 # is synced too when the journal is deleted, so that an acknowledged hand survives a power cut.
 # secure_delete: deleted content is overwritten. cache_spill: nothing is written before the commit,
-# so any earlier change is another program's.
+# so that others can read until then.
 
-_GARBLED = (BrokenFile, "garbled")
+_GARBLED = (DamagedFile, "garbled")
 _CAUSES: dict[int, tuple[type[StorageError], str]] = {
     sqlite3.SQLITE_BUSY: (Busy, "in-use"),
     sqlite3.SQLITE_LOCKED: (Busy, "in-use"),
@@ -312,7 +281,7 @@ def _cause(trouble: sqlite3.Error) -> tuple[type[StorageError], str] | None:
         return Busy, "in-use"
     if code is None:
         # Python itself reports invalid UTF-8, without a code.
-        return _GARBLED if isinstance(trouble, sqlite3.OperationalError) else None
+        return (BrokenFile, "garbled") if isinstance(trouble, sqlite3.OperationalError) else None
     if code == sqlite3.SQLITE_ERROR and str(trouble).startswith(_GONE):
         return BrokenFile, "tables-missing"
     # The lowest byte of an extended code is the primary code.
@@ -324,16 +293,21 @@ def is_busy(trouble: sqlite3.Error) -> bool:
     return getattr(trouble, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
-def look(path: Path, mode: Literal["ro", "rw"] = "ro", wait: float | None = None) -> Database:
+_MODES = {"immutable": "mode=ro&immutable=1", "ro": "mode=ro", "rw": "mode=rw"}
+
+
+def look(
+    path: Path, mode: Literal["immutable", "ro", "rw"] = "ro", wait: float | None = None
+) -> Database:
     """A connection for reading; `rw` lets SQLite roll back a transaction interrupted by a power
-    cut.
+    cut, `immutable` reads the file as it is, without a lock.
 
     `wait`: seconds to wait for a lock, by default PATIENCE. Raises sqlite3.Error.
     """
     # The timeout is set first: even the first pragma may meet another writer.
     timeout = PATIENCE if wait is None else wait
     connection = sqlite3.connect(
-        f"{path.as_uri()}?mode={mode}",
+        f"{path.as_uri()}?{_MODES[mode]}",
         uri=True,
         timeout=timeout,
         isolation_level=None,
@@ -356,17 +330,50 @@ def connect(path: Path, wait: float | None = None) -> Database:
     return db
 
 
+def identify(path: Path) -> int:
+    """The schema version of a scorepad file, which is neither changed nor checked.
+
+    Raises ForeignFile, EarlierFile, NewerFile, BrokenFile for an empty file, Unwritable, and
+    OSError.
+    """
+    if not path.is_file():
+        raise Unwritable(path, reason="folder" if path.is_dir() else "not-a-file")
+    if path.stat().st_size == 0:
+        raise BrokenFile(path, reason="empty")
+
+    application, version = _ids(path)
+    if application == EARLIER_ID:
+        raise EarlierFile(path)
+    if application != APPLICATION_ID:
+        raise ForeignFile(path)
+    if version > known_version():
+        raise NewerFile(path, version, known_version())
+    return version
+
+
+def _ids(path: Path) -> tuple[int, int]:
+    """The application id and the schema version of an SQLite file. Raises ForeignFile."""
+    try:
+        with translated(path), closing(look(path, "immutable")) as db:
+            # So that SQLite reads them whatever the size of the file: after an interrupted save
+            # it may differ.
+            db.execute("pragma writable_schema = on")
+            (application,) = db.execute("pragma application_id").fetchone()
+            (version,) = db.execute("pragma user_version").fetchone()
+    except DamagedFile:
+        raise ForeignFile(path) from None
+    return application, version
+
+
 _SEARCHED = 64 * 2**20
-"""Bytes up to which all pages are checked on opening, in 0.1 s. In larger files the seal detects a
-garbled row when it is read.
-"""
+"""Bytes up to which all pages are checked on opening, in 0.1 s."""
 
 
 def open_file(path: Path) -> None:
     """Make sure that a sound file with the current schema is at this absolute path.
 
     A file of an earlier version is migrated, and a backup is kept beside it. Raises ForeignFile,
-    NewerFile, BrokenFile, Unwritable, NotKept or Busy; a refused file is not changed.
+    EarlierFile, NewerFile, BrokenFile, Unwritable, NotKept or Busy; a refused file is not changed.
     """
     with Unwritable.instead(path):
         if not path.exists():
@@ -377,28 +384,39 @@ def open_file(path: Path) -> None:
 def check_file(path: Path, wait: float | None = None) -> None:
     """The same for an existing file; `wait`: seconds to wait for a lock."""
     with Unwritable.instead(path):
-        header = header_of(path)
+        identify(path)
         if not os.access(path, os.W_OK):
             raise Unwritable(path, reason="read-only")
         if not os.access(path.parent, os.W_OK):  # SQLite's journal is created there
             raise FolderUnwritable(path, reason="read-only")
-        version = check_integrity(path, wait, unfinished=header.unfinished)
+        version = check_integrity(path, wait)
     if version < known_version():
         _migrate(path)
 
 
-def check_integrity(path: Path, wait: float | None = None, *, unfinished: bool = False) -> int:
-    """The schema version of a file, after an integrity check. Raises BrokenFile, Unwritable or
-    Busy.
+def check_integrity(path: Path, wait: float | None = None) -> int:
+    """The schema version of a file of ours, after an integrity check. Raises BrokenFile, Unwritable
+    or Busy.
 
     Uses SQLite only: opening and closing the file in another way would release this process's POSIX
     locks on it.
     """
-    with translated(path), closing(look(path, "rw" if unfinished else "ro", wait)) as db:
-        db.conn.execute(
-            "begin"
-        )  # version and tables of one moment: another process may be migrating the file
+    with translated(path), closing(look(path, "rw", wait)) as db:
+        require_whole(db, path)
+        # Version and tables of one moment: another process may be migrating the file.
+        db.conn.execute("begin")
         return checked_version(db, path, pages=path.stat().st_size <= _SEARCHED)
+
+
+def require_whole(db: Database, path: Path) -> None:
+    """Raise BrokenFile if the file is shorter than its pages; SQLite reads zeros in their place."""
+    db.conn.execute("begin")  # nobody changes its size meanwhile
+    (pages,) = db.execute("pragma page_count").fetchone()
+    (page_size,) = db.execute("pragma page_size").fetchone()
+    size = path.stat().st_size
+    db.conn.execute("rollback")
+    if size < pages * page_size:
+        raise BrokenFile(path, reason="cut-short")
 
 
 def checked_version(db: Database, path: Path, *, pages: bool = True) -> int:
@@ -411,7 +429,7 @@ def checked_version(db: Database, path: Path, *, pages: bool = True) -> int:
     if pages:
         found = "; ".join(text for (text,) in db.execute("pragma integrity_check(3)").fetchall())
         if found != "ok":
-            raise BrokenFile(path, found, "garbled")
+            raise DamagedFile(path, found, "garbled")
     return version
 
 

@@ -1,4 +1,4 @@
-"""Examines the data file from its header to each match, without changing it.
+"""Examines the data file from its first page to each match, without changing it.
 
 Each result has a code, which is the end of its message key, and the figures of the message.
 """
@@ -18,6 +18,7 @@ from sqlite_utils import Database
 from scorepad.storage import connection
 from scorepad.storage.connection import (
     BrokenFile,
+    EarlierFile,
     ForeignFile,
     NewerFile,
     StorageError,
@@ -62,17 +63,21 @@ def sqlite_version() -> tuple[str, bool]:
 def examine(path: Path, check: Check) -> Iterator[CheckResult]:
     """The results for an existing file, which is not written to. Raises Busy, and OSError."""
     try:
-        header = connection.header_of(path)
-        yield check_result("ours")
-        if header.wal:
+        version = connection.identify(path)
+        if is_wal(path):
+            yield check_result("ours")
             yield check_result("wal", False)
-            return  # reading it would create files beside it
-        with _looking(path) as (db, is_left):
+            return
+        with _looking(path) as (db, is_left), translated(path):
+            if not is_left:
+                connection.require_whole(db, path)
+            yield check_result("ours")
             yield check_result("journal-left", False) if is_left else check_result("no-journal")
-            with translated(path):
-                yield from _inside(db, path, header.version, check)
+            yield from _inside(db, path, version, check)
     except ForeignFile:
         yield check_result("foreign", False)
+    except EarlierFile:
+        yield check_result("earlier", False)
     except NewerFile as trouble:
         yield check_result("newer", False, version=trouble.version, known=trouble.known)
     except (BrokenFile, Unwritable) as trouble:
@@ -84,13 +89,23 @@ def has_phones(path: Path) -> bool:
     not written to.
     """
     try:
-        header = connection.header_of(path)
-        if header.wal or header.version < known_version():
+        version = connection.identify(path)
+        if is_wal(path) or version < known_version():
             return False
         with _looking(path) as (db, _), translated(path):
             return ReadTransaction(db, path).has_phones()
     except StorageError:
         return False
+
+
+def is_wal(path: Path) -> bool:
+    """Whether another program put the file into WAL mode, so that reading it creates others beside
+    it.
+
+    Two octets tell that (sqlite.org/fileformat2.html); SQLite would create those files first.
+    """
+    with path.open("rb") as file:
+        return file.read(20)[18:] == b"\x02\x02"
 
 
 @contextmanager

@@ -35,7 +35,8 @@ PROGRAM = "api-"
 ANYBODY = "*"
 """The holder of every match of the file; no device has this id."""
 
-LastEntry = tuple[int, int, str, int]
+LastEntry = tuple[int, int, str]
+"""Sequence, place in the file and request id of the last entry of a log."""
 
 
 def known_as(device: str) -> str:
@@ -56,11 +57,6 @@ def known_as(device: str) -> str:
 def is_program(device: str) -> bool:
     """Whether a device, as returned by `known_as`, is a program."""
     return device.startswith(PROGRAM)
-
-
-def seal(*parts: str | int | None) -> str:
-    """A short digest of a row, stored in it, to detect rows garbled on the disk."""
-    return hashlib.blake2b("\x1f".join(map(str, parts)).encode(), digest_size=12).hexdigest()
 
 
 as_json = json.JSONEncoder(ensure_ascii=True, allow_nan=False, separators=(",", ":")).encode
@@ -202,17 +198,16 @@ class DeviceRecord:
 
 
 class ListRecord(NamedTuple):
-    """The version of a list: its number of matches, the sum of their places, and the seal of the
-    first.
+    """The version of a list: its number of matches, the sum of their places, and when the first
+    one was changed.
 
-    If all three are the same, so is the list. `first` is None if that match's row is missing from
-    the file.
+    If all three are the same, so is the list.
     """
 
     kind: str
     matches: int
     places: int
-    first: str | None
+    changed: str
 
 
 # ------------------------------------------------------------------------------------------ columns
@@ -246,10 +241,10 @@ class _Table:
     """The table of a record: its columns are the record's fields in order, the first one named
     `key`.
 
-    The last `given` columns are assigned or calculated by the file, neither stored nor covered by
-    the seal; `size` is the length of the payload, which is ASCII. Rows of a table that `grows`
-    never replace others. The library's own insert is not used: it queries the schema and opens a
-    savepoint each time, which doubles the time.
+    The last `given` columns are assigned or calculated by the file, and not stored; `size` is the
+    length of the payload, which is ASCII. Rows of a table that `grows` never replace others. The
+    library's own insert is not used: it queries the schema and opens a savepoint each time, which
+    doubles the time.
     """
 
     def __init__(
@@ -258,21 +253,20 @@ class _Table:
         record: type,
         key: str = "match_id",
         *,
-        seal: bool = True,
         given: int = 0,
         grows: bool = False,
     ) -> None:
-        attributes, sealed = [each.name for each in fields(record)], ["seal"] if seal else []
+        attributes = [each.name for each in fields(record)]
         calculated = {"size": "length(payload)"}
-        self.columns, self.is_sealed = (
-            [key, *(calculated.get(name, name) for name in attributes[1:])],
-            seal,
-        )
+        self.columns = [key]
+        self.columns += [calculated.get(name, name) for name in attributes[1:]]
         self.stored = attributes[: len(attributes) - given]
-        columns = [*self.columns[: len(self.stored)], *sealed]
-        verb, places = "insert" if grows else "insert or replace", ", ".join("?" * len(columns))
-        self.insert = f"{verb} into {name} ({', '.join(columns)}) values ({places})"
-        self.select = f"select {', '.join(self.columns + sealed)} from {name}"  # noqa: S608 - the names are ours
+
+        verb = "insert" if grows else "insert or replace"
+        stored_columns = ", ".join(self.columns[: len(self.stored)])
+        marks = ", ".join("?" * len(self.stored))
+        self.insert = f"{verb} into {name} ({stored_columns}) values ({marks})"
+        self.select = f"select {', '.join(self.columns)} from {name}"  # noqa: S608 - the names are ours
 
 
 _TABLES: dict[type, _Table] = {
@@ -281,24 +275,24 @@ _TABLES: dict[type, _Table] = {
     Entry: _Table("entries", Entry, given=2, grows=True),
     OpenHand: _Table("open_hands", OpenHand),
     SummaryRecord: _Table("summaries", SummaryRecord),
-    KeyRecord: _Table("keys", KeyRecord, seal=False),
-    DeviceRecord: _Table("grants", DeviceRecord, seal=False),
+    KeyRecord: _Table("keys", KeyRecord),
+    DeviceRecord: _Table("grants", DeviceRecord),
 }
 
 
 # ------------------------------------------------------------------------------------------ reading
 
-# Only the ids; each row is then read separately, so that a garbled row does not affect the others.
-# The outer join detects missing rows.
+# A cross join, so that SQLite begins with the matches of the device, however many others there are.
 _GRANTED = (
-    " from grants left join summaries using (match_id) where device = :holder and access != 'none'"
+    " from grants cross join summaries using (match_id) where device = :holder and access != 'none'"
 )
-_LISTED = f"select coalesce(place, 0), match_id{{source}} and {KIND} = :kind order by place desc, match_id desc"
-# A place can be reused after its match is deleted; the seal of the first row distinguishes the two.
-_COUNTED = f"select {KIND} as kind, count(*) as matches, coalesce(sum(place), 0) as places"
-_LISTS = f"{_COUNTED}, seal, max(place){_GRANTED} group by 1 order by 1"  # the seal of the row with that place
+_ALL = " from summaries where true"
+_IN_ORDER = f" and {KIND} = :kind order by place desc, match_id desc limit :most"
+# A place can be reused after its match is deleted; the time of the first match tells the two apart.
+_COUNTED = f"select {KIND} as kind, count(*) as matches, sum(place) as places"
+_LISTS = f"{_COUNTED}, changed, max(place){_GRANTED} group by 1 order by 1"  # the time of the row with that place
 _ALL_LISTS = (
-    "select kind, matches, places, (select seal from summaries"  # noqa: S608 - ours
+    "select kind, matches, places, (select changed from summaries"  # noqa: S608 - ours
     f" where {KIND} = counted.kind order by place desc, match_id desc limit 1)"
     f" from ({_COUNTED} from summaries group by 1) as counted order by 1"
 )
@@ -308,7 +302,7 @@ _NAMES = (
     " from summaries where match_id in (select value from json_each(?))"
 )
 _LAST = (
-    "select sequence, place, seal from entries where match_id = ? order by sequence desc limit 1"
+    "select sequence, place, request from entries where match_id = ? order by sequence desc limit 1"
 )
 _VERSION = (
     "select (select max(sequence) from entries where match_id = :match),"
@@ -316,20 +310,20 @@ _VERSION = (
 )
 
 
+def _list_parameters(holder: str, kind: MatchList, most: int | None) -> dict[str, Any]:
+    return {"holder": holder, "kind": kind, "most": -1 if most is None else most}
+
+
 class ReadTransaction:
     """A read transaction: all reads are from one consistent snapshot.
 
-    `generation` changes whenever the file was replaced or changed by another program: values cached
-    before are then invalid.
-
     Devices are given as returned by `known_as`. Every method raises BrokenFile if a row that it
-    needs is garbled.
+    needs cannot be read.
     """
 
-    def __init__(self, db: Database, path: Path, generation: int = 0) -> None:
+    def __init__(self, db: Database, path: Path) -> None:
         self._db = db
-        self._path = path
-        self.generation = generation
+        self.path = path
 
     def match(self, match: str) -> MatchRecord | None:
         """The match with this id, which may be any text."""
@@ -339,7 +333,7 @@ class ReadTransaction:
         """The frozen rules with this digest, which some match uses."""
         found = self._first(FrozenRules, "where digest = ?", digest)
         if found is None:
-            raise BrokenFile(self._path, reason="rules-missing")
+            raise BrokenFile(self.path, reason="rules-missing")
         return found.frozen
 
     def role(self, match: str, device: str) -> tuple[str, int | None]:
@@ -355,18 +349,17 @@ class ReadTransaction:
         """The match's log, in order. Raises BrokenFile also if an entry is missing."""
         found = self._every(Entry, "where match_id = ? order by sequence", match)
         if any(entry.sequence != number for number, entry in enumerate(found, 1)):
-            raise BrokenFile(self._path, "an entry is missing", "entry-missing")
+            raise BrokenFile(self.path, "an entry is missing", "entry-missing")
         return found
 
     def last_entry(self, match: str) -> LastEntry:
-        """Sequence, place in the file and seal of the last entry of the match's log, and the
-        generation of the file.
+        """The last entry of the match's log.
 
-        If all are the same, so is the log. For a match that was deleted and imported again, the
-        first two may be unchanged.
+        If it is the same, so is the log. The request id tells a log from another one in its place:
+        that of a match deleted and imported again, or of a restored backup.
         """
         found = self._rows(_LAST, [match])
-        return (*(found[0] if found else (0, 0, "")), self.generation)
+        return found[0] if found else (0, 0, "")
 
     def requested(self, request: str) -> Entry | None:
         """The entry stored by the first submission of this request."""
@@ -387,31 +380,26 @@ class ReadTransaction:
         self, holder: str, kind: MatchList, most: int | None = None
     ) -> tuple[tuple[int, str], ...]:
         """Place and id of the matches of a list, at most `most`, most recently changed first."""
-        parameters = {"holder": holder, "kind": kind, "most": -1 if most is None else most}
-        source = " from summaries where true" if holder == ANYBODY else _GRANTED
-        return tuple(self._rows(f"{_LISTED.format(source=source)} limit :most", parameters))
+        source = _ALL if holder == ANYBODY else _GRANTED
+        statement = f"select place, match_id{source}{_IN_ORDER}"
+        return tuple(self._rows(statement, _list_parameters(holder, kind, most)))
 
     def summaries(
         self, holder: str, kind: MatchList, most: int | None = None
-    ) -> tuple[list[SummaryRecord], list[str]]:
-        """The rows of these matches, and the ids of those whose row is garbled."""
-        found, garbled = [], []
-        for _, match in self.listed(holder, kind, most):
-            try:
-                found.append(self.summary(match))
-            except BrokenFile:
-                garbled.append(match)
-        return found, garbled
+    ) -> tuple[SummaryRecord, ...]:
+        """The summaries of the matches of a list, at most `most`, most recently changed first."""
+        columns = ", ".join(_TABLES[SummaryRecord].columns)
+        source = _ALL if holder == ANYBODY else _GRANTED
+        statement = f"select {columns}{source}{_IN_ORDER}"
+        rows = self._rows(statement, _list_parameters(holder, kind, most))
+        return tuple(self._decode(SummaryRecord, row) for row in rows)
 
-    def summary(self, match: str) -> SummaryRecord:
-        """The row of an existing match."""
-        found = self._first(SummaryRecord, "where match_id = ?", match)
-        if found is None:
-            raise BrokenFile(self._path, "a row is missing", "garbled")
-        return found
+    def summary(self, match: str) -> SummaryRecord | None:
+        """The summary of this match; None if it was deleted."""
+        return self._first(SummaryRecord, "where match_id = ?", match)
 
     def names(self, matches: Sequence[str]) -> Mapping[str, bytes]:
-        """The names of sides, players and venues of these matches as JSON; seals are not verified."""
+        """The names of sides, players and venues of these matches as JSON."""
         return dict(self._rows(_NAMES, [json.dumps(matches)]))
 
     def matches_in_order(self) -> tuple[str, ...]:
@@ -474,7 +462,7 @@ class ReadTransaction:
         try:
             return self._db.execute(statement, parameters).fetchall()
         except SQLITE_ERRORS as trouble:
-            reraise(trouble, self._path)
+            reraise(trouble, self.path)
 
     def _value(self, statement: str, *parameters: str) -> str | None:
         """The first column of the first row, a text; None if there is no row."""
@@ -482,16 +470,21 @@ class ReadTransaction:
         return str(found[0][0]) if found else None
 
     def _every(self, record: type[_Record], where: str, *parameters: str) -> tuple[_Record, ...]:
-        """The values of these rows. Raises BrokenFile for a row with a wrong seal."""
-        table, found = _TABLES[record], []
-        for row in self._rows(f"{table.select} {where}", parameters):
-            values = list(row)
-            if table.is_sealed and values.pop() != seal(*values[: len(table.stored)]):
-                # Without its content: this is logged.
-                raise BrokenFile(self._path, "a garbled row", "garbled")
-            decoded = zip(map(_DECODERS.get, table.columns), values, strict=True)
-            found.append(record(*(decode(value) if decode else value for decode, value in decoded)))
-        return tuple(found)
+        """The values of these rows."""
+        rows = self._rows(f"{_TABLES[record].select} {where}", parameters)
+        return tuple(self._decode(record, row) for row in rows)
+
+    def _decode(self, record: type[_Record], row: Sequence[Any]) -> _Record:
+        """The value of a row. Raises BrokenFile if it cannot be decoded."""
+        values = []
+        try:
+            for column, value in zip(_TABLES[record].columns, row, strict=True):
+                decode = _DECODERS.get(column)
+                values.append(decode(value) if decode else value)
+        except (ValueError, TypeError):
+            # Without its content: this is logged.
+            raise BrokenFile(self.path, "a garbled row", "garbled") from None
+        return record(*values)
 
     def _first(self, record: type[_Record], where: str, *parameters: str) -> _Record | None:
         return next(iter(self._every(record, where, *parameters)), None)
@@ -514,10 +507,8 @@ _FORGET = (
     " and not exists (select 1 from open_hands where match_id = :match and device = :device)"
 )
 _SEAT = "update grants set name = ?, side = case when access != 'none' then ? end where device = ? and match_id = ?"
-# Rules changed before the first hand are in the match's log. Garbled entries are skipped.
-_TAKEN = (
-    "case when kind = 'rules' and json_valid(payload) then json_extract(payload, '$.ruleset') end"
-)
+# Rules changed before the first hand are in the match's log.
+_TAKEN = "case when kind = 'rules' then json_extract(payload, '$.ruleset') end"
 _RULESETS_OF = (
     "select ruleset from matches where id = :match union"  # noqa: S608 - ours
     f" select {_TAKEN} from entries where match_id = :match and kind = 'rules'"
@@ -537,16 +528,16 @@ class WriteTransaction(ReadTransaction):
 
         None: the rules were added before.
         """
-        if not has_room(self._path):
-            raise NoRoom(self._path)
+        if not has_room(self.path):
+            raise NoRoom(self.path)
         if frozen is not None:
             self.add_ruleset(match.ruleset, frozen)
         self._put(match)
 
     def require_room_to_save(self) -> None:
         """Raise NoRoomToSave if the disk is too full even for saves into a running match."""
-        if not has_room_to_save(self._path):
-            raise NoRoomToSave(self._path)
+        if not has_room_to_save(self.path):
+            raise NoRoomToSave(self.path)
 
     def add_ruleset(self, digest: str, frozen: Mapping[str, Any]) -> None:
         """Add these frozen rules, unless they exist already. Raises BrokenFile if those are
@@ -633,12 +624,11 @@ class WriteTransaction(ReadTransaction):
         self._put(record)
 
     def _put(self, record: Any) -> int:
-        """Insert a row with its seal; returns its place."""
+        """Insert a row; returns its place."""
         table = _TABLES[type(record)]
-        values = [getattr(record, name) for name in table.stored]
-        values = [
-            _ENCODERS[type(value)](value) if type(value) in _ENCODERS else value for value in values
-        ]
-        if table.is_sealed:
-            values.append(seal(*values))
+        values = []
+        for name in table.stored:
+            value = getattr(record, name)
+            encode = _ENCODERS.get(type(value))
+            values.append(encode(value) if encode else value)
         return self._db.execute(table.insert, values).lastrowid or 0

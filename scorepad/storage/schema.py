@@ -8,11 +8,13 @@ from functools import cache
 
 from sqlite_utils import Database, Migrations
 
-APPLICATION_ID = 0x53435044
-"""`SCPD`: the SQLite application id of scorepad files."""
+APPLICATION_ID = 0x53434F52
+"""`SCOR`: the SQLite application id of scorepad files."""
+EARLIER_ID = 0x53435044
+"""`SCPD`: that of files made before the first release, which had other tables."""
 
 KIND = "case when practice = 1 then 'practice' when finished = 1 then 'finished' else 'in-progress' end"
-"""The list that a summary row is in; a garbled row is in one of them and is reported there."""
+"""The list that a summary row is in."""
 
 migrations = Migrations("scorepad")
 
@@ -24,8 +26,7 @@ def version_1(db: Database) -> None:
     """Matches, their frozen rules, their append-only log, and access to them.
 
     Deleting a match's row cascades to the others; the log's triggers then find no match and allow
-    it. `seal` is a digest of the row. Devices and keys are stored as digests only: a copy of the
-    file gives no access.
+    it. Devices and keys are stored as digests only: a copy of the file gives no access.
     """
     tables = (
         _RULESETS, _MATCHES, _ENTRIES, _GRANTS, _KEYS, _DEVICES, _HOME_LINKS, _OPEN_HANDS, _SUMMARIES,
@@ -38,8 +39,7 @@ def version_1(db: Database) -> None:
 _RULESETS = """
 create table rulesets (
   digest text primary key check (length(digest) between 1 and 128),
-  frozen text not null check (json_valid(frozen)),
-  seal text not null
+  frozen text not null check (json_valid(frozen))
 ) strict
 """
 # In a separate table, since thousands of matches share the same rules.
@@ -48,8 +48,7 @@ _MATCHES = f"""
 create table matches (
   id text primary key check (length(id) between 1 and 40),
   ruleset text not null references rulesets (digest),
-  started text not null check (started {_MOMENT}),
-  seal text not null
+  started text not null check (started {_MOMENT})
 ) strict
 """
 
@@ -64,7 +63,6 @@ create table entries (
   request text not null unique check (length(request) between 1 and 200),
   payload text not null check (json_valid(payload)),
   sent text not null check (length(sent) between 1 and 128),
-  seal text not null,
   unique (match_id, sequence)
 ) strict
 """
@@ -91,8 +89,7 @@ create table open_hands (
   version integer not null check (version >= 1),
   draft text not null check (json_valid(draft)),
   device text not null,
-  kept_at text not null check (kept_at {_MOMENT}),
-  seal text not null
+  kept_at text not null check (kept_at {_MOMENT})
 ) strict
 """
 
@@ -113,8 +110,7 @@ create table summaries (
   practice integer not null check (practice in (0, 1)),
   ending text not null check (length(ending) <= 40),
   venue text not null,
-  played text not null check (json_valid(played)),
-  seal text not null
+  played text not null check (json_valid(played))
 ) strict
 """
 

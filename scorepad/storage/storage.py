@@ -18,6 +18,8 @@ from scorepad.storage import connection
 from scorepad.storage.connection import (
     BrokenFile,
     Busy,
+    DamagedFile,
+    EarlierFile,
     ForeignFile,
     NewerFile,
     StorageError,
@@ -35,42 +37,40 @@ _SLICE = 0.05
 _EXAMINED_EVERY = 60.0
 """Seconds between two full page checks by `health`."""
 
-Stamp = tuple[int, int, int, int]
-"""Device, inode, size and modification time in nanoseconds of a file."""
+FileId = tuple[int, int]
+"""Device and inode of a file."""
 
 
-def stamp_of(path: Path) -> Stamp:
-    """The stamp of a file, which changes when the file does. Raises Unwritable if there is none."""
-    try:
+def file_id(path: Path) -> FileId:
+    """Which file is at this path. Raises Unwritable if there is none."""
+    with Unwritable.instead(path):
         found = path.stat()
-    except OSError as trouble:
-        raise Unwritable.of(path, trouble) from trouble
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    return found.st_dev, found.st_ino
 
 
 class Storage:
     """The data file at a path, created if missing.
 
-    Raises ForeignFile, NewerFile, BrokenFile, Unwritable, NotKept or Busy, and then does not change
-    the file. Any number of threads and processes may have the file open; each waits for the others.
+    Raises ForeignFile, EarlierFile, NewerFile, BrokenFile, Unwritable, NotKept or Busy, and then
+    does not change the file. Any number of threads and processes may have the file open; each waits for the others.
 
     `grace`: seconds that a thread waits for another process, by default PATIENCE. With less, one
     writer at a time still waits for PATIENCE, and for all others Busy is raised: a process that
     hangs while it holds the lock does not block the other threads for long.
 
-    After another program has replaced or changed the file, the next transaction checks it as at the
-    start and reopens it.
+    Another file put in its place is checked as at the start, and used, by the next transaction. A
+    file that SQLite finds damaged is not used any more, until another one is in its place.
     """
 
     def __init__(self, path: Path | str, grace: float | None = None) -> None:
         self.path = connection.resolved_path(Path(path))
         connection.open_file(self.path)
-        self._seen = stamp_of(self.path)
-        self.generation = 0
-        """How often another program has replaced or changed the file."""
-        self.on_change: Callable[[], None] = lambda: None
-        """Called after such a change."""
-        self._refused: tuple[Stamp, StorageError] | None = None
+        self._file = file_id(self.path)
+        self._damage: tuple[FileId, DamagedFile] | None = None
+        self.replacements = 0
+        """How often another file was put in its place."""
+        self.on_replacement: Callable[[], None] = lambda: None
+        """Called when another file is used."""
         self._grace = grace
         self._local = threading.local()
         # SQLite makes a waiting writer sleep and retry; this lock wakes it at once.
@@ -84,20 +84,12 @@ class Storage:
     def reading(self) -> Iterator[ReadTransaction]:
         """A read transaction. Raises StorageError."""
         with self._translated():
-            try:
-                self._check()
-            except BrokenFile:
-                # Intact rows can still be shown, unless the file was replaced.
-                if stamp_of(self.path)[:2] != self._seen[:2]:
-                    raise
-                self._connection().db.execute(
-                    "pragma shrink_memory"
-                )  # so that all rows are read from the disk
+            self._check_file()
             held = self._connection()
             held.db.conn.execute("begin")
             try:
                 self._lock(held.db, "select 1 from sqlite_master limit 1")
-                yield ReadTransaction(held.db, self.path, self.generation)
+                yield ReadTransaction(held.db, self.path)
             finally:
                 held.db.conn.rollback()
 
@@ -111,12 +103,11 @@ class Storage:
         # A plain BEGIN takes the lock only at the first change: two concurrent writers would then
         # fail however long they waited.
         with self._translated(), self._in_turn():
-            self._admit()
+            self._take_up_file()
             held = self._connection()
             self._lock(held.db, "begin immediate", writes=True)
             try:
-                self._admit()  # again: with this lock held no other process can commit
-                yield WriteTransaction(held.db, self.path, self.generation)
+                yield WriteTransaction(held.db, self.path)
                 self._commit(held.db)
             finally:
                 held.db.conn.rollback()
@@ -128,9 +119,8 @@ class Storage:
         pages. Raises StorageError.
         """
         with self._translated(), self._in_turn():
-            self._admit()
+            self._take_up_file()
             self._lock(self._connection().db, "vacuum", writes=True)
-            self._seen = stamp_of(self.path)
 
     def health(self) -> str:
         """The state of the file, within about a second: `ok` or one word for the problem.
@@ -142,7 +132,7 @@ class Storage:
             self._examine()
         except Busy:
             return "locked"
-        except (BrokenFile, ForeignFile, NewerFile):
+        except (BrokenFile, ForeignFile, EarlierFile, NewerFile):
             return "garbled"
         except StorageError as trouble:
             return trouble.reason if trouble.reason in {"missing", "read-only"} else "unusable"
@@ -167,52 +157,44 @@ class Storage:
 
     # ------------------------------------------------------------------------------------- the file
 
-    def _check(self) -> None:
-        """Check the file if another process changed it. Raises StorageError."""
-        if stamp_of(self.path) != self._seen:
-            with self._in_turn():
-                self._admit()
-
-    def _admit(self) -> None:
-        """The same, for the writing thread."""
-        found = stamp_of(self.path)
-        if found == self._seen:
+    def _check_file(self) -> None:
+        """Make sure that the file at the path is the open one, and sound. Raises StorageError."""
+        if self._damage is None and file_id(self.path) == self._file:
             return
-        if self._refused is not None and self._refused[0] == found:
-            raise self._refused[1].with_traceback(None)
-        try:
-            if found[:2] == self._seen[:2]:
-                connection.check_integrity(self.path, self._wait)
-            else:
-                check_file(self.path, self._wait)
-        except (BrokenFile, ForeignFile, NewerFile) as trouble:
-            self._refused = found, trouble
-            raise
-        # The generation first: whoever sees the new stamp must not use a connection to the old
-        # file.
-        self.generation += 1
-        self._seen = found
-        self.on_change()
+        with self._in_turn():
+            self._take_up_file()
+
+    def _take_up_file(self) -> None:
+        """Use the file at the path, whichever it is now, in the writing thread. Raises StorageError."""
+        found = file_id(self.path)
+        if self._damage is not None and self._damage[0] == found:
+            raise self._damage[1].with_traceback(None)
+        self._damage = None
+        if found == self._file:
+            return
+        check_file(self.path, self._wait)
+        # First the count: whoever sees the new file must not use a connection to the old one.
+        self.replacements += 1
+        self._file = found
+        self.on_replacement()
 
     def _commit(self, db: Database) -> None:
-        if stamp_of(self.path) != self._seen:
-            raise Busy(self.path, "changed by another program", "in-use")
+        """Commit. Raises Busy if another file is in its place now, which has nothing of this."""
         self._lock(db, "commit", writes=True)
-        found = stamp_of(self.path)
-        if found[:2] != self._seen[:2]:
+        if file_id(self.path) != self._file:
             raise Busy(self.path, "replaced by another program", "in-use")
-        self._seen = found
 
     def _examine(self) -> None:
         """Check that the file can be read and written. Raises StorageError."""
         with self._translated():
             if self._is_stalled:
                 raise Busy(self.path, "a writer waits", "in-use")
-            self._check()
+            self._check_file()
             if not (os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)):
                 raise Unwritable(self.path, reason="read-only")
             if time.monotonic() - self._examined >= _EXAMINED_EVERY:
-                self._read_all()
+                connection.check_integrity(self.path, self._wait)
+                self._examined = time.monotonic()
             if self._turn.acquire(blocking=False):
                 try:
                     db = self._connection().db
@@ -220,17 +202,6 @@ class Storage:
                     db.conn.rollback()
                 finally:
                     self._turn.release()
-
-    def _read_all(self) -> None:
-        """Check all pages. If they are corrupt, nothing is written from now on. Raises
-        StorageError.
-        """
-        try:
-            connection.check_integrity(self.path, self._wait)
-        except BrokenFile:
-            self._seen = (*self._seen[:2], -1, -1)
-            raise
-        self._examined = time.monotonic()
 
     # -------------------------------------------------------------------------------------- waiting
 
@@ -247,6 +218,9 @@ class Storage:
                 yield
         except Busy:
             self._locked = time.monotonic()
+            raise
+        except DamagedFile as damage:
+            self._damage = file_id(self.path), damage
             raise
 
     @contextmanager
@@ -284,20 +258,20 @@ class Storage:
     def _connection(self) -> _ThreadConnection:
         """The connection of this thread. It is not closed while the caller holds a reference to it."""
         held: _ThreadConnection | None = getattr(self._local, "held", None)
-        if held is None or held.generation != self.generation:
-            # A new one also after a change of the same file: it has no page of the old content in
-            # its cache.
-            held = self._local.held = _ThreadConnection(
-                connection.connect(self.path, self._wait), self.generation
-            )
+        if held is None or held.replacements != self.replacements:
+            db = connection.connect(self.path, self._wait)
+            held = _ThreadConnection(db, self.replacements)
+            self._local.held = held
         held.db.execute(f"pragma busy_timeout = {int(1000 * self._wait)}")
         return held
 
 
 class _ThreadConnection:
-    """A thread's connection to a generation of the file; closed with its last reference."""
+    """A thread's connection to the file, after so many replacements of it; closed with its last
+    reference.
+    """
 
-    def __init__(self, db: Database, generation: int) -> None:
+    def __init__(self, db: Database, replacements: int) -> None:
         self.db = db
-        self.generation = generation
+        self.replacements = replacements
         self.close = weakref.finalize(self, db.close)

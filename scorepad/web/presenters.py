@@ -454,7 +454,8 @@ def is_refetch() -> bool:
 
 def state_tag(state: MatchState) -> str:
     """The tag of a match. Typing in the open hand does not change it, a penalty there does."""
-    tag, waiting = f"{Version.of(state).tag}.{get_pad().generation}", waiting_fields(state)
+    tag = f"{Version.of(state).tag}.{get_pad().replacements}"
+    waiting = waiting_fields(state)
     return f"{tag}.{short_digest(waiting)}" if waiting else tag
 
 

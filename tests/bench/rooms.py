@@ -185,10 +185,10 @@ def crowd(place: Room, like: MatchId, others: int) -> None:
     counting = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)"
     connection.execute("BEGIN IMMEDIATE")
     for table, columns in (
-        ("matches", "'other' || i, ruleset, started, seal"),
-        ("entries", "NULL, 'other' || i, sequence, kind, at, 'other', i || '-' || sequence, payload, seal, sent"),
+        ("matches", "'other' || i, ruleset, started"),
+        ("entries", "NULL, 'other' || i, sequence, kind, at, 'other', i || '-' || sequence, payload, sent"),
         ("summaries", "'other' || i, variant, names, totals, hands, target, finished, winner, started, changed, "
-         "place, players, practice, ending, venue, played, seal"),
+         "place, players, practice, ending, venue, played"),
         ("grants", "'other' || i, 'other', access, granted, number, side, name"),
     ):  # fmt: skip
         key = "id" if table == "matches" else "match_id"

@@ -19,6 +19,7 @@ from scorepad.cli.base import SPEECH
 from scorepad.i18n import words
 from scorepad.storage import Storage
 from scorepad.storage.doctor import check_result
+from scorepad.storage.schema import EARLIER_ID
 from tests.cli.running import refused, shell
 from tests.cli.test_export import begin
 from tests.matches.conftest import Table, usual
@@ -109,6 +110,13 @@ def test_another_programs_file_a_later_one_and_an_empty_one(asked: Told, tmp_pat
     path.chmod(0o600)
     assert asked()[0] == 1
     assert wrong(asked()[1]) == ["Non è un file di scorepad. Indica con --data quello giusto."]
+    path.unlink()
+    Storage(path).close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"pragma application_id = {EARLIER_ID}")
+    (line,) = wrong(asked()[1])
+    assert "scorepad export" in line
+    assert "scorepad import" in line
     path.write_bytes(b"")
     assert "Il file è rovinato: è vuoto." in wrong(asked()[1])[0]
     path.unlink()
@@ -152,10 +160,9 @@ def changed(path: Path, *statements: str) -> None:
     [
         (
             "update entries set payload = '{}' where sequence = 2",
-            "sono rovinate delle righe di queste partite: ",
+            "contengono qualcosa che questo scorepad non conosce: ",
         ),
         ("delete from entries where sequence = 2", "sono rovinate delle righe di queste partite: "),
-        ("update open_hands set draft = '{}'", "sono rovinate delle righe di queste partite: "),
         (
             "update summaries set hands = 7",
             "L'elenco non dice quello che dicono le smazzate, in queste partite: ",
@@ -179,9 +186,7 @@ def test_what_was_changed_from_outside_is_told_by_its_match(
     assert told.splitlines()[-1] == "1 cosa da vedere."
 
 
-def test_a_summary_sealed_but_of_another_moment_is_told(
-    table: Table, asked: Told, tmp_path: Path
-) -> None:
+def test_a_summary_of_another_moment_is_told(table: Table, asked: Told, tmp_path: Path) -> None:
     with Storage(tmp_path / "x.db") as storage:
         with storage.reading() as rows:
             early = rows.summary(table.match)

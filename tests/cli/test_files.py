@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import os
-from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlite_utils import Database
 
 from scorepad.app import KeyUnusable, signing_key
 from scorepad.app import factory as keys_module
@@ -21,7 +19,7 @@ from scorepad.matches.transaction import Saved
 from scorepad.schemas import Unusable, read_asked
 from scorepad.storage import Storage
 from scorepad.storage import connection as file_connection
-from scorepad.storage.connection import FolderUnwritable, StorageError
+from scorepad.storage.connection import EarlierFile, FolderUnwritable, StorageError
 from tests.cli.running import refused, shell
 
 LONG = "x" * 300
@@ -104,24 +102,6 @@ def _match(path: Path) -> MatchId:
         saved = Pad(storage).actions.start(RequestId("r"), DeviceId("phone"), new)
     assert isinstance(saved, Saved)
     return saved.match
-
-
-def test_a_garbled_row_keeps_no_other_match_from_being_listed(folder: Path) -> None:
-    path = folder / "pad.db"
-    _match(path)
-    with Storage(path) as storage:
-        garbled = Pad(storage).actions.start(
-            RequestId("s"), DeviceId("phone"), NewMatch("due", None, {}, ("A", "B"), ())
-        )
-    assert isinstance(garbled, Saved)
-    with closing(Database(path, execute_plugins=False)) as db:
-        db.execute("update summaries set hands = 7 where match_id = ?", [garbled.match])
-        db.conn.commit()
-    done = shell("scorepad matches --data pad.db", folder)
-    assert done.returncode == 2
-    assert done.stdout.decode().splitlines()[0].split()[1:5] == ["Noi", "0,", "Loro", "0"]
-    assert done.stderr.decode().count("\n") == 1
-    assert f"è rovinata: {garbled.match}." in done.stderr.decode()
 
 
 def refuse(number: int):
@@ -208,6 +188,12 @@ def test_what_the_data_file_suffers_from_is_told_in_words(tmp_path: Path) -> Non
             SPEECH.set(words(language))
             told = error_text(StorageError(tmp_path / "x.db", "disk I/O error", reason))
             assert "disk I/O error" not in told
+    for language in ("it", "en"):
+        SPEECH.set(words(language))
+        told = error_text(EarlierFile(tmp_path / "x.db"))
+        assert str(tmp_path / "x.db") in told
+        assert "scorepad export" in told
+        assert "scorepad import" in told
     SPEECH.set(words("it"))
     told = error_text(StorageError(tmp_path / "x.db", "unheard-of trouble"))
     assert "il sistema non lo permette (unheard-of trouble)" in told

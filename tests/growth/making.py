@@ -1,7 +1,7 @@
 """A file of very many matches, quickly: two that were really played, written again and again under
 other names.
 
-Every row goes through the storage room as a match that is played does: the same schema, seals and
+Every row goes through the storage room as a match that is played does: the same schema and
 checks.
 """
 

@@ -20,7 +20,7 @@ from scorepad.matches.projection import NewMatch
 from scorepad.rules import loader, variants
 from scorepad.sheets.match_sheet import match_sheet
 from scorepad.storage import Storage
-from scorepad.storage.rows import as_json, seal
+from scorepad.storage.rows import as_json
 from tests.matches.conftest import PHONE, Clock, Table, counted, hand
 from tests.sheets.reading import Told
 
@@ -79,7 +79,7 @@ def test_it_is_corrected_and_printed_by_its_own_rules(
 
 
 def frozen_by_a_later_scorepad(storage: Storage) -> None:
-    """Store all frozen rules as version 2, soundly sealed, as a later scorepad may write them."""
+    """Store all frozen rules as version 2, as a later scorepad may write them."""
     with storage.writing() as rows:
         db = rows._db
         guard = db.execute(
@@ -89,8 +89,8 @@ def frozen_by_a_later_scorepad(storage: Storage) -> None:
         for digest, text in db.execute("select digest, frozen from rulesets").fetchall():
             changed = as_json({**json.loads(text), "version": 2})
             db.execute(
-                "update rulesets set frozen = ?, seal = ? where digest = ?",
-                [changed, seal(digest, changed), digest],
+                "update rulesets set frozen = ? where digest = ?",
+                [changed, digest],
             )
         db.execute(guard)
 

@@ -5,12 +5,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scorepad.storage import Storage
 from scorepad.storage.connection import BrokenFile
-from scorepad.storage.rows import ANYBODY, MatchList, as_json, as_moment, seal
+from scorepad.storage.rows import ANYBODY, MatchList, as_moment
 
 
 def test_what_was_written_is_read_again(storage: Storage, rows) -> None:
@@ -24,7 +22,7 @@ def test_what_was_written_is_read_again(storage: Storage, rows) -> None:
             replace(rows.entry(2), place=2),
         )
         assert reading.open_hand("abc") == rows.open_hand()
-        assert reading.summaries("phone", MatchList.IN_PROGRESS) == ([rows.summary(2)], [])
+        assert reading.summaries("phone", MatchList.IN_PROGRESS) == (rows.summary(2),)
         assert reading.role("abc", "phone")[0] == "own"
         assert reading.requested("abc-2") == replace(rows.entry(2), place=2)
 
@@ -42,7 +40,7 @@ def test_what_is_not_there_is_nothing(storage: Storage) -> None:
         assert reading.match("abc") is None
         assert reading.entries("abc") == ()
         assert reading.open_hand("abc") is None
-        assert reading.summaries("phone", MatchList.IN_PROGRESS) == ([], [])
+        assert reading.summaries("phone", MatchList.IN_PROGRESS) == ()
         assert reading.role("abc", "phone")[0] == "none"
         assert reading.requested("x") is None
 
@@ -87,7 +85,7 @@ def test_a_whole_match_can_go_and_leaves_nothing_in_the_file(storage: Storage, r
         assert reading.entries("gone5match") == ()
         assert reading.open_hand("gone5match") is None
         assert len(reading.entries("stays")) == 2
-        assert [summary.id for summary in reading.summaries("phone", MatchList.IN_PROGRESS)[0]] == [
+        assert [summary.id for summary in reading.summaries("phone", MatchList.IN_PROGRESS)] == [
             "stays"
         ]
     storage.close()
@@ -160,10 +158,8 @@ def test_the_match_changed_last_is_listed_first_whatever_the_clock_said(
         last = writing.append(rows.entry(3, match="def", at=rows.moment - timedelta(days=9)))
         writing.put(rows.summary(last.place, "def", finished=True))
     with storage.reading() as reading:
-        assert [summary.id for summary in reading.summaries("phone", MatchList.FINISHED)[0]] == [
-            "def"
-        ]
-        assert [summary.id for summary in reading.summaries("phone", MatchList.IN_PROGRESS)[0]] == [
+        assert [summary.id for summary in reading.summaries("phone", MatchList.FINISHED)] == ["def"]
+        assert [summary.id for summary in reading.summaries("phone", MatchList.IN_PROGRESS)] == [
             "ghi",
             "abc",
         ]
@@ -175,11 +171,11 @@ def test_a_device_lists_its_own_matches_only(storage: Storage, rows) -> None:
         rows.fill(writing, "def")
         writing.grant("abc", "tablet", "view", rows.moment)
     with storage.reading() as reading:
-        assert [
-            summary.id for summary in reading.summaries("tablet", MatchList.IN_PROGRESS)[0]
-        ] == ["abc"]
-        assert reading.summaries("nobody", MatchList.IN_PROGRESS) == ([], [])
-        assert [summary.id for summary in reading.summaries(ANYBODY, MatchList.IN_PROGRESS)[0]] == [
+        assert [summary.id for summary in reading.summaries("tablet", MatchList.IN_PROGRESS)] == [
+            "abc"
+        ]
+        assert reading.summaries("nobody", MatchList.IN_PROGRESS) == ()
+        assert [summary.id for summary in reading.summaries(ANYBODY, MatchList.IN_PROGRESS)] == [
             "def",
             "abc",
         ]
@@ -210,45 +206,16 @@ def test_a_moment_without_a_zone_is_a_mistake() -> None:
         as_moment(datetime(2026, 7, 4, 1, 30))  # noqa: DTZ001
 
 
-@given(st.text(), st.text())
-def test_a_seal_tells_two_rows_apart(one: str, other: str) -> None:
-    assert (seal("abc", as_json(one)) == seal("abc", as_json(other))) == (one == other)
-
-
 def garble(storage: Storage, statement: str) -> None:
     with storage.writing() as writing:
         writing._db.execute(statement)
 
 
-@pytest.mark.parametrize("damage", [
-    "update summaries set hands = 9 where match_id = 'def'",
-    "update summaries set names = cast(x'5b22ff225d' as text) where match_id = 'def'",
-    "delete from summaries where match_id = 'def'",
-])  # fmt: skip
-def test_one_garbled_row_keeps_no_other_match_from_its_list(
-    storage: Storage, rows, damage: str
-) -> None:
-    with storage.writing() as writing:
-        for name in ("abc", "def", "ghi"):
-            rows.fill(writing, name)
-    garble(storage, damage)
-    with storage.reading() as reading:
-        listing = reading.summaries("phone", MatchList.IN_PROGRESS)
-        assert [summary.id for summary in listing[0]] == ["ghi", "abc"]
-        assert listing[1] == ["def"]
-    with storage.writing() as writing:
-        writing.put(rows.summary(9, "def"))
-        assert [summary.id for summary in writing.summaries("phone", MatchList.IN_PROGRESS)[0]] == [
-            "def",
-            "ghi",
-            "abc",
-        ]
-
-
-@pytest.mark.parametrize("damage", ["'{}'", "cast(x'22733363723374ff22' as text)"])
+@pytest.mark.parametrize("damage", ["'{\"s3cr3t'", "cast(x'22733363723374ff22' as text)"])
 def test_what_a_garbled_row_said_is_in_no_message(storage: Storage, rows, damage: str) -> None:
     with storage.writing() as writing:
         rows.fill(writing, "k7mmatchid")
+    garble(storage, "pragma ignore_check_constraints = on")
     garble(storage, f"update open_hands set draft = {damage}")  # noqa: S608 - ours
     with pytest.raises(BrokenFile) as caught, storage.reading() as reading:
         reading.open_hand("k7mmatchid")

@@ -12,10 +12,16 @@ from pathlib import Path
 import pytest
 
 from scorepad.storage import Storage
-from scorepad.storage import connection as file_connection
-from scorepad.storage.connection import BrokenFile, ForeignFile, NewerFile, StorageError, Unwritable
-from scorepad.storage.rows import ANYBODY, MatchList, ReadTransaction
-from scorepad.storage.schema import APPLICATION_ID, known_version
+from scorepad.storage.connection import (
+    BrokenFile,
+    EarlierFile,
+    ForeignFile,
+    NewerFile,
+    StorageError,
+    Unwritable,
+)
+from scorepad.storage.rows import ANYBODY, MatchList
+from scorepad.storage.schema import APPLICATION_ID, EARLIER_ID, known_version
 from tests.storage.conftest import opened_at_once
 
 PAGE = 4096
@@ -100,6 +106,12 @@ def test_a_newer_file_is_refused_with_its_version(sound: Path) -> None:
     assert (error.version, error.known) == (7, 1)
 
 
+def test_a_file_of_the_form_before_the_first_release_is_refused(sound: Path) -> None:
+    with closing(sqlite3.connect(sound)) as connection:
+        connection.execute(f"pragma application_id = {EARLIER_ID}")
+    refused(sound, EarlierFile)
+
+
 def test_another_programs_database_is_refused(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("create table contacts (name text)")
@@ -134,37 +146,6 @@ def test_a_file_with_a_page_of_noise_is_refused(sound: Path) -> None:
         refused(sound, StorageError)
 
 
-def test_a_turned_byte_is_refused_or_told_when_its_row_is_read_and_never_believed(
-    sound: Path,
-) -> None:
-    whole = sound.read_bytes()
-    with Storage(sound) as storage, storage.reading() as reading:
-        expected = [
-            (reading.match(f"m{n}"), reading.entries(f"m{n}"), reading.open_hand(f"m{n}"))
-            for n in range(30)
-        ]
-        listed = reading.summaries(ANYBODY, MatchList.IN_PROGRESS)
-    chance, told = random.Random(7), 0  # noqa: S311
-    for _ in range(200):
-        sound.write_bytes(whole)
-        at = chance.randrange(len(whole))
-        patched(sound, at, bytes([whole[at] ^ (1 << chance.randrange(8))]))
-        try:
-            with Storage(sound) as storage, storage.reading() as reading:
-                found = [
-                    (reading.match(f"m{n}"), reading.entries(f"m{n}"), reading.open_hand(f"m{n}"))
-                    for n in range(30)
-                ]
-                told += bool(reading.summaries(ANYBODY, MatchList.IN_PROGRESS)[1])
-                assert found == expected, at
-                assert set(reading.summaries(ANYBODY, MatchList.IN_PROGRESS)[0]) <= set(
-                    listed[0]
-                ), at
-        except StorageError:
-            told += 1
-    assert told > 50  # most hit space that holds nothing yet
-
-
 def test_a_file_without_its_tables_is_refused(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(f"pragma application_id = {APPLICATION_ID}")
@@ -177,25 +158,6 @@ def test_a_file_whose_guards_were_taken_off_is_refused(sound: Path) -> None:
     with closing(sqlite3.connect(sound)) as connection:
         connection.execute("drop trigger entries_never_change")
     refused(sound, BrokenFile)
-
-
-def test_a_file_too_large_to_search_on_opening_is_told_as_garbled_when_the_row_is_read(
-    sound: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(file_connection, "_SEARCHED", 0)
-    whole = sound.read_bytes()
-    at = whole.rindex(b'{"points":5}')
-    patched(sound, at, b'{"points":6}')
-    with Storage(sound) as storage, storage.reading() as reading:
-        told = [match for match in range(30) if _is_garbled(reading, f"m{match}")]
-    assert len(told) == 1
-
-
-def _is_garbled(reading: ReadTransaction, match: str) -> bool:
-    try:
-        return reading.entries(match) == ()
-    except BrokenFile:
-        return True
 
 
 def test_a_folder_in_the_files_place_is_refused(path: Path) -> None:

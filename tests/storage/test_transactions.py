@@ -139,7 +139,7 @@ def test_an_error_that_somebody_keeps_holds_no_writer_off(
         ).fetchone()[0]
         writing._db.execute("drop trigger entries_never_change")
         writing._db.execute(
-            "update entries set payload = '{}' where match_id = 'abc' and sequence = 1"
+            "update entries set at = '2026-99-07T20:15:30.000250+00:00' where match_id = 'abc' and sequence = 1"
         )
         writing._db.execute(guard)
     with pytest.raises(BrokenFile) as kept, storage.reading() as reading:
@@ -262,6 +262,25 @@ def test_a_file_that_vanished_is_told_and_not_made_anew(storage: Storage, path: 
     assert not path.exists()
 
 
+def test_a_damaged_file_put_in_its_place_is_not_used_and_the_sound_one_is_when_it_is_back(
+    storage: Storage, rows, path: Path
+) -> None:
+    with storage.writing() as writing:
+        rows.fill(writing)
+    aside = path.with_name("aside.db")
+    path.rename(aside)
+    path.write_bytes(aside.read_bytes()[:4096] + b"\xa5" * 4096)
+    damaged = path.read_bytes()
+    for look in (storage.reading, storage.writing):
+        with pytest.raises(BrokenFile), look():
+            pass
+    assert path.read_bytes() == damaged
+    aside.replace(path)
+    with storage.writing() as writing:
+        assert len(writing.entries("abc")) == 2
+    assert storage.replacements == 0
+
+
 def test_a_match_is_read_and_listed_by_index_only(storage: Storage, rows) -> None:
     with storage.writing() as writing:
         rows.fill(writing)
@@ -275,7 +294,8 @@ def test_a_match_is_read_and_listed_by_index_only(storage: Storage, rows) -> Non
         reading.open_hand("abc")
         reading.requested("abc-1")
         reading.lists("phone")
-        assert len(reading.summaries("phone", MatchList.IN_PROGRESS)[0]) == 1
+        assert len(reading.summaries("phone", MatchList.IN_PROGRESS)) == 1
+        reading.summary("abc")
         reading.names(["abc"])
         reading._db.conn.set_trace_callback(None)
         plans = {

@@ -518,18 +518,6 @@ def test_many_matches_stand_on_the_page_once_they_are_asked_for(client: Client, 
     )
 
 
-def test_a_match_that_cannot_be_read_is_told(app: Flask, client: Client, pad: Pad) -> None:
-    start(client, player_0_0="Ada")
-    broken = match_of(start(client))
-    with pad.context.storage.writing() as rows:
-        rows._db.execute("update summaries set seal = 'x' where match_id = ?", [broken])
-    for page in (client.get("/giocatori"), client.get("/giocatori/Ada")):
-        assert (
-            page.one("p", class_="warn").text
-            == "Una partita non si può leggere, e qui non è contata."
-        )
-
-
 # ------------------------------------------------------------------------------------- in a browser
 
 LOOKS = [

@@ -127,7 +127,7 @@ def test_a_practice_match_shows_two_hands_and_is_in_no_list(client: Client, pad:
     assert not home.all("a", class_="match")
     assert "Per cominciare bastano due tocchi" in home.text
     assert home.links()["Riprendi la partita di prova"] == match.url
-    assert pad.records.players(device(client)).named == ()
+    assert pad.records.players(device(client)) == ()
 
 
 def test_its_hands_are_what_they_say_they_are(client: Client, pad: Pad) -> None:

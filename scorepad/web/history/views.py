@@ -162,8 +162,7 @@ def players() -> Response:
         "history/players.html",
         title=t("history.players"),
         watch=watch_all(tag, url_for("history.players")),
-        players=[each for each in found.named if not is_default_name(each.name)],
-        unread=found.unread,
+        players=[each for each in found if not is_default_name(each.name)],
         player_url=player_url,
     )
 
@@ -220,7 +219,7 @@ def same_player() -> Response:
     if player is None:
         abort(404)
     finished = [match.summary for match in player.matches if match.summary.finished]
-    others = (each.name for each in records.players(device_id()).named)
+    others = (each.name for each in records.players(device_id()))
     form.other.choices = tuple(
         Choice(name, name)
         for name in others

@@ -86,7 +86,6 @@ def in_progress() -> Response:
         "home/in_progress.html",
         title=t("web.home.in-progress"),
         watch=_watch("home.in_progress", wanted, tag, summaries),
-        garbled=summaries.garbled,
         matches=found[:MOST_ON_PAGE],
         wanted=wanted,
         found=len(found),
