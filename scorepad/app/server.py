@@ -1,36 +1,26 @@
-"""The server: waitress with limits for slow clients, a fair queue, refusals in both languages, and
-logs.
+"""The server: waitress with limits for slow clients, a fair queue, and refusals in both languages.
 
 waitress closes only idle connections. A client that sends or reads a byte now and then keeps its
 connection, the responses to pipelined requests are all buffered in memory, and a client that does
 not read a large response blocks a thread. `Channel` limits the time of each request and each
 response, and `FairQueue` the share of the threads that one client uses.
-
-Logs contain no key, cookie, match id or user input: a request is logged with its URL rule, an
-exception with its type and traceback locations, but without its message, which may contain user
-input.
 """
 
 from __future__ import annotations
 
 import errno
-import json
 import logging
-import re
 import socket
 import struct
 import sys
 import time
-import traceback
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import ExitStack, suppress
-from datetime import UTC, datetime
+from contextlib import suppress
 from enum import Enum, auto
-from pathlib import Path
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic_core import to_json
 from waitress import wasyncore
@@ -42,11 +32,9 @@ from waitress.task import ErrorTask, ThreadedTaskDispatcher
 from waitress.utilities import Error
 
 from scorepad.api.views import code_of, is_api_path
+from scorepad.app.request_log import UNKNOWN, RequestLogger, log_request
 from scorepad.i18n import LANGUAGES, words
 from scorepad.web.security import ALWAYS, home_addresses
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 THREADS = 8
 LARGEST_HEADER = 16 * 1024
@@ -93,170 +81,6 @@ Client = tuple[str, int | None]
 """An IP address, and a hash of the browser's cookies; None before its first request."""
 
 
-# ---------------------------------------------------------------- logs
-
-REQUESTS = logging.getLogger("scorepad.requests")
-_UNKNOWN = "-"
-"""Logged instead of an unknown URL, method or message, which may contain anything."""
-_ROOT = Path(__file__).resolve().parents[2]
-
-
-class Requests:
-    """WSGI middleware that logs every request when its response is complete or aborted."""
-
-    def __init__(self, app: WSGIApplication) -> None:
-        self._app = app
-
-    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """The response of the application."""
-        line = _RequestLine(environ)
-
-        def begin(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
-            line.status = int(status[:3])
-            line.rule = getattr(environ.get("werkzeug.request"), "url_rule", None)
-            line.length = int(dict(headers).get("Content-Length", 0))
-            return start_response(status, headers, exc_info)
-
-        try:
-            response = self._app(environ, begin)
-        except BaseException:
-            line.log(0)
-            raise
-        if isinstance(response, environ.get("wsgi.file_wrapper", ())):
-            # waitress recognises a file by its type, and sends it after this.
-            line.log(line.length)
-            file: Iterable[bytes] = response
-            return file
-        return _logged(response, line)
-
-
-class _RequestLine:
-    """What is logged of a request."""
-
-    def __init__(self, environ: WSGIEnvironment) -> None:
-        self._method = environ["REQUEST_METHOD"]
-        self._started = time.perf_counter()
-        self.status = 500
-        self.rule: Any = None
-        self.length = 0
-
-    def log(self, length: int) -> None:
-        """Log the request, with the bytes of its response."""
-        milliseconds = round((time.perf_counter() - self._started) * 1000, 1)
-        _log_request(
-            self._method,
-            self.rule.rule if self.rule else _UNKNOWN,
-            self.status,
-            milliseconds,
-            length,
-        )
-
-
-def _logged(response: Iterable[bytes], line: _RequestLine) -> Iterator[bytes]:
-    """The pieces of a response, logged at its end."""
-    length = 0
-    with ExitStack() as stack:
-        try:
-            stack.callback(getattr(response, "close", bool))
-            for piece in response:
-                length += len(piece)
-                yield piece
-        finally:
-            line.log(length)
-
-
-def _log_request(
-    method: str, rule: str, status: int, milliseconds: float = 0.0, length: int = 0
-) -> None:
-    """Log a request: method, URL rule, status, and the time and bytes of the response."""
-    method = (
-        method
-        if method in {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
-        else _UNKNOWN
-    )
-    values = {
-        "method": method,
-        "path": rule,
-        "status": status,
-        "ms": milliseconds,
-        "length": length,
-    }
-    REQUESTS.info("%(method)s %(path)s %(status)s %(ms)s ms %(length)s", values)
-
-
-def configure_logs(style: str | None) -> None:
-    """Log to standard error: requests as `plain` or `json`; without a style, warnings and errors
-    only.
-    """
-    handler = logging.StreamHandler()
-    handler.setFormatter(_JsonLines() if style == "json" else _PlainLines())
-    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
-    REQUESTS.setLevel(logging.WARNING if style is None else logging.INFO)
-
-
-class _PlainLines(logging.Formatter):
-    """A line of text for each record; for an exception, one more for each frame."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The record as one or more lines."""
-        level = "" if record.name == REQUESTS.name else f"{record.levelname} "
-        lines = [f"{_moment(record)} {level}{_message(record)}"]
-        if record.exc_info:
-            lines += [f"  {place}" for place in _places(record)] + [
-                f"  {' < '.join(_kinds(record))}"
-            ]
-        return "\n".join(lines)
-
-
-class _JsonLines(logging.Formatter):
-    """A JSON document on one line for each record."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The record as a line."""
-        values: dict[str, object] = {"time": _moment(record), "level": record.levelname.lower()}
-        if record.name == REQUESTS.name and isinstance(record.args, Mapping):
-            values |= record.args
-        else:
-            values |= {"logger": record.name, "message": _message(record)}
-        if record.exc_info:
-            values |= {"error": _kinds(record), "at": list(_places(record))}
-        return json.dumps(values)
-
-
-def _kinds(record: logging.LogRecord) -> list[str]:
-    """The types of an exception and of its causes."""
-    chain, each = list[BaseException](), record.exc_info[1] if record.exc_info else None
-    while each is not None and each not in chain:
-        chain.append(each)
-        each = each.__cause__ or each.__context__
-    return [type(each).__name__ for each in chain]
-
-
-def _places(record: logging.LogRecord) -> Iterator[str]:
-    """Where an exception was raised, from the outside in: file, line and function."""
-    for frame in traceback.extract_tb(record.exc_info[2] if record.exc_info else None):
-        path = Path(frame.filename)
-        file = (
-            path.relative_to(_ROOT).as_posix()
-            if path.is_relative_to(_ROOT)
-            else "/".join(path.parts[-2:])
-        )
-        yield f"{file}:{frame.lineno} {frame.name}"
-
-
-def _message(record: logging.LogRecord) -> str:
-    """The message of a record; for other libraries none, for waitress without the URL, which has
-    the match id.
-    """
-    if record.name.partition(".")[0] not in ("scorepad", "waitress"):
-        return _UNKNOWN
-    return re.sub(r"(while serving) .*", r"\1 a page", record.getMessage(), flags=re.DOTALL)
-
-
-def _moment(record: logging.LogRecord) -> str:
-    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-
-
 # ---------------------------------------------------------------- connections
 
 
@@ -265,7 +89,7 @@ class _ErrorTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
 
     def execute(self) -> None:
         error, path = self.request.error, str(getattr(self.request, "path", ""))
-        _log_request(str(getattr(self.request, "command", "")), _UNKNOWN, error.code)
+        log_request(str(getattr(self.request, "command", "")), UNKNOWN, error.code)
         text = "".join(
             f"{words(tongue).text(_REFUSED.get(error.code, 'serve.refused'))}\n"
             for tongue in LANGUAGES
@@ -687,4 +511,4 @@ def listen(app: Any, host: str, port: int, *, log_requests: bool = False) -> Ser
     # Users can do nothing about a short queue, so its warnings are not logged.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     sys.setswitchinterval(SWITCH_INTERVAL)
-    return Server(Requests(app) if log_requests else app, host, port)
+    return Server(RequestLogger(app) if log_requests else app, host, port)

@@ -184,7 +184,7 @@ def serve_command(**options: Any) -> int:
 def run_server(options: ServeOptions) -> int:
     """Serve requests until a signal stops the server. Raises Stop."""
     # Flask is imported here because help and option errors do not need it.
-    from scorepad.app.server import configure_logs
+    from scorepad.app.request_log import configure_logs
     from scorepad.web.home.views import start_link
     from scorepad.web.phones.views import SERVER
 
