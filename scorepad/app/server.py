@@ -34,7 +34,8 @@ from waitress.utilities import Error
 from scorepad.api.views import code_of, is_api_path
 from scorepad.app.request_log import UNKNOWN, RequestLogger, log_request
 from scorepad.i18n import LANGUAGES, words
-from scorepad.web.security import ALWAYS, home_addresses
+from scorepad.web.network_addresses import home_addresses
+from scorepad.web.security import ALWAYS
 
 THREADS = 8
 LARGEST_HEADER = 16 * 1024

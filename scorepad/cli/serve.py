@@ -45,14 +45,8 @@ from scorepad.matches.access import KEEPER, MatchId
 from scorepad.rules.variants import own_variants
 from scorepad.storage import Storage
 from scorepad.storage.doctor import has_phones
-from scorepad.web.security import (
-    EVERY_ADDRESS,
-    announced_name,
-    home_address,
-    home_addresses,
-    is_host_name,
-    is_loopback,
-)
+from scorepad.web.network_addresses import home_address, home_addresses, is_loopback
+from scorepad.web.security import EVERY_ADDRESS, announced_name, is_host_name
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8765
