@@ -90,7 +90,7 @@ LINES: dict[tuple[str, str], Line] = {
     ("api/views.py", r"{(\w+)}"): Line(ALL, ("{a", "{{")),
     ("api/views.py", r"<(?:int:)?(\w+)>"): Line(ALL, ("<int:", "<a")),
     ("app/factory.py", r'"\$ref": "[^"]*/([^"/]+)"'): Line(ALL, ('"$ref": "', '"$ref": "a/', "a/")),
-    ("app/server.py", "(while serving) .*"): Line(ALL, ("while serving", "while serving \n")),
+    ("app/request_log.py", "(while serving) .*"): Line(ALL, ("while serving", "while serving \n")),
     ("cli/serve.py", r"line (\d+)"): Line(ALL, ("line ", "line 1")),
     ("cli/serve.py", "[a-z_][a-z0-9_-]{0,30}"): Line(FULLMATCH, ("a_",)),
     ("cli/serve.py", r"[^\x20-\x7e\u00a0-\U0010ffff]|[\"\\]"): Line(ALL, ("\\",)),

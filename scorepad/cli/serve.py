@@ -45,14 +45,8 @@ from scorepad.matches.access import KEEPER, MatchId
 from scorepad.rules.variants import own_variants
 from scorepad.storage import Storage
 from scorepad.storage.doctor import has_phones
-from scorepad.web.security import (
-    EVERY_ADDRESS,
-    announced_name,
-    home_address,
-    home_addresses,
-    is_host_name,
-    is_loopback,
-)
+from scorepad.web.network_addresses import home_address, home_addresses, is_loopback
+from scorepad.web.security import EVERY_ADDRESS, announced_name, is_host_name
 
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8765
@@ -184,7 +178,7 @@ def serve_command(**options: Any) -> int:
 def run_server(options: ServeOptions) -> int:
     """Serve requests until a signal stops the server. Raises Stop."""
     # Flask is imported here because help and option errors do not need it.
-    from scorepad.app.server import configure_logs
+    from scorepad.app.request_log import configure_logs
     from scorepad.web.home.views import start_link
     from scorepad.web.phones.views import SERVER
 

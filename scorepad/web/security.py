@@ -15,8 +15,6 @@ import math
 import re
 import secrets
 import socket
-import struct
-import sys
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache, partial
@@ -33,6 +31,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.matches.access import DeviceId, Keys, MatchId, at_home, digest_of, is_key
 from scorepad.storage.connection import StorageError
+from scorepad.web.network_addresses import is_loopback
 from scorepad.web.rate_limits import Action, Counts
 
 if TYPE_CHECKING:
@@ -261,53 +260,6 @@ def announced_name() -> str | None:
     """The mDNS name, if this machine announces it; else None."""
     announcers = (Path("/run/avahi-daemon/socket"), Path("/usr/sbin/mDNSResponder"))
     return local_name() if any(path.exists() for path in announcers) else None
-
-
-def is_loopback(name: str | None) -> bool:
-    """Whether a host name, or an address without brackets, is loopback."""
-    if name == "localhost":
-        return True
-    try:
-        address = ipaddress.ip_address(name or "")
-    except ValueError:
-        return False
-    return (getattr(address, "ipv4_mapped", None) or address).is_loopback
-
-
-def home_address() -> str | None:
-    """The address of this machine in the home network; None without a network."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing: the kernel chooses the interface
-        except OSError:
-            return None
-        address: str = probe.getsockname()[0]
-    return None if is_loopback(address) else address
-
-
-def home_addresses() -> tuple[str, ...]:
-    """The IPv4 addresses of this machine, that of the home network first; on Linux of each
-    interface that is up.
-    """
-    found = [home_address()]
-    if sys.platform == "linux":
-        from fcntl import ioctl  # not on every system
-
-        get_flags, get_address, up_and_running = (
-            0x8913,
-            0x8915,
-            0x1 | 0x40,
-        )  # SIOCGIFFLAGS, SIOCGIFADDR
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            for _, name in socket.if_nameindex():
-                asked = struct.pack("256s", name.encode()[:15])
-                with suppress(OSError):  # an interface without an address
-                    (flags,) = struct.unpack_from("H", ioctl(probe, get_flags, asked), 16)
-                    if flags & up_and_running == up_and_running:
-                        found.append(socket.inet_ntoa(ioctl(probe, get_address, asked)[20:24]))
-    return tuple(
-        dict.fromkeys(address for address in found if address and not is_loopback(address))
-    )
 
 
 # ---------------------------------------------------------------- cookies

@@ -85,8 +85,8 @@ def serving(folder: Path, *options: str, patience: float | None = None) -> Itera
     """`scorepad serve` in a process of its own; `patience` are seconds in place of the usual 30."""
     data = folder / "scorepad.db"
     key_path(data).write_bytes(KEY)
-    start = "import sys; from scorepad.app import server; from scorepad.cli import main; "
-    lowered = "" if patience is None else f"server.PATIENCE = {patience}; "
+    start = "import sys; from scorepad.app import timeouts; from scorepad.cli import main; "
+    lowered = "" if patience is None else f"timeouts.STALL_TIMEOUT = {patience}; "
     command = [
         sys.executable,
         "-uc",

@@ -17,7 +17,7 @@ from werkzeug.serving import make_server
 
 from scorepad.app import Config, create_app
 from scorepad.rules.variants import use_own
-from scorepad.web import security
+from scorepad.web import network_addresses
 from scorepad.web.base import LANGUAGE_COOKIE
 from tests.browser.tables import Tables, lay
 from tests.web.conftest import setup_of
@@ -314,7 +314,7 @@ def opened(folder: Path, port: int = 0) -> Iterator[Gallery]:
     """
     config = Config(folder / "scorepad.db", b"k" * 32, listens="0.0.0.0", testing=True)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(security, "home_address", lambda: "192.168.1.23")
+        patch.setattr(network_addresses, "home_address", lambda: "192.168.1.23")
         app = create_app(config)
         tables = lay(app, setup_of(app).pad)
         server = make_server("127.0.0.1", port, app, threaded=True)

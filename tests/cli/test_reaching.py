@@ -53,7 +53,7 @@ def served(folder: Path, *more: str) -> Iterator[tuple[str, str]]:
 
 
 def has_network() -> bool:
-    from scorepad.web.security import home_address
+    from scorepad.web.network_addresses import home_address
 
     return home_address() is not None
 

@@ -22,7 +22,7 @@ from werkzeug.test import Client as WsgiClient
 from werkzeug.wsgi import FileWrapper
 
 from scorepad.app import Config, create_app
-from scorepad.app.server import REQUESTS, Requests, configure_logs
+from scorepad.app.request_log import REQUESTS, RequestLogger, configure_logs
 from scorepad.matches import Pad
 from scorepad.storage.connection import Busy
 
@@ -58,7 +58,7 @@ def app(tmp_path: Path) -> Flask:
 
 
 def ask(app: Flask, method: str, path: str, **more: Any) -> int:
-    answer = WsgiClient(Requests(app)).open(
+    answer = WsgiClient(RequestLogger(app)).open(
         path, method=method, base_url="http://localhost", buffered=True, **more
     )
     return answer.status_code
@@ -113,7 +113,7 @@ def test_a_file_that_the_server_sends_is_told_with_its_length(
 ) -> None:
     said = told("json")
     environ = {"wsgi.file_wrapper": FileWrapper}
-    answer = WsgiClient(Requests(app)).get(
+    answer = WsgiClient(RequestLogger(app)).get(
         "/file/partite.json", base_url="http://localhost", environ_overrides=environ
     )
     line = json.loads(said()[-1])

@@ -21,10 +21,11 @@ from scorepad.app import Config
 from scorepad.app.server import Server, listen
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
-from scorepad.web import security, short_codes
+from scorepad.web import network_addresses, short_codes
 from scorepad.web.home.views import start_link
+from scorepad.web.network_addresses import home_addresses
 from scorepad.web.phones import views
-from scorepad.web.security import DEVICE_COOKIE, HOME_COOKIE, home_addresses
+from scorepad.web.security import DEVICE_COOKIE, HOME_COOKIE
 from scorepad.web.short_codes import MOST_SHORT_CODES
 from tests.apps import shared_app
 from tests.cookies import home_cookie
@@ -38,7 +39,7 @@ HOME = "192.168.1.23"
 @pytest.fixture
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
     """A pad that answers the home network."""
-    monkeypatch.setattr(security, "home_address", lambda: HOME)
+    monkeypatch.setattr(network_addresses, "home_address", lambda: HOME)
     return shared_app(Config(tmp_path / "scorepad.db", b"k" * 32, (), "0.0.0.0", testing=True))
 
 
@@ -312,7 +313,7 @@ def test_the_rematch_keeps_who_holds_a_phone(
 def local(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SimpleNamespace]:
     """A server for this machine alone, whose home network is 127.0.0.2."""
     monkeypatch.setattr("scorepad.app.server.home_addresses", lambda: ("127.0.0.2",))
-    monkeypatch.setattr(security, "home_address", lambda: "127.0.0.2")
+    monkeypatch.setattr(network_addresses, "home_address", lambda: "127.0.0.2")
     with Running(tmp_path) as served:
         yield served
 

@@ -26,7 +26,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import Access, Keys, MatchId
 from scorepad.matches.devices import Devices
 from scorepad.storage.connection import Busy
-from scorepad.web import security
+from scorepad.web import network_addresses
 from scorepad.web.security import VIEW_COOKIE, WRITE_COOKIE
 from tests.apps import shared_app
 from tests.web.addresses import Addresses
@@ -39,7 +39,7 @@ HOME = "192.168.1.23"
 @pytest.fixture
 def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Flask:
     """A pad that answers the home network, whatever the network of the machine that tests it."""
-    monkeypatch.setattr(security, "home_address", lambda: HOME)
+    monkeypatch.setattr(network_addresses, "home_address", lambda: HOME)
     config = Config(
         tmp_path / "scorepad.db", b"k" * 32, ("canasta.example",), "0.0.0.0", testing=True
     )
@@ -256,7 +256,7 @@ def test_a_pad_for_this_machine_alone_says_which_browser_can_open_it_to_phones(
 def test_without_a_network_it_says_so(
     client: Client, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(security, "home_address", lambda: None)
+    monkeypatch.setattr(network_addresses, "home_address", lambda: None)
     page = phones(client, url)
     assert "non è in rete" in page.one(class_="warn").text
     assert not page.all(class_="qr")

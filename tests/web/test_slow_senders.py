@@ -14,13 +14,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from http.client import HTTPConnection
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from flask import Flask
 
-from scorepad.app.server import LARGEST_BODY, LARGEST_HEADER, THREADS, FairQueue, listen
+from scorepad.app.fair_queue import Client, FairQueue
+from scorepad.app.server import LARGEST_BODY, LARGEST_HEADER, THREADS, listen
 from scorepad.web.security import ALWAYS
 
 AT_ONCE = 3.0
@@ -50,7 +49,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 @pytest.fixture
 def hasty(app: Flask, monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """The same server, that waits half a second where it else waits half a minute."""
-    monkeypatch.setattr("scorepad.app.server.PATIENCE", 0.5)
+    monkeypatch.setattr("scorepad.app.timeouts.STALL_TIMEOUT", 0.5)
     server = listen(app, "127.0.0.1", 0)
     thread = threading.Thread(target=server.run)
     thread.start()
@@ -160,7 +159,7 @@ def test_who_sends_too_slowly_is_told_so(hasty: int, first: bytes) -> None:
 def test_a_long_file_over_a_bad_network_is_given_its_time(
     hasty: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scorepad.app.server.MIN_RATE", 1000)
+    monkeypatch.setattr("scorepad.app.timeouts.SLOWEST_RATE", 1000)
     with ExitStack() as stack:
         sender = opened(hasty, HEAD + b"Content-Length: 12000\r\n\r\n", stack)
         for _ in range(12):
@@ -230,7 +229,7 @@ def large(_: object, start_response: Callable[..., object]) -> list[bytes]:
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """A server of large answers that waits half a second for a reader."""
-    monkeypatch.setattr("scorepad.app.server.PATIENCE", 0.5)
+    monkeypatch.setattr("scorepad.app.timeouts.STALL_TIMEOUT", 0.5)
     server = listen(large, "127.0.0.1", 0)
     thread = threading.Thread(target=server.run)
     thread.start()
@@ -259,7 +258,7 @@ def test_readers_that_do_not_read_are_closed_and_hold_no_thread(patient: int) ->
 def test_an_answer_that_is_read_steadily_takes_its_time(
     patient: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scorepad.app.server.MIN_RATE", 1000)
+    monkeypatch.setattr("scorepad.app.timeouts.SLOWEST_RATE", 1000)
     with ExitStack() as stack:
         reader = opened(patient, GET, stack)
         read = 0
@@ -292,8 +291,8 @@ def test_requests_sent_ahead_are_answered_in_their_order(port: int) -> None:
 def test_no_more_connections_than_the_cap_stay_open_and_a_visitor_finds_room(
     patient: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scorepad.app.server.MAX_CONNECTIONS", 64)
-    monkeypatch.setattr("scorepad.app.server.PATIENCE", 60)
+    monkeypatch.setattr("scorepad.app.connection_limit.MAX_CONNECTIONS", 64)
+    monkeypatch.setattr("scorepad.app.timeouts.STALL_TIMEOUT", 60)
     with ExitStack() as stack:
         greedy = [opened(patient, GET, stack) for _ in range(100)]
         visitor = HTTPConnection("127.0.0.1", patient, timeout=10)
@@ -336,12 +335,14 @@ class Waiting:
     """A request that waits for a thread: from an address, by a browser with these cookies."""
 
     def __init__(self, address: str, cookies: str) -> None:
-        self.client = (address, None)
-        self.requests = [SimpleNamespace(headers={"COOKIE": cookies})]
+        self.client = Client(address, hash(cookies))
+
+    def service(self) -> None:
+        raise NotImplementedError
 
 
 def test_clients_take_turns_however_many_requests_one_has() -> None:
-    queue: Any = FairQueue()
+    queue = FairQueue()
     greedy = [Waiting("192.0.2.1", "greedy") for _ in range(8)]
     other, visitor = Waiting("192.0.2.1", "other"), Waiting("192.0.2.2", "visitor")
     for each in (*greedy, other, visitor):
@@ -352,5 +353,5 @@ def test_clients_take_turns_however_many_requests_one_has() -> None:
     assert len(queue) == 0, "one browser has at most six threads"
     with pytest.raises(LookupError):
         queue.popleft()
-    queue.done(greedy[0].client)
+    queue.finish(greedy[0].client)
     assert queue.popleft() is greedy[6]

@@ -23,7 +23,7 @@ from scorepad.sheets.chart import line_sample, picture_of, picture_png
 from scorepad.sheets.match_sheet import match_sheet
 from scorepad.sheets.result import alt_of, ended_of, ending_to_come, named_by_players, text_of
 from scorepad.storage.rows import PROGRAM, is_program
-from scorepad.web import base, presenters, security
+from scorepad.web import base, network_addresses, presenters, security
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, render_page, t
 from scorepad.web.forms import CONFLICT, PadForm, at_most, checks_itself, lazy
 from scorepad.web.hand_fields import noted_sentence
@@ -317,7 +317,7 @@ def _show(match: MatchId, error: str = "", status: int = 200) -> Response:
         network=_network(),
         may_open=security.is_at_home()
         and SERVER in current_app.extensions
-        and security.is_loopback(current_app.config[LISTENS]),
+        and network_addresses.is_loopback(current_app.config[LISTENS]),
         origin=origin(),
         most_lookers=MOST_VIEWERS,
         keys={
@@ -356,8 +356,8 @@ def _network() -> tuple[str, ...]:
 def listens_to_phones() -> bool:
     """Whether the server answers other devices."""
     return (
-        not security.is_loopback(security.host_name(request.host))
-        or not security.is_loopback(current_app.config[LISTENS])
+        not network_addresses.is_loopback(security.host_name(request.host))
+        or not network_addresses.is_loopback(current_app.config[LISTENS])
         or bool(_network())
     )
 
@@ -367,9 +367,9 @@ def origin() -> str | None:
 
     The host of this request, or on the server's own machine its address in the home network.
     """
-    if not security.is_loopback(security.host_name(request.host)):
+    if not network_addresses.is_loopback(security.host_name(request.host)):
         return request.host_url.rstrip("/")
-    address = security.home_address() if listens_to_phones() else None
+    address = network_addresses.home_address() if listens_to_phones() else None
     return None if address is None else f"http://{address}:{request.environ['SERVER_PORT']}"
 
 

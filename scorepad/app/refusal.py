@@ -1,0 +1,62 @@
+"""Responses of the server itself, to requests that it did not read to the end."""
+
+from __future__ import annotations
+
+from pydantic_core import to_json
+from waitress.task import ErrorTask
+from waitress.utilities import Error
+
+from scorepad.api.views import code_of, is_api_path
+from scorepad.app.request_log import UNKNOWN, log_request
+from scorepad.i18n import LANGUAGES, words
+from scorepad.web.security import ALWAYS
+
+_MESSAGES = {
+    400: "serve.refused-400",
+    408: "serve.refused-408",
+    413: "serve.refused-413",
+    431: "serve.refused-431",
+}
+
+
+class RequestTimeout(Error):  # type: ignore[misc] # waitress ships no types
+    """The request did not arrive in time."""
+
+    code = 408
+    reason = "Request Timeout"
+
+
+class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
+    """Sends an error in every language, since that of the client is unknown; to programs as JSON."""
+
+    def execute(self) -> None:
+        status: int = self.request.error.code
+        method = getattr(self.request, "command", "")
+        path = getattr(self.request, "path", "")
+        log_request(str(method), UNKNOWN, status)
+
+        text = _message(status)
+        if is_api_path(str(path)):
+            content_type = "application/json"
+            body = to_json({"error": " ".join(text.split()), "code": code_of(status)})
+        else:
+            content_type = "text/plain; charset=utf-8"
+            body = text.encode()
+
+        headers = dict(ALWAYS)
+        headers["Referrer-Policy"] = "no-referrer"  # the URL may contain a key
+        headers["Cache-Control"] = "no-store"
+        headers["Content-Type"] = content_type
+
+        self.status = f"{status} {self.request.error.reason}"
+        self.response_headers.extend(headers.items())
+        self.content_length = len(body)
+        self.set_close_on_finish()
+        self.write(body)
+
+
+def _message(status: int) -> str:
+    """A line for each language."""
+    key = _MESSAGES.get(status, "serve.refused")
+    lines = [words(language).text(key) for language in LANGUAGES]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,217 @@
+"""Logs of the server, on standard error.
+
+Logs contain no key, cookie, match id or user input: a request is logged with its URL rule, an
+exception with its type and traceback locations, but without its message, which may contain user
+input.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import time
+import traceback
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+
+REQUESTS = logging.getLogger("scorepad.requests")
+UNKNOWN = "-"
+"""Logged instead of an unknown URL, method or message, which may contain anything."""
+_METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+def configure_logs(style: str | None) -> None:
+    """Log to standard error: requests as `plain` or `json`; without a style, warnings and errors
+    only.
+    """
+    handler = logging.StreamHandler()
+    if style == "json":
+        handler.setFormatter(JsonFormatter())
+    else:
+        handler.setFormatter(PlainFormatter())
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+
+    if style is None:
+        REQUESTS.setLevel(logging.WARNING)
+    else:
+        REQUESTS.setLevel(logging.INFO)
+
+
+def log_request(
+    method: str, rule: str, status: int, *, milliseconds: float = 0.0, length: int = 0
+) -> None:
+    """Log a request: method, URL rule, status, and the time and bytes of the response."""
+    values = {
+        "method": method if method in _METHODS else UNKNOWN,
+        "path": rule,
+        "status": status,
+        "ms": milliseconds,
+        "length": length,
+    }
+    REQUESTS.info("%(method)s %(path)s %(status)s %(ms)s ms %(length)s", values)
+
+
+# ---------------------------------------------------------------- requests
+
+
+class RequestLogger:
+    """WSGI middleware that logs every request when its response is complete or aborted."""
+
+    def __init__(self, app: WSGIApplication) -> None:
+        self._app = app
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        entry = _Entry(environ["REQUEST_METHOD"])
+
+        def note_and_start(
+            status: str, headers: list[tuple[str, str]], exc_info: Any = None
+        ) -> Any:
+            entry.status = int(status[:3])
+            entry.rule = _rule_of(environ)
+            entry.content_length = int(dict(headers).get("Content-Length", 0))
+            return start_response(status, headers, exc_info)
+
+        try:
+            response = self._app(environ, note_and_start)
+        except BaseException:
+            entry.log(0)
+            raise
+
+        file_wrapper = environ.get("wsgi.file_wrapper", ())
+        if isinstance(response, file_wrapper):
+            # waitress recognises a file by its type, and sends it after this.
+            entry.log(entry.content_length)
+            file: Iterable[bytes] = response
+            return file
+        return _pass_and_log(response, entry)
+
+
+def _rule_of(environ: WSGIEnvironment) -> str:
+    """The URL rule that Flask matched."""
+    request = environ.get("werkzeug.request")
+    rule = getattr(request, "url_rule", None)
+    if rule is None:
+        return UNKNOWN
+    text: str = rule.rule
+    return text
+
+
+class _Entry:
+    """What is logged of a request, as far as it is known."""
+
+    def __init__(self, method: str) -> None:
+        self._method = method
+        self._started = time.perf_counter()
+        self.status = 500
+        self.rule = UNKNOWN
+        self.content_length = 0
+
+    def log(self, length: int) -> None:
+        """Log the request, with the bytes of its response."""
+        seconds = time.perf_counter() - self._started
+        log_request(
+            self._method,
+            self.rule,
+            self.status,
+            milliseconds=round(seconds * 1000, 1),
+            length=length,
+        )
+
+
+def _pass_and_log(response: Iterable[bytes], entry: _Entry) -> Iterator[bytes]:
+    """The pieces of a response, logged at its end."""
+    length = 0
+    try:
+        for piece in response:
+            length += len(piece)
+            yield piece
+    finally:
+        entry.log(length)
+        close = getattr(response, "close", None)
+        if close is not None:
+            close()
+
+
+# ---------------------------------------------------------------- formats
+
+
+class PlainFormatter(logging.Formatter):
+    """A line of text for each record; for an exception, one more for each frame."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line = f"{_timestamp(record)} "
+        if record.name != REQUESTS.name:
+            line += f"{record.levelname} "
+        line += _safe_message(record)
+
+        lines = [line]
+        if record.exc_info:
+            for location in _locations(record):
+                lines.append(f"  {location}")
+            types = " < ".join(_exception_types(record))
+            lines.append(f"  {types}")
+        return "\n".join(lines)
+
+
+class JsonFormatter(logging.Formatter):
+    """A JSON document on one line for each record."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        values: dict[str, object] = {
+            "time": _timestamp(record),
+            "level": record.levelname.lower(),
+        }
+        if record.name == REQUESTS.name and isinstance(record.args, Mapping):
+            values.update(record.args)
+        else:
+            values["logger"] = record.name
+            values["message"] = _safe_message(record)
+        if record.exc_info:
+            values["error"] = _exception_types(record)
+            values["at"] = _locations(record)
+        return json.dumps(values)
+
+
+def _timestamp(record: logging.LogRecord) -> str:
+    return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+
+
+def _safe_message(record: logging.LogRecord) -> str:
+    """The message of a record; for other libraries none, for waitress without the URL, which has
+    the match id.
+    """
+    library = record.name.partition(".")[0]
+    if library not in ("scorepad", "waitress"):
+        return UNKNOWN
+    return re.sub(r"(while serving) .*", r"\1 a page", record.getMessage(), flags=re.DOTALL)
+
+
+def _exception_types(record: logging.LogRecord) -> list[str]:
+    """The types of an exception and of its causes."""
+    chain: list[BaseException] = []
+    error = record.exc_info[1] if record.exc_info else None
+    while error is not None and error not in chain:
+        chain.append(error)
+        error = error.__cause__ or error.__context__
+    return [type(each).__name__ for each in chain]
+
+
+def _locations(record: logging.LogRecord) -> list[str]:
+    """Where an exception was raised, from the outside in: file, line and function."""
+    found = record.exc_info[2] if record.exc_info else None
+    locations = []
+    for frame in traceback.extract_tb(found):
+        path = Path(frame.filename)
+        if path.is_relative_to(_ROOT):
+            file = path.relative_to(_ROOT).as_posix()
+        else:
+            file = "/".join(path.parts[-2:])
+        locations.append(f"{file}:{frame.lineno} {frame.name}")
+    return locations

@@ -1,0 +1,67 @@
+"""How long a client may take, and how long the server waits before it stops."""
+
+from __future__ import annotations
+
+import time
+from enum import Enum, auto
+
+STALL_TIMEOUT = 30
+"""Seconds for receiving a request or sending a response, and the longest time without progress."""
+SLOWEST_RATE = 8 * 1024
+"""Bytes per second: each time this number is transferred, the transfer may take a second longer."""
+LINGER_TIMEOUT = 2
+"""Seconds for which the rest of a refused request is read and dropped, so that the client reads the
+response.
+"""
+SHUTDOWN_TIMEOUT = 9.5
+"""Seconds that requests have to finish when the server stops; the whole shutdown takes at most ten.
+"""
+CALL_TIMEOUT = 30
+"""Seconds that another thread waits for the main thread to do something with the sockets."""
+
+
+class Phase(Enum):
+    """What happens on a connection."""
+
+    IDLE = auto()
+    RECEIVING = auto()
+    WAITING = auto()
+    """A request waits for a thread, or for its response."""
+    SENDING = auto()
+    LINGERING = auto()
+    """The last response is sent; what the client still sends is dropped."""
+
+
+class PhaseTimer:
+    """Measures the time that a connection spends in a phase, and what it transfers there."""
+
+    def __init__(self) -> None:
+        self._restart(Phase.IDLE)
+
+    def enter(self, phase: Phase) -> None:
+        """Measure from now on, unless the connection is in this phase already."""
+        if phase is not self.phase:
+            self._restart(phase)
+
+    def add_transferred(self, count: int) -> None:
+        if count:
+            self._transferred += count
+            self._progressed_at = time.monotonic()
+
+    def is_too_late(self) -> bool:
+        if self.phase is Phase.WAITING:  # for the server, not for the client
+            return False
+        now = time.monotonic()
+        in_phase = now - self._entered_at
+        if self.phase is Phase.LINGERING:
+            return in_phase > LINGER_TIMEOUT
+        if now - self._progressed_at > STALL_TIMEOUT:
+            return True
+        return in_phase > STALL_TIMEOUT + self._transferred / SLOWEST_RATE
+
+    def _restart(self, phase: Phase) -> None:
+        now = time.monotonic()
+        self.phase: Phase = phase
+        self._entered_at = now
+        self._progressed_at = now
+        self._transferred: int = 0
