@@ -1,0 +1,67 @@
+"""Exports of an earlier version of the program, with every kind of entry, are imported."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorepad.matches import Pad
+from scorepad.matches.access import KEEPER, MatchId
+from scorepad.matches.events import EVENTS
+from scorepad.storage import Storage
+from tests.exported import export_file
+
+EXPORTS = Path(__file__).parents[1] / "exports"
+EXPECTED: dict[str, Any] = json.loads((EXPORTS / "expected.json").read_text("utf-8"))
+"""What that version showed of each match."""
+
+
+def exported(name: str) -> bytes:
+    return gzip.decompress((EXPORTS / f"{name}.json.gz").read_bytes())
+
+
+@pytest.fixture
+def other_pad(tmp_path: Path) -> Iterator[Pad]:
+    with Storage(tmp_path / "other.db") as storage:
+        yield Pad(storage)
+
+
+def imported(pad: Pad, name: str) -> MatchId:
+    (match,) = pad.imports.take(exported(name), KEEPER).taken
+    return match
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_an_earlier_export_has_the_same_hands_and_totals(pad: Pad, name: str) -> None:
+    state = pad.state(imported(pad, name), KEEPER)
+    expected = EXPECTED[name]
+    assert state.rules.variant == expected["variant"]
+    assert state.sequence == expected["sequence"]
+    assert [side.total for side in state.sides] == expected["totals"]
+    hands = [[side.hand for side in hand.sides] for hand in state.hands]
+    assert hands == expected["hands"]
+    assert state.status.finished is expected["finished"]
+
+
+def test_the_earlier_exports_have_every_kind_of_entry() -> None:
+    kinds = set()
+    for name in EXPECTED:
+        (match,) = json.loads(exported(name))["matches"]
+        kinds |= {entry["kind"] for entry in match["entries"]}
+    assert kinds == set(EVENTS)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_an_imported_match_is_exported_and_imported_again(
+    pad: Pad, other_pad: Pad, name: str
+) -> None:
+    match = imported(pad, name)
+    again = export_file(pad, match)
+    other_pad.imports.take(again, KEEPER)
+    assert other_pad.state(match, KEEPER) == pad.state(match, KEEPER)
+    assert export_file(other_pad, match) == again
