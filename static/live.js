@@ -54,7 +54,7 @@
   const online = () => HERE || navigator.onLine !== false;
   const sending = () => Date.now() < quiet;
   const pace = () => Math.min(UNSEEN, (document.hidden ? UNSEEN : SEEN) * 2 ** Math.max(0, failures - 1));
-  // A count goes on whatever is typed of it elsewhere, and is told of that apart (count.js).
+  // An open hand is not reloaded when another device types into it; hand-sync.js merges what they typed.
   const shown = (told) => (count ? told.split(".").slice(0, 2).join(".") : told);
 
   function next() {

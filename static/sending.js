@@ -3,7 +3,7 @@
 // its own page, as without script.
 //
 // A form opts in with the attributes of `later` (templates/parts.html). `data-settles`: the copies of a count that this
-// form, or a link with `data-settled`, decides about; until then they are kept (count.js).
+// form, or a link with `data-settled`, decides about; until then they are kept (hand-sync.js).
 "use strict";
 
 (() => {

@@ -12,7 +12,7 @@
   const words = notice.dataset;
   let waiting = null;
 
-  // A hand that was to be saved, or was typed while nobody answered (count.js); or another form (sending.js).
+  // A hand that was to be saved, or was typed while nobody answered (hand-sync.js); or another form (sending.js).
   function found() {
     const hands = kept(`scorepad-count:${words.waiting}`).filter(
       ({ name, wanted, away }) => wanted || (away && name.split(":")[3] === "0"),
