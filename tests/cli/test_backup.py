@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.cli.base import SPEECH
 from scorepad.cli.data_file import error_text
+from scorepad.cli.output import SPEECH
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER

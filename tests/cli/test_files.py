@@ -9,8 +9,9 @@ import pytest
 
 from scorepad.app import KeyUnusable, signing_key
 from scorepad.app import factory as keys_module
-from scorepad.cli.base import FILE, SPEECH
 from scorepad.cli.data_file import error_text
+from scorepad.cli.options import FILE
+from scorepad.cli.output import SPEECH
 from scorepad.i18n import json_error_text, os_error_text, words
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
