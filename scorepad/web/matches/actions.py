@@ -23,7 +23,7 @@ from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.judge import seating
 from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import get_variant, variant_ids
-from scorepad.web import base, forms, presenters
+from scorepad.web import base, citations, error_pages, forms, watching
 from scorepad.web.base import (
     device_id,
     done,
@@ -49,9 +49,10 @@ from scorepad.web.forms import (
 from scorepad.web.hand_fields import add_penalty, noted_penalties, unread
 from scorepad.web.matches.page import BOTH, rules_values, show_form
 from scorepad.web.matches.setup import SetupForm, house_options, label_fields, rule_fields
-from scorepad.web.presenters import hand_anchor, is_refetch, player, versus, watch
+from scorepad.web.presenters import hand_anchor, player, versus
 from scorepad.web.rule_choices import seat_options
 from scorepad.web.security import limit_matches
+from scorepad.web.watching import is_refetch, watch
 
 blueprint = Blueprint("actions", __name__, url_prefix="/partite/<match>")
 MOST_HANDS = 999
@@ -164,7 +165,7 @@ def penalty(match: str) -> Response:
     sources, shared_source = _penalty_sources(state, words)
     return show_form(
         form,
-        presenters.PENALTIES,
+        watching.PENALTIES,
         state,
         noted=list(noted_penalties(state, words)),
         sources=sources,
@@ -179,7 +180,7 @@ def _penalty_sources(state: MatchState, words: Words) -> tuple[dict[str, Markup]
     found = {}
     for code, penalty in state.rules.penalties.items():
         if penalty.points is not None and penalty.cited.citations:
-            found[code] = presenters.places_html(map(str, penalty.cited.citations), words)
+            found[code] = citations.places_html(map(str, penalty.cited.citations), words)
     for shared, times in Counter(found.values()).most_common(1):
         if times > 1:
             return {code: places for code, places in found.items() if places != shared}, shared
@@ -236,7 +237,7 @@ def remark(match: str, number: int) -> Response:
                     t("match.remark.stale" if current else "match.remark.stale-empty", text=current)
                 )
     return show_form(
-        form, presenters.REMARKS, state, t("match.remark.title", number=state.called(number))
+        form, watching.REMARKS, state, t("match.remark.title", number=state.called(number))
     )
 
 
@@ -315,7 +316,7 @@ def replace(match: str) -> Response:
             case Stale(state=state):
                 form.fill(state)
                 form.reject(t("match.replace.stale"))
-    return show_form(form, presenters.NAMES, state)
+    return show_form(form, watching.NAMES, state)
 
 
 # ---------------------------------------------------------------- names and rules
@@ -339,7 +340,7 @@ def names(match: str) -> Response:
             case Stale(state=state):
                 form.seen.data = str(state.sequence)
                 form.reject(t("serve.named-before", names=versus(state.names, page_words())))
-    return show_form(form, presenters.NAMES, state)
+    return show_form(form, watching.NAMES, state)
 
 
 @blueprint.route("/regole", methods=BOTH)
@@ -371,7 +372,7 @@ def rules(match: str) -> Response:
                 state, form.seen.data = result.state, result.state.rules.digest
                 form.reject(t("match.rules.stale"))
     return show_form(
-        form, presenters.RULES, state, has_form=not is_gone and not state.hands,
+        form, watching.RULES, state, has_form=not is_gone and not state.hands,
         is_stale=form.status == CONFLICT, **rules_values(state, page_words()),
     )  # fmt: skip
 
@@ -467,7 +468,7 @@ def end(match: str) -> Response:
                 )
     draft = state.open_hand.draft if state.open_hand else {}
     return show_form(
-        form, presenters.END, state, is_typed=any(text.strip() for text in draft.values())
+        form, watching.END, state, is_typed=any(text.strip() for text in draft.values())
     )
 
 
@@ -480,7 +481,7 @@ def rematch(match: str) -> Response:
     """Start the rematch with the next dealer, or go to the one that was started."""
     form = PadForm()
     if not form.validate():
-        return base.trouble("expired", 400)
+        return error_pages.trouble("expired", 400)
     limit_matches()
     best_of = LENGTHS.get(request.form.get("best_of", ""), 0)
     result = get_pad().actions.rematch(form.request_name, MatchId(match), device_id(), best_of)
@@ -525,9 +526,9 @@ def delete(match: str) -> Response:
 def no_match(error: MatchNotFound) -> Response:
     """404; for a repeated deletion, the first response."""
     if request.method != "POST" or request.endpoint != "actions.delete":
-        return base.no_match(error)
+        return error_pages.no_match(error)
     text = base.app_state().deleted.get((error.id, device_id(), DeleteForm().request_name))
-    return base.trouble("gone", 404) if text is None else _deleted(text)
+    return error_pages.trouble("gone", 404) if text is None else _deleted(text)
 
 
 def _deleted(text: str) -> Response:
