@@ -165,8 +165,10 @@ def penalty(match: str) -> Response:
     sources, shared_source = _penalty_sources(state, words)
     return show_form(
         form,
-        watching.PENALTIES,
+        "matches/penalty.html",
         state,
+        title=t("match.penalty.title"),
+        kinds=watching.PENALTIES,
         noted=list(noted_penalties(state, words)),
         sources=sources,
         shared_source=shared_source,
@@ -237,7 +239,11 @@ def remark(match: str, number: int) -> Response:
                     t("match.remark.stale" if current else "match.remark.stale-empty", text=current)
                 )
     return show_form(
-        form, watching.REMARKS, state, t("match.remark.title", number=state.called(number))
+        form,
+        "matches/remark.html",
+        state,
+        title=t("match.remark.title", number=state.called(number)),
+        kinds=watching.REMARKS,
     )
 
 
@@ -316,7 +322,13 @@ def replace(match: str) -> Response:
             case Stale(state=state):
                 form.fill(state)
                 form.reject(t("match.replace.stale"))
-    return show_form(form, watching.NAMES, state)
+    return show_form(
+        form,
+        "matches/replace.html",
+        state,
+        title=t("match.replace.title"),
+        kinds=watching.NAMES,
+    )
 
 
 # ---------------------------------------------------------------- names and rules
@@ -340,7 +352,13 @@ def names(match: str) -> Response:
             case Stale(state=state):
                 form.seen.data = str(state.sequence)
                 form.reject(t("serve.named-before", names=versus(state.names, page_words())))
-    return show_form(form, watching.NAMES, state)
+    return show_form(
+        form,
+        "matches/names.html",
+        state,
+        title=t("match.names.title"),
+        kinds=watching.NAMES,
+    )
 
 
 @blueprint.route("/regole", methods=BOTH)
@@ -372,9 +390,15 @@ def rules(match: str) -> Response:
                 state, form.seen.data = result.state, result.state.rules.digest
                 form.reject(t("match.rules.stale"))
     return show_form(
-        form, watching.RULES, state, has_form=not is_gone and not state.hands,
-        is_stale=form.status == CONFLICT, **rules_values(state, page_words()),
-    )  # fmt: skip
+        form,
+        "matches/rules.html",
+        state,
+        title=t("match.rules.title"),
+        kinds=watching.RULES,
+        has_form=not is_gone and not state.hands,
+        is_stale=form.status == CONFLICT,
+        **rules_values(state, page_words()),
+    )
 
 
 def _change_rules(form: SetupForm, sent: Sent) -> Any:
@@ -468,7 +492,12 @@ def end(match: str) -> Response:
                 )
     draft = state.open_hand.draft if state.open_hand else {}
     return show_form(
-        form, watching.END, state, is_typed=any(text.strip() for text in draft.values())
+        form,
+        "matches/end.html",
+        state,
+        title=t("match.end.title"),
+        kinds=watching.END,
+        is_typed=any(text.strip() for text in draft.values()),
     )
 
 

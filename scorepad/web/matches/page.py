@@ -122,17 +122,20 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
 
 
 def show_form(
-    form: PadForm, kinds: Iterable[str], state: MatchState, title: str = "", **values: Any
+    form: PadForm,
+    template: str,
+    state: MatchState,
+    *,
+    title: str,
+    kinds: Iterable[str],
+    **values: Any,
 ) -> Response:
-    """The page of an action with its form; it reports entries of these kinds since it was first
+    """The page of an action with its form; it reports log entries of these kinds since it was first
     shown.
-
-    The template and the usual title are named after the endpoint.
     """
-    name = str(request.endpoint).partition(".")[2]
     return render_page(
-        f"matches/{name}.html",
-        title=title or t(f"match.{name}.title"),
+        template,
+        title=title,
         watch=watching.watch_form(state, kinds),
         match=state,
         form=form,
@@ -286,7 +289,12 @@ def undo(match: str) -> Response:
     form.seen.data = state.sequence
     title = t("actions.undo", entry=entry_text(state, last)) if last else t("actions.undo.nothing")
     return show_form(
-        form, EVENTS, state, title, was_confirmed=last is not None and last.event.guarded
+        form,
+        "matches/undo.html",
+        state,
+        title=title,
+        kinds=EVENTS,
+        was_confirmed=last is not None and last.event.guarded,
     )
 
 
