@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 LANGUAGE_COOKIE = "scorepad_language"
 TEMPLATES = "scorepad.templates"
 """Key of the Jinja environments of the languages among Flask's extensions."""
-errors = Blueprint("errors", __name__)
+error_handlers = Blueprint("errors", __name__)
 """The error pages of the application, which `scorepad.web.error_pages` adds when it is imported."""
 
 
@@ -292,4 +292,4 @@ def register(app: Flask) -> None:
     """Register the converter of numbers in URLs and the error pages; end the words of a request."""
     app.url_map.converters["int"] = SmallNumber
     app.teardown_request(lambda _: use_words({}))
-    app.register_blueprint(errors)
+    app.register_blueprint(error_handlers)

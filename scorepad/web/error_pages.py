@@ -24,7 +24,7 @@ from scorepad.matches.transaction import RETRY_AFTER, DraftTooLong, LogFull, Ove
 from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, StorageError
 from scorepad.storage.scratch import ScratchFull, ScratchTooLarge
 from scorepad.web import security
-from scorepad.web.base import errors, match_is_over, page_words, render_page, t
+from scorepad.web.base import error_handlers, match_is_over, page_words, render_page, t
 from scorepad.web.refused_forms import RefusedForm, refused_form
 from scorepad.web.security import LOOKS_AGAIN, MANY_MATCHES
 
@@ -47,7 +47,7 @@ _REPEATABLE: dict[type[Exception], tuple[str, int]] = {
     ScratchFull: ("overloaded", 503),
     ScratchTooLarge: ("large-export", 413),
 }
-"""The others."""
+"""Other errors, in the same form."""
 
 
 def trouble(name: str, status: int, form: RefusedForm | None = None, **figures: str) -> Response:
@@ -81,12 +81,12 @@ def _final_error(name: str, status: int, _error: Exception) -> Response:
 
 
 for _kind, (_name, _status) in _REPEATABLE.items():
-    errors.app_errorhandler(_kind)(partial(_repeatable_error, _name, _status))
+    error_handlers.app_errorhandler(_kind)(partial(_repeatable_error, _name, _status))
 for _kind, (_name, _status) in _NOT_REPEATABLE.items():
-    errors.app_errorhandler(_kind)(partial(_final_error, _name, _status))
+    error_handlers.app_errorhandler(_kind)(partial(_final_error, _name, _status))
 
 
-@errors.app_errorhandler(HTTPException)
+@error_handlers.app_errorhandler(HTTPException)
 def http_error(error: HTTPException) -> Response | HTTPException:
     """The page of an HTTP error from Flask or a view; redirects are returned unchanged."""
     status = error.code or 500
@@ -107,13 +107,13 @@ def http_error(error: HTTPException) -> Response | HTTPException:
     return response
 
 
-@errors.app_errorhandler(StorageError)
+@error_handlers.app_errorhandler(StorageError)
 def storage_error(error: StorageError) -> Response:
     """The page of an error of the data file that has none of its own."""
     return _data_file_page(error, error.reason, error.detail or type(error).__name__)
 
 
-@errors.app_errorhandler(NewerError)
+@error_handlers.app_errorhandler(NewerError)
 def newer_match(error: NewerError) -> Response:
     """The page of a match that a later scorepad wrote."""
     return _data_file_page(error, "newer-match", str(error))
@@ -124,13 +124,13 @@ def _data_file_page(error: Exception, reason: str, detail: str) -> Response:
     return refused("storage", 503, detail=system_error_text(reason, detail, page_words()))
 
 
-@errors.app_errorhandler(MatchOver)
+@error_handlers.app_errorhandler(MatchOver)
 def match_over(error: MatchOver) -> AnyResponse:
     """Redirect to the match, with the notice that it is over."""
     return match_is_over(error.id)
 
 
-@errors.app_errorhandler(MatchNotFound)
+@error_handlers.app_errorhandler(MatchNotFound)
 def no_match(error: MatchNotFound) -> AnyResponse:
     """404; but a device that never was in the match, and carries a key of it, enters by that key as
     by its link.
