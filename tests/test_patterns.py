@@ -87,8 +87,8 @@ class Line:
 
 
 LINES: dict[tuple[str, str], Line] = {
-    ("api/views.py", r"{(\w+)}"): Line(ALL, ("{a", "{{")),
-    ("api/views.py", r"<(?:int:)?(\w+)>"): Line(ALL, ("<int:", "<a")),
+    ("api/operations.py", r"{(\w+)}"): Line(ALL, ("{a", "{{")),
+    ("api/operations.py", r"<(?:int:)?(\w+)>"): Line(ALL, ("<int:", "<a")),
     ("app/factory.py", r'"\$ref": "[^"]*/([^"/]+)"'): Line(ALL, ('"$ref": "', '"$ref": "a/', "a/")),
     ("app/request_log.py", "(while serving) .*"): Line(ALL, ("while serving", "while serving \n")),
     ("cli/serve.py", r"line (\d+)"): Line(ALL, ("line ", "line 1")),
@@ -131,15 +131,7 @@ LINES: dict[tuple[str, str], Line] = {
         ALL, ("\u3164",), (("lacking", ["\u3164", "a"]),)
     ),
     ("storage/own_rules.py", "[^a-z0-9]+"): Line(ALL),
-    (
-        "web/base.py",
-        "csrf_token|request_id|back|hand|number|version|seen|other|refused|do|dealer|seat|asked|rules|seated"
-        "|.*-current",
-    ): Line(FULLMATCH, ("-current",)),
-    ("web/base.py", "(player-|name-).*|name|place|reason|remark|text|note|agreed"): Line(
-        FULLMATCH, ("name-",)
-    ),
-    ("web/base.py", "[a-z]+(-[a-z]+)*"): Line(FULLMATCH, ("a-a",)),
+    ("web/refused_forms.py", "[a-z]+(-[a-z]+)*"): Line(FULLMATCH, ("a-a",)),
     ("web/card_lines.py", r"[/;\n]+"): Line(ALL),
     ("web/card_lines.py", r"(?:([0-9]{1,2})x)?(\S+)"): Line(FULLMATCH, ("9xK",)),
     ("web/card_lines.py", "(?:[0-9]+x)?J"): Line(FULLMATCH, ("1xJ",)),

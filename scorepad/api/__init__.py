@@ -1,5 +1,7 @@
 """The JSON contract over HTTP, under `/api/v1`, with its OpenAPI document."""
 
-from scorepad.api.views import OPERATIONS, PAD, PREFIX, blueprint
+from scorepad.api import views
+from scorepad.api.matches import PAD
+from scorepad.api.operations import OPERATIONS, PREFIX, blueprint
 
-__all__ = ["OPERATIONS", "PAD", "PREFIX", "blueprint"]
+__all__ = ["OPERATIONS", "PAD", "PREFIX", "blueprint", "views"]

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, TypeAdapter, create_model
 
 from scorepad import __version__
-from scorepad.api.views import OPERATIONS, PREFIX, Operation
+from scorepad.api.operations import OPERATIONS, PREFIX, Operation
 from scorepad.i18n import Words
 from scorepad.matches.events import EVENTS
 from scorepad.matches.file_format import ExportFile

@@ -1,5 +1,5 @@
 """The command line."""
 
-from scorepad.cli.base import main
+from scorepad.cli.program import main
 
 __all__ = ["main"]

@@ -9,20 +9,8 @@ from typing import Any
 import click
 from pydantic_core import to_json
 
-from scorepad.cli.base import (
-    DONE,
-    FILE,
-    REFUSED,
-    SPEECH,
-    UNUSABLE,
-    Stop,
-    command,
-    echo,
-    open_input,
-    option,
-    shown,
-    t,
-)
+from scorepad.cli.options import FILE, command, option
+from scorepad.cli.output import DONE, REFUSED, SPEECH, UNUSABLE, Stop, echo, open_input, shown, t
 from scorepad.errors import VariantError
 from scorepad.i18n.words import variant_problems
 from scorepad.rules.definitions import Variant

@@ -1,6 +1,4 @@
-"""The commands on the data file, except `serve` and `link`; its default path, opening, checks and
-errors.
-"""
+"""The commands on the data file, except `serve` and `link`; its default path, opening and checks."""
 
 from __future__ import annotations
 
@@ -19,58 +17,41 @@ import click
 import platformdirs
 
 from scorepad import __version__
-from scorepad.cli import base
-from scorepad.cli.base import (
+from scorepad.cli.options import FILE, command, data, option
+from scorepad.cli.output import (
     DONE,
-    FILE,
+    LONGEST,
+    REFUSED,
     SPEECH,
+    UNUSABLE,
     Stop,
-    command,
-    data,
     echo,
     echo_error,
-    option,
+    open_input,
     shown,
     t,
     write_file,
 )
-from scorepad.errors import NewerError, ScorepadError
+from scorepad.errors import NewerError
 from scorepad.i18n import system_error_text
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, MatchId, MatchNotFound
+from scorepad.matches.access import KEEPER, MatchId
 from scorepad.matches.file_format import LARGEST_FILE
 from scorepad.matches.file_reader import verified_rows
 from scorepad.matches.projection import project
 from scorepad.matches.transaction import LruCache, rules_reader
 from scorepad.rules.variants import Ruleset
 from scorepad.storage import Storage
-from scorepad.storage import connection as storage_error
 from scorepad.storage.backup import back_up
 from scorepad.storage.connection import (
     TEMPORARY,
-    BrokenFile,
-    NoCopy,
-    StorageError,
+    Unwritable,
     is_exposed,
     resolved_path,
 )
 from scorepad.storage.doctor import CheckResult, check_result, examine, has_phones, sqlite_version
 from scorepad.storage.rows import ReadTransaction, SummaryRecord
 
-_MESSAGES: dict[type[StorageError], str] = {
-    storage_error.NewerFile: "serve.newer-file",
-    storage_error.EarlierFile: "serve.earlier-file",
-    storage_error.FolderUnwritable: "serve.folder",
-    storage_error.NotKept: "backup.not-kept",
-    NoCopy: "backup.cannot",
-    storage_error.ForeignFile: "serve.foreign-file",
-    BrokenFile: "serve.broken-file",
-    storage_error.Unwritable: "serve.unwritable",
-    storage_error.Busy: "serve.busy",
-    storage_error.NoRoom: "serve.no-room",
-}
-_NO_COPY = ("data-file", "not-ours", "in-use")
-"""The reasons for refusing a backup that have their own message."""
 _MARK_WIDTH = 12
 _MEGABYTE = 2**20
 SPARE = 20 * _MEGABYTE
@@ -93,7 +74,7 @@ def exists(path: Path) -> bool:
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise storage_error.Unwritable.of(path, error) from None
+        raise Unwritable.of(path, error) from None
     return True
 
 
@@ -107,28 +88,6 @@ def existing(path: Path) -> Path:
 def open_pad(data: Path | None) -> Pad:
     """The matches of an existing data file. Raises Stop, StorageError."""
     return Pad(Storage(existing(data or default_data())))
-
-
-def error_text(error: ScorepadError) -> str:
-    """The message for an error of the data file or of a request on it, with the remedy."""
-    match error:
-        case MatchNotFound(id=match):
-            return t("cli.no-match", match=shown(match[: base.LONGEST]))
-        case NoCopy(reason=reason) if reason in _NO_COPY:
-            key = f"backup.{reason}"
-        case StorageError():
-            key = next(
-                (key for kind, key in _MESSAGES.items() if isinstance(error, kind)), "serve.storage"
-            )
-        case _:
-            from scorepad.sheets.pdf import NoPdf
-
-            if isinstance(error, NoPdf):
-                return t("serve.no-pdf", detail=error.detail)
-            return t("cli.broken", detail=type(error).__name__)
-    detail = system_error_text(error.reason, error.detail or type(error).__name__, SPEECH.get())
-    versions = {name: getattr(error, name, 0) for name in ("version", "known")}
-    return t(key, file=shown(error.path), folder=shown(error.folder), detail=detail, **versions)
 
 
 # ---------------------------------------------------------------- matches, sheets, files
@@ -213,7 +172,7 @@ def _option(typed: str) -> tuple[str, Any]:
     """
     name, sign, value = typed.partition("=")
     if not sign:
-        raise Stop("paper.option.wrong", given=typed[: base.LONGEST])
+        raise Stop("paper.option.wrong", given=typed[:LONGEST])
     try:
         return name, json.loads(value)
     except ValueError:
@@ -240,7 +199,7 @@ def export_command(match: str | None, output: Path | None, as_csv: bool, data: P
         write_file(output, content)
     if unread:
         echo_error(t("files.unread", matches=", ".join(unread)))
-    return base.UNUSABLE if unread else DONE
+    return UNUSABLE if unread else DONE
 
 
 def _csv(pad: Pad, match: MatchId | None) -> tuple[bytes, tuple[MatchId, ...]]:
@@ -259,7 +218,7 @@ def _csv(pad: Pad, match: MatchId | None) -> tuple[bytes, tuple[MatchId, ...]]:
 @data
 def import_command(file: Path, data: Path | None) -> int:
     """`scorepad import`: the matches of an exported file."""
-    with base.open_input(file) as stream:
+    with open_input(file) as stream:
         source = stream.read(LARGEST_FILE + 1)
     # All of it before the data file is opened, so that an unusable file leaves no empty one behind.
     read = list(verified_rows(source))
@@ -293,14 +252,14 @@ def backup_command(file: Path | None, output: Path | None, data: Path | None) ->
 def doctor_command(data: Path | None) -> int:
     """`scorepad doctor`: a line for each check; the exit status is 1 if there is a problem."""
     path = existing(data) if data else default_data()
-    with storage_error.Unwritable.instead(path):
+    with Unwritable.instead(path):
         found = list(_results(path))
     for result in found:
         mark = t("doctor.good" if result.is_good else "doctor.wrong")
         echo(f"{mark:<{_MARK_WIDTH}}{sentence(result)}")
     wrong = sum(not result.is_good for result in found)
     echo(SPEECH.get().plural("doctor.found", wrong) if wrong else t("doctor.well"))
-    return base.REFUSED if wrong else DONE
+    return REFUSED if wrong else DONE
 
 
 def sentence(result: CheckResult) -> str:

@@ -22,23 +22,9 @@ import platformdirs
 from click.core import ParameterSource
 
 from scorepad.assets import templates_dir
-from scorepad.cli import base
-from scorepad.cli.base import (
-    DONE,
-    FILE,
-    LONGEST,
-    SPEECH,
-    Stop,
-    command,
-    data,
-    echo,
-    option,
-    origin,
-    setting,
-    shown,
-    t,
-)
 from scorepad.cli.data_file import default_data, open_pad, warn_exposed
+from scorepad.cli.options import FILE, SETTINGS_FILE, command, data, option, origin, setting
+from scorepad.cli.output import DONE, LONGEST, SPEECH, Stop, echo, echo_error, shown, t
 from scorepad.i18n import os_error_text, system_error_text
 from scorepad.i18n.words import variant_problems
 from scorepad.matches.access import KEEPER, MatchId
@@ -70,7 +56,7 @@ def default_settings() -> Path:
 
 def _load_settings(context: click.Context, _: click.Parameter, path: Path) -> None:
     """Load the settings file into click's `default_map`. Raises Stop for a wrong key or type."""
-    context.meta[base.SETTINGS_FILE] = path
+    context.meta[SETTINGS_FILE] = path
     options = {
         param.opts[0].lstrip("-"): param
         for param in context.command.params
@@ -171,7 +157,7 @@ def serve_command(**options: Any) -> int:
     """`scorepad serve`."""
     for trouble in own_variants().broken:
         for text in variant_problems(trouble, SPEECH.get()):
-            base.echo_error(text)
+            echo_error(text)
     return run_server(ServeOptions(**options))
 
 
@@ -222,7 +208,7 @@ def _create_app(path: Path, options: ServeOptions) -> Any:
         detail = system_error_text(error.reason, error.detail, SPEECH.get())
         raise Stop("serve.key", file=shown(error.path), detail=detail) from error
     if is_key_lost:
-        base.echo_error(t("serve.warning", told=t("serve.key-lost", file=shown(key_path(whole)))))
+        echo_error(t("serve.warning", told=t("serve.key-lost", file=shown(key_path(whole)))))
     return create_app(
         Config(
             whole,
@@ -404,7 +390,7 @@ def unit_command(user: str, config: Path | None) -> int:
     echo(_UNIT.read_text(encoding="utf-8").format(command=command, user=user, home=home).rstrip())
     closed = closed_folder(python) or closed_folder(templates)
     if closed is not None:
-        base.echo_error(t("unit.closed", folder=shown(closed)))
+        echo_error(t("unit.closed", folder=shown(closed)))
     return DONE
 
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime
-from itertools import chain, count
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,10 +69,10 @@ def _fill(path: Path, fresh: Path) -> None:
                 db.execute("select count(*) from sqlite_master").fetchone()
                 _copy(db, fresh, None)
         sync(fresh)
-    except Unwritable as trouble:  # the copy's: reading needs no space, and its rights were checked
-        raise NoCopy(fresh, trouble.detail, trouble.reason) from trouble
-    except OSError as trouble:
-        raise NoCopy.of(fresh, trouble) from trouble
+    except Unwritable as error:  # the copy's: reading needs no space, and its rights were checked
+        raise NoCopy(fresh, error.detail, error.reason) from error
+    except OSError as error:
+        raise NoCopy.of(fresh, error) from error
 
 
 def _copy(db: Database, fresh: Path, watch: Callable[[int, int, int], None] | None) -> None:
@@ -122,24 +122,38 @@ def back_up(data: Path, target: Path | None, now: datetime) -> Backup:
     with Unwritable.instead(data):
         identify(data)
     wanted = data.parent if target is None else resolved_path(target)
-    try:
-        is_folder = wanted.is_dir()
-        if not is_folder:
-            _require_replaceable(wanted, data)
-        with whole_copy(data, wanted if is_folder else wanted.parent) as fresh:
-            with translated(data), closing(look(fresh)) as db:
-                matches: int = db.execute("select count(*) from matches").fetchone()[0]
-            if is_folder:  # numbered if the name of this second is taken
-                names = _numbered(wanted / data.name, f"{now:%Y-%m-%d-%H%M%S}")
-                wanted = next(name for name in names if publish(fresh, name))
-            elif wanted.exists():
-                fresh.replace(wanted)
-                sync(wanted.parent)
-            elif not publish(fresh, wanted):
-                raise NoCopy(wanted, reason="exists")
-    except OSError as trouble:
-        raise NoCopy.of(wanted, trouble) from trouble
+    with NoCopy.instead(wanted):
+        if wanted.is_dir():
+            return _back_up_into_folder(data, wanted, now)
+        return _back_up_as_file(data, wanted)
+
+
+def _back_up_into_folder(data: Path, folder: Path, now: datetime) -> Backup:
+    with whole_copy(data, folder) as fresh:
+        matches = _count_matches(data, fresh)
+        # Numbered if the name of this second is taken.
+        for name in _numbered(folder / data.name, f"{now:%Y-%m-%d-%H%M%S}"):
+            if publish(fresh, name):
+                return Backup(name, matches)
+    raise AssertionError("the numbers do not end")
+
+
+def _back_up_as_file(data: Path, wanted: Path) -> Backup:
+    _require_replaceable(wanted, data)
+    with whole_copy(data, wanted.parent) as fresh:
+        matches = _count_matches(data, fresh)
+        if wanted.exists():
+            fresh.replace(wanted)
+            sync(wanted.parent)
+        elif not publish(fresh, wanted):
+            raise NoCopy(wanted, reason="exists")
     return Backup(wanted, matches)
+
+
+def _count_matches(data: Path, copy: Path) -> int:
+    with translated(data), closing(look(copy)) as db:
+        matches: int = db.execute("select count(*) from matches").fetchone()[0]
+    return matches
 
 
 def keep_earlier(path: Path, version: int) -> None:
@@ -151,9 +165,9 @@ def keep_earlier(path: Path, version: int) -> None:
     with whole_copy(path, path.parent) as fresh:
         for wanted in _numbered(path, f"schema-{version}"):
             with NoCopy.instead(wanted):
-                if publish(fresh, wanted) or (
-                    wanted.is_file() and filecmp.cmp(fresh, wanted, shallow=False)
-                ):
+                if publish(fresh, wanted):
+                    return
+                if wanted.is_file() and filecmp.cmp(fresh, wanted, shallow=False):
                     return
 
 
@@ -168,11 +182,12 @@ def _require_replaceable(wanted: Path, data: Path) -> None:
         raise NoCopy(wanted, reason="data-file")
     try:
         identify(wanted)
-    except connection.StorageError as trouble:
-        raise NoCopy(wanted, reason="not-ours") from trouble
+    except connection.StorageError as error:
+        raise NoCopy(wanted, reason="not-ours") from error
 
 
 def _numbered(path: Path, mark: str) -> Iterator[Path]:
     """`scorepad-MARK.db` beside `scorepad.db`; if that is taken, `scorepad-MARK-2.db`."""
-    ends = chain([""], (f"-{number}" for number in count(2)))
-    return (path.with_name(f"{path.stem}-{mark}{end}{path.suffix}") for end in ends)
+    yield path.with_name(f"{path.stem}-{mark}{path.suffix}")
+    for number in count(2):
+        yield path.with_name(f"{path.stem}-{mark}-{number}{path.suffix}")

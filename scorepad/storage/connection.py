@@ -1,5 +1,4 @@
-"""Connections to the data file, which is checked before it is opened, and created if missing; their
-errors.
+"""The data file: its errors, its neighbours on the disk, connections to it and their checks.
 
 Files are created with rights for their owner only, and renamed when complete. Each error has the
 path of the file; the message shown to users is in the catalogue.
@@ -25,7 +24,6 @@ from scorepad.storage.schema import (
     EARLIER_ID,
     described,
     known_version,
-    migrate,
     shape,
 )
 
@@ -369,31 +367,6 @@ _SEARCHED = 64 * 2**20
 """Bytes up to which all pages are checked on opening, in 0.1 s."""
 
 
-def open_file(path: Path) -> None:
-    """Make sure that a sound file with the current schema is at this absolute path.
-
-    A file of an earlier version is migrated, and a backup is kept beside it. Raises ForeignFile,
-    EarlierFile, NewerFile, BrokenFile, Unwritable, NotKept or Busy; a refused file is not changed.
-    """
-    with Unwritable.instead(path):
-        if not path.exists():
-            _create(path)
-    check_file(path)
-
-
-def check_file(path: Path, wait: float | None = None) -> None:
-    """The same for an existing file; `wait`: seconds to wait for a lock."""
-    with Unwritable.instead(path):
-        identify(path)
-        if not os.access(path, os.W_OK):
-            raise Unwritable(path, reason="read-only")
-        if not os.access(path.parent, os.W_OK):  # SQLite's journal is created there
-            raise FolderUnwritable(path, reason="read-only")
-        version = check_integrity(path, wait)
-    if version < known_version():
-        _migrate(path)
-
-
 def check_integrity(path: Path, wait: float | None = None) -> int:
     """The schema version of a file of ours, after an integrity check. Raises BrokenFile, Unwritable
     or Busy.
@@ -431,33 +404,3 @@ def checked_version(db: Database, path: Path, *, pages: bool = True) -> int:
         if found != "ok":
             raise DamagedFile(path, found, "garbled")
     return version
-
-
-def _create(path: Path) -> None:
-    """Create the file, renamed once complete: an interrupted start leaves no file that looks like
-    lost data.
-    """
-    with FolderUnwritable.instead(path), temporary_file(path.parent) as fresh:
-        _migrate(fresh)
-        publish(fresh, path)  # if another process was faster, its file is used
-
-
-def _migrate(path: Path) -> None:
-    """Apply the pending migrations, all or none; an earlier file is backed up first."""
-    from scorepad.storage.backup import keep_earlier  # rarely needed
-
-    with translated(path), closing(connect(path)) as db:
-        db.conn.execute("begin immediate")
-        version: int = db.execute("pragma user_version").fetchone()[0]
-        try:
-            if 0 < version < known_version():  # not yet migrated by another process
-                keep_earlier(path, version)
-            migrate(db)
-        except NoCopy as trouble:
-            raise NotKept(path, trouble.detail, trouble.reason) from trouble
-        except sqlite3.OperationalError as trouble:
-            if trouble.sqlite_errorcode != sqlite3.SQLITE_ERROR:
-                raise
-            # The statements are valid, so the error is caused by garbled rows.
-            raise BrokenFile(path, str(trouble), "garbled") from trouble
-        db.conn.execute("commit")

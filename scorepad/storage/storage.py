@@ -24,8 +24,8 @@ from scorepad.storage.connection import (
     NewerFile,
     StorageError,
     Unwritable,
-    check_file,
 )
+from scorepad.storage.opening import check_file, open_file
 from scorepad.storage.rows import ReadTransaction, WriteTransaction
 
 GRACE = 0.3
@@ -64,7 +64,7 @@ class Storage:
 
     def __init__(self, path: Path | str, grace: float | None = None) -> None:
         self.path = connection.resolved_path(Path(path))
-        connection.open_file(self.path)
+        open_file(self.path)
         self._file = file_id(self.path)
         self._damage: tuple[FileId, DamagedFile] | None = None
         self.replacements = 0

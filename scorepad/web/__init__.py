@@ -1,1 +1,1 @@
-"""The pages: a base, presenters that folders share, and a folder for each group of pages."""
+"""The pages: a base, modules that folders share, and a folder for each group of pages."""

@@ -90,16 +90,14 @@ class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types
     @property
     def summary(self) -> Errors:
         """Its errors in field order, each once; those of hidden fields concern the whole page."""
-        found = []
+        errors = []
         for field in self:
-            place = None if isinstance(field.widget, HiddenInput) else field.id
-            texts = (
-                [t("web.error.expired")]
-                if field.name == "csrf_token" and field.errors
-                else field.errors
-            )
-            found += [FieldError(place, str(text)) for text in texts]
-        return tuple(dict.fromkeys(found))
+            field_id = None if isinstance(field.widget, HiddenInput) else field.id
+            texts = field.errors
+            if field.name == "csrf_token" and field.errors:
+                texts = [t("web.error.expired")]
+            errors += [FieldError(field_id, str(text)) for text in texts]
+        return tuple(dict.fromkeys(errors))
 
     def submit(self, match: MatchId, act: Callable[[Sent], Any]) -> Saved | Stale | None:
         """Validate the form, and act on a match with it. Raises MatchOver.
@@ -200,18 +198,20 @@ def whole_number(least: int, most: int, step: int = 1, *, optional: bool = True)
     """A validator for a whole number within these limits; `optional`: the field may be blank."""
 
     def check(_form: FlaskForm, field: Field) -> None:
-        read, words = read_figure(field.data or "", language()), page_words()
-        if read is None and optional:
+        figure = read_figure(field.data or "", language())
+        if figure is None and optional:
             return
-        if not isinstance(read, int) or not least <= read <= most or read % step:
-            key, name = (
-                "web.error.whole" if step == 1 else "web.error.whole.step",
-                str(field.label.text),
-            )
-            message = words.text(
-                key, name=name, least=words.figure(least), most=words.figure(most), step=step
-            )
-            raise ValidationError(message)
+        if isinstance(figure, int) and least <= figure <= most and figure % step == 0:
+            return
+        words = page_words()
+        message = words.text(
+            "web.error.whole" if step == 1 else "web.error.whole.step",
+            name=str(field.label.text),
+            least=words.figure(least),
+            most=words.figure(most),
+            step=step,
+        )
+        raise ValidationError(message)
 
     return check
 
@@ -223,7 +223,9 @@ def one_line(text: str) -> str:
 
 def problem_text(problem: NameProblem) -> str:
     """The message of a problem that the services found."""
-    key = f"web.names.{problem.code}" + (".away" if problem.stands == "" else "")
+    key = f"web.names.{problem.code}"
+    if problem.stands == "":
+        key += ".away"
     return t(key, limit=problem.limit or 0, stands=problem.stands or "")
 
 

@@ -28,7 +28,8 @@ from scorepad.rules.variants import (
 from scorepad.schemas.variants import applies, is_told
 from scorepad.web.base import FieldError, t
 from scorepad.web.forms import figure_of
-from scorepad.web.presenters import PRESET, choices_words, coded, game_url
+from scorepad.web.rule_words import choices_words, coded
+from scorepad.web.rulebook_links import PRESET, game_url
 
 LONGEST_QUOTE = 40
 """Characters of an unknown value that its error message repeats."""

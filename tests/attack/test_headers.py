@@ -12,7 +12,7 @@ import pytest
 from werkzeug.http import parse_options_header
 from werkzeug.wrappers import Response
 
-from scorepad.web.base import name_file
+from scorepad.web.file_responses import name_file
 from tests.attack.pad_served import Answer, Browser, begin, served
 from tests.web.hostile import texts
 

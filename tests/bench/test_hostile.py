@@ -20,10 +20,10 @@ from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.rulings import read_question
 from scorepad.sheets.result import _text
-from scorepad.web import base
 from scorepad.web import hand_fields as fields
 from scorepad.web.card_lines import add_card, melds_of, read_line, remove_last_card
 from scorepad.web.forms import read_figure
+from scorepad.web.refused_forms import is_typed
 from scorepad.web.security import is_host_name
 from scorepad.web.text_search import plain_words, wanted_words
 from tests.bench.conftest import Bench
@@ -125,8 +125,8 @@ TEXTS = [
     Shape("rulebook: marks", plain_words, MARKS, QUESTION),
     Shape("rulebook: figures", wanted_words, over("1."), QUESTION),
     Shape("host", is_host_name, over("a-", end="!")),
-    Shape("field: typed by a person", lambda text: base._is_typed("x", text), over("a-")),
-    Shape("field: never typed", lambda text: base._is_typed(text, "x"), over("-current", end="x")),
+    Shape("field: typed by a person", lambda text: is_typed("x", text), over("a-")),
+    Shape("field: never typed", lambda text: is_typed(text, "x"), over("-current", end="x")),
     Shape(
         "complaint of a reader of JSON",
         lambda text: json_error_text(text, words("it")),

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from scorepad.cli import answers
-from scorepad.cli.base import SPEECH
+from scorepad.cli.output import SPEECH
 from scorepad.i18n import words
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import settle, variant_ids

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.cli.base import SPEECH
-from scorepad.cli.data_file import error_text
+from scorepad.cli.data_file_errors import data_file_error
+from scorepad.cli.output import SPEECH
 from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER
@@ -117,7 +117,7 @@ def test_an_earlier_file_that_cannot_be_copied_first_is_told_untouched(
     language: str, says: str
 ) -> None:
     SPEECH.set(words(language))
-    told = error_text(NotKept(Path("/data/x.db"), "No space left on device", "full"))
+    told = data_file_error(NotKept(Path("/data/x.db"), "No space left on device", "full"))
     assert says in told
     assert {"it": "Il file non è stato toccato.", "en": "The file was not touched."}[
         language

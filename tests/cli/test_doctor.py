@@ -15,7 +15,7 @@ import pytest
 
 from scorepad.app import signing_key
 from scorepad.cli import data_file as doctor
-from scorepad.cli.base import SPEECH
+from scorepad.cli.output import SPEECH
 from scorepad.i18n import words
 from scorepad.storage import Storage
 from scorepad.storage.doctor import check_result

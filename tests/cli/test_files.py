@@ -9,8 +9,9 @@ import pytest
 
 from scorepad.app import KeyUnusable, signing_key
 from scorepad.app import factory as keys_module
-from scorepad.cli.base import FILE, SPEECH
-from scorepad.cli.data_file import error_text
+from scorepad.cli.data_file_errors import data_file_error
+from scorepad.cli.options import FILE
+from scorepad.cli.output import SPEECH
 from scorepad.i18n import json_error_text, os_error_text, words
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, RequestId
@@ -121,7 +122,7 @@ def test_a_folder_that_takes_no_file_is_blamed_itself(
     with pytest.raises(FolderUnwritable) as caught:
         Storage(tmp_path / "pad.db")
     SPEECH.set(words("it"))
-    told = error_text(caught.value)
+    told = data_file_error(caught.value)
     assert told.startswith(f"La cartella {tmp_path} non si può usare per le partite: ")
     assert says in told
     assert not list(tmp_path.iterdir())
@@ -136,7 +137,7 @@ def test_a_folder_that_takes_no_key_is_blamed_and_not_the_key(
     with pytest.raises(FolderUnwritable) as caught:
         signing_key(data)
     SPEECH.set(words("en"))
-    told = error_text(caught.value)
+    told = data_file_error(caught.value)
     assert told.startswith(
         f"The folder {tmp_path} cannot be used for the matches: permission is missing."
     )
@@ -186,16 +187,16 @@ def test_what_the_data_file_suffers_from_is_told_in_words(tmp_path: Path) -> Non
     ):
         for language in ("it", "en"):
             SPEECH.set(words(language))
-            told = error_text(StorageError(tmp_path / "x.db", "disk I/O error", reason))
+            told = data_file_error(StorageError(tmp_path / "x.db", "disk I/O error", reason))
             assert "disk I/O error" not in told
     for language in ("it", "en"):
         SPEECH.set(words(language))
-        told = error_text(EarlierFile(tmp_path / "x.db"))
+        told = data_file_error(EarlierFile(tmp_path / "x.db"))
         assert str(tmp_path / "x.db") in told
         assert "scorepad export" in told
         assert "scorepad import" in told
     SPEECH.set(words("it"))
-    told = error_text(StorageError(tmp_path / "x.db", "unheard-of trouble"))
+    told = data_file_error(StorageError(tmp_path / "x.db", "unheard-of trouble"))
     assert "il sistema non lo permette (unheard-of trouble)" in told
 
 

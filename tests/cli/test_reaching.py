@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.cli import serve
-from scorepad.cli.base import SPEECH
+from scorepad.cli.output import SPEECH
 from scorepad.cli.serve import terminal_qr
 from scorepad.i18n import words
 from scorepad.matches import Pad

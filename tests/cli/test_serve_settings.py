@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.cli import main, serve
-from scorepad.cli.base import DONE
+from scorepad.cli.output import DONE
 from scorepad.cli.serve import ServeOptions
 
 NAMES = ("HOST", "PORT", "ALLOW_HOST", "PROXIES", "NO_LIMITS", "NO_OPEN", "LOG", "DATA", "CONFIG")

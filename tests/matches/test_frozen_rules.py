@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.cli.base import SPEECH
 from scorepad.cli.data_file import doctor_command
+from scorepad.cli.output import SPEECH
 from scorepad.errors import NewerError
 from scorepad.i18n import words
 from scorepad.matches import Pad

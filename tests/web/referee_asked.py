@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.web.card_lines import with_top
-from scorepad.web.presenters import coded
 from scorepad.web.referee.cases import QUESTIONS
+from scorepad.web.rule_words import coded
 from tests.web.client import Page
 
 HEAD = ("kind", "variant", "preset", "options")

@@ -25,7 +25,7 @@ from scorepad.rules.variants import (
     statements_of,
     variant_ids,
 )
-from scorepad.web.presenters import places
+from scorepad.web.citations import places
 from scorepad.web.rule_choices import in_book
 from tests.web.client import Client, Element, Page
 from tests.web.playing import device, match_of

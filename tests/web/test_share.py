@@ -31,7 +31,7 @@ from scorepad.matches.transaction import Saved
 from scorepad.sheets.chart import picture_of
 from scorepad.sheets.result import text_of
 from scorepad.storage.rows import known_as
-from scorepad.web.base import name_file
+from scorepad.web.file_responses import name_file
 from scorepad.web.phones.views import file_name
 from scorepad.web.presenters import chart_of
 from tests.sheets.worked import FIRST, SECOND, THREE, match_of

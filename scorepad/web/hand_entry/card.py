@@ -31,7 +31,8 @@ from scorepad.web.forms import is_sum, read_sum
 from scorepad.web.hand_drafts import HANDS, Parsed, draft_from
 from scorepad.web.hand_entry.problems import Report, Tone
 from scorepad.web.hand_fields import HIDDEN, NONE, Field, FieldKind, PagePart, key
-from scorepad.web.presenters import line_anchor, own_side_first, place_url, rules_url
+from scorepad.web.presenters import own_side_first
+from scorepad.web.rulebook_links import line_anchor, place_url, rules_url
 
 OUT_ITEM = "out"
 """The scored item of going out, whose row of the card is a question."""

@@ -19,6 +19,7 @@ from scorepad.rules.settings import Settings
 from scorepad.rules.table import Place, read_meld
 from scorepad.schemas import Unusable
 from scorepad.web.base import Errors, FieldError
+from scorepad.web.citations import places
 from scorepad.web.forms import read_sum
 from scorepad.web.hand_drafts import MOST_TIMES, DraftProblem, Parsed
 from scorepad.web.hand_fields import (
@@ -31,7 +32,7 @@ from scorepad.web.hand_fields import (
     lines_of,
     side_of,
 )
-from scorepad.web.presenters import anchor, place_url, places, rules_url
+from scorepad.web.rulebook_links import anchor, place_url, rules_url
 
 Ask = Callable[[Mapping[str, Any]], Judgement]
 """Judges a hand; raises Unusable."""

@@ -35,8 +35,9 @@ from scorepad.web.hand_drafts import Parsed, read
 from scorepad.web.hand_entry.card import Card, MatchHand, match_hand
 from scorepad.web.hand_entry.problems import Report, report
 from scorepad.web.hand_fields import count_the_same, differences, draft_of, key, lines_of, merged
-from scorepad.web.presenters import out_needs, watch
+from scorepad.web.rule_words import out_needs
 from scorepad.web.security import LOOKS_AGAIN
+from scorepad.web.watching import watch
 
 blueprint = Blueprint("hand_entry", __name__)
 blueprint.add_app_template_filter(short_name)

@@ -33,7 +33,8 @@ from scorepad.web.base import (
     t,
 )
 from scorepad.web.forms import CONFLICT, Choice, ChoiceField, PadForm, add_error, lazy
-from scorepad.web.presenters import is_default_name, watch, watch_all
+from scorepad.web.presenters import is_default_name
+from scorepad.web.watching import watch, watch_all
 
 blueprint = Blueprint("history", __name__)
 LONG_LOG = 12

@@ -30,18 +30,19 @@ from scorepad.rules.variants import settle
 from scorepad.web import base
 from scorepad.web.base import (
     LANGUAGE_COOKIE,
+    Watch,
     app_state,
     device_id,
     get_pad,
     language,
     render_page,
     t,
-    trouble,
 )
+from scorepad.web.error_pages import trouble
 from scorepad.web.forms import PadForm, checks_itself
 from scorepad.web.hand_drafts import read
-from scorepad.web.presenters import Watch, tag_response, watch_all
 from scorepad.web.security import EXTENSION, is_at_home, limit_matches, set_cookie, set_home_cookie
+from scorepad.web.watching import tag_response, watch_all
 
 blueprint = Blueprint("home", __name__)
 MOST_IN_PROGRESS = 20

@@ -23,7 +23,7 @@ from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.judge import seating
 from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import get_variant, variant_ids
-from scorepad.web import base, forms, presenters
+from scorepad.web import base, citations, error_pages, forms, watching
 from scorepad.web.base import (
     device_id,
     done,
@@ -49,9 +49,10 @@ from scorepad.web.forms import (
 from scorepad.web.hand_fields import add_penalty, noted_penalties, unread
 from scorepad.web.matches.page import BOTH, rules_values, show_form
 from scorepad.web.matches.setup import SetupForm, house_options, label_fields, rule_fields
-from scorepad.web.presenters import hand_anchor, is_refetch, player, versus, watch
+from scorepad.web.presenters import hand_anchor, player, versus
 from scorepad.web.rule_choices import seat_options
 from scorepad.web.security import limit_matches
+from scorepad.web.watching import is_refetch, watch
 
 blueprint = Blueprint("actions", __name__, url_prefix="/partite/<match>")
 MOST_HANDS = 999
@@ -164,8 +165,10 @@ def penalty(match: str) -> Response:
     sources, shared_source = _penalty_sources(state, words)
     return show_form(
         form,
-        presenters.PENALTIES,
+        "matches/penalty.html",
         state,
+        title=t("match.penalty.title"),
+        kinds=watching.PENALTIES,
         noted=list(noted_penalties(state, words)),
         sources=sources,
         shared_source=shared_source,
@@ -179,7 +182,7 @@ def _penalty_sources(state: MatchState, words: Words) -> tuple[dict[str, Markup]
     found = {}
     for code, penalty in state.rules.penalties.items():
         if penalty.points is not None and penalty.cited.citations:
-            found[code] = presenters.places_html(map(str, penalty.cited.citations), words)
+            found[code] = citations.places_html(map(str, penalty.cited.citations), words)
     for shared, times in Counter(found.values()).most_common(1):
         if times > 1:
             return {code: places for code, places in found.items() if places != shared}, shared
@@ -236,7 +239,11 @@ def remark(match: str, number: int) -> Response:
                     t("match.remark.stale" if current else "match.remark.stale-empty", text=current)
                 )
     return show_form(
-        form, presenters.REMARKS, state, t("match.remark.title", number=state.called(number))
+        form,
+        "matches/remark.html",
+        state,
+        title=t("match.remark.title", number=state.called(number)),
+        kinds=watching.REMARKS,
     )
 
 
@@ -315,7 +322,13 @@ def replace(match: str) -> Response:
             case Stale(state=state):
                 form.fill(state)
                 form.reject(t("match.replace.stale"))
-    return show_form(form, presenters.NAMES, state)
+    return show_form(
+        form,
+        "matches/replace.html",
+        state,
+        title=t("match.replace.title"),
+        kinds=watching.NAMES,
+    )
 
 
 # ---------------------------------------------------------------- names and rules
@@ -339,7 +352,13 @@ def names(match: str) -> Response:
             case Stale(state=state):
                 form.seen.data = str(state.sequence)
                 form.reject(t("serve.named-before", names=versus(state.names, page_words())))
-    return show_form(form, presenters.NAMES, state)
+    return show_form(
+        form,
+        "matches/names.html",
+        state,
+        title=t("match.names.title"),
+        kinds=watching.NAMES,
+    )
 
 
 @blueprint.route("/regole", methods=BOTH)
@@ -371,9 +390,15 @@ def rules(match: str) -> Response:
                 state, form.seen.data = result.state, result.state.rules.digest
                 form.reject(t("match.rules.stale"))
     return show_form(
-        form, presenters.RULES, state, has_form=not is_gone and not state.hands,
-        is_stale=form.status == CONFLICT, **rules_values(state, page_words()),
-    )  # fmt: skip
+        form,
+        "matches/rules.html",
+        state,
+        title=t("match.rules.title"),
+        kinds=watching.RULES,
+        has_form=not is_gone and not state.hands,
+        is_stale=form.status == CONFLICT,
+        **rules_values(state, page_words()),
+    )
 
 
 def _change_rules(form: SetupForm, sent: Sent) -> Any:
@@ -467,7 +492,12 @@ def end(match: str) -> Response:
                 )
     draft = state.open_hand.draft if state.open_hand else {}
     return show_form(
-        form, presenters.END, state, is_typed=any(text.strip() for text in draft.values())
+        form,
+        "matches/end.html",
+        state,
+        title=t("match.end.title"),
+        kinds=watching.END,
+        is_typed=any(text.strip() for text in draft.values()),
     )
 
 
@@ -480,7 +510,7 @@ def rematch(match: str) -> Response:
     """Start the rematch with the next dealer, or go to the one that was started."""
     form = PadForm()
     if not form.validate():
-        return base.trouble("expired", 400)
+        return error_pages.trouble("expired", 400)
     limit_matches()
     best_of = LENGTHS.get(request.form.get("best_of", ""), 0)
     result = get_pad().actions.rematch(form.request_name, MatchId(match), device_id(), best_of)
@@ -525,9 +555,9 @@ def delete(match: str) -> Response:
 def no_match(error: MatchNotFound) -> Response:
     """404; for a repeated deletion, the first response."""
     if request.method != "POST" or request.endpoint != "actions.delete":
-        return base.no_match(error)
+        return error_pages.no_match(error)
     text = base.app_state().deleted.get((error.id, device_id(), DeleteForm().request_name))
-    return base.trouble("gone", 404) if text is None else _deleted(text)
+    return error_pages.trouble("gone", 404) if text is None else _deleted(text)
 
 
 def _deleted(text: str) -> Response:

@@ -17,7 +17,7 @@ from scorepad.matches.upload import read_upload
 from scorepad.schemas import Unusable
 from scorepad.sheets.result import every_row_csv, items_of_own_variants, rows_csv
 from scorepad.storage.scratch import ScratchFile
-from scorepad.web import base, presenters
+from scorepad.web import base, file_responses, watching
 from scorepad.web.base import (
     app_state,
     device_id,
@@ -30,7 +30,7 @@ from scorepad.web.base import (
     t,
 )
 from scorepad.web.forms import INVALID, PadForm, add_error, checks_itself, lazy
-from scorepad.web.presenters import versus, watch_form
+from scorepad.web.presenters import versus
 from scorepad.web.security import (
     FILE_WEIGHT,
     is_same_origin,
@@ -38,6 +38,7 @@ from scorepad.web.security import (
     renew_device,
     set_key_cookies,
 )
+from scorepad.web.watching import watch_form
 
 blueprint = Blueprint("files", __name__)
 LARGEST_UPLOAD = 8 * 2**20
@@ -68,7 +69,7 @@ def save(match: str) -> Response:
     return render_page(
         "matches/save.html",
         title=t("files.save.title"),
-        watch=watch_form(state, presenters.NAMES),
+        watch=watch_form(state, watching.NAMES),
         match=state,
     )
 
@@ -183,4 +184,4 @@ def _download(file: ScratchFile, mimetype: str, ending: str, match: MatchId | No
         if state
         else t("files.name.all", day=day)
     )
-    return base.sent_file(file, mimetype, f"scorepad {name}", ending)
+    return file_responses.sent_file(file, mimetype, f"scorepad {name}", ending)

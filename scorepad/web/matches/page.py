@@ -32,7 +32,7 @@ from scorepad.sheets.result import (
     special_hands,
     table_of,
 )
-from scorepad.web import base, forms, presenters
+from scorepad.web import base, citations, forms, presenters, rule_words, rulebook_links, watching
 from scorepad.web.base import (
     app_state,
     device_id,
@@ -45,11 +45,13 @@ from scorepad.web.base import (
 )
 from scorepad.web.forms import HiddenNumber, PadForm, Sent, at_most, checks_itself, lazy
 from scorepad.web.hand_fields import noted_sentence
-from scorepad.web.presenters import chart_of, own_side_first, player, rules_url, versus, watch
+from scorepad.web.presenters import chart_of, own_side_first, player, versus
+from scorepad.web.rulebook_links import rules_url
+from scorepad.web.watching import watch
 
 blueprint = Blueprint("matches", __name__, url_prefix="/partite/<match>")
 for function in (
-    fact, message, presenters.hand_anchor, presenters.line_anchor, presenters.places, presenters.places_html,
+    fact, message, presenters.hand_anchor, rulebook_links.line_anchor, citations.places, citations.places_html,
     rules_url, ruling_text, single_and_pair, special_hands,
 ):  # fmt: skip
     blueprint.add_app_template_global(function)
@@ -120,18 +122,21 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
 
 
 def show_form(
-    form: PadForm, kinds: Iterable[str], state: MatchState, title: str = "", **values: Any
+    form: PadForm,
+    template: str,
+    state: MatchState,
+    *,
+    title: str,
+    kinds: Iterable[str],
+    **values: Any,
 ) -> Response:
-    """The page of an action with its form; it reports entries of these kinds since it was first
+    """The page of an action with its form; it reports log entries of these kinds since it was first
     shown.
-
-    The template and the usual title are named after the endpoint.
     """
-    name = str(request.endpoint).partition(".")[2]
     return render_page(
-        f"matches/{name}.html",
-        title=title or t(f"match.{name}.title"),
-        watch=presenters.watch_form(state, kinds),
+        template,
+        title=title,
+        watch=watching.watch_form(state, kinds),
         match=state,
         form=form,
         **{"has_form": True, **values},
@@ -151,8 +156,8 @@ def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
                 (name, words.text(f"option.{name}"), value_word(name, value, words))
                 for name, value in rules.options.items()
             ],
-            "needs": presenters.out_needs(rules, words),
-            "thirteen": presenters.thirteen_word(rules.settings, words),
+            "needs": rule_words.out_needs(rules, words),
+            "thirteen": rule_words.thirteen_word(rules.settings, words),
             "book": rules_url(rules),
         },
     )
@@ -278,13 +283,18 @@ def undo(match: str) -> Response:
     last = state.undoable
     if not has_page or (last is None and is_sent):
         return show_match(state, form)
-    if last is None and not presenters.is_refetch():
+    if last is None and not watching.is_refetch():
         return to_match(match)
     form.renew()
     form.seen.data = state.sequence
     title = t("actions.undo", entry=entry_text(state, last)) if last else t("actions.undo.nothing")
     return show_form(
-        form, EVENTS, state, title, was_confirmed=last is not None and last.event.guarded
+        form,
+        "matches/undo.html",
+        state,
+        title=title,
+        kinds=EVENTS,
+        was_confirmed=last is not None and last.event.guarded,
     )
 
 

@@ -41,6 +41,7 @@ from scorepad.rules.variants import (
 from scorepad.schemas.variants import Difference, differences
 from scorepad.web import forms
 from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_new_match
+from scorepad.web.citations import basis_words, places, source_title
 from scorepad.web.forms import (
     CONFLICT,
     INVALID,
@@ -53,16 +54,9 @@ from scorepad.web.forms import (
     whole_number,
 )
 from scorepad.web.matches.page import BOTH
-from scorepad.web.presenters import (
-    basis_words,
-    coded,
-    default_names,
-    is_default_name,
-    options_words,
-    places,
-    source_title,
-)
+from scorepad.web.presenters import default_names, is_default_name
 from scorepad.web.rule_choices import of_other_guests, option_value, seat_options, seated_by
+from scorepad.web.rule_words import coded, options_words
 from scorepad.web.security import limit_matches
 
 blueprint = Blueprint("setup", __name__, url_prefix="/partite")

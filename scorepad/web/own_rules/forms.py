@@ -38,8 +38,8 @@ from scorepad.web.forms import (
     one_line,
     whole_number,
 )
-from scorepad.web.presenters import coded
 from scorepad.web.rule_choices import effective_options, seat_options
+from scorepad.web.rule_words import coded
 
 NEW_ROWS = 3
 """Empty rows for bonuses, and for penalties, in a new file; an existing file has one."""

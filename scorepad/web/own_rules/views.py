@@ -24,7 +24,8 @@ from scorepad.rules.variants import (
 )
 from scorepad.schemas.variants import differences
 from scorepad.storage.own_rules import compose, free_code, own_text, remove_own, save_own, take_own
-from scorepad.web.base import app_state, file_response, language, notice, page_words, render_page, t
+from scorepad.web.base import app_state, language, notice, page_words, render_page, t
+from scorepad.web.file_responses import file_response
 from scorepad.web.forms import INVALID, PadForm, checks_itself
 from scorepad.web.own_rules.forms import OwnFileForm, OwnRulesForm, own_rules_form
 from scorepad.web.rule_choices import keep_made, made_here, of_other_guests

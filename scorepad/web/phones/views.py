@@ -23,13 +23,14 @@ from scorepad.sheets.chart import line_sample, picture_of, picture_png
 from scorepad.sheets.match_sheet import match_sheet
 from scorepad.sheets.result import alt_of, ended_of, ending_to_come, named_by_players, text_of
 from scorepad.storage.rows import PROGRAM, is_program
-from scorepad.web import base, network_addresses, presenters, security
+from scorepad.web import base, file_responses, network_addresses, presenters, security, watching
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, render_page, t
 from scorepad.web.forms import CONFLICT, PadForm, at_most, checks_itself, lazy
 from scorepad.web.hand_fields import noted_sentence
-from scorepad.web.presenters import player, tag_response, versus, watch
+from scorepad.web.presenters import player, versus
 from scorepad.web.rate_limits import Action
 from scorepad.web.short_codes import SHORT_LASTS
+from scorepad.web.watching import tag_response, watch
 
 blueprint = Blueprint("phones", __name__)
 live = Blueprint("live", __name__, url_prefix="/partite/<match>")
@@ -380,7 +381,7 @@ def origin() -> str | None:
 def version(match: MatchId) -> Response:
     """The current tag of a match, and the version of its open hand for pages that edit it."""
     state = load_match(match)
-    response = tag_response(presenters.state_tag(state))
+    response = tag_response(watching.state_tag(state))
     response.headers["Scorepad-Typed"] = str(state.open_hand.version if state.open_hand else 0)
     return response
 
@@ -446,7 +447,7 @@ def result(match: MatchId) -> Response:
 def picture(match: MatchId) -> Response:
     """The result as a picture."""
     state, words = load_match(match), page_words()
-    response = base.paper_response(
+    response = file_responses.paper_response(
         lambda: picture_png(state, words),
         file_name(state, words),
         "image/png",
@@ -462,7 +463,7 @@ def sheet(match: MatchId) -> Response:
     """The match sheet; `?dettaglio` adds the lines of every hand, `?grande` prints it in 18 points."""
     state, words = load_match(match), page_words()
     details, large = "dettaglio" in request.args, "grande" in request.args
-    return base.paper_response(
+    return file_responses.paper_response(
         lambda: match_sheet(state, words, details=details, large=large), f"scorepad-{state.id}"
     )
 

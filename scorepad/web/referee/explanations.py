@@ -40,19 +40,12 @@ from scorepad.web.card_lines import (
     melds_of,
     notes_on,
 )
-from scorepad.web.presenters import (
-    Place,
-    anchor,
-    basis_words,
-    choices_words,
-    place_url,
-    places,
-    rules_url,
-    score_ranges,
-)
+from scorepad.web.citations import basis_words, places
 from scorepad.web.referee.cases import Case, Fact, InputKind, ambiguity
 from scorepad.web.referee.decision import open_facts
 from scorepad.web.rule_choices import in_book
+from scorepad.web.rule_words import choices_words, score_ranges
+from scorepad.web.rulebook_links import Place, anchor, place_url, rules_url
 
 Told = tuple[str, list[str]]
 """A fact of a case in words: its name, and its lines."""

@@ -47,7 +47,6 @@ from scorepad.web.base import (
 )
 from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself
 from scorepad.web.hand_fields import add_penalty, unread
-from scorepad.web.presenters import END, NAMES, RULES, choice_args, choices_words, watch, watch_form
 from scorepad.web.referee import cases, explanations
 from scorepad.web.referee.cases import (
     IN_TIME,
@@ -64,6 +63,8 @@ from scorepad.web.referee.cases import (
 from scorepad.web.referee.decision import Decision, decide
 from scorepad.web.referee.explanations import mistake_name
 from scorepad.web.rule_choices import ChosenRules, read_choices
+from scorepad.web.rule_words import choices_words
+from scorepad.web.rulebook_links import choice_args
 from scorepad.web.text_search import (
     TextIndex,
     action_of,
@@ -74,6 +75,7 @@ from scorepad.web.text_search import (
     wanted_words,
     with_synonyms,
 )
+from scorepad.web.watching import END, NAMES, RULES, watch, watch_form
 
 blueprint = Blueprint("referee", __name__)
 

@@ -23,8 +23,10 @@ from scorepad.rules.score import item_order
 from scorepad.rules.table import NOT_EXPOSED
 from scorepad.rules.variants import Ruleset, Variant, settle, sources
 from scorepad.schemas.variants import CLASSIC, Difference, differences
-from scorepad.web.presenters import anchor, cited_words, option_words, score_ranges
+from scorepad.web.citations import cited_words
 from scorepad.web.rule_choices import ChosenRules, in_book
+from scorepad.web.rule_words import option_words, score_ranges
+from scorepad.web.rulebook_links import anchor
 
 
 def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:

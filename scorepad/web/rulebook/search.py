@@ -28,9 +28,10 @@ from scorepad.rules.variants import (
 from scorepad.schemas.variants import CLASSIC
 from scorepad.web import text_search
 from scorepad.web.base import page_words, render_page
-from scorepad.web.presenters import anchor, game_url, source_name
+from scorepad.web.citations import source_name
 from scorepad.web.rule_choices import ChosenRules, in_book
 from scorepad.web.rulebook import content
+from scorepad.web.rulebook_links import anchor, game_url
 from scorepad.web.text_search import (
     TextIndex,
     Tokens,

@@ -28,9 +28,10 @@ from scorepad.rules.definitions import Statement
 from scorepad.rules.variants import Variant, default_of, get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC, applies
 from scorepad.sheets.game_papers import Copies, blank_pad, rules_card
-from scorepad.web import presenters
-from scorepad.web.base import FieldError, page_words, paper_response, render_page, t
-from scorepad.web.presenters import anchor, cited_words, game_url
+from scorepad.web import citations, rule_words, rulebook_links
+from scorepad.web.base import FieldError, page_words, render_page, t
+from scorepad.web.citations import cited_words
+from scorepad.web.file_responses import paper_response
 from scorepad.web.rule_choices import (
     LONGEST_QUOTE,
     ChosenRules,
@@ -41,6 +42,7 @@ from scorepad.web.rule_choices import (
 )
 from scorepad.web.rulebook import content
 from scorepad.web.rulebook.search import rulebook_answers, show_search
+from scorepad.web.rulebook_links import anchor, game_url
 
 blueprint = Blueprint("rulebook", __name__)
 # Older addresses of the games.
@@ -48,9 +50,9 @@ blueprint.add_url_rule("/giochi", "games", redirect_to="/regole")
 blueprint.add_url_rule("/giochi/<game>", "game", redirect_to="/regole/<game>")
 blueprint.add_url_rule("/regole/cerca", "search", show_search)
 for function in (
-    anchor, cited_words, presenters.coded, default_of, effective_options, game_url, irregularities,
-    presenters.length_words, presenters.options_words, presenters.players_words, rule_name, rule_text, rulebook_answers,
-    seat_options, sentence, presenters.source_name, presenters.source_title, value_word,
+    anchor, cited_words, rule_words.coded, default_of, effective_options, game_url, irregularities,
+    rule_words.length_words, rule_words.options_words, rule_words.players_words, rule_name, rule_text, rulebook_answers,
+    seat_options, sentence, citations.source_name, citations.source_title, value_word,
 ):  # fmt: skip
     blueprint.add_app_template_global(function)
 
@@ -96,7 +98,7 @@ def glossary() -> Response:
 def page(game: str) -> Response:
     """A game in full, under the choices in the URL."""
     chosen, is_open = _chosen(game), _OPEN in request.args
-    args = presenters.choice_args(chosen.preset, chosen.options)
+    args = rulebook_links.choice_args(chosen.preset, chosen.options)
     one = f"{game}/{chosen.preset}" if chosen.preset else game
     return render_page(
         "rulebook/game.html",

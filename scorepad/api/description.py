@@ -1,0 +1,16 @@
+"""The API described for programs."""
+
+from __future__ import annotations
+
+from flask import Response
+
+from scorepad.api.operations import operation
+from scorepad.api.responses import json_response, speech
+
+
+@operation("get", "/openapi.json", {200: "Document"})
+def openapi() -> Response:
+    """The OpenAPI document."""
+    from scorepad.api.openapi import document  # rarely requested, and slow to build
+
+    return json_response(document(speech()))

@@ -1,0 +1,113 @@
+"""The responses to errors: always `{"error": "…", "code": "…"}`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+
+from flask import Response, current_app
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
+
+from scorepad.api.operations import blueprint
+from scorepad.api.responses import error_response, speech
+from scorepad.errors import NewerError, ScorepadError
+from scorepad.matches.access import (
+    MatchNotFound,
+    MatchOver,
+    NoSuchKey,
+    NotAllowed,
+    RequestRefused,
+)
+from scorepad.matches.transaction import RETRY_AFTER, DraftTooLong, LogFull, Overloaded
+from scorepad.schemas import Unusable
+from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, StorageError
+from scorepad.storage.scratch import ScratchFull, ScratchTooLarge
+
+_CODES = {
+    400: "bad-request",
+    401: "no-key",
+    403: "not-allowed",
+    404: "not-found",
+    405: "method",
+    409: "stale",
+    413: "too-large",
+    415: "not-json",
+    429: "too-many",
+    503: "busy",
+}
+"""The code of each status; its message key is `api.error.CODE`."""
+
+_OWN_CODES = ("host", "origin", "many-matches")
+"""Refusals with their own code."""
+
+_REFUSALS: Mapping[type[ScorepadError], tuple[int, str]] = {
+    NoSuchKey: (401, ""),
+    MatchNotFound: (404, "no-match"),
+    NotAllowed: (403, ""),
+    MatchOver: (409, "over"),
+    LogFull: (409, "log-full"),
+    DraftTooLong: (413, ""),
+    RequestRefused: (409, ""),
+    Busy: (503, ""),
+    NoRoomToSave: (507, "no-room-to-save"),
+    NoRoom: (507, "no-room"),
+    Overloaded: (503, "overloaded"),
+    ScratchFull: (503, "overloaded"),
+    ScratchTooLarge: (413, "large-export"),
+    StorageError: (503, "storage"),
+    NewerError: (503, "storage"),
+}
+"""The status of each exception, and its code if it differs from the status's; a class stands before
+those that it is derived from.
+"""
+
+
+def is_api_path(path: str) -> bool:
+    """Whether a path belongs to the API."""
+    return path.startswith("/api/")
+
+
+def code_of(status: int) -> str:
+    """The code of a status."""
+    if status in _CODES:
+        return _CODES[status]
+    return "broken" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "bad-request"
+
+
+def trouble(status: int, code: str = "") -> Response:
+    """An error response by status, or with its own code."""
+    code = code or code_of(status)
+    response = error_response(speech().text(f"api.error.{code}"), code, status)
+    if status == HTTPStatus.UNAUTHORIZED:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    if code == "overloaded":
+        response.headers["Retry-After"] = str(RETRY_AFTER)
+    return response
+
+
+@blueprint.errorhandler(HTTPException)
+def http(error: HTTPException) -> Response | HTTPException:
+    """Handle HTTP errors from Flask or a view; redirects are returned unchanged."""
+    status = error.code or 500
+    if error.response is not None or status < HTTPStatus.BAD_REQUEST:
+        return error
+    own_code = error.description if error.description in _OWN_CODES else ""
+    response = trouble(status, own_code)
+    if isinstance(error, MethodNotAllowed) and error.valid_methods:
+        response.allow.update(error.valid_methods)
+    return response
+
+
+@blueprint.errorhandler(ScorepadError)
+def refused(error: ScorepadError) -> Response:
+    """Handle errors of the input, the match or the data file; any other is an internal error."""
+    if isinstance(error, Unusable):
+        return error_response(error.message(speech()), "unusable", 400)
+    if isinstance(error, StorageError) and error.reason == "full":
+        return trouble(507, "disk-full")
+    for kind, (status, code) in _REFUSALS.items():
+        if isinstance(error, kind):
+            if code == "storage":
+                current_app.logger.error("%s", error)
+            return trouble(status, code)
+    raise error

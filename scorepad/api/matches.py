@@ -1,0 +1,355 @@
+"""Matches: started, shown, counted, corrected, undone and exported. Access to a match is by its key,
+sent with every request; there are no cookies.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import IO, Any, cast
+
+from flask import Response, current_app, request, url_for
+from pydantic_core import from_json
+from werkzeug.wsgi import wrap_file
+
+from scorepad.api.errors import trouble
+from scorepad.api.operations import operation
+from scorepad.api.responses import error_response, in_language, json_body, json_response, speech
+from scorepad.matches import Pad
+from scorepad.matches.access import (
+    KEEPER,
+    SIDE_KEYS,
+    DeviceId,
+    MatchId,
+    NoSuchKey,
+    RequestId,
+    program_of,
+)
+from scorepad.matches.hands import HandNotes, open_hand
+from scorepad.matches.names import NamesRefused
+from scorepad.matches.projection import HandState, MatchState, NewMatch
+from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Stale, heavy_work
+from scorepad.rules.judge import Judgement, judge
+from scorepad.rules.table import Hand
+from scorepad.schemas import answer as hand_answer
+from scorepad.schemas import read_hand
+from scorepad.schemas.answers import (
+    AccessName,
+    BegunAnswer,
+    ComingAnswer,
+    HandAnswer,
+    MatchAnswer,
+    MatchHead,
+    MatchLine,
+    side_answer,
+)
+from scorepad.schemas.hands import (
+    CorrectionInput,
+    HandInput,
+    NewHandInput,
+    NewMatchInput,
+    UndoInput,
+    read_sent,
+)
+from scorepad.storage.rows import as_moment
+
+PAD = "scorepad.matches"
+"""The key of the Pad among Flask's extensions."""
+
+_HAND_KEYS = HandInput.model_fields.keys() - {"deal"}
+_Save = Callable[..., Saved | Refused | ReasonWanted | Stale]
+
+
+@operation("get", "/matches", {200: "MatchesAnswer"})
+def matches() -> Response:
+    """List the matches that the key gives access to."""
+    state = _state()
+    line: MatchLine = {
+        **_head(state),
+        "names": [side.name for side in state.sides],
+        "totals": [side.total for side in state.sides],
+        "hands": len(state.hands),
+    }
+    return json_response({"matches": [line]})
+
+
+@operation("post", "/matches", {201: "BegunAnswer"}, "NewMatchInput", (507,))
+def begin() -> Response:
+    """Start a match, which the first device that enters with its write key owns."""
+    form = read_sent(NewMatchInput, json_body())
+    form.settled()  # raises Unusable if there are no such rules
+    # Started by the server itself: a match without an owner becomes that of the first device that
+    # enters.
+    saved = _pad().actions.start(_request_id(), KEEPER, NewMatch(**dict(form)))
+    if isinstance(saved, NamesRefused):
+        return _names_refused(saved)
+
+    assert saved.keys is not None, "a match just begun has its keys"
+    keys = saved.keys
+    state = _pad().devices.state(keys.write, program_of(keys.write))
+    begun: BegunAnswer = {
+        "match": _match_answer(state),
+        "keys": {"write": keys.write, "view": keys.view},
+    }
+    response = json_response(begun, 201)
+    response.headers["Location"] = url_for("api.match", match=saved.match)
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@operation("get", "/matches/<match>", {200: "MatchAnswer"})
+def match(match: str) -> Response:
+    """Show a match with its hands."""
+    return json_response(_match_answer(_state(match)))
+
+
+@operation("get", "/matches/<match>/export", {200: "ExportFile"}, troubles=(413, 507))
+def export(match: str) -> Response:
+    """Export a match in full, for `scorepad import`."""
+    state = _state(match)
+    with heavy_work():
+        file = _pad().exports.scratch_file(state.id, program_of(_key()))
+    # The server sends the file and closes it.
+    response = Response(
+        wrap_file(request.environ, cast("IO[bytes]", file)),
+        content_type="application/json",
+        direct_passthrough=True,
+    )
+    return in_language(response)
+
+
+@operation(
+    "post",
+    "/matches/<match>/hands",
+    {200: "CountedAnswer", 201: "CountedAnswer"},
+    "NewHandInput",
+    (507,),
+)
+def count(match: str) -> Response:
+    """Count the next hand."""
+    state = _state(match, to_write=True)
+    form = read_sent(NewHandInput, json_body())
+    coming = open_hand(state)
+    number = len(state.hands) + 1
+    if form.number != number:
+        return trouble(409, "number")
+    if form.version != coming.version:
+        return trouble(409, "being-typed")
+    save = partial(_pad().count, *_submission(state), coming.id, coming.version)
+    return _save_hand(form, state, number, save, created=201)
+
+
+@operation(
+    "put", "/matches/<match>/hands/<int:number>", {200: "CountedAnswer"}, "CorrectionInput", (507,)
+)
+def correct(match: str, number: int) -> Response:
+    """Correct a counted hand."""
+    state = _state(match, to_write=True)
+    form = read_sent(CorrectionInput, json_body())
+    if not 1 <= number <= len(state.hands):
+        return trouble(404, "no-hand")
+    save = partial(_pad().correct, *_submission(state), number, form.entry, reason=form.note)
+    return _save_hand(form, state, number, save, created=200)
+
+
+@operation("post", "/matches/<match>/undo", {200: "UndoneAnswer"}, "UndoInput", (507,))
+def undo(match: str) -> Response:
+    """Undo the last action."""
+    state = _state(match, to_write=True)
+    form = read_sent(UndoInput, json_body())
+    result = _pad().undo(*_submission(state), form.sequence, form.note)
+    if isinstance(result, Saved):
+        return json_response({"sequence": result.sequence})
+    if isinstance(result, ReasonWanted):
+        return trouble(409, "note-wanted")
+    return trouble(409)
+
+
+# ----------------------------------------------------------------------------------------- requests
+
+
+def _pad() -> Pad:
+    pad: Pad = current_app.extensions[PAD]
+    return pad
+
+
+def _key() -> str:
+    """The key sent with the request. Raises NoSuchKey."""
+    scheme, _, key = request.headers.get("Authorization", "").partition(" ")
+    if scheme.lower() != "bearer":
+        raise NoSuchKey
+    return key
+
+
+def _state(match: str | None = None, *, to_write: bool = False) -> MatchState:
+    """The match of the request's key. Raises NoSuchKey, NotAllowed, and MatchNotFound for another
+    match.
+    """
+    key = _key()
+    return _pad().devices.state(key, program_of(key), match, to_write=to_write)
+
+
+def _request_id() -> RequestId:
+    """A new request id: the seen version in the request prevents duplicates."""
+    return RequestId(secrets.token_urlsafe(16))
+
+
+def _submission(state: MatchState) -> tuple[RequestId, MatchId, DeviceId]:
+    """A new request about a match, from the holders of the request's key."""
+    return _request_id(), state.id, program_of(_key())
+
+
+def _save_hand(
+    form: NewHandInput | CorrectionInput,
+    state: MatchState,
+    number: int,
+    save: _Save,
+    *,
+    created: int,
+) -> Response:
+    """Save a hand, and return the response. `created`: the status if it is saved."""
+    names = tuple(side.name for side in state.sides)
+
+    def read_in(state: MatchState) -> Hand:
+        return read_hand(form, state.rules, names, state.scores[number - 1], state.called(number))
+
+    hand = read_in(state)
+    if hand.strangers:
+        judgement = judge(state.rules, hand)
+        return _counted(judgement, hand, number=number, sequence=state.sequence)
+
+    stored = _renamed(_sent_hand(), dict(zip(names, SIDE_KEYS, strict=False)))
+    result = save(stored, notes=HandNotes(form.remark, form.agreed), read=read_in)
+    if isinstance(result, Stale):
+        return trouble(409)
+    if isinstance(result, ReasonWanted):
+        return trouble(409, "note-wanted")
+
+    assert result.judgement is not None, "a hand that was saved was judged"
+    if isinstance(result, Refused):
+        return _counted(result.judgement, hand, number=number, sequence=state.sequence)
+    return _counted(
+        result.judgement,
+        hand,
+        number=number,
+        sequence=result.sequence,
+        saved=True,
+        status=created,
+    )
+
+
+def _sent_hand() -> dict[str, Any]:
+    """The hand of the request, without what is said about it."""
+    sent = from_json(request.get_data())
+    return {key: value for key, value in sent.items() if key in _HAND_KEYS}
+
+
+def _renamed(hand: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """A hand with its sides renamed."""
+    renamed = {**hand, "sides": {names[key]: side for key, side in hand["sides"].items()}}
+    if hand.get("out"):
+        renamed["out"] = {**hand["out"], "side": names[hand["out"]["side"]]}
+    if hand.get("single"):
+        renamed["single"] = names[hand["single"]]
+    return renamed
+
+
+# ------------------------------------------------------------------------------------------ answers
+
+
+def _counted(
+    judgement: Judgement,
+    hand: Hand,
+    *,
+    number: int,
+    sequence: int,
+    saved: bool = False,
+    status: int = 200,
+) -> Response:
+    """The score of a hand, and whether it was saved."""
+    answer = hand_answer(judgement, hand, speech())
+    counted = {**answer, "saved": saved, "number": number, "sequence": sequence}
+    return json_response(counted, status)
+
+
+def _names_refused(refused: NamesRefused) -> Response:
+    """An error response for the first problem with the names."""
+    problem = refused.problems[0]
+    words = speech()
+    figures = {} if problem.limit is None else {"limit": problem.limit}
+    text = words.text(f"web.names.{problem.code}", **figures)
+    key = "/".join(map(str, problem.where))
+    return error_response(words.text("api.error.names", key=key, text=text), "unusable", 400)
+
+
+def _head(state: MatchState) -> MatchHead:
+    """The common fields of a match: variant, times, access, winner."""
+    winner = state.status.winner
+    return {
+        "id": state.id,
+        "variant": state.rules.variant,
+        "started": as_moment(state.started),
+        "changed": as_moment(state.changed),
+        "access": cast("AccessName", state.access.value),  # never none: the key gives access
+        "finished": state.status.finished,
+        "winner": None if winner is None else state.sides[winner].name,
+    }
+
+
+def _match_answer(state: MatchState) -> MatchAnswer:
+    return {
+        **_head(state),
+        "preset": state.rules.preset,
+        "options": dict(state.rules.options),
+        "unit": state.rules.settings.unit,
+        "place": state.place,
+        "sequence": state.sequence,
+        "practice": state.practice,
+        "played": state.played,
+        "ends": {"hands": state.rules.ends.hands, "minutes": state.rules.ends.minutes},
+        "sides": [
+            {
+                "name": side.name,
+                "players": list(side.players),
+                "total": side.total,
+                "opening_minimum": side.minimum,
+            }
+            for side in state.sides
+        ],
+        "hands": [_hand_answer(state, hand) for hand in state.hands],
+        "coming": _coming_answer(state),
+        "target": state.status.target,
+        "ending": state.ending.how.value if state.ending else None,
+    }
+
+
+def _coming_answer(state: MatchState) -> ComingAnswer | None:
+    """The hand to be counted next; None if the match is over."""
+    if state.status.finished:
+        return None
+    return {
+        "number": len(state.hands) + 1,
+        "dealer": list(state.next_turn.dealer),
+        "version": state.open_hand.version if state.open_hand else 0,
+    }
+
+
+def _hand_answer(state: MatchState, hand: HandState) -> HandAnswer:
+    names = [side.name for side in state.sides]
+    version = hand.versions[-1]
+    return {
+        "number": hand.number,
+        "entry": version.sequence,
+        "at": as_moment(version.at),
+        "hand": _renamed(hand.counted.hand, dict(zip(SIDE_KEYS, names, strict=False))),
+        "sides": {
+            name: {**side_answer(side), "before": side.total - side.hand}
+            for name, side in zip(names, hand.sides, strict=True)
+        },
+        "corrected": hand.is_corrected,
+        "confirmed": hand.confirmed is not None,
+        "contested": hand.contest is not None,
+        "remark": hand.remark,
+        "agreed": hand.counted.agreed,
+    }

@@ -1,0 +1,77 @@
+"""The operations of the API: each view with its route and what the OpenAPI document says of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, TypeVar
+
+from flask import Blueprint, Response
+
+PREFIX = "/api/v1"
+blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
+
+_View = TypeVar("_View", bound=Callable[..., Response])
+
+
+class Operation(NamedTuple):
+    """A route of the document. `answers` are the response types by status, `troubles` additional
+    error statuses.
+    """
+
+    id: str
+    method: str
+    path: str
+    answers: Mapping[int, str]
+    body: str
+    troubles: tuple[int, ...]
+
+    @property
+    def keyed(self) -> bool:
+        """Whether it needs a key: every operation on matches except starting one."""
+        return self.path.startswith("/matches") and self.id != "begin"
+
+    @property
+    def places(self) -> list[str]:
+        """The parameters of its path."""
+        return re.findall(r"{(\w+)}", self.path)
+
+    @property
+    def statuses(self) -> list[int]:
+        """Every status of its responses."""
+        statuses = {*self.answers, 503, *self.troubles}
+        if self.body:
+            statuses |= {400, 413, 415}
+        if self.places:
+            statuses |= {404}
+        if self.keyed:
+            statuses |= {401}
+        if self.keyed and self.body:
+            statuses |= {403, 409, 507}
+        # Public read operations have no rate limit.
+        if self.keyed or self.body:
+            statuses |= {429}
+        return sorted(statuses)
+
+
+OPERATIONS: list[Operation] = []
+"""Every route, in the order of the document."""
+
+
+def operation(
+    method: str,
+    path: str,
+    answers: Mapping[int, str],
+    body: str = "",
+    troubles: tuple[int, ...] = (),
+) -> Callable[[_View], _View]:
+    """Register a view and its operation, both under the name of the function."""
+
+    def register(view: _View) -> _View:
+        name = view.__name__
+        blueprint.add_url_rule(path, name, view, methods=[method.upper()])
+        path_of_document = re.sub(r"<(?:int:)?(\w+)>", r"{\1}", path)
+        OPERATIONS.append(Operation(name, method, path_of_document, answers, body, troubles))
+        return view
+
+    return register

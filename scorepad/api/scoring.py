@@ -1,0 +1,39 @@
+"""Hands scored and questions answered, without a match."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+
+from flask import Response
+
+from scorepad.api.operations import operation
+from scorepad.api.responses import json_body, json_response, speech
+from scorepad.matches.transaction import heavy_work
+from scorepad.rules.judge import judge
+from scorepad.schemas import answer as hand_answer
+from scorepad.schemas import read_asked
+
+
+@operation("post", "/score", {200: "ScoreAnswer"}, "AskedInput")
+def score() -> Response:
+    """Score a hand."""
+    asked = read_asked(json_body())
+    judgement = judge(asked.rules, asked.hand)
+    return json_response(hand_answer(judgement, asked.hand, speech()))
+
+
+@operation("post", "/rulings", {200: "RulingAnswer"}, "RulingQuestion")
+def rulings() -> Response:
+    """Ask the referee."""
+    # Not imported at start.
+    from scorepad.schemas.rulings import (
+        answer_question,
+        asks_about_hand,
+        read_question,
+        ruling_answer,
+    )
+
+    question = read_question(json_body())
+    with heavy_work() if asks_about_hand(question) else nullcontext():
+        answer = answer_question(question)
+    return json_response(ruling_answer(question, answer, speech()))

@@ -1,0 +1,25 @@
+"""The variants and their rules."""
+
+from __future__ import annotations
+
+from flask import Response, abort
+
+from scorepad.api.operations import operation
+from scorepad.api.responses import json_response, speech
+from scorepad.errors import ChoiceError
+from scorepad.schemas.variants import variant_list, variant_whole
+
+
+@operation("get", "/variants", {200: "VariantLine[]"})
+def variants() -> Response:
+    """List the variants."""
+    return json_response(variant_list(speech()))
+
+
+@operation("get", "/variants/<variant>", {200: "VariantAnswer"})
+def variant(variant: str) -> Response:
+    """Show one variant in full."""
+    try:
+        return json_response(variant_whole(variant, speech()))
+    except ChoiceError:
+        abort(404)

@@ -1,0 +1,74 @@
+"""The list of commands, and the group that imports each when it is used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from scorepad import __version__
+from scorepad.cli.options import LANG, Command, Option
+from scorepad.cli.output import SPEECH, t
+
+COMMANDS = {
+    "serve": "serve",
+    "score": "answers",
+    "rule": "answers",
+    "variants": "answers",
+    "matches": "data_file",
+    "sheet": "data_file",
+    "pad": "data_file",
+    "export": "data_file",
+    "import": "data_file",
+    "link": "serve",
+    "backup": "data_file",
+    "doctor": "data_file",
+    "unit": "serve",
+}
+"""The commands, each with the module that defines `NAME_command`; `cli.NAME` is the message key of
+its help.
+"""
+_LONGEST_HELP = 200
+"""Characters of a command's help in the list."""
+
+
+class LazyGroup(Command, click.Group):
+    """The group of `COMMANDS`: it imports the module of a command when the command is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """The names of the commands, in the order of `COMMANDS`."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import a command; its help is in the chosen language."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"scorepad.cli.{COMMANDS[cmd_name]}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
+        command.help = t(f"cli.{cmd_name}")
+        epilog = f"cli.{cmd_name}.epilog"
+        command.epilog = t(epilog) if SPEECH.get().has(epilog) else None
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Write the list of commands, without importing them."""
+        rows = []
+        for name in COMMANDS:
+            command = click.Command(name, help=t(f"cli.{name}"))
+            rows.append((name, command.get_short_help_str(_LONGEST_HELP)))
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
+
+@click.group(cls=LazyGroup, invoke_without_command=True)
+@click.version_option(__version__, message="%(prog)s %(version)s", cls=Option, help="cli.version")
+@click.pass_context
+def scorepad(context: click.Context) -> int | None:
+    """The command; without a subcommand it is `serve`."""
+    if context.invoked_subcommand is not None:
+        return None
+    status: int = scorepad.main(["serve"], "scorepad", standalone_mode=False)
+    return status
+
+
+scorepad.params.insert(0, LANG)

@@ -1,0 +1,71 @@
+"""The sentences of errors of the data file, and of requests on it."""
+
+from __future__ import annotations
+
+from scorepad.cli.output import LONGEST, SPEECH, shown, t
+from scorepad.errors import ScorepadError
+from scorepad.i18n import system_error_text
+from scorepad.matches.access import MatchNotFound
+from scorepad.storage.connection import (
+    BrokenFile,
+    Busy,
+    EarlierFile,
+    FolderUnwritable,
+    ForeignFile,
+    NewerFile,
+    NoCopy,
+    NoRoom,
+    NotKept,
+    StorageError,
+    Unwritable,
+)
+
+_MESSAGES: dict[type[StorageError], str] = {
+    NewerFile: "serve.newer-file",
+    EarlierFile: "serve.earlier-file",
+    FolderUnwritable: "serve.folder",
+    NotKept: "backup.not-kept",
+    NoCopy: "backup.cannot",
+    ForeignFile: "serve.foreign-file",
+    BrokenFile: "serve.broken-file",
+    Unwritable: "serve.unwritable",
+    Busy: "serve.busy",
+    NoRoom: "serve.no-room",
+}
+"""The message of each error; a class stands before those that it is derived from."""
+_NO_COPY = ("data-file", "not-ours", "in-use")
+"""The reasons for refusing a backup that have their own message."""
+
+
+def data_file_error(error: ScorepadError) -> str:
+    """The message for an error of the data file or of a request on it, with the remedy."""
+    if isinstance(error, MatchNotFound):
+        return t("cli.no-match", match=shown(error.id[:LONGEST]))
+    if isinstance(error, StorageError):
+        return _storage_error(error)
+    from scorepad.sheets.pdf import NoPdf  # rarely needed, and slow to import
+
+    if isinstance(error, NoPdf):
+        return t("serve.no-pdf", detail=error.detail)
+    return t("cli.broken", detail=type(error).__name__)
+
+
+def _storage_error(error: StorageError) -> str:
+    detail = system_error_text(error.reason, error.detail or type(error).__name__, SPEECH.get())
+    return t(
+        _message_key(error),
+        file=shown(error.path),
+        folder=shown(error.folder),
+        detail=detail,
+        version=getattr(error, "version", 0),
+        known=getattr(error, "known", 0),
+    )
+
+
+def _message_key(error: StorageError) -> str:
+    if isinstance(error, NoCopy) and error.reason in _NO_COPY:
+        return f"backup.{error.reason}"
+    for kind, key in _MESSAGES.items():
+        if isinstance(error, kind):
+            return key
+    return "serve.storage"

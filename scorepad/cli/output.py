@@ -1,0 +1,165 @@
+"""What the commands read and write: texts in the chosen language, standard streams and files."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import click
+
+from scorepad.i18n import Words, os_error_text
+
+DONE, REFUSED, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
+"""Exit statuses; the last is that of shells after Ctrl-C."""
+SPEECH: ContextVar[Words] = ContextVar("speech")
+"""The words of the language chosen by `--lang`."""
+LONGEST = 40
+"""Characters of a wrong argument that an error repeats."""
+_LONGEST_NAME = 240
+"""Characters of a file name in a message."""
+_OUTPUT, _ERRORS = 1, 2
+"""The file descriptors of standard output and standard error."""
+_FALLBACK = "scorepad.fallback"
+"""The codec error handler for characters that a terminal cannot encode."""
+_REPLACEMENTS = {
+    "−": "-", "–": "-", "“": '"', "”": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "…": "...", "·": "-", "×": "x",
+}  # fmt: skip
+
+
+def t(key: str, /, **figures: int | str) -> str:
+    """A message in the language of the command line."""
+    return SPEECH.get().text(key, **figures)
+
+
+class Stop(click.ClickException):
+    """Ends a command with a message on standard error."""
+
+    def __init__(self, key: str, /, **figures: int | str) -> None:
+        super().__init__(t(key, **figures))
+
+
+def echo(message: str | bytes) -> None:
+    """Write text or bytes and a line break to standard output. Raises Stop; exits if the pipe is
+    closed.
+    """
+    try:
+        click.echo(message, sys.stdout)
+    except BrokenPipeError:
+        raise SystemExit from None  # as click does: `| head` is not an error
+    except OSError as error:
+        raise Stop("cli.cannot-answer", detail=os_error_text(error, SPEECH.get())) from error
+
+
+def echo_error(sentence: str) -> None:
+    """Write one line to standard error, if it is open."""
+    try:
+        click.echo(" ".join(sentence.split()), sys.stderr, err=True)
+    except OSError:
+        discard_buffer(sys.stderr)
+
+
+def discard_buffer(stream: Any) -> None:
+    """Discard buffered output, so that Python does not try to write it again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def shown(name: object) -> str:
+    """A file name for a message: printable, on one line, shortened in the middle."""
+    text = ""
+    for letter in str(name):
+        text += letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}"
+    if len(text) <= _LONGEST_NAME:
+        return text
+    half = _LONGEST_NAME // 2
+    return f"{text[:half]}…{text[-half:]}"
+
+
+@contextmanager
+def open_input(file: Path | None) -> Iterator[BinaryIO]:
+    """Open FILE, or standard input for None and `-`. Raises Stop if it cannot be opened or read."""
+    path = None if file == Path("-") else file
+    if path is None and sys.stdin is None:
+        raise Stop("cli.no-input")
+    try:
+        with nullcontext(sys.stdin.buffer) if path is None else path.open("rb") as stream:
+            yield stream
+    except OSError as error:
+        name = t("cli.input") if path is None else shown(path)
+        detail = os_error_text(error, SPEECH.get())
+        raise Stop("cli.cannot-read", file=name, detail=detail) from None
+
+
+def write_file(file: Path, content: bytes) -> None:
+    """Write a file and print its name. Raises Stop."""
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        detail = os_error_text(error, SPEECH.get())
+        raise Stop("cli.cannot-write", file=shown(file), detail=detail) from error
+    echo(t("cli.written", file=shown(file)))
+
+
+# ---------------------------------------------------------------- the standard streams
+
+
+def prepare_output() -> None:
+    """Replace characters that the terminal cannot encode. Raises Stop if standard output is closed."""
+    if sys.stdout is None:
+        raise Stop("cli.no-output")
+    codecs.register_error(_FALLBACK, _closest_letters)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=_FALLBACK)
+
+
+def _closest_letters(error: UnicodeError) -> tuple[str, int]:
+    """The codec error handler: `è` becomes `e`, `−` becomes `-`, characters without equivalent `?`."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    import unicodedata
+
+    text = ""
+    for letter in error.object[error.start : error.end]:
+        letters = _REPLACEMENTS.get(letter) or unicodedata.normalize("NFKD", letter)
+        text += letters.encode("ascii", "ignore").decode() or "?"
+    return text, error.end
+
+
+def keep_libraries_off_output() -> None:
+    """Send to standard error what libraries write to standard output, also from C, for the rest of
+    the process.
+
+    Some print banners, which would stand among the answers. Our answers go to a duplicate of
+    standard output, and its descriptor is redirected. It is not restored: a C library may write
+    what it has buffered when the process ends.
+    """
+    output = sys.stdout
+    if not isinstance(output, io.TextIOWrapper) or not _is_open(output, _OUTPUT):
+        return  # replaced by a caller
+    output.flush()
+    answers = io.TextIOWrapper(
+        os.fdopen(os.dup(_OUTPUT), "wb"),
+        encoding=output.encoding,
+        errors=output.errors,
+        line_buffering=output.line_buffering,
+    )
+    if _is_open(sys.stderr, _ERRORS):
+        os.dup2(_ERRORS, _OUTPUT)
+    else:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), _OUTPUT)
+    sys.stdout = answers
+
+
+def _is_open(stream: Any, descriptor: int) -> bool:
+    """Whether a stream is open, on this file descriptor."""
+    try:
+        return stream is not None and stream.fileno() == descriptor
+    except (OSError, ValueError):
+        return False

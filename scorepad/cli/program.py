@@ -1,0 +1,70 @@
+"""The program `scorepad`: it runs a command and exits with its status."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+import click
+
+from scorepad.cli.commands import scorepad
+from scorepad.cli.errors import error_sentence
+from scorepad.cli.output import (
+    DONE,
+    INTERRUPTED,
+    SPEECH,
+    UNUSABLE,
+    discard_buffer,
+    echo_error,
+    keep_libraries_off_output,
+    prepare_output,
+    t,
+)
+from scorepad.i18n import Language, words
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and exit: 0 done, 1 refused by the rules, 2 unusable."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    SPEECH.set(words(_language(given)))
+    sys.exit(_run(given))
+
+
+def _run(given: list[str]) -> int:
+    try:
+        prepare_output()
+        keep_libraries_off_output()
+        scorepad.help = t("cli.about")
+        status = scorepad.main(given, "scorepad", standalone_mode=False)
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except SystemExit:  # standard output is a closed pipe
+        discard_buffer(sys.stdout)
+        return DONE
+    except Exception as error:  # noqa: BLE001 - no traceback reaches a person
+        _flush_output()
+        echo_error(error_sentence(error))
+        return UNUSABLE
+    return status if isinstance(status, int) else DONE
+
+
+def _flush_output() -> None:
+    if sys.stdout is None:
+        return
+    try:
+        sys.stdout.flush()
+    except OSError:
+        discard_buffer(sys.stdout)
+
+
+def _language(given: Sequence[str]) -> Language:
+    """The value of `--lang`, read before click runs, because its errors use that language too."""
+    chosen = Language.ITALIAN
+    for word, following in zip(given, [*given[1:], ""], strict=False):
+        if not word.startswith("--lang"):
+            continue
+        value = following if word == "--lang" else word.removeprefix("--lang=")
+        if value in tuple(Language):
+            chosen = Language(value)
+    return chosen

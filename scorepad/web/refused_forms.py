@@ -1,0 +1,70 @@
+"""Forms that were refused before a view read them: what was typed can be sent again."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from flask import request
+from flask_wtf.csrf import validate_csrf
+from wtforms import ValidationError
+
+_NOT_TYPED = {
+    "csrf_token",
+    "request_id",
+    "back",
+    "hand",
+    "number",
+    "version",
+    "seen",
+    "other",
+    "refused",
+    "do",
+    "dealer",
+    "seat",
+    "asked",
+    "rules",
+    "seated",
+}
+"""Fields that the page fills in, and choices whose values are no codes."""
+_FREE_TEXT = {"name", "place", "reason", "remark", "text", "note", "agreed"}
+"""Fields in which a single word is typed text; elsewhere it is the code of a choice."""
+_CODE = re.compile(r"[a-z]+(-[a-z]+)*")
+
+
+class RefusedForm(NamedTuple):
+    """The typed texts of a form, and all fields that sending it again needs."""
+
+    typed: list[str]
+    fields: list[tuple[str, str]]
+
+
+def refused_form() -> RefusedForm | None:
+    """The form of the request, if it may be sent again.
+
+    This requires a valid CSRF token: a form of another site must not be offered again. Files cannot
+    be sent again.
+    """
+    if request.method != "POST" or request.files:
+        return None
+    try:
+        validate_csrf(request.form.get("csrf_token"))
+    except ValidationError:
+        return None
+    typed = []
+    fields = []
+    for name, value in request.form.items(multi=True):
+        if name != "csrf_token":  # the page has a token of its own
+            fields.append((name, value))
+        if is_typed(name, value.strip()):
+            typed.append(value)
+    return RefusedForm(typed, fields)
+
+
+def is_typed(name: str, value: str) -> bool:
+    """Whether the value of a field is text that a person typed."""
+    if not value or name in _NOT_TYPED or name.endswith("-current"):
+        return False
+    if name in _FREE_TEXT or name.startswith(("name-", "player-")):
+        return True
+    return not _CODE.fullmatch(value)
