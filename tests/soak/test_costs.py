@@ -3,7 +3,7 @@ what each costs.
 
     python -m pytest -m soak tests/soak/test_costs.py
 
-`SCOREPAD_SOAK_ROUTES` is part of the name of a route (`POST /partite`), `SCOREPAD_SOAK_MOST` the
+`SCOREPAD_SOAK_ROUTES` is a pattern of the names of routes (`POST /partite`), `SCOREPAD_SOAK_MOST` the
 most bytes of a request, `SCOREPAD_SOAK_SIZES` the only sizes that are sent (`1000,250000`),
 `SCOREPAD_SOAK_CROWD` the seconds for which eight clients send the worst of each route (0: not at
 all), `SCOREPAD_SOAK_STARTS` the most starts of a server for one route, and `SCOREPAD_SOAK_JSON` a
@@ -14,6 +14,7 @@ started anew.
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from itertools import chain
@@ -24,6 +25,7 @@ from flask import Flask
 
 from scorepad.app import STORAGE, Config, create_app
 from tests.cookies import KEY
+from tests.soak.costs.browser import Browser
 from tests.soak.costs.file_series import file_series
 from tests.soak.costs.json_series import json_series
 from tests.soak.costs.measuring import MeasuredServer, Request
@@ -33,7 +35,7 @@ from tests.soak.costs.search import Search, table_of, told_faults
 from tests.soak.costs.table import Table, prepare
 
 pytestmark = pytest.mark.soak
-WANTED = os.environ.get("SCOREPAD_SOAK_ROUTES", "")
+WANTED = re.compile(os.environ.get("SCOREPAD_SOAK_ROUTES", ""))
 METHODS = ("GET", "POST", "PUT")
 
 
@@ -46,7 +48,7 @@ def _routes() -> list[str]:
             found += [
                 f"{method} {rule.rule}" for method in METHODS if method in (rule.methods or set())
             ]
-    return sorted(route for route in found if WANTED in route)
+    return sorted(route for route in found if WANTED.search(route))
 
 
 def _app(folder: Path) -> Flask:
@@ -76,7 +78,8 @@ def search(table: Table) -> Iterator[Search]:
 @pytest.fixture(scope="module")
 def offered(table: Table, search: Search, tmp_path_factory: pytest.TempPathFactory) -> Offered:
     app = _app(tmp_path_factory.mktemp("routes"))
-    return explore(app, table, table.owner(search.server), table.other(search.server))
+    server = search.server
+    return explore(app, table, table.owner(server), table.other(server), Browser(server, {}))
 
 
 @pytest.mark.parametrize("route", _routes())

@@ -17,7 +17,7 @@ from urllib.parse import quote
 from werkzeug.routing import Rule
 
 from tests.soak.costs.measuring import MeasuredServer, Request, send
-from tests.soak.costs.page_series import ADDRESS_SIZES, FIELD_SIZES, Series
+from tests.soak.costs.page_series import ADDRESS_SIZES, FIELD_SIZES, LARGEST_SIZES, Series
 from tests.soak.costs.pages import PLACES, filled
 from tests.soak.costs.shapes import KB, TEXTS, Made, json_list, json_shapes, nested, repeat
 from tests.soak.costs.table import HANDS, TOTALS, Match, Table
@@ -101,6 +101,8 @@ def json_series(rule: Rule, method: str, table: Table, server: MeasuredServer) -
         yield Series(
             route, f"body {shape}", FIELD_SIZES, _whole(method, path, program, made), program
         )
+    build = _whole(method, path, program, WHOLE["letters"])
+    yield Series(route, "body too many letters", LARGEST_SIZES, build, program)
     known = set[Place]()
     for name, body in _bodies(rule.endpoint, program):
         yield Series(

@@ -20,7 +20,9 @@ from tests.soak.costs.pages import PLACES, FoundForm, Offered, filled, parameter
 from tests.soak.costs.shapes import KB, MB, TEXTS, Made
 from tests.soak.costs.table import Table
 
-FIELD_SIZES = (1 * KB, 16 * KB, 64 * KB, 250 * KB)
+FIELD_SIZES = (1 * KB, 30 * KB, 250 * KB)
+LARGEST_SIZES = (8 * MB - 20 * KB,)
+"""As much as the server reads of any request; only imports may be as large."""
 ADDRESS_SIZES = (1 * KB, 15 * KB)
 """The server takes 16 kB of request line and headers."""
 FILE_SIZES = (1 * KB, 16 * KB, 60 * KB, 250 * KB, 1 * MB, 8 * MB - 20 * KB)
@@ -323,6 +325,9 @@ def _fields(route: str, form: FoundForm, names: list[str]) -> Iterator[Series]:
 
 def _many_fields(route: str, form: FoundForm) -> Iterator[Series]:
     """Many fields, unknown ones and rows of known ones; long names; fields of every form."""
+    names = [name for name in form.fields if name not in form.files]
+    build = _typing(form, names[-1], TEXTS["letters"])
+    yield Series(route, f"{names[-1]}: too many letters", LARGEST_SIZES, build, form)
     for shape in ("letters", "digits", "cards", "no cards", "combining marks", "dots", "percents"):
         made = TEXTS[shape]
         yield Series(route, f"long name: {shape}", FIELD_SIZES, _naming(form, made), form)
