@@ -90,9 +90,7 @@ class Offered:
             return None
 
 
-def explore(
-    app: Flask, table: Table, owner: Browser, other: Browser, stranger: Browser
-) -> Offered:
+def explore(app: Flask, table: Table, owner: Browser, other: Browser, stranger: Browser) -> Offered:
     """Fetch every page of every match, follow some links of each, and keep what they offer."""
     offered = Offered(app)
     _note_page(offered, stranger, f"/casa/{table.home_key}")
