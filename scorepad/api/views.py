@@ -72,7 +72,7 @@ from scorepad.schemas.hands import (
     read_sent,
 )
 from scorepad.schemas.variants import variant_list, variant_whole
-from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, StorageError
+from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, Stopping, StorageError
 from scorepad.storage.rows import as_moment
 from scorepad.storage.scratch import ScratchFull, ScratchTooLarge
 
@@ -93,6 +93,7 @@ _OWN_CODES = ("host", "origin", "many-matches")
 _REFUSALS: Mapping[type[ScorepadError], tuple[int, str]] = {
     NoSuchKey: (401, ""), MatchNotFound: (404, "no-match"), NotAllowed: (403, ""), MatchOver: (409, "over"),
     LogFull: (409, "log-full"), DraftTooLong: (413, ""), RequestRefused: (409, ""), Busy: (503, ""),
+    Stopping: (503, ""),
     NoRoomToSave: (507, "no-room-to-save"), NoRoom: (507, "no-room"), Overloaded: (503, "overloaded"),
     ScratchFull: (503, "overloaded"), ScratchTooLarge: (413, "large-export"),
     StorageError: (503, "storage"), NewerError: (503, "storage"),

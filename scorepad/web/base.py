@@ -56,7 +56,7 @@ from scorepad.matches.transaction import (
 )
 from scorepad.rules.variants import use_words
 from scorepad.sheets.result import named_by_players
-from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, StorageError
+from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, Stopping, StorageError
 from scorepad.storage.scratch import ScratchFile, ScratchFull, ScratchTooLarge
 from scorepad.web import security
 from scorepad.web.security import (
@@ -290,6 +290,7 @@ _ERRORS: dict[type[Exception], tuple[str, int]] = {
     NotAllowed: ("not-allowed", 403),
     NotOwner: ("not-owner", 403),
     Busy: ("busy", 503),
+    Stopping: ("503", 503),
     NoRoom: ("no-room", 507),
     NoRoomToSave: ("no-room-to-save", 507),
     LogFull: ("log-full", 422),
