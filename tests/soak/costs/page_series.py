@@ -79,7 +79,7 @@ def page_series(
     """All hostile requests to a route of the pages."""
     route = f"{method} {rule.rule}"
     if method == "GET":
-        yield from _plain(route, rule, offered)
+        yield from _plain(route, rule, offered, table, owner)
         yield from _parameters(route, rule, offered, table, owner)
         yield from _places(route, rule, table, owner)
         if rule.endpoint in HEADERS_TRIED_AT:
@@ -115,9 +115,12 @@ def _address(rule: Rule, table: Table) -> str:
 # ---------------------------------------------------------------------------------------- addresses
 
 
-def _plain(route: str, rule: Rule, offered: Offered) -> Iterator[Series]:
+def _plain(
+    route: str, rule: Rule, offered: Offered, table: Table, owner: Browser
+) -> Iterator[Series]:
     """Each known address as it is."""
-    for browser, path in offered.addresses[rule.endpoint]:
+    known = offered.addresses[rule.endpoint] or [(owner, _address(rule, table))]
+    for browser, path in known:
         yield Series(route, f"as it is: {_query_of(path)}", (0,), _getting(browser, path))
 
 
