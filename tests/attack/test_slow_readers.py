@@ -18,6 +18,10 @@ PATIENCE = 10.0
 MOST_MEMORY = 300
 """MB."""
 CAP = 256
+OF_VISITOR = 4
+"""Connections that the visitor may have open."""
+MOST_IDLE = 3 * PATIENCE
+"""Seconds without a closed connection after which no more are waited for."""
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +52,25 @@ def read_an_octet(reader: socket.socket) -> None:
         reader.recv(1)
 
 
+def wait_until_closed(served: Served, readers: list[socket.socket]) -> int:
+    """Read an octet a second from every other reader until the server has closed all, or closes no
+    more; how many connections are left.
+
+    A connection may be accepted late, and is then closed late.
+    """
+    least = served.connections()
+    progressed_at = time.monotonic()
+    while least > OF_VISITOR and time.monotonic() - progressed_at < MOST_IDLE:
+        for reader in readers[::2]:
+            read_an_octet(reader)
+        time.sleep(1)
+        left = served.connections()
+        if left < least:
+            least = left
+            progressed_at = time.monotonic()
+    return least
+
+
 @pytest.mark.parametrize(("connections", "times"), [(8, 71), (60, 19), (400, 19), (400, 71)])
 def test_readers_that_never_read_or_read_an_octet_a_second(
     attacked: tuple[Served, str], connections: int, times: int
@@ -64,18 +87,14 @@ def test_readers_that_never_read_or_read_an_octet_a_second(
             stack.enter_context(greedy(served.port, path, times)) for _ in range(connections)
         ]
         began = time.monotonic()
-        while time.monotonic() - began < 5 * PATIENCE:
-            for reader in readers[::2]:
-                read_an_octet(reader)
-            time.sleep(1)
-            if served.connections() <= 4:
-                break
-        closed, left = time.monotonic() - began, served.connections()
+        left = wait_until_closed(served, readers)
+        closed = time.monotonic() - began
     print(
         f"\n{connections} readers, {times} requests each of {len(body) // 1000} kB: {visitor.figures()}; "
         f"{left} connections left after {closed:.0f} s"
     )
-    assert max(visitor.seconds) < limit
+    # The machine may have become busier meanwhile.
+    assert max(visitor.seconds) < max(limit, at_once())
     assert max(visitor.memory) < MOST_MEMORY
     assert max(visitor.connections) <= CAP
-    assert left <= 4, "those of the visitor"
+    assert left <= OF_VISITOR
