@@ -21,7 +21,7 @@ KEYS_A_SECOND = 8
 ADDRESSES = 11
 CODES_AT_ONCE = 300 + 2 * ADDRESSES
 """Wrong codes that so many addresses may try at once."""
-CODES_A_SECOND = 0.5
+CODES_A_SECOND = CODES_AT_ONCE / 600
 
 
 def short_code(served: Served) -> str:
