@@ -26,8 +26,9 @@ ROOT = Path(__file__).parents[2]
 MARK = "@@hostile@@"
 Place = tuple[str | int, ...]
 BEGUN: dict[str, Any] = {
-    "variant": "classica", "preset": None, "names": ["Noi", "Loro"], "players": [["a", "b"], ["c", "d"]], "dealer": 0,
-    "options": {"target": 3000, "wild-limit": "three"}, "place": "casa", "practice": False,
+    "variant": "classica", "preset": None, "names": ["Noi", "Loro"],
+    "players": [["a", "b"], ["c", "d"]], "dealer": [0, 0],
+    "options": {"target": 3000, "wild-limit": "three"}, "place": "casa",
     "ends": {"hands": 4, "minutes": 50},
 }  # fmt: skip
 ADDED: dict[str, Any] = {
