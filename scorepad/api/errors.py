@@ -20,7 +20,7 @@ from scorepad.matches.access import (
 )
 from scorepad.matches.transaction import RETRY_AFTER, DraftTooLong, LogFull, Overloaded
 from scorepad.schemas import Unusable
-from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, StorageError
+from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, Stopping, StorageError
 from scorepad.storage.scratch import ScratchFull, ScratchTooLarge
 
 _CODES = {
@@ -49,6 +49,7 @@ _REFUSALS: Mapping[type[ScorepadError], tuple[int, str]] = {
     DraftTooLong: (413, ""),
     RequestRefused: (409, ""),
     Busy: (503, ""),
+    Stopping: (503, ""),
     NoRoomToSave: (507, "no-room-to-save"),
     NoRoom: (507, "no-room"),
     Overloaded: (503, "overloaded"),

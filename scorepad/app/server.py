@@ -24,7 +24,12 @@ from scorepad.app.connection import Connection
 from scorepad.app.connection_limit import ACCEPTED_AT_ONCE, MAX_CONNECTIONS, excess_connections
 from scorepad.app.fair_queue import FairDispatcher
 from scorepad.app.request_log import RequestLogger
-from scorepad.app.timeouts import CALL_TIMEOUT, SHUTDOWN_TIMEOUT
+from scorepad.app.timeouts import (
+    ABORT_TIMEOUT,
+    CALL_TIMEOUT,
+    SHUTDOWN_TIMEOUT,
+    THREADS_TIMEOUT,
+)
 from scorepad.web.network_addresses import home_addresses
 
 THREADS = 8
@@ -42,9 +47,18 @@ is made.
 """
 
 
-def listen(app: Any, host: str, port: int, *, log_requests: bool = False) -> Server:
-    """A listening server, to be started with `run`; `log_requests`: it logs a line for each
-    request.
+def listen(
+    app: Any,
+    host: str,
+    port: int,
+    *,
+    log_requests: bool = False,
+    abort_requests: Callable[[], None] = lambda: None,
+) -> Server:
+    """A listening server, to be started with `run`.
+
+    `log_requests`: it logs a line for each request. `abort_requests` makes long requests end soon;
+    it is called when the server stops and they have not ended in time.
 
     `::` listens on all IPv6 and IPv4 addresses. Raises OSError, and ValueError for an unknown host.
     """
@@ -53,7 +67,7 @@ def listen(app: Any, host: str, port: int, *, log_requests: bool = False) -> Ser
     sys.setswitchinterval(SWITCH_INTERVAL)
     if log_requests:
         app = RequestLogger(app)
-    return Server(app, host, port)
+    return Server(app, host, port, abort_requests)
 
 
 class Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
@@ -102,8 +116,9 @@ class Server:
     The sockets belong to the thread that calls `run`.
     """
 
-    def __init__(self, app: Any, host: str, port: int) -> None:
+    def __init__(self, app: Any, host: str, port: int, abort_requests: Callable[[], None]) -> None:
         self._app = app
+        self._abort_requests = abort_requests
         self._settings = Adjustments(
             host=host,
             port=port,
@@ -119,6 +134,7 @@ class Server:
         self._map: dict[int, Any] = {}
         """Every socket that the server waits for, by file descriptor."""
         self._is_stopped = False
+        self._is_closed = False
         self._calls: SimpleQueue[tuple[Callable[[], None], Future[None]]] = SimpleQueue()
         self._threads = FairDispatcher()
         self._listeners: list[Listener] = []
@@ -131,14 +147,17 @@ class Server:
 
     def run(self) -> None:
         """Serve until `stop` is called; then finish the requests received, in `SHUTDOWN_TIMEOUT`
-        seconds at most.
+        seconds at most, and abort the others.
         """
         while not self._is_stopped:
             self._process_events(1)
             self._run_calls()
         self._receive_pending()
         self._close_listeners()
-        self._finish_responses()
+        self._finish_responses(SHUTDOWN_TIMEOUT)
+        if self._connections():
+            self._abort_requests()
+            self._finish_responses(ABORT_TIMEOUT)
         self.close()
 
     def stop(self) -> None:
@@ -148,8 +167,11 @@ class Server:
             self._wake_up()
 
     def close(self) -> None:
-        """Close every connection and stop the threads, even if busy."""
-        self._threads.shutdown(timeout=0.5)
+        """Close every connection and stop the threads, even if busy. Does nothing if closed."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        self._threads.shutdown(timeout=THREADS_TIMEOUT)
         wasyncore.close_all(self._map)
 
     def open_network(self) -> None:
@@ -211,8 +233,9 @@ class Server:
         for listener in self.network.values():
             listener.close_socket()
 
-    def _finish_responses(self) -> None:
-        end = time.monotonic() + SHUTDOWN_TIMEOUT
+    def _finish_responses(self, seconds: float) -> None:
+        """Close each connection after its response, this long at most."""
+        end = time.monotonic() + seconds
         while time.monotonic() < end:
             connections = self._connections()
             if not connections:

@@ -13,8 +13,13 @@ LINGER_TIMEOUT = 2
 """Seconds for which the rest of a refused request is read and dropped, so that the client reads the
 response.
 """
-SHUTDOWN_TIMEOUT = 9.5
+SHUTDOWN_TIMEOUT = 8
 """Seconds that requests have to finish when the server stops; the whole shutdown takes at most ten.
+"""
+ABORT_TIMEOUT = 0.4
+"""Seconds for the responses of requests that are aborted after that."""
+THREADS_TIMEOUT = 0.2
+"""Seconds that the worker threads have to end after that; what they do then ends with the process.
 """
 CALL_TIMEOUT = 30
 """Seconds that another thread waits for the main thread to do something with the sockets."""

@@ -222,11 +222,18 @@ def _create_app(path: Path, options: ServeOptions) -> Any:
 
 
 def _listen(app: Any, options: ServeOptions) -> Any:
+    from scorepad.app import STORAGE
     from scorepad.app.server import listen
 
     key, name = "cli.serve.no-host", "host"
     try:
-        return listen(app, options.address, options.port, log_requests=options.log is not None)
+        return listen(
+            app,
+            options.address,
+            options.port,
+            log_requests=options.log is not None,
+            abort_requests=app.extensions[STORAGE].stop,
+        )
     except ValueError:
         detail = t("machine.no-such-host")
     except OSError as error:

@@ -137,6 +137,10 @@ class Busy(StorageError):
     """Another process held the lock of the file for too long."""
 
 
+class Stopping(StorageError):
+    """The program is about to end, and begins no transaction any more."""
+
+
 # -------------------------------------------------------------------------------------------- files
 
 

@@ -22,6 +22,7 @@ from scorepad.storage.connection import (
     EarlierFile,
     ForeignFile,
     NewerFile,
+    Stopping,
     StorageError,
     Unwritable,
 )
@@ -77,12 +78,14 @@ class Storage:
         self._turn = threading.Lock()
         self._is_stalled = False
         """Whether the thread that writes waits for another process."""
+        self._is_stopping = False
         self._locked = self._examined = float("-inf")
         """When a wait last timed out, and when all pages were last checked."""
 
     @contextmanager
     def reading(self) -> Iterator[ReadTransaction]:
         """A read transaction. Raises StorageError."""
+        self._refuse_if_stopping()
         with self._translated():
             self._check_file()
             held = self._connection()
@@ -102,6 +105,7 @@ class Storage:
         """
         # A plain BEGIN takes the lock only at the first change: two concurrent writers would then
         # fail however long they waited.
+        self._refuse_if_stopping()
         with self._translated(), self._in_turn():
             self._take_up_file()
             held = self._connection()
@@ -138,6 +142,10 @@ class Storage:
             return trouble.reason if trouble.reason in {"missing", "read-only"} else "unusable"
         return "ok" if connection.has_room(self.path) else "disk-low"
 
+    def stop(self) -> None:
+        """Begin no transaction from now on: each raises Stopping. Running ones go on."""
+        self._is_stopping = True
+
     def close(self) -> None:
         """Close the file; it is reopened on the next use.
 
@@ -156,6 +164,10 @@ class Storage:
         self.close()
 
     # ------------------------------------------------------------------------------------- the file
+
+    def _refuse_if_stopping(self) -> None:
+        if self._is_stopping:
+            raise Stopping(self.path)
 
     def _check_file(self) -> None:
         """Make sure that the file at the path is the open one, and sound. Raises StorageError."""
@@ -275,3 +287,5 @@ class _ThreadConnection:
         self.db = db
         self.replacements = replacements
         self.close = weakref.finalize(self, db.close)
+        # When the program ends, a thread that it does not wait for may still use the connection.
+        self.close.atexit = False

@@ -21,7 +21,7 @@ from scorepad.matches.access import (
     RequestRefused,
 )
 from scorepad.matches.transaction import RETRY_AFTER, DraftTooLong, LogFull, Overloaded
-from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, StorageError
+from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, Stopping, StorageError
 from scorepad.storage.scratch import ScratchFull, ScratchTooLarge
 from scorepad.web import security
 from scorepad.web.base import error_handlers, match_is_over, page_words, render_page, t
@@ -39,6 +39,7 @@ _REPEATABLE: dict[type[Exception], tuple[str, int]] = {
     NotAllowed: ("not-allowed", 403),
     NotOwner: ("not-owner", 403),
     Busy: ("busy", 503),
+    Stopping: ("503", 503),
     NoRoom: ("no-room", 507),
     NoRoomToSave: ("no-room-to-save", 507),
     LogFull: ("log-full", 422),

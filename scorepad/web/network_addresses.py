@@ -4,16 +4,6 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-import struct
-import sys
-from contextlib import suppress
-
-_GET_FLAGS = 0x8913
-"""SIOCGIFFLAGS of Linux."""
-_GET_ADDRESS = 0x8915
-"""SIOCGIFADDR of Linux."""
-_UP_AND_RUNNING = 0x1 | 0x40
-"""IFF_UP and IFF_RUNNING of Linux."""
 
 
 def is_loopback(name: str | None) -> bool:
@@ -40,45 +30,29 @@ def home_address() -> str | None:
 
 
 def home_addresses() -> tuple[str, ...]:
-    """The IPv4 addresses of this machine, that of the home network first; on Linux of each
-    interface that is up.
+    """The IPv4 addresses of this machine on each interface that is up, that of the home network
+    first.
     """
     addresses = []
     first = home_address()
     if first is not None:
         addresses.append(first)
-    if sys.platform == "linux":
-        for address in _interface_addresses():
-            if address not in addresses and not is_loopback(address):
-                addresses.append(address)
+    for address in _interface_addresses():
+        if address not in addresses and not is_loopback(address):
+            addresses.append(address)
     return tuple(addresses)
 
 
 def _interface_addresses() -> list[str]:
-    """The IPv4 address of each interface that is up, on Linux."""
+    """The IPv4 addresses of the interfaces that are up."""
+    import psutil  # only a server that is reached over the network asks for them
+
     addresses = []
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        for _, name in socket.if_nameindex():
-            with suppress(OSError):  # an interface without an address
-                if _is_up(probe, name):
-                    addresses.append(_address_of(probe, name))
+    states = psutil.net_if_stats()
+    for interface, assigned in psutil.net_if_addrs().items():
+        if interface not in states or not states[interface].isup:
+            continue
+        for each in assigned:
+            if each.family == socket.AF_INET:
+                addresses.append(each.address)
     return addresses
-
-
-def _is_up(probe: socket.socket, interface: str) -> bool:
-    answer = _ask_kernel(probe, _GET_FLAGS, interface)
-    flags: int = struct.unpack_from("H", answer, 16)[0]
-    return (flags & _UP_AND_RUNNING) == _UP_AND_RUNNING
-
-
-def _address_of(probe: socket.socket, interface: str) -> str:
-    answer = _ask_kernel(probe, _GET_ADDRESS, interface)
-    return socket.inet_ntoa(answer[20:24])
-
-
-def _ask_kernel(probe: socket.socket, question: int, interface: str) -> bytes:
-    """The `struct ifreq` that the kernel fills for an interface."""
-    from fcntl import ioctl  # not on every system
-
-    asked = struct.pack("256s", interface.encode()[:15])
-    return ioctl(probe, question, asked)

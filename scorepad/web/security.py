@@ -53,6 +53,12 @@ class PageRequest(Request):
         super().__init__(environ, *args, **more)
         self.method = "GET" if self.method == "HEAD" else self.method
 
+    def _load_form_data(self) -> None:
+        """Read the form. A part without a name, which no browser sends, is an error."""
+        super()._load_form_data()
+        if None in self.form or None in self.files:
+            abort(400)
+
 
 def register(app: Flask) -> None:
     """Check every request, and set the headers and cookies of every response."""

@@ -156,6 +156,30 @@ def cell(text: str) -> Callable[[Site], Request]:
     return make
 
 
+def long_names(site: Site) -> Request:
+    """The form of the names with 250 kB."""
+    path = f"/partite/{site.match.id}/nomi"
+    form = site.form(path, path)
+    hidden = ("csrf_token", "request_id", "seen")
+    names = [name for name in form.fields if name not in hidden]
+    text = "w1 " * (80_000 // len(names))
+    return post(form, form.fields | dict.fromkeys(names, text))
+
+
+def option_of_lists(site: Site) -> Request:
+    """A hand with a list of 80,000 lists as an option."""
+    lists = json_list("[]")(240_000)
+    sides = '{"noi": {"sum": 5}, "loro": {"sum": 0}}'
+    options = f'{{"target": {lists}}}'
+    return site.api(
+        "POST", "/score", f'{{"variant": "classica", "options": {options}, "sides": {sides}}}'
+    )
+
+
+def sheet(site: Site) -> Request:
+    return Request("GET", f"/partite/{site.match.id}/foglio.pdf?grande=1", site.owner.headers)
+
+
 def whole_match(site: Site) -> Request:
     return Request("GET", f"/partite/{site.match.id}/file/partita.json", site.owner.headers)
 
@@ -184,6 +208,9 @@ DEAR = (
     Dear("4,000 adjustments", adjustments),
     Dear("a cell of 60,000 x", cell(repeat("x", end="1")(60_000))),
     Dear("a cell of 60,000 blanks", cell(repeat(" ", begin="1", end="1")(60_000))),
+    Dear("names of 250 kB", long_names),
+    Dear("an option of 80,000 lists", option_of_lists),
+    Dear("the sheet of a match", sheet, FILE_PROCESSOR),
     Dear("the export of a match", whole_match, FILE_PROCESSOR),
 )  # fmt: skip
 """What an attack or the search in tests/soak/test_costs.py has found, the limits notwithstanding.

@@ -13,6 +13,15 @@ from scorepad.matches.access import new_key
 from tests.attack.served import Match, Phone, Served, serving
 
 pytestmark = pytest.mark.long
+TRIES = 600
+KEYS_AT_ONCE = 480
+"""Wrong keys that an address may try at once."""
+KEYS_A_SECOND = 8
+"""As many more may be tried as time passes."""
+ADDRESSES = 11
+CODES_AT_ONCE = 300 + 2 * ADDRESSES
+"""Wrong codes that so many addresses may try at once."""
+CODES_A_SECOND = CODES_AT_ONCE / 600
 
 
 def short_code(served: Served) -> str:
@@ -30,7 +39,7 @@ def test_codes_tried_from_eleven_addresses_shut_out_no_other_phone(tmp_path: Pat
         code = short_code(served)
         tried: Counter[int] = Counter()
         began = time.monotonic()
-        for number in range(11):
+        for number in range(ADDRESSES):
             thief = Phone(served, f"127.0.1.{number + 1}")
             token = thief.token()
             for _ in range(40):
@@ -48,7 +57,8 @@ def test_codes_tried_from_eleven_addresses_shut_out_no_other_phone(tmp_path: Pat
         f"\n{dict(tried)} in {took:.1f} s; a phone of another address: mistyped {mistyped}, right {right}"
     )
     assert (mistyped, right) == (404, 303)
-    assert tried[429] > 0, "whoever goes on trying is refused"
+    assert set(tried) <= {404, 429}
+    assert tried[404] <= CODES_AT_ONCE + CODES_A_SECOND * took + 1, "whoever goes on is refused"
 
 
 def test_keys_tried_shut_out_no_right_key_of_their_address(tmp_path: Path) -> None:
@@ -57,7 +67,7 @@ def test_keys_tried_shut_out_no_right_key_of_their_address(tmp_path: Path) -> No
         thief = Phone(served, "127.0.0.1")
         tried: Counter[int] = Counter()
         began = time.monotonic()
-        for _ in range(600):
+        for _ in range(TRIES):
             status, _ = thief.ask("GET", f"/e/{new_key()}")
             thief.cookies.clear()
             tried[status] += 1
@@ -68,4 +78,5 @@ def test_keys_tried_shut_out_no_right_key_of_their_address(tmp_path: Path) -> No
         f"\n{dict(tried)} in {took:.1f} s; the right key from there: link {by_link}, program {by_program}"
     )
     assert (by_link, by_program) == (200, 200)
-    assert tried[429] > 0, "whoever goes on trying is told so"
+    assert set(tried) <= {404, 429}
+    assert tried[404] <= KEYS_AT_ONCE + KEYS_A_SECOND * took + 1, "whoever goes on is told so"

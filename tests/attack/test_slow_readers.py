@@ -18,6 +18,12 @@ PATIENCE = 10.0
 MOST_MEMORY = 300
 """MB."""
 CAP = 256
+OF_VISITOR = 4
+"""Connections that the visitor may have open."""
+ESTABLISHED = 1
+"""The state of an open connection in Linux's `tcp_info`."""
+MOST_IDLE = 3 * PATIENCE
+"""Seconds without a closed connection after which no more are waited for."""
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +54,31 @@ def read_an_octet(reader: socket.socket) -> None:
         reader.recv(1)
 
 
+def wait_until_closed(readers: list[socket.socket]) -> int:
+    """Read an octet a second from every other reader until the server has closed all, or closes no
+    more; how many are left.
+
+    A busy server accepts a connection late, and then closes it late.
+    """
+    left = count_open(readers)
+    progressed_at = time.monotonic()
+    while left and time.monotonic() - progressed_at < MOST_IDLE:
+        for reader in readers[::2]:
+            read_an_octet(reader)
+        time.sleep(1)
+        before = left
+        left = count_open(readers)
+        if left < before:
+            progressed_at = time.monotonic()
+    return left
+
+
+def count_open(readers: list[socket.socket]) -> int:
+    """How many connections the server has not closed, those included that it has yet to accept."""
+    states = [each.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] for each in readers]
+    return states.count(ESTABLISHED)
+
+
 @pytest.mark.parametrize(("connections", "times"), [(8, 71), (60, 19), (400, 19), (400, 71)])
 def test_readers_that_never_read_or_read_an_octet_a_second(
     attacked: tuple[Served, str], connections: int, times: int
@@ -64,18 +95,16 @@ def test_readers_that_never_read_or_read_an_octet_a_second(
             stack.enter_context(greedy(served.port, path, times)) for _ in range(connections)
         ]
         began = time.monotonic()
-        while time.monotonic() - began < 5 * PATIENCE:
-            for reader in readers[::2]:
-                read_an_octet(reader)
-            time.sleep(1)
-            if served.connections() <= 4:
-                break
-        closed, left = time.monotonic() - began, served.connections()
+        unclosed = wait_until_closed(readers)
+        closed = time.monotonic() - began
+        left = served.connections()
     print(
         f"\n{connections} readers, {times} requests each of {len(body) // 1000} kB: {visitor.figures()}; "
         f"{left} connections left after {closed:.0f} s"
     )
-    assert max(visitor.seconds) < limit
+    # The machine may have become busier meanwhile.
+    assert max(visitor.seconds) < max(limit, at_once())
     assert max(visitor.memory) < MOST_MEMORY
     assert max(visitor.connections) <= CAP
-    assert left <= 4, "those of the visitor"
+    assert unclosed == 0
+    assert left <= OF_VISITOR

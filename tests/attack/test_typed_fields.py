@@ -99,3 +99,22 @@ def test_only_the_beginning_of_a_long_field_is_kept(hand: tuple[FlaskClient, str
     page = hand[0].get(hand[1]).text
     assert "K K K" in page
     assert len(page) < 200_000
+
+
+PARTS = "--b\r\nContent-Disposition: form-data; {}\r\n\r\nx\r\n"
+
+
+@pytest.mark.parametrize("name", ["name=", "name=   ; x=y", "x=y", "filename=a", "name=\n"])
+@pytest.mark.parametrize("path", ["", "/controllo"])
+def test_a_part_without_a_name_is_refused(
+    hand: tuple[FlaskClient, str], name: str, path: str
+) -> None:
+    client, address = hand
+    fields = hidden_fields(client.get(address).text)
+    body = PARTS.format(name)
+    for each, value in fields.items():
+        body += f'--b\r\nContent-Disposition: form-data; name="{each}"\r\n\r\n{value}\r\n'
+    answer = client.post(
+        address + path, data=f"{body}--b--\r\n", content_type="multipart/form-data; boundary=b"
+    )
+    assert answer.status_code == 400

@@ -3,7 +3,7 @@ what each costs.
 
     python -m pytest -m soak tests/soak/test_costs.py
 
-`SCOREPAD_SOAK_ROUTES` is part of the name of a route (`POST /partite`), `SCOREPAD_SOAK_MOST` the
+`SCOREPAD_SOAK_ROUTES` is a pattern of the names of routes (`POST /partite`), `SCOREPAD_SOAK_MOST` the
 most bytes of a request, `SCOREPAD_SOAK_SIZES` the only sizes that are sent (`1000,250000`),
 `SCOREPAD_SOAK_CROWD` the seconds for which eight clients send the worst of each route (0: not at
 all), `SCOREPAD_SOAK_STARTS` the most starts of a server for one route, and `SCOREPAD_SOAK_JSON` a
@@ -14,6 +14,7 @@ started anew.
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from itertools import chain
@@ -21,39 +22,52 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from werkzeug.routing import Rule
 
 from scorepad.app import STORAGE, Config, create_app
 from tests.cookies import KEY
+from tests.soak.costs.browser import Browser
 from tests.soak.costs.file_series import file_series
 from tests.soak.costs.json_series import json_series
 from tests.soak.costs.measuring import MeasuredServer, Request
-from tests.soak.costs.page_series import page_series
+from tests.soak.costs.page_series import Series, page_series
 from tests.soak.costs.pages import Offered, explore
 from tests.soak.costs.search import Search, table_of, told_faults
 from tests.soak.costs.table import Table, prepare
 
 pytestmark = pytest.mark.soak
-WANTED = os.environ.get("SCOREPAD_SOAK_ROUTES", "")
-METHODS = ("GET", "POST", "PUT")
+WANTED = re.compile(os.environ.get("SCOREPAD_SOAK_ROUTES", ""))
+
+
+def methods_of(rule: Rule) -> list[str]:
+    """The methods that a route takes, but for HEAD and OPTIONS, which Flask adds."""
+    return sorted((rule.methods or set()) - {"HEAD", "OPTIONS"})
 
 
 def _routes() -> list[str]:
     """Every route of the application with a method that it takes."""
     with tempfile.TemporaryDirectory() as folder:
-        app = _app(Path(folder))
-        found = []
-        for rule in app.url_map.iter_rules():
-            found += [
-                f"{method} {rule.rule}" for method in METHODS if method in (rule.methods or set())
-            ]
-    return sorted(route for route in found if WANTED in route)
+        app = application(Path(folder))
+    found = []
+    for rule in app.url_map.iter_rules():
+        found += [f"{method} {rule.rule}" for method in methods_of(rule)]
+    return sorted(route for route in found if WANTED.search(route))
 
 
-def _app(folder: Path) -> Flask:
+def application(folder: Path) -> Flask:
     """An application that is only asked for its routes."""
     app = create_app(Config(folder / "routes.db", KEY))
     app.extensions[STORAGE].close()
     return app
+
+
+def series_of(
+    rule: Rule, method: str, offered: Offered, table: Table, server: MeasuredServer
+) -> Iterator[Series]:
+    """The requests to a route, but for those with files."""
+    if rule.endpoint.startswith("api."):
+        return json_series(rule, method, table, server)
+    return page_series(rule, method, offered, table, table.owner(server))
 
 
 @pytest.fixture(scope="module")
@@ -75,8 +89,9 @@ def search(table: Table) -> Iterator[Search]:
 
 @pytest.fixture(scope="module")
 def offered(table: Table, search: Search, tmp_path_factory: pytest.TempPathFactory) -> Offered:
-    app = _app(tmp_path_factory.mktemp("routes"))
-    return explore(app, table, table.owner(search.server), table.other(search.server))
+    app = application(tmp_path_factory.mktemp("routes"))
+    server = search.server
+    return explore(app, table, table.owner(server), table.other(server), Browser(server, {}))
 
 
 @pytest.mark.parametrize("route", _routes())
@@ -89,10 +104,7 @@ def test_no_request_to_a_route_costs_too_much(
         for each in offered.app.url_map.iter_rules()
         if each.rule == path and method in each.methods
     )
-    if rule.endpoint.startswith("api."):
-        series = json_series(rule, method, table, search.server)
-    else:
-        series = page_series(rule, method, offered, table, table.owner(search.server))
+    series = series_of(rule, method, offered, table, search.server)
     found = search.run(route, chain(series, file_series(route, offered)))
     broken = told_faults(found)
     assert not broken, f"\n{broken}"

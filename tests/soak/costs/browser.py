@@ -57,6 +57,17 @@ class Browser:
         }
         return answer
 
+    def enter(self, key: str) -> None:
+        """Enter a match by its key, as a phone does that follows a link."""
+        path = f"/e/{key}"
+        for _ in range(3):
+            answer = self.get(path)
+            assert answer.status == 303, answer
+            path = answer.location
+            if not path.startswith("/e/"):
+                return
+        raise AssertionError(path)
+
     def get(self, path: str) -> Answer:
         """A page as it is answered."""
         return self.take(send(self.server.port, Request("GET", path, self.headers), timeout=30))

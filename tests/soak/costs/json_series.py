@@ -17,7 +17,7 @@ from urllib.parse import quote
 from werkzeug.routing import Rule
 
 from tests.soak.costs.measuring import MeasuredServer, Request, send
-from tests.soak.costs.page_series import ADDRESS_SIZES, FIELD_SIZES, Series
+from tests.soak.costs.page_series import ADDRESS_SIZES, FIELD_SIZES, LARGEST_SIZES, Series
 from tests.soak.costs.pages import PLACES, filled
 from tests.soak.costs.shapes import KB, TEXTS, Made, json_list, json_shapes, nested, repeat
 from tests.soak.costs.table import HANDS, TOTALS, Match, Table
@@ -26,8 +26,9 @@ ROOT = Path(__file__).parents[2]
 MARK = "@@hostile@@"
 Place = tuple[str | int, ...]
 BEGUN: dict[str, Any] = {
-    "variant": "classica", "preset": None, "names": ["Noi", "Loro"], "players": [["a", "b"], ["c", "d"]], "dealer": 0,
-    "options": {"target": 3000, "wild-limit": "three"}, "place": "casa", "practice": False,
+    "variant": "classica", "preset": None, "names": ["Noi", "Loro"],
+    "players": [["a", "b"], ["c", "d"]], "dealer": [0, 0],
+    "options": {"target": 3000, "wild-limit": "three"}, "place": "casa",
     "ends": {"hands": 4, "minutes": 50},
 }  # fmt: skip
 ADDED: dict[str, Any] = {
@@ -101,6 +102,8 @@ def json_series(rule: Rule, method: str, table: Table, server: MeasuredServer) -
         yield Series(
             route, f"body {shape}", FIELD_SIZES, _whole(method, path, program, made), program
         )
+    build = _whole(method, path, program, WHOLE["letters"])
+    yield Series(route, "body too many letters", LARGEST_SIZES, build, program)
     known = set[Place]()
     for name, body in _bodies(rule.endpoint, program):
         yield Series(

@@ -33,6 +33,10 @@ ENDED_AT = 8.0
 MOST_MEMORY = 2500
 """MB above idle at which the server is killed while it works, so that the machine is not."""
 SAMPLED_EVERY = 0.015
+STARTED_EVERY, START_TRIES = 0.05, 1200
+"""Seconds between two looks whether the server has started, and how many there are: a busy machine
+needs long.
+"""
 DOUBTFUL = (0.4, 1.6)
 """Seconds of processor between which a request is measured again: the machine may have been busy.
 """
@@ -188,14 +192,14 @@ class MeasuredServer:
 
     def _port(self) -> int:
         assert self.process is not None
-        for _ in range(400):
+        for _ in range(START_TRIES):
             found = re.search(
                 r"http://127\.0\.0\.1:(\d+)/", (self.home / "said").read_text("utf-8")
             )
             if found:
                 return int(found[1])
             assert self.process.poll() is None, (self.home / "log").read_text("utf-8")
-            time.sleep(0.05)
+            time.sleep(STARTED_EVERY)
         raise AssertionError("the server does not start")
 
     def stop(self, how: signal.Signals = signal.SIGKILL) -> None:

@@ -20,7 +20,9 @@ from tests.soak.costs.pages import PLACES, FoundForm, Offered, filled, parameter
 from tests.soak.costs.shapes import KB, MB, TEXTS, Made
 from tests.soak.costs.table import Table
 
-FIELD_SIZES = (1 * KB, 16 * KB, 64 * KB, 250 * KB)
+FIELD_SIZES = (1 * KB, 30 * KB, 250 * KB)
+LARGEST_SIZES = (8 * MB - 20 * KB,)
+"""As much as the server reads of any request; only imports may be as large."""
 ADDRESS_SIZES = (1 * KB, 15 * KB)
 """The server takes 16 kB of request line and headers."""
 FILE_SIZES = (1 * KB, 16 * KB, 60 * KB, 250 * KB, 1 * MB, 8 * MB - 20 * KB)
@@ -77,7 +79,7 @@ def page_series(
     """All hostile requests to a route of the pages."""
     route = f"{method} {rule.rule}"
     if method == "GET":
-        yield from _plain(route, rule, offered)
+        yield from _plain(route, rule, offered, table, owner)
         yield from _parameters(route, rule, offered, table, owner)
         yield from _places(route, rule, table, owner)
         if rule.endpoint in HEADERS_TRIED_AT:
@@ -113,9 +115,12 @@ def _address(rule: Rule, table: Table) -> str:
 # ---------------------------------------------------------------------------------------- addresses
 
 
-def _plain(route: str, rule: Rule, offered: Offered) -> Iterator[Series]:
+def _plain(
+    route: str, rule: Rule, offered: Offered, table: Table, owner: Browser
+) -> Iterator[Series]:
     """Each known address as it is."""
-    for browser, path in offered.addresses[rule.endpoint]:
+    known = offered.addresses[rule.endpoint] or [(owner, _address(rule, table))]
+    for browser, path in known:
         yield Series(route, f"as it is: {_query_of(path)}", (0,), _getting(browser, path))
 
 
@@ -323,6 +328,9 @@ def _fields(route: str, form: FoundForm, names: list[str]) -> Iterator[Series]:
 
 def _many_fields(route: str, form: FoundForm) -> Iterator[Series]:
     """Many fields, unknown ones and rows of known ones; long names; fields of every form."""
+    names = [name for name in form.fields if name not in form.files]
+    build = _typing(form, names[-1], TEXTS["letters"])
+    yield Series(route, f"{names[-1]}: too many letters", LARGEST_SIZES, build, form)
     for shape in ("letters", "digits", "cards", "no cards", "combining marks", "dots", "percents"):
         made = TEXTS[shape]
         yield Series(route, f"long name: {shape}", FIELD_SIZES, _naming(form, made), form)

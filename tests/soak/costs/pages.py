@@ -90,9 +90,10 @@ class Offered:
             return None
 
 
-def explore(app: Flask, table: Table, owner: Browser, other: Browser) -> Offered:
+def explore(app: Flask, table: Table, owner: Browser, other: Browser, stranger: Browser) -> Offered:
     """Fetch every page of every match, follow some links of each, and keep what they offer."""
     offered = Offered(app)
+    _note_page(offered, stranger, f"/casa/{table.home_key}")
     seen = set[tuple[str, str]]()
     followed = Counter[str | None]()
     for browser, name in ((owner, "owner"), (other, "other")):
@@ -109,16 +110,25 @@ def explore(app: Flask, table: Table, owner: Browser, other: Browser) -> Offered
                 continue
             seen.add(known)
             followed[endpoint] += is_link
-            page = None if urlsplit(path).path.endswith(FILES) else browser.page(path)
             _note_address(offered, endpoint, browser, path)
+            page = _note_page(offered, browser, path)
             if page is None:
                 continue
-            for form in forms_of(browser, path, page):
-                _note_form(offered, form)
             todo += [
                 (link["href"], True) for link in page.all("a") if link.get("href").startswith("/")
             ]
     return offered
+
+
+def _note_page(offered: Offered, browser: Browser, path: str) -> Page | None:
+    """Keep the forms of a page; None for anything but a page."""
+    if urlsplit(path).path.endswith(FILES):
+        return None
+    page = browser.page(path)
+    if page is not None:
+        for form in forms_of(browser, path, page):
+            _note_form(offered, form)
+    return page
 
 
 def _first_addresses(app: Flask, table: Table, only_checked: bool) -> Iterator[str]:

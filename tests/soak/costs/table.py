@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
-from dataclasses import dataclass
+import subprocess
+import sys
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from scorepad.app import key_path
-from scorepad.matches.access import DeviceId
-from tests.cookies import KEY, device_cookie, home_cookie
+from tests.cookies import KEY, home_cookie
 from tests.soak.costs.browser import Browser
 from tests.soak.costs.measuring import MeasuredServer, Request, send
-from tests.web.playing import DEVICE
 
-OTHER = DeviceId("o" * 32)
-"""The device of the other side."""
 HOUSE = """\
 id = "casa"
 extends = "classica"
@@ -86,16 +85,18 @@ class Table:
 
     folder: Path
     matches: dict[str, Match]
+    home_key: str = "unused"
+    """The key of a link that gives every match to the browser that uses it first."""
+    owner_cookies: dict[str, str] = field(default_factory=dict)
+    other_cookies: dict[str, str] = field(default_factory=dict)
 
     def owner(self, server: MeasuredServer) -> Browser:
         """The browser of the owner of every match, at home."""
-        return Browser(
-            server, {"scorepad_device": device_cookie(DEVICE), "scorepad_home": home_cookie()}
-        )
+        return Browser(server, {"scorepad_home": home_cookie(), **self.owner_cookies})
 
     def other(self, server: MeasuredServer) -> Browser:
         """The phone of the other side."""
-        return Browser(server, {"scorepad_device": device_cookie(OTHER)})
+        return Browser(server, dict(self.other_cookies))
 
 
 def prepare(folder: Path) -> Table:
@@ -117,10 +118,19 @@ def prepare(folder: Path) -> Table:
     finally:
         server.stop(signal.SIGTERM)
     assert not server.complaint()
+    table.home_key = _make_home_key(server.home / "scorepad.db")
     server.home.rename(table.folder)
     for name in ("said", "log"):
         (table.folder / name).unlink()
     return table
+
+
+def _make_home_key(data: Path) -> str:
+    command = [sys.executable, "-m", "scorepad", "link", "--home", "--data", str(data)]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    found = re.search(r"/casa/(\w+)", told)
+    assert found, told
+    return found[1]
 
 
 def _fill(table: Table, server: MeasuredServer) -> None:
@@ -146,6 +156,8 @@ def _fill(table: Table, server: MeasuredServer) -> None:
         count_hand(server, table.matches["long"], {**HANDS[0], "remark": '"' * 300})
     _fill_checked(table, server, owner, other)
     _fill_changed(table, server, owner)
+    table.owner_cookies = owner.cookies
+    table.other_cookies = other.cookies
 
 
 def begin(
@@ -154,8 +166,7 @@ def begin(
     """Begin a match that the owner enters first, and so owns."""
     told = json.loads(ask(server, "POST", "/api/v1/matches", body, expect=201))
     match = Match(told["match"]["id"], told["keys"]["write"])
-    answer = owner.get(f"/e/{match.key}")
-    assert answer.status == 303, answer
+    owner.enter(match.key)
     table.matches[name] = match
 
 
@@ -196,7 +207,8 @@ def ask(
 def _fill_checked(table: Table, server: MeasuredServer, owner: Browser, other: Browser) -> None:
     """A match in which the other side's phone checks each hand, and one hand is waiting for that."""
     match = table.matches["checked"]
-    assert other.get(f"/e/{match.key}").status == 303
+    other.enter(match.key)
+    other.submit(f"/partite/{match.id}/telefoni", NAMES[1])
     owner.submit(f"/partite/{match.id}/controllo", "D'ora in poi l'altra parte controlla")
     fields = {
         "a.cards": "150",
