@@ -28,6 +28,7 @@ from typing import Any, TypeVar
 from scorepad.errors import VariantError
 from scorepad.rules.completeness import LIMITS, check_entries, check_figures, wrong_values
 from scorepad.rules.definitions import (
+    GROUND_STATEMENTS,
     SETTING_KEYS,
     Bonus,
     Cited,
@@ -305,9 +306,13 @@ def _bonus(code: str, entry: TomlValue) -> Bonus:
 
 
 def _rule(key: str, entry: TomlValue) -> Rule:
-    given = entry.table("settings", "severity").get("severity", "error")
-    severity = given.among(("error", "warning"), "unknown-severity")
-    return Rule(key, severity, _all_settings(entry, entry.get("settings").texts()))
+    entry.table("", "settings statements severity")
+    severity = entry.get("severity", "error").among(("error", "warning"), "unknown-severity")
+    settings = _all_settings(entry, entry.get("settings", []).texts())
+    statements = entry.get("statements", []).all_among(GROUND_STATEMENTS, "unknown-key")
+    if not settings and not statements:
+        entry.refuse("missing", "settings")
+    return Rule(key, severity, settings, statements)
 
 
 def _fault(key: str, entry: TomlValue) -> Fault:
