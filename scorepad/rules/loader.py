@@ -525,62 +525,31 @@ _CitedEntry = TypeVar("_CitedEntry", Value, Penalty)
 
 def _heir(root: TomlValue, own: Variant, parent: Variant) -> Variant:
     """A variant with what it inherits from its parent, cited for this variant."""
-
-    def taken(entries: Mapping[str, _CitedEntry]) -> dict[str, _CitedEntry]:
-        if own.inherits is None:
-            return dict(entries)
-        argument, stated_by = own.inherits, own.stated_by
-        return {
-            key: replace(each, cited=each.cited.inherited(argument, stated_by))
-            for key, each in entries.items()
-        }
-
-    for key, value in own.settings.items():
-        # A value that differs from the parent's cannot use the parent's citation, except as an
-        # inference.
-        was = parent.settings[key]
-        kept = (
-            value.cited.standing is Standing.STATED and value.cited.citations == was.cited.citations
-        )
-        if kept and value.value != was.value:
-            root.report("kept-citations", f"settings.{key}", parent=parent.id)
+    _check_citations(root, own, parent)
     options = root.get("takes-options", []).all_among(parent.options, "unknown-option")
     presets = root.get("takes-presets", []).all_among(parent.presets, "unknown-preset")
-    drops = root.get("drops", []).all_among(
-        (*parent.checks, *parent.lines, *parent.penalties), "unknown-rule"
-    )
+    droppable = (*parent.checks, *parent.lines, *parent.penalties)
+    drops = root.get("drops", []).all_among(droppable, "unknown-rule")
+    taken_options = [parent.options[name] for name in options]
+    if root.file.own:
+        _check_taken_options(root, own, parent, taken_options)
 
-    chosen = [parent.options[name] for name in options if _can_choose(own, parent.options[name])]
-    changed = {
-        key for key, value in own.settings.items() if value.value != parent.settings[key].value
-    }
-    for option in (parent.options[name] for name in options if root.file.own):
-        decides = (
-            {option.sets} if option.sets else {key for value in option.values for key in value.sets}
-        )
-        if changed & decides and (option.sets is None or option not in chosen):
-            root.report(
-                "option-decided", "takes-options", name=option.id, setting=min(changed & decides)
-            )
+    inherited = _inherited(own, parent.settings)
+    penalties = _inherited(own, _without(parent.penalties, drops))
+    moved: dict[str, tuple[str, Any]] = {}
+    if root.file.own:
+        moved = _moved(root, own, replace(parent, penalties=penalties))
+    settings = {**inherited, **_moved_settings(moved), **own.settings}
+    penalties |= _moved_penalties(moved, penalties)
 
-    def left(entries: Mapping[str, _Read]) -> dict[str, _Read]:
-        return {key: entry for key, entry in entries.items() if key not in drops}
-
-    house = Cited((), Standing.HOUSE)
-    settings, penalties = taken(parent.settings), taken(left(parent.penalties))
-    moved = _moved(root, own, replace(parent, penalties=penalties)) if root.file.own else {}
-    for ground, (_, figure) in moved.items():
-        kind, _, name = ground.partition(".")
-        if kind == "settings":
-            settings[name] = Value(figure, house)
-        else:
-            penalties[name] = replace(penalties[name], points=figure, cited=house)
-    settings |= own.settings
-    offered = {
-        each.id: _option_moved(_option_over(own, parent, each), own, parent) for each in chosen
-    }
+    offered = {}
+    for option in taken_options:
+        if _can_choose(own, option):
+            over = _option_over(own, parent, option)
+            offered[option.id] = _option_moved(over, own, parent)
     for option in own.options.values():
         offered[option.id] = _own_option(root, option, settings) if root.file.own else option
+
     return replace(
         own,
         settings=settings,
@@ -588,8 +557,8 @@ def _heir(root: TomlValue, own: Variant, parent: Variant) -> Variant:
         presets={**{name: parent.presets[name] for name in presets}, **own.presets},
         penalties={**penalties, **own.penalties},
         moved={ground: cause for ground, (cause, _) in moved.items()},
-        checks={**left(parent.checks), **own.checks},
-        lines={**left(parent.lines), **own.lines},
+        checks={**_without(parent.checks, drops), **own.checks},
+        lines={**_without(parent.lines, drops), **own.lines},
         entry_fields=(*parent.entry_fields, *own.entry_fields),
         inherits=own.inherits or parent.inherits,
         stated_by=own.stated_by or parent.stated_by,
@@ -598,37 +567,127 @@ def _heir(root: TomlValue, own: Variant, parent: Variant) -> Variant:
     )
 
 
+def _check_citations(root: TomlValue, own: Variant, parent: Variant) -> None:
+    """Refuse a value that differs from the parent's with the parent's citations, except as an
+    inference.
+    """
+    for key, value in own.settings.items():
+        was = parent.settings[key]
+        is_stated = value.cited.standing is Standing.STATED
+        is_kept = is_stated and value.cited.citations == was.cited.citations
+        if is_kept and value.value != was.value:
+            root.report("kept-citations", f"settings.{key}", parent=parent.id)
+
+
+def _check_taken_options(
+    root: TomlValue, own: Variant, parent: Variant, options: Iterable[Option]
+) -> None:
+    """Refuse options of the parent that decide what a user's file decides itself."""
+    changed = set()
+    for key, value in own.settings.items():
+        if value.value != parent.settings[key].value:
+            changed.add(key)
+    for option in options:
+        decided = changed & _decides(option)
+        is_amount = option.sets is not None and _can_choose(own, option)
+        if decided and not is_amount:
+            setting = min(decided)
+            root.report("option-decided", "takes-options", name=option.id, setting=setting)
+
+
+def _decides(option: Option) -> set[str]:
+    """The settings that an option may change."""
+    if option.sets:
+        return {option.sets}
+    decided = set[str]()
+    for value in option.values:
+        decided.update(value.sets)
+    return decided
+
+
+def _without(entries: Mapping[str, _Read], drops: Collection[str]) -> dict[str, _Read]:
+    return {key: entry for key, entry in entries.items() if key not in drops}
+
+
+def _inherited(own: Variant, entries: Mapping[str, _CitedEntry]) -> dict[str, _CitedEntry]:
+    """Entries of the parent, cited for the variant."""
+    if own.inherits is None:
+        return dict(entries)
+    found = {}
+    for key, entry in entries.items():
+        cited = entry.cited.inherited(own.inherits, own.stated_by)
+        found[key] = replace(entry, cited=cited)
+    return found
+
+
 def _moved(root: TomlValue, own: Variant, parent: Variant) -> dict[str, tuple[str, Any]]:
     """What follows from the figures that a user's file gives; those that do not fit each other are
     reported.
     """
-    usual, given = figures_of(parent), figures_of(own)
-    moved = moved_figures(load_links(), usual, given)
-    now = {**usual, **given, **{ground: figure for ground, (_, figure) in moved.items()}}
+    links = load_links()
+    usual = figures_of(parent)
+    given = figures_of(own)
+    moved = moved_figures(links, usual, given)
+    now = {**usual, **given, **_figures(moved)}
     for key in root.file.wrong:
         now.pop(f"settings.{key}", None)
-    report_unfit(root, load_links(), usual, given, now)
+    report_unfit(root, links, usual, given, now)
     return moved
+
+
+def _figures(moved: Mapping[str, tuple[str, Any]]) -> dict[str, Any]:
+    """The figures that moved, by ground."""
+    return {ground: figure for ground, (_, figure) in moved.items()}
+
+
+_SETTINGS, _PENALTIES = "settings.", "penalties."
+"""How the grounds of figures begin."""
+
+
+def _moved_settings(moved: Mapping[str, tuple[str, Any]]) -> dict[str, Value]:
+    """The settings that moved: no source states them."""
+    found = {}
+    for ground, figure in _figures(moved).items():
+        if ground.startswith(_SETTINGS):
+            found[ground.removeprefix(_SETTINGS)] = Value(figure, Cited((), Standing.HOUSE))
+    return found
+
+
+def _moved_penalties(
+    moved: Mapping[str, tuple[str, Any]], penalties: Mapping[str, Penalty]
+) -> dict[str, Penalty]:
+    """The penalties that moved: no source states them."""
+    found = {}
+    for ground, figure in _figures(moved).items():
+        if ground.startswith(_PENALTIES):
+            code = ground.removeprefix(_PENALTIES)
+            cited = Cited((), Standing.HOUSE)
+            found[code] = replace(penalties[code], points=figure, cited=cited)
+    return found
+
+
+def _grounds_of(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of settings by ground."""
+    return {f"{_SETTINGS}{key}": figure for key, figure in settings.items()}
 
 
 def _own_option(root: TomlValue, option: Option, settings: Mapping[str, Value]) -> Option:
     """An option of a user's file with what follows from its values; those that do not fit are
     reported.
     """
+    links = load_links()
     entry = root.get("options").get(option.id)
     in_force = {key: value.value for key, value in settings.items()}
-    usual = {f"settings.{key}": figure for key, figure in in_force.items()}
+    usual = _grounds_of(in_force)
     values = []
     for value in option.values:
         if wrong_values({**in_force, **value.sets}, root, entry.path):
             continue
-        sets = {f"settings.{key}": figure for key, figure in value.sets.items()}
-        moved = {
-            ground: figure
-            for ground, (_, figure) in moved_figures(load_links(), usual, sets).items()
-        }
-        report_unfit(entry, load_links(), usual, {**sets, **moved}, {**usual, **sets, **moved})
-        found = {ground.removeprefix("settings."): figure for ground, figure in moved.items()}
+        sets = _grounds_of(value.sets)
+        moved = _figures(moved_figures(links, usual, sets))
+        given = {**sets, **moved}
+        report_unfit(entry, links, usual, given, {**usual, **given})
+        found = {ground.removeprefix(_SETTINGS): figure for ground, figure in moved.items()}
         values.append(_with_sets(value, found))
     return replace(option, values=tuple(values))
 
@@ -649,19 +708,18 @@ def _option_moved(option: Option, own: Variant, parent: Variant) -> Option:
     """An option whose values also follow what the file of a variant changes: a limit, in the
     canastas that it sets.
     """
+    links = load_links()
     given = figures_of(own)
     values = []
     for value in option.values:
-        usual = {
-            **figures_of(parent),
-            **{f"settings.{key}": figure for key, figure in value.sets.items()},
-        }
-        moved = moved_figures(
-            load_links(), usual, {ground: given[ground] for ground in given if ground in usual}
-        )
-        found = {
-            key: moved[f"settings.{key}"][1] for key in value.sets if f"settings.{key}" in moved
-        }
+        usual = {**figures_of(parent), **_grounds_of(value.sets)}
+        known = {ground: figure for ground, figure in given.items() if ground in usual}
+        moved = _figures(moved_figures(links, usual, known))
+        found = {}
+        for key in value.sets:
+            ground = f"{_SETTINGS}{key}"
+            if ground in moved:
+                found[key] = moved[ground]
         values.append(_with_sets(value, found))
     return replace(option, values=tuple(values))
 
@@ -670,23 +728,24 @@ def _option_over(own: Variant, parent: Variant, option: Option) -> Option:
     """An option of the parent, cited for the variant; its default is the value that the variant
     itself sets.
     """
-    decided = {key for value in option.values for key in value.sets} & own.settings.keys()
-    changed = [
-        key for key in sorted(decided) if own.settings[key].value != parent.settings[key].value
-    ]
-    values = option.values
-    if changed:
-        cited = own.settings[changed[0]].cited
-        values = tuple(value if value.sets else replace(value, cited=cited) for value in values)
+    values = list(option.values)
+    changed = _first_changed(own, parent, option)
+    if changed is not None:
+        cited = own.settings[changed].cited
+        values = [each if each.sets else replace(each, cited=cited) for each in values]
     # If no source states the rest of the variant, the options are those of the parent's sources.
     if own.stated_by and own.inherits is not None:
         taken = partial(Cited.inherited, argument=own.inherits, stated_by=own.stated_by)
-        values = tuple(
-            replace(
-                value,
-                cited=taken(value.cited),
-                cited_of={key: taken(cited) for key, cited in value.cited_of.items()},
-            )
-            for value in values
-        )
-    return replace(option, values=values)
+        for number, each in enumerate(values):
+            cited_of = {key: taken(cited) for key, cited in each.cited_of.items()}
+            values[number] = replace(each, cited=taken(each.cited), cited_of=cited_of)
+    return replace(option, values=tuple(values))
+
+
+def _first_changed(own: Variant, parent: Variant, option: Option) -> str | None:
+    """The first setting that an option's values set and that the variant itself changes."""
+    decided = {key for value in option.values for key in value.sets}
+    for key in sorted(decided & own.settings.keys()):
+        if own.settings[key].value != parent.settings[key].value:
+            return key
+    return None
