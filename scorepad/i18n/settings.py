@@ -21,6 +21,7 @@ from typing import Any
 from scorepad.i18n.counted import canastas_required, counted_canastas
 from scorepad.i18n.words import Words
 from scorepad.rules.cards import KINDS, Kind, in_decks
+from scorepad.rules.definitions import Statement
 from scorepad.rules.variants import Variant
 
 NOTHING = "none"
@@ -290,27 +291,27 @@ PENALTIES = "penalties"
 CHAPTERS: Mapping[str, tuple[str, ...]] = {
     "turn": ("drawn", "thirteen", "discard-fitting", "threes-together"),
     "preparing": (
-        "sides", "partnership", "resting", "decks", "dealt", "hands-each", "first-dealer", "cut", "first-player",
-        "deal-passes", "first-exchange", "upcard", "upcard-wild", "upcard-red-three", "upcard-black-three",
-        "upcard-freezes", "upcard-pile", "upcard-big-piles", "upcard-wilds-redeal",
+        "sides", "partnership", "resting", "decks", "dealt", "hands-each", "first-exchange", "upcard", "upcard-wild",
+        "upcard-red-three", "upcard-black-three", "upcard-freezes", "upcard-pile", "upcard-big-piles",
+        "upcard-wilds-redeal",
     ),
     "cards": ("card-points", "unit"),
     "melds": (
         "meld-one-rank", "sequences", "meld-shortest", "meld-longest", "meld-naturals", "wild-limit", "wild-ratio",
-        "natural-only", "natural-after-opening", "meld-wilds-stay", "meld-lay-off", "wild-melds", "wild-melds-shortest",
+        "natural-only", "natural-after-opening", "meld-wilds-stay", "wild-melds", "wild-melds-shortest",
         "wild-melds-longest", "wild-meld-naturals", "wilds-blocked", "incomplete", "repeated-rank",
     ),
     "canastas": ("canasta-length", "canastas", "canastas-count", "wild-on-canasta", "concealed-canasta"),
     "opening": (
-        "opening-by", "opening-steps", "opening-below-zero", "opening-deals", "opening-counts",
-        "opening-naturals-up-to", "opening-wild-melds", "opening-natural-group", "opening-pile",
+        "opening-by", "opening-steps", "opening-below-zero", "opening-deals", "opening-naturals-up-to",
+        "opening-wild-melds", "opening-natural-group", "opening-pile",
     ),
     "pile": (
         "pile", "pile-naturals", "pile-top-laid-off", "pile-layoff", "pile-drawn", "pile-tops", "freezing",
         "pile-naturals-frozen",
     ),
     "red-threes": (
-        "meld-red-threes", "red-threes-kept", "red-three-values", "red-threes-condition", "red-threes-otherwise",
+        "red-threes-kept", "red-three-values", "red-threes-condition", "red-threes-otherwise",
         "red-threes-by-canastas", "red-threes-by-families", "held-red-three", "held-red-three-counts",
     ),
     "black-threes": (
@@ -318,13 +319,12 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
         "black-threes-longest", "black-threes-wilds", "black-threes-aside", "black-threes-exposed",
     ),
     "out": (
-        "canastas-needed", "canasta-families-needed", "out-red-threes", "permission", "out-empty-handed",
-        "last-discard", "last-discard-special", "concealed-out", "end-of-stock",
+        "canastas-needed", "canasta-families-needed", "out-red-threes", "permission", "last-discard",
+        "last-discard-special", "concealed-out", "end-of-stock",
     ),
     "count": (
         "counted-by", "cards-by-canastas", "out-bonus", "concealed-out-bonus", "out-bonus-canastas", "out-bonus-adds",
         "cards-left", "left-black-three", "left-wild", "left-group", "held-together", "special-hands",
-        "table-agreement",
     ),
     "winning": ("target", "match-deals"),
     PENALTIES: ("penalties-known",),
@@ -335,6 +335,13 @@ CHAPTERS: Mapping[str, tuple[str, ...]] = {
 def rule_name(key: str, words: Words) -> str:
     """The name of a setting's rule: as in lists of settings, or its own heading for a sentence."""
     return words.text(words.first(f"rulebook.name.{key}", f"setting.{key}"))
+
+
+def statement_name(statement: Statement, words: Words) -> str:
+    """The heading under which a statement stands: that of its rule, or of its chapter."""
+    if statement.after is None:
+        return words.text(f"rulebook.section.{statement.section}")
+    return rule_name(statement.after, words)
 
 
 def sentence(key: str, variant: Variant, words: Words) -> str:

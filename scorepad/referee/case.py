@@ -137,7 +137,7 @@ def broken(table: Table, codes: Collection[str]) -> tuple[Reason, ...]:
                 for name, value in trouble.figures.items()
                 if name not in ("side", "sides")
             }
-            grounds = rule_of_hand.settings if trouble.grounds is None else trouble.grounds
+            grounds = rule_of_hand.grounds if trouble.grounds is None else trouble.grounds
             why = reason(rule_of_hand.id, *grounds, **figures, **which)
             if why not in found:
                 found.append(why)

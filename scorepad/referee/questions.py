@@ -215,8 +215,8 @@ class Reason:
     standing: Standing | None = None
 
     @property
-    def settings(self) -> tuple[str, ...]:
-        """The settings among its grounds."""
+    def rules(self) -> tuple[str, ...]:
+        """The settings and statements among its grounds."""
         names = [ground.partition("/")[0] for ground in self.grounds]
         return tuple(dict.fromkeys(name for name in names if name not in ("penalties", "bonuses")))
 

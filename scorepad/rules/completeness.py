@@ -6,7 +6,7 @@ depends on it is then not judged.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Any
@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, RED_THREE, in_decks
 from scorepad.rules.checks import CHECKS, SMALLEST_POINTS
-from scorepad.rules.definitions import SETTING_KEYS, Variant, steps_of
+from scorepad.rules.definitions import SETTING_KEYS, Bonus, Penalty, Variant, steps_of
 from scorepad.rules.score import ITEMS, LINES
 from scorepad.rules.settings import Settings
 from scorepad.rules.toml_reader import TomlValue
@@ -55,9 +55,8 @@ def _settings_form() -> TypeAdapter[Settings]:
 
 def build_settings(values: Mapping[str, Any]) -> Settings:
     """Settings from the values of the data, by key. Raises pydantic's ValidationError."""
-    return _settings_form().validate_python(
-        {key.replace("-", "_"): value for key, value in values.items()}
-    )
+    fields = {key.replace("-", "_"): value for key, value in values.items()}
+    return _settings_form().validate_python(fields)
 
 
 def check_entries(variant: Variant, root: TomlValue) -> None:
@@ -65,10 +64,8 @@ def check_entries(variant: Variant, root: TomlValue) -> None:
     for key in SETTING_KEYS:
         if key not in variant.settings:
             root.report("missing", f"settings.{key}")
-    for kind, rules, known in (("checks", variant.checks, CHECKS), ("lines", variant.lines, LINES)):
-        for name in rules:
-            if name not in known:
-                root.report("unknown-rule", f"{kind}.{name}", name=name, known=", ".join(known))
+    _check_registered("checks", variant.checks, CHECKS, root)
+    _check_registered("lines", variant.lines, LINES, root)
     for preset in variant.presets.values():
         for name, value in preset.options.items():
             if name not in variant.options or variant.options[name].value_of(value) is None:
@@ -76,22 +73,39 @@ def check_entries(variant: Variant, root: TomlValue) -> None:
                 break
 
 
+def _check_registered(
+    kind: str, rules: Iterable[str], known: Collection[str], root: TomlValue
+) -> None:
+    """Refuse checks or lines for which there is no function."""
+    for name in rules:
+        if name not in known:
+            root.report("unknown-rule", f"{kind}.{name}", name=name, known=", ".join(known))
+
+
 def check_figures(variant: Variant, root: TomlValue, wrong: Collection[str] = ()) -> None:
     """Refuse a variant whose values are invalid or inconsistent; `wrong` are the settings that were
     refused before.
     """
-    for kind, entries in (("bonuses", variant.bonuses), ("penalties", variant.penalties)):
-        for code, each in entries.items():
-            if variant.settings["unit"].value == "points" and (each.points or 0) % SMALLEST_POINTS:
-                root.report("not-multiple", f"{kind}.{code}.points", step=SMALLEST_POINTS)
+    report = _Report(root, wrong)
     values = {key: value.value for key, value in variant.settings.items()}
-    _check_values(values, variant, _Report(root, wrong))
+    if values["unit"] == "points":
+        _check_multiples("bonuses", variant.bonuses, root)
+        _check_multiples("penalties", variant.penalties, root)
+    _check_values(values, variant, report)
     for option in variant.options.values():
         for choice in option.values:
             if choice.sets and not root.file.troubles:
-                _check_values({**values, **choice.sets}, variant, _Report(root, wrong))
-    if values["target"] == values["match-deals"] == "unlimited" and variant.ends.minutes is None:
-        _Report(root, wrong)("endless", "target")
+                _check_values({**values, **choice.sets}, variant, report)
+    has_no_limit = values["target"] == "unlimited" and values["match-deals"] == "unlimited"
+    if has_no_limit and variant.ends.minutes is None:
+        report("endless", "target")
+
+
+def _check_multiples(kind: str, entries: Mapping[str, Bonus | Penalty], root: TomlValue) -> None:
+    """Refuse bonuses or penalties whose points cannot be in a score."""
+    for code, each in entries.items():
+        if each.points is not None and each.points % SMALLEST_POINTS:
+            root.report("not-multiple", f"{kind}.{code}.points", step=SMALLEST_POINTS)
 
 
 class _Report:
@@ -104,30 +118,36 @@ class _Report:
         self.wrong = wrong
 
     def __call__(self, problem: str, key: str, **figures: str | int) -> None:
-        causes = _CAUSES.get(key, ())
-        if key in self.wrong or any(cause in self.wrong for cause in causes):
+        causes = (key, *_CAUSES.get(key, ()))
+        if any(cause in self.wrong for cause in causes):
             return
-        stands = [each for each in (key, *causes) if f"settings.{each}" in self.root.file.lines]
-        if not self.root.file.own or key in stands or not stands:
+        file = self.root.file
+        given = [cause for cause in causes if f"settings.{cause}" in file.lines]
+        if not file.own or not given or key in given:
             self.root.report(problem, f"settings.{key}", **figures)
-        else:
-            self.root.report(
-                f"{problem}.other", f"settings.{stands[0]}", other=f"settings.{key}", **figures
-            )
+            return
+        # The file gives another setting, by which the parent's value of this one became wrong.
+        other = f"settings.{key}"
+        self.root.report(f"{problem}.other", f"settings.{given[0]}", other=other, **figures)
 
 
 def _check_values(values: Mapping[str, Any], variant: Variant, report: _Report) -> None:
+    file = report.root.file
     # Those of a user's file were judged by themselves before.
-    if not report.root.file.own:
+    if not file.own:
         wrong_values(values, report.root, "settings")
     settings = build_settings(values)
-    _check_table(settings, report)
+    _check_sides(settings, report)
+    _check_canastas(settings, report)
     _check_counts(settings, report)
+    _check_opening_steps(settings, report)
+
     threes = in_decks(settings.decks)[RED_THREE]
+    worths = len(settings.red_three_values)
     # That a user's file with more decks has to give them too is said by their link.
-    is_given = not report.root.file.own or "settings.red-three-values" in report.root.file.lines
-    if is_given and "red-threes" in variant.lines and len(settings.red_three_values) < threes:
-        report("too-few", "red-three-values", needed=threes, has=len(settings.red_three_values))
+    is_given = not file.own or "settings.red-three-values" in file.lines
+    if is_given and "red-threes" in variant.lines and worths < threes:
+        report("too-few", "red-three-values", needed=threes, has=worths)
 
 
 def wrong_values(values: Mapping[str, Any], root: TomlValue, path: str) -> set[str]:
@@ -138,61 +158,69 @@ def wrong_values(values: Mapping[str, Any], root: TomlValue, path: str) -> set[s
     try:
         build_settings(values)
     except ValidationError as trouble:
-        wrong |= set(_report_values(trouble, root, path, wrong))
+        wrong |= _report_values(trouble, root, path, wrong)
     return wrong
 
 
 def _report_figures(key: str, values: Mapping[str, Any], root: TomlValue, path: str) -> bool:
     """Report the figures of a setting that are beyond its limits; False if there are none."""
     least, most, step = LIMITS[key]
+    if values["unit"] != "points":
+        step = 1
     before = len(root.file.troubles)
-    with suppress(
-        TypeError, ValueError, LookupError, AttributeError
-    ):  # not of the form of the setting
-        for name, figure in (steps_of(key, values[key]) or {"": values[key]}).items():
+    # A value that is not of the form of the setting is reported by `_report_values`.
+    with suppress(TypeError, ValueError, LookupError, AttributeError):
+        figures = steps_of(key, values[key]) or {"": values[key]}
+        for name, figure in figures.items():
             if type(figure) is int:
+                place = f"{path}.{key}.{name}".strip(".")
                 with root.file.going_on():
-                    entry = TomlValue(root.file, figure, f"{path}.{key}.{name}".strip("."))
-                    entry.number(least, most, step if values["unit"] == "points" else 1)
+                    TomlValue(root.file, figure, place).number(least, most, step)
     return len(root.file.troubles) > before
 
 
 def _report_values(
     trouble: ValidationError, root: TomlValue, path: str, told: Collection[str]
-) -> Iterator[str]:
-    """Report pydantic's first error of each entry as `value.TYPE`, with what was expected; yields
-    the settings.
+) -> set[str]:
+    """Report pydantic's first error of each entry as `value.TYPE`, with what was expected; returns
+    the settings. Those that were `told` before are left out.
     """
+    settings = set[str]()
     entries = set[tuple[str, int | None]]()
     for error in trouble.errors():
         name, *inside = error["loc"]
         key = str(name).replace("_", "-")
-        entry = (key, inside[0] if inside and isinstance(inside[0], int) else None)
-        if entry in entries or key in told:
+        number = inside[0] if inside and isinstance(inside[0], int) else None
+        if key in told or (key, number) in entries:
             continue
-        entries.add(entry)
-        known = {name: str(each) for name, each in error.get("ctx", {}).items()}
-        figures = {"given": str(error["input"])[:40], "inside": ".".join(map(str, inside)), **known}
+        entries.add((key, number))
+        settings.add(key)
+        figures = {"given": str(error["input"])[:40], "inside": ".".join(map(str, inside))}
+        for expected, each in error.get("ctx", {}).items():
+            figures[expected] = str(each)
         root.report(f"value.{error['type']}", f"{path}.{key}", **figures)
-        yield key
+    return settings
 
 
-def _check_table(settings: Settings, report: Callable[..., None]) -> None:
+def _check_sides(settings: Settings, report: _Report) -> None:
     sides = settings.sides
-    if not 1 < len(sides) <= MOST_SIDES or not all(1 <= side <= MOST_PLAYERS for side in sides):
+    is_number_right = 1 < len(sides) <= MOST_SIDES
+    if not is_number_right or not all(1 <= players <= MOST_PLAYERS for players in sides):
         report("sides", "sides", most=MOST_SIDES, players=MOST_PLAYERS)
-    if len(settings.resting) != len(sides) or any(
-        settings.hands_of(side) < 1 for side in range(len(sides))
-    ):
+    is_for_each = len(settings.resting) == len(sides)
+    if not is_for_each or any(settings.hands_of(side) < 1 for side in range(len(sides))):
         report("resting", "resting", sides=len(sides))
+
+
+def _check_canastas(settings: Settings, report: _Report) -> None:
+    """Refuse canastas and families that there are not, and groups of no cards."""
     if settings.cards_left != "points" and settings.left_group < 1:
         report("number", "left-group", least=1, most=99)
     families = dict.fromkeys(kind.family for kind in settings.canastas)
     for family, _ in settings.canasta_families_needed:
         if family not in families:
-            report(
-                "unknown-family", "canasta-families-needed", name=family, known=", ".join(families)
-            )
+            known = ", ".join(families)
+            report("unknown-family", "canasta-families-needed", name=family, known=known)
     for kind in settings.canastas:
         if kind.rank is not None and kind.rank not in _RANKS:
             report("unknown-rank", "canastas", name=kind.rank, known=", ".join(_RANKS))
@@ -200,19 +228,22 @@ def _check_table(settings: Settings, report: Callable[..., None]) -> None:
             report("item", "canastas", name=kind.item)
 
 
-def _check_counts(settings: Settings, report: Callable[..., None]) -> None:
-    """Refuse empty lists that must not be empty, and openings that do not rise from 0."""
-    by_canastas = settings.red_threes_condition == "canastas" or settings.black_threes_exposed
-    by_score, by_deal = (settings.opening_by == by for by in ("score", "deal"))
-    for key, is_needed, values in (
-        ("cards-by-canastas", True, settings.cards_by_canastas),
-        ("red-threes-by-canastas", by_canastas, settings.red_threes_by_canastas),
-        ("opening-deals", by_deal, settings.opening_deals),
-    ):
-        if is_needed and not values:
-            report("too-few", key, needed=1, has=0)
+def _check_counts(settings: Settings, report: _Report) -> None:
+    """Refuse empty lists that must not be empty."""
+    is_by_canastas = settings.red_threes_condition == "canastas"
+    if not settings.cards_by_canastas:
+        report("too-few", "cards-by-canastas", needed=1, has=0)
+    needs_signs = is_by_canastas or settings.black_threes_exposed
+    if needs_signs and not settings.red_threes_by_canastas:
+        report("too-few", "red-threes-by-canastas", needed=1, has=0)
+    if settings.opening_by == "deal" and not settings.opening_deals:
+        report("too-few", "opening-deals", needed=1, has=0)
+
+
+def _check_opening_steps(settings: Settings, report: _Report) -> None:
+    """Refuse opening minimums that do not rise from a score of 0."""
     starts = [start for start, _ in settings.opening_steps]
-    if by_score and starts[:1] != [0]:
+    if settings.opening_by == "score" and starts[:1] != [0]:
         report("first-step", "opening-steps")
     elif starts != sorted(set(starts)):
         report("not-rising", "opening-steps")

@@ -321,13 +321,25 @@ class Statement:
     instead: str | None = None
 
 
+GROUND_STATEMENTS = ("meld-red-threes", "out-empty-handed", "table-agreement")
+"""The statements that findings, score lines and reasons cite: those of rules that hold in every
+game. A ruleset keeps their citations beside those of its settings.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A check or score line, with the settings that it may depend on."""
+    """A check or score line, with the settings that it may depend on, and the statements."""
 
     id: str
     severity: Literal["error", "warning"]
     settings: tuple[str, ...]
+    statements: tuple[str, ...] = ()
+
+    @property
+    def grounds(self) -> tuple[str, ...]:
+        """Everything that it may depend on."""
+        return (*self.settings, *self.statements)
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,8 +397,8 @@ class Ruleset:
     """The rules in force at a table: a variant with its options chosen.
 
     Complete and frozen: a match stores the ruleset it started with (`freeze`, `thaw`). `options`
-    holds every option that the variant takes, with the value in force; `digest` identifies the
-    ruleset.
+    holds every option that the variant takes, with the value in force; `cited` the citations of
+    the settings and of `GROUND_STATEMENTS`; `digest` identifies the ruleset.
     """
 
     variant: VariantId
@@ -417,8 +429,8 @@ class Ruleset:
         return (*kinds, "concealed-canasta") if self.settings.concealed_canasta else kinds
 
     def cited_at(self, ground: str) -> Cited:
-        """The citation of a ground: a setting, its step (`opening-steps/1500`), `penalties/CODE` or
-        `bonuses/CODE`.
+        """The citation of a ground: a setting, its step (`opening-steps/1500`), one of
+        `GROUND_STATEMENTS`, `penalties/CODE` or `bonuses/CODE`.
         """
         setting, _, step = ground.partition("/")
         if setting == "penalties":

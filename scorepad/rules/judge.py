@@ -123,7 +123,7 @@ def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgemen
     findings = []
     for rule in rules.checks:
         for trouble in CHECKS[rule.id](table):
-            grounds = rule.settings if trouble.grounds is None else trouble.grounds
+            grounds = rule.grounds if trouble.grounds is None else trouble.grounds
             basis = rules.basis(grounds, OF_CHECKS.get(rule.id, ()))
             where, figures = trouble.where, trouble.figures
             findings.append(

@@ -28,6 +28,7 @@ from typing import Any, TypeVar
 from scorepad.errors import VariantError
 from scorepad.rules.completeness import LIMITS, check_entries, check_figures, wrong_values
 from scorepad.rules.definitions import (
+    GROUND_STATEMENTS,
     SETTING_KEYS,
     Bonus,
     Cited,
@@ -78,8 +79,8 @@ def load_sources(folder: Traversable | None = None) -> Mapping[SourceId, Source]
     """The sources that may be cited, by id: those of scorepad, or of another folder. Raises
     VariantError.
     """
-    sources = open_file((folder or data_folder()) / "sources.toml", {}).each(_source)
-    return {SourceId(name): source for name, source in sources.items()}
+    root = open_file((folder or data_folder()) / "sources.toml", {})
+    return {source.id: source for source in root.each(_source).values()}
 
 
 def load_variant(
@@ -91,7 +92,10 @@ def load_variant(
     """
     if parents is not None:
         return _load_own(root, parent_of, parents)
-    variant = _variant(root, parent_of(root.value["extends"]) if "extends" in root.value else None)
+    parent = None
+    if root.has("extends"):
+        parent = parent_of(root.value["extends"])
+    variant = _variant(root, parent)
     check_entries(variant, root)
     check_figures(variant, root)
     return variant
@@ -101,25 +105,26 @@ def _load_own(
     root: TomlValue, parent_of: Callable[[str], Variant], parents: Collection[str]
 ) -> Variant:
     """Read the variant of a user's file. Raises VariantError with all of its mistakes."""
-    with root.file.going_on():
+    file = root.file
+    with file.going_on():
         brought = root.get("sources", {}).at_most(MOST_ENTRIES["sources"]).each(_source)
-        root.file.sources |= {source.id: source for source in brought.values()}
+        file.sources |= {source.id: source for source in brought.values()}
+
     extends = root.value.get("extends")
     if extends in parents:
         variant = _variant(root, parent_of(extends))
-        wrong = root.file.wrong
         check_entries(variant, root)
-        check_figures(variant, root, wrong)
+        check_figures(variant, root, file.wrong)
     else:
-        with root.file.going_on():
+        with file.going_on():
             if extends is None:
                 root.refuse("missing", "extends")
             root.get("extends").among(parents, "unknown-variant")
         # What the file means depends on its parent. Its values can be judged by any.
-        root.file.is_lost = True
+        file.is_lost = True
         variant = _variant(root, parent_of(next(iter(parents))))
-    if root.file.troubles:
-        raise _in_one(root.file.troubles)
+    if file.troubles:
+        raise _in_one(file.troubles)
     return variant
 
 
@@ -127,8 +132,8 @@ def _in_one(mistakes: Iterable[VariantError]) -> VariantError:
     """The first mistake of a file by its line, with the others; of many, the number of those beyond
     the first ones.
     """
-    different = {str(mistake): mistake for mistake in mistakes}.values()
-    first, *others = sorted(different, key=lambda mistake: mistake.line or 0)
+    different = {str(mistake): mistake for mistake in mistakes}
+    first, *others = sorted(different.values(), key=lambda mistake: mistake.line or 0)
     told = others[: MOST_MISTAKES - 1]
     first.others = tuple(told)
     first.more = len(others) - len(told)
@@ -138,22 +143,22 @@ def _in_one(mistakes: Iterable[VariantError]) -> VariantError:
 @cache
 def load_irregularities() -> Mapping[str, Mapping[str, FreeIrregularity]]:
     """Irregularities that cost no points, by their condition and code. Raises VariantError."""
-    file = open_file(data_folder() / "irregularities" / "irregularities.toml", load_sources())
-    return file.each(lambda _, listed: listed.each(_free_irregularity))
+    root = open_file(data_folder() / "irregularities" / "irregularities.toml", load_sources())
+    return root.each(lambda _, listed: listed.each(_free_irregularity))
 
 
 @cache
 def load_links() -> tuple[Link, ...]:
     """The figures that hang together, in the order of the data. Raises VariantError."""
-    return tuple(
-        open_file(data_folder() / "links" / "links.toml", load_sources()).each(_link).values()
-    )
+    root = open_file(data_folder() / "links" / "links.toml", load_sources())
+    return tuple(root.each(_link).values())
 
 
 @cache
 def load_faults(folder: Traversable | None = None) -> Mapping[str, Fault]:
     """The known faults of the sources, by code. Raises VariantError."""
-    return open_file((folder or data_folder()) / "faults.toml", load_sources()).each(_fault)
+    root = open_file((folder or data_folder()) / "faults.toml", load_sources())
+    return root.each(_fault)
 
 
 @cache
@@ -161,19 +166,15 @@ def load_statements(folder: Traversable | None = None) -> Mapping[str, Statement
     """The sentences of the rulebook that are not settings, in the order of the data. Raises
     VariantError.
     """
-    return open_file((folder or data_folder() / "book") / "statements.toml", load_sources()).each(
-        _statement
-    )
+    folder = folder or data_folder() / "book"
+    root = open_file(folder / "statements.toml", load_sources())
+    return root.each(_statement)
 
 
 def load_order() -> tuple[VariantId, ...]:
     """The variants of the package in display order. Raises VariantError."""
-    return tuple(
-        map(
-            VariantId,
-            open_file(data_folder() / "order.toml", {}).table("variants").get("variants").texts(),
-        )
-    )
+    root = open_file(data_folder() / "order.toml", {}).table("variants")
+    return tuple(VariantId(name) for name in root.get("variants").texts())
 
 
 # ---------------------------------------------------------------------------------- what it defines
@@ -189,89 +190,113 @@ def _source(name: str, entry: TomlValue) -> Source:
 
 
 def _setting(key: str, entry: TomlValue) -> Value:
-    replace(entry, value=key).among(SETTING_KEYS, "unknown-setting")
+    file = entry.file
+    entry.with_value(key).among(SETTING_KEYS, "unknown-setting")
     value = entry.table("value", f"steps {CITE_KEYS}").value["value"]
     if key in MOST_ENTRIES:
-        replace(entry, value=value).at_most(MOST_ENTRIES[key])
+        entry.with_value(value).at_most(MOST_ENTRIES[key])
     cited = Cited((), Standing.HOUSE)
-    with entry.file.going_on():
-        cited = replace(entry.cited(), steps=entry.get("steps", {}).steps(key, value))
-    if key == "canastas" and entry.file.own:
-        value = replace(entry, value=value).all_tables(_canasta)
+    with file.going_on():
+        of_whole = entry.cited()
+        of_steps = entry.get("steps", {}).steps(key, value)
+        cited = replace(of_whole, steps=of_steps)
+    if key == "canastas" and file.own:
+        value = entry.with_value(value).all_tables(_canasta)
     return Value(value, cited)
 
 
 def _canasta(entry: TomlValue) -> dict[str, Any]:
     """A kind of canasta without its words."""
+    required = "item points shape family"
     keys = [each.name for each in fields(CanastaKind)]
-    found = entry.table(" ".join(keys[:4]), " ".join((*keys[4:], "words"))).value
-    variant, item, family = (
-        entry.file.name.removesuffix(".toml"),
-        str(found["item"]),
-        str(found["family"]),
-    )
+    optional = [key for key in keys if key not in required.split()]
+    found = entry.table(required, " ".join((*optional, "words"))).value
+    variant = entry.file.name.removesuffix(".toml")
+    item = str(found["item"])
+    family = str(found["family"])
     entry.name(f"item.{variant}.{item}", item)
     if family not in FAMILIES:
         entry.name(f"family.{variant}.{family}", family)
-    return {key: value for key, value in entry.value.items() if key != "words"}
+    return {key: value for key, value in found.items() if key != "words"}
 
 
 def _option(key: str, entry: TomlValue) -> Option:
     is_amount = isinstance(entry.value, dict) and "step" in entry.value
-    entry.table(
-        *("step sets", f"values words {CITE_KEYS}") if is_amount else ("default values", "words")
-    )
+    if is_amount:
+        entry.table("step sets", f"values words {CITE_KEYS}")
+    else:
+        entry.table("default values", "words")
     entry.name(f"option.{key}", key)
-    values = [
-        each.value for each in entry.get("values", []).at_most(MOST_ENTRIES["values"]).tables()
-    ]
-    if not is_amount:
-        read = replace(entry, value=values).all_tables(
-            lambda each: _option_value(key, entry, each.value)
-        )
-        option = Option(key, entry.value["default"], tuple(read))
-        if option.value_of(option.default) is None:
-            entry.refuse("no-such-value", "default")
-        return option
-    sets, step = (
-        entry.get("sets").among(SETTING_KEYS, "unknown-setting"),
-        entry.get("step").number(1, LARGEST),
-    )
-    named = tuple(
-        _option_value(key, entry, {**each, "set": {sets: each.get("is")}}) for each in values
-    )
-    for each in named:
-        if type(each.value) is not int or each.value <= 0 or each.value % step:
-            entry.refuse("not-multiple", str(each.value), step=step)
-    return Option(key, None, named, step, sets, entry.cited())
+    values = entry.get("values", []).at_most(MOST_ENTRIES["values"]).tables()
+    if is_amount:
+        return _amount(key, entry, values)
+    return _choice(key, entry, values)
+
+
+def _choice(key: str, entry: TomlValue, values: list[TomlValue]) -> Option:
+    """An option with a list of values."""
+
+    def read(each: TomlValue) -> OptionValue:
+        return _option_value(key, entry, each.value)
+
+    tables = [each.value for each in values]
+    read_values = entry.with_value(tables).all_tables(read)
+    option = Option(key, entry.value["default"], tuple(read_values))
+    if option.value_of(option.default) is None:
+        entry.refuse("no-such-value", "default")
+    return option
+
+
+def _amount(key: str, entry: TomlValue, values: list[TomlValue]) -> Option:
+    """An option that is a number of points or hands; its values are those that sources name."""
+    sets = entry.get("sets").among(SETTING_KEYS, "unknown-setting")
+    step = entry.get("step").number(1, LARGEST)
+    named = []
+    for each in values:
+        table = {**each.value, "set": {sets: each.value.get("is")}}
+        named.append(_option_value(key, entry, table))
+    for value in named:
+        amount = value.value
+        if type(amount) is not int or amount <= 0 or amount % step:
+            entry.refuse("not-multiple", str(amount), step=step)
+    return Option(key, None, tuple(named), step, sets, entry.cited())
 
 
 def _option_value(key: str, option: TomlValue, table: Mapping[str, Any]) -> OptionValue:
-    entry = replace(option, value=table).table(
-        "is", f"set only-sides reads steps words {CITE_KEYS}"
-    )
+    entry = option.with_value(table)
+    entry.table("is", f"set only-sides reads steps words {CITE_KEYS}")
     value = table["is"]
     if not isinstance(value, str | int):
         entry.refuse("not-value")
     entry = entry.at(value)
     entry.name(f"option.{key}.{str(value).lower()}")
     sets = entry.get("set", {}).table("", " ".join(SETTING_KEYS)).value
-    reads = entry.get("reads", {}).table("", " ".join(sets)).value
-    cited, steps = entry.cited(), entry.get("steps", {}).table("", " ".join(sets)).value
-    cited_of = dict.fromkeys(sets, cited)
-    for name in steps:
-        of_steps = replace(entry.at(f"{name}.steps"), value=steps[name]).steps(name, sets[name])
-        cited_of[name] = replace(cited, steps=of_steps)
-    for name, argument in reads.items():  # its source does not state this setting directly
-        cited_of[name] = replace(cited_of[name], standing=Standing.READ, read=argument)
+    cited = entry.cited()
+    cited_of = _citations_of_sets(entry, sets, cited)
     return OptionValue(value, sets, cited, cited_of, table.get("only-sides"))
 
 
+def _citations_of_sets(entry: TomlValue, sets: Mapping[str, Any], cited: Cited) -> dict[str, Cited]:
+    """The citation of each setting that a value of an option sets: the value's own, unless `steps`
+    cites steps of the setting, or `reads` infers it.
+    """
+    keys = " ".join(sets)
+    reads = entry.get("reads", {}).table("", keys).value
+    steps = entry.get("steps", {}).table("", keys).value
+    cited_of = dict.fromkeys(sets, cited)
+    for name, table in steps.items():
+        of_steps = entry.at(f"{name}.steps").with_value(table).steps(name, sets[name])
+        cited_of[name] = replace(cited, steps=of_steps)
+    for name, argument in reads.items():
+        cited_of[name] = replace(cited_of[name], standing=Standing.READ, read=argument)
+    return cited_of
+
+
 def _preset(key: str, entry: TomlValue) -> Preset:
-    source = SourceId(
-        entry.table("source options").get("source").among(entry.file.sources, "unknown-source")
-    )
-    return Preset(key, source, entry.get("options").each(lambda _, chosen: chosen.value))
+    entry.table("source options")
+    source = entry.get("source").among(entry.file.sources, "unknown-source")
+    options = entry.get("options").each(lambda _, chosen: chosen.value)
+    return Preset(key, SourceId(source), options)
 
 
 def _penalty(key: str, entry: TomlValue) -> Penalty:
@@ -279,12 +304,10 @@ def _penalty(key: str, entry: TomlValue) -> Penalty:
     with entry.file.going_on():
         entry.name(f"penalty.{key}", key)
     points = None
-    with entry.file.going_on():
-        points = (
-            entry.get("points").number(*LIMITS["penalties"][:2])
-            if "points" in entry.value
-            else None
-        )
+    if entry.has("points"):
+        least, most, _ = LIMITS["penalties"]
+        with entry.file.going_on():
+            points = entry.get("points").number(least, most)
     return Penalty(key, points, entry.value.get("remedy"), entry.cited())
 
 
@@ -305,64 +328,80 @@ def _bonus(code: str, entry: TomlValue) -> Bonus:
 
 
 def _rule(key: str, entry: TomlValue) -> Rule:
-    given = entry.table("settings", "severity").get("severity", "error")
-    severity = given.among(("error", "warning"), "unknown-severity")
-    return Rule(key, severity, _all_settings(entry, entry.get("settings").texts()))
+    entry.table("", "settings statements severity")
+    severity = entry.get("severity", "error").among(("error", "warning"), "unknown-severity")
+    settings = _all_settings(entry, entry.get("settings", []).texts())
+    statements = entry.get("statements", []).all_among(GROUND_STATEMENTS, "unknown-key")
+    if not settings and not statements:
+        entry.refuse("missing", "settings")
+    return Rule(key, severity, settings, statements)
 
 
-def _fault(key: str, entry: TomlValue) -> Fault:
-    found = entry.table("touches known-by cite", "standing says omits").value
-    if ("says" in found) is ("omits" in found):
+def _fault(code: str, entry: TomlValue) -> Fault:
+    """A known fault of a source: what it says wrongly, or what it omits; never both."""
+    entry.table("touches known-by cite", "standing says omits")
+    if entry.has("says") == entry.has("omits"):
         entry.refuse("says-or-omits")
-    about = (*found.get("says", ()), *found.get("omits", ()), found["touches"])
-    _all_settings(
-        entry, (name.partition("/")[0] for name in about if not name.startswith("penalties/"))
-    )
-    known_by, *cited = (
-        replace(entry, value=text).citation() for text in (found["known-by"], *found["cite"])
-    )
+
+    found = entry.value
+    settings = []
+    for ground in (*found.get("says", ()), *found.get("omits", ()), found["touches"]):
+        if not ground.startswith("penalties/"):
+            settings.append(ground.partition("/")[0])
+    _all_settings(entry, settings)
+
+    known_by = entry.with_value(found["known-by"]).citation()
+    citations = entry.citations(found["cite"])
     return Fault(
-        key,
-        found["touches"],
-        str(known_by),
-        Cited(tuple(cited), Standing(found.get("standing", "stated"))),
+        code=code,
+        touches=found["touches"],
+        known_by=str(known_by),
+        cited=Cited(citations, Standing(found.get("standing", "stated"))),
     )
 
 
 def _link(key: str, entry: TomlValue) -> Link:
-    kind = (
-        entry.table("kind rule", "of then between cite")
-        .get("kind")
-        .among(("moves", "asks", "needs"), "unknown-key")
-    )
-    is_moving = kind == "moves"
-    between = (
-        (entry.value["of"], entry.value["then"]) if is_moving else entry.get("between").texts()
-    )
+    entry.table("kind rule", "of then between cite")
+    kind = entry.get("kind").among(("moves", "asks", "needs"), "unknown-key")
+    between: tuple[str, ...]
+    rules: Collection[str]
+    if kind == "moves":
+        between = (entry.value["of"], entry.value["then"])
+        rules = FOLLOWS
+    else:
+        between = entry.get("between").texts()
+        rules = RELATIONS
     for ground in between:
         if ground.startswith("settings."):
             _all_settings(entry, [ground.removeprefix("settings.")])
-    rule = entry.get("rule").among(FOLLOWS if is_moving else RELATIONS, "unknown-rule")
+    rule = entry.get("rule").among(rules, "unknown-rule")
     cite = entry.get("cite", [])
-    return Link(
-        key,
-        kind,
-        between,
-        rule,
-        tuple(replace(cite, value=text).citation() for text in cite.texts()),
-    )
+    return Link(key, kind, between, rule, cite.citations(cite.texts()))
 
 
 def _statement(name: str, entry: TomlValue) -> Statement:
     found = entry.table("section", f"after when unless differs instead {CITE_KEYS}").value
-    when, unless, after = found.get("when", {}), found.get("unless", {}), found.get("after")
-    _all_settings(entry, (*when, *unless, *filter(None, [after])))
-    differs, instead = found.get("differs", False), found.get("instead")
-    return Statement(name, found["section"], after, when, unless, entry.cited(), differs, instead)
+    after = found.get("after")
+    when = found.get("when", {})
+    unless = found.get("unless", {})
+    settings = [*when, *unless]
+    if after is not None:
+        settings.append(after)
+    _all_settings(entry, settings)
+    return Statement(
+        id=name,
+        section=found["section"],
+        after=after,
+        when=when,
+        unless=unless,
+        cited=entry.cited(),
+        differs=found.get("differs", False),
+        instead=found.get("instead"),
+    )
 
 
 def _all_settings(entry: TomlValue, names: Iterable[str]) -> tuple[str, ...]:
-    return replace(entry, value=list(names)).all_among(SETTING_KEYS, "unknown-setting")
+    return entry.with_value(list(names)).all_among(SETTING_KEYS, "unknown-setting")
 
 
 def _ends(entry: TomlValue) -> Ends:
@@ -384,56 +423,66 @@ entry.
 
 
 def _variant(root: TomlValue, parent: Variant | None) -> Variant:
-    raw, name = (
-        root.table("", " ".join((_FILE_KEYS, *_TABLES))).value,
-        root.file.name.removesuffix(".toml"),
-    )
-    if raw.get("id") != name:
+    file = root.file
+    root.table("", " ".join((_FILE_KEYS, *_TABLES)))
+    name = file.name.removesuffix(".toml")
+    if root.value.get("id") != name:
         root.report("id", "id", id=name)
     if parent:
-        root.file.known = {"penalty": parent.penalties, "option": parent.options, "item": ITEMS}
-    if "players" in raw:
-        players = Value(
-            root.get("players").table("value", CITE_KEYS).value["value"],
-            root.get("players").cited(),
-        )
-    elif parent:
-        players = parent.players
-    else:
-        root.refuse("missing", "players")
-    tables = {name: _entries(root.get(name, {}), read) for name, read in _TABLES.items()}
+        file.known = {"penalty": parent.penalties, "option": parent.options, "item": ITEMS}
+
+    own = _variant_of_file(root, name, parent)
+    if own.stated_by and own.inherits is None:
+        root.refuse("stated-without-argument", "stated-by")
+    if file.own:
+        with file.going_on():
+            _name_variant(root.get("words", {}).table("", " ".join(LANGUAGES)), name)
+    if parent is None:
+        return _with_ends(own)
+    if file.own:
+        own = _without_wrong(root, own, parent)
+        if file.is_lost:
+            return own
+    return _with_ends(_heir(root, own, parent))
+
+
+def _variant_of_file(root: TomlValue, name: str, parent: Variant | None) -> Variant:
+    """The variant as far as its file defines it."""
+    file = root.file
+    players = _players(root, parent)
+    tables = {table: _entries(root.get(table, {}), read) for table, read in _TABLES.items()}
     if tables["bonuses"]:
         tables["lines"]["bonus"] = Rule("bonus", "error", ())
     ends = Ends()
-    with root.file.going_on():
+    with file.going_on():
         ends = _ends(root.get("ends", {}))
-    own = Variant(
+    brought = root.value.get("sources", ())
+    return Variant(
         id=VariantId(name),
         parent=parent.id if parent else None,
         players=players,
         **tables,
         entry_fields=root.get("entry-fields", []).texts(),
-        inherits=raw.get("inherits"),
-        stated_by=root.get("stated-by", []).all_among(root.file.sources, "unknown-source"),
+        inherits=root.value.get("inherits"),
+        stated_by=root.get("stated-by", []).all_among(file.sources, "unknown-source"),
         ends=ends,
-        words=root.file.words,
-        sources={
-            each: source
-            for each, source in root.file.sources.items()
-            if each in raw.get("sources", ())
-        },
+        words=file.words,
+        sources={source: file.sources[source] for source in file.sources if source in brought},
     )
-    if own.stated_by and own.inherits is None:
-        root.refuse("stated-without-argument", "stated-by")
-    if root.file.own:
-        with root.file.going_on():
-            _name_variant(root.get("words", {}).table("", " ".join(LANGUAGES)), name)
-    if root.file.own and parent:
-        own = _without_wrong(root, own, parent)
-        if root.file.is_lost:
-            return own
-    whole = _heir(root, own, parent) if parent else own
-    return replace(whole, settings={**whole.settings, **whole.ends.settings})
+
+
+def _players(root: TomlValue, parent: Variant | None) -> Value:
+    if root.has("players"):
+        entry = root.get("players").table("value", CITE_KEYS)
+        return Value(entry.value["value"], entry.cited())
+    if parent is None:
+        root.refuse("missing", "players")
+    return parent.players
+
+
+def _with_ends(variant: Variant) -> Variant:
+    """A variant with the settings that follow from what ends its matches."""
+    return replace(variant, settings={**variant.settings, **variant.ends.settings})
 
 
 def _entries(table: TomlValue, read: Callable[[str, TomlValue], Any]) -> dict[str, Any]:
@@ -451,22 +500,23 @@ def _name_variant(words: TomlValue, variant: str) -> None:
     texts = words.each(lambda _, entry: entry.table("name", "special").value)
     for what, usual in (("name", variant), ("special", "")):
         given = {language: entry[what] for language, entry in texts.items() if what in entry}
-        words.at(what).add_words(
-            f"variant.{variant}.{what}", given or dict.fromkeys(LANGUAGES, usual)
-        )
+        if not given:
+            given = dict.fromkeys(LANGUAGES, usual)
+        words.at(what).add_words(f"variant.{variant}.{what}", given)
 
 
 def _without_wrong(root: TomlValue, own: Variant, parent: Variant) -> Variant:
     """A user's variant without the settings that cannot be, which are reported and noted in the
     file.
     """
-    values = {key: value.value for key, value in {**parent.settings, **own.settings}.items()}
+    in_force = {**parent.settings, **own.settings}
+    values = {key: value.value for key, value in in_force.items()}
     told = wrong_values(values, root, "settings")
     settings = {key: value for key, value in own.settings.items() if key not in told}
     written = root.value.get("settings", {})
-    root.file.wrong = (
-        {key for key in written if key not in settings} if isinstance(written, dict) else set()
-    )
+    root.file.wrong = set()
+    if isinstance(written, dict):
+        root.file.wrong = {key for key in written if key not in settings}
     return replace(own, settings=settings)
 
 
@@ -475,62 +525,31 @@ _CitedEntry = TypeVar("_CitedEntry", Value, Penalty)
 
 def _heir(root: TomlValue, own: Variant, parent: Variant) -> Variant:
     """A variant with what it inherits from its parent, cited for this variant."""
-
-    def taken(entries: Mapping[str, _CitedEntry]) -> dict[str, _CitedEntry]:
-        if own.inherits is None:
-            return dict(entries)
-        argument, stated_by = own.inherits, own.stated_by
-        return {
-            key: replace(each, cited=each.cited.inherited(argument, stated_by))
-            for key, each in entries.items()
-        }
-
-    for key, value in own.settings.items():
-        # A value that differs from the parent's cannot use the parent's citation, except as an
-        # inference.
-        was = parent.settings[key]
-        kept = (
-            value.cited.standing is Standing.STATED and value.cited.citations == was.cited.citations
-        )
-        if kept and value.value != was.value:
-            root.report("kept-citations", f"settings.{key}", parent=parent.id)
+    _check_citations(root, own, parent)
     options = root.get("takes-options", []).all_among(parent.options, "unknown-option")
     presets = root.get("takes-presets", []).all_among(parent.presets, "unknown-preset")
-    drops = root.get("drops", []).all_among(
-        (*parent.checks, *parent.lines, *parent.penalties), "unknown-rule"
-    )
+    droppable = (*parent.checks, *parent.lines, *parent.penalties)
+    drops = root.get("drops", []).all_among(droppable, "unknown-rule")
+    taken_options = [parent.options[name] for name in options]
+    if root.file.own:
+        _check_taken_options(root, own, parent, taken_options)
 
-    chosen = [parent.options[name] for name in options if _can_choose(own, parent.options[name])]
-    changed = {
-        key for key, value in own.settings.items() if value.value != parent.settings[key].value
-    }
-    for option in (parent.options[name] for name in options if root.file.own):
-        decides = (
-            {option.sets} if option.sets else {key for value in option.values for key in value.sets}
-        )
-        if changed & decides and (option.sets is None or option not in chosen):
-            root.report(
-                "option-decided", "takes-options", name=option.id, setting=min(changed & decides)
-            )
+    inherited = _inherited(own, parent.settings)
+    penalties = _inherited(own, _without(parent.penalties, drops))
+    moved: dict[str, tuple[str, Any]] = {}
+    if root.file.own:
+        moved = _moved(root, own, replace(parent, penalties=penalties))
+    settings = {**inherited, **_moved_settings(moved), **own.settings}
+    penalties |= _moved_penalties(moved, penalties)
 
-    def left(entries: Mapping[str, _Read]) -> dict[str, _Read]:
-        return {key: entry for key, entry in entries.items() if key not in drops}
-
-    house = Cited((), Standing.HOUSE)
-    settings, penalties = taken(parent.settings), taken(left(parent.penalties))
-    moved = _moved(root, own, replace(parent, penalties=penalties)) if root.file.own else {}
-    for ground, (_, figure) in moved.items():
-        kind, _, name = ground.partition(".")
-        if kind == "settings":
-            settings[name] = Value(figure, house)
-        else:
-            penalties[name] = replace(penalties[name], points=figure, cited=house)
-    settings |= own.settings
-    offered = {
-        each.id: _option_moved(_option_over(own, parent, each), own, parent) for each in chosen
-    }
+    offered = {}
+    for option in taken_options:
+        if _can_choose(own, option):
+            over = _option_over(own, parent, option)
+            offered[option.id] = _option_moved(over, own, parent)
     for option in own.options.values():
         offered[option.id] = _own_option(root, option, settings) if root.file.own else option
+
     return replace(
         own,
         settings=settings,
@@ -538,8 +557,8 @@ def _heir(root: TomlValue, own: Variant, parent: Variant) -> Variant:
         presets={**{name: parent.presets[name] for name in presets}, **own.presets},
         penalties={**penalties, **own.penalties},
         moved={ground: cause for ground, (cause, _) in moved.items()},
-        checks={**left(parent.checks), **own.checks},
-        lines={**left(parent.lines), **own.lines},
+        checks={**_without(parent.checks, drops), **own.checks},
+        lines={**_without(parent.lines, drops), **own.lines},
         entry_fields=(*parent.entry_fields, *own.entry_fields),
         inherits=own.inherits or parent.inherits,
         stated_by=own.stated_by or parent.stated_by,
@@ -548,37 +567,127 @@ def _heir(root: TomlValue, own: Variant, parent: Variant) -> Variant:
     )
 
 
+def _check_citations(root: TomlValue, own: Variant, parent: Variant) -> None:
+    """Refuse a value that differs from the parent's with the parent's citations, except as an
+    inference.
+    """
+    for key, value in own.settings.items():
+        was = parent.settings[key]
+        is_stated = value.cited.standing is Standing.STATED
+        is_kept = is_stated and value.cited.citations == was.cited.citations
+        if is_kept and value.value != was.value:
+            root.report("kept-citations", f"settings.{key}", parent=parent.id)
+
+
+def _check_taken_options(
+    root: TomlValue, own: Variant, parent: Variant, options: Iterable[Option]
+) -> None:
+    """Refuse options of the parent that decide what a user's file decides itself."""
+    changed = set()
+    for key, value in own.settings.items():
+        if value.value != parent.settings[key].value:
+            changed.add(key)
+    for option in options:
+        decided = changed & _decides(option)
+        is_amount = option.sets is not None and _can_choose(own, option)
+        if decided and not is_amount:
+            setting = min(decided)
+            root.report("option-decided", "takes-options", name=option.id, setting=setting)
+
+
+def _decides(option: Option) -> set[str]:
+    """The settings that an option may change."""
+    if option.sets:
+        return {option.sets}
+    decided = set[str]()
+    for value in option.values:
+        decided.update(value.sets)
+    return decided
+
+
+def _without(entries: Mapping[str, _Read], drops: Collection[str]) -> dict[str, _Read]:
+    return {key: entry for key, entry in entries.items() if key not in drops}
+
+
+def _inherited(own: Variant, entries: Mapping[str, _CitedEntry]) -> dict[str, _CitedEntry]:
+    """Entries of the parent, cited for the variant."""
+    if own.inherits is None:
+        return dict(entries)
+    found = {}
+    for key, entry in entries.items():
+        cited = entry.cited.inherited(own.inherits, own.stated_by)
+        found[key] = replace(entry, cited=cited)
+    return found
+
+
 def _moved(root: TomlValue, own: Variant, parent: Variant) -> dict[str, tuple[str, Any]]:
     """What follows from the figures that a user's file gives; those that do not fit each other are
     reported.
     """
-    usual, given = figures_of(parent), figures_of(own)
-    moved = moved_figures(load_links(), usual, given)
-    now = {**usual, **given, **{ground: figure for ground, (_, figure) in moved.items()}}
+    links = load_links()
+    usual = figures_of(parent)
+    given = figures_of(own)
+    moved = moved_figures(links, usual, given)
+    now = {**usual, **given, **_figures(moved)}
     for key in root.file.wrong:
         now.pop(f"settings.{key}", None)
-    report_unfit(root, load_links(), usual, given, now)
+    report_unfit(root, links, usual, given, now)
     return moved
+
+
+def _figures(moved: Mapping[str, tuple[str, Any]]) -> dict[str, Any]:
+    """The figures that moved, by ground."""
+    return {ground: figure for ground, (_, figure) in moved.items()}
+
+
+_SETTINGS, _PENALTIES = "settings.", "penalties."
+"""How the grounds of figures begin."""
+
+
+def _moved_settings(moved: Mapping[str, tuple[str, Any]]) -> dict[str, Value]:
+    """The settings that moved: no source states them."""
+    found = {}
+    for ground, figure in _figures(moved).items():
+        if ground.startswith(_SETTINGS):
+            found[ground.removeprefix(_SETTINGS)] = Value(figure, Cited((), Standing.HOUSE))
+    return found
+
+
+def _moved_penalties(
+    moved: Mapping[str, tuple[str, Any]], penalties: Mapping[str, Penalty]
+) -> dict[str, Penalty]:
+    """The penalties that moved: no source states them."""
+    found = {}
+    for ground, figure in _figures(moved).items():
+        if ground.startswith(_PENALTIES):
+            code = ground.removeprefix(_PENALTIES)
+            cited = Cited((), Standing.HOUSE)
+            found[code] = replace(penalties[code], points=figure, cited=cited)
+    return found
+
+
+def _grounds_of(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The values of settings by ground."""
+    return {f"{_SETTINGS}{key}": figure for key, figure in settings.items()}
 
 
 def _own_option(root: TomlValue, option: Option, settings: Mapping[str, Value]) -> Option:
     """An option of a user's file with what follows from its values; those that do not fit are
     reported.
     """
+    links = load_links()
     entry = root.get("options").get(option.id)
     in_force = {key: value.value for key, value in settings.items()}
-    usual = {f"settings.{key}": figure for key, figure in in_force.items()}
+    usual = _grounds_of(in_force)
     values = []
     for value in option.values:
         if wrong_values({**in_force, **value.sets}, root, entry.path):
             continue
-        sets = {f"settings.{key}": figure for key, figure in value.sets.items()}
-        moved = {
-            ground: figure
-            for ground, (_, figure) in moved_figures(load_links(), usual, sets).items()
-        }
-        report_unfit(entry, load_links(), usual, {**sets, **moved}, {**usual, **sets, **moved})
-        found = {ground.removeprefix("settings."): figure for ground, figure in moved.items()}
+        sets = _grounds_of(value.sets)
+        moved = _figures(moved_figures(links, usual, sets))
+        given = {**sets, **moved}
+        report_unfit(entry, links, usual, given, {**usual, **given})
+        found = {ground.removeprefix(_SETTINGS): figure for ground, figure in moved.items()}
         values.append(_with_sets(value, found))
     return replace(option, values=tuple(values))
 
@@ -599,19 +708,18 @@ def _option_moved(option: Option, own: Variant, parent: Variant) -> Option:
     """An option whose values also follow what the file of a variant changes: a limit, in the
     canastas that it sets.
     """
+    links = load_links()
     given = figures_of(own)
     values = []
     for value in option.values:
-        usual = {
-            **figures_of(parent),
-            **{f"settings.{key}": figure for key, figure in value.sets.items()},
-        }
-        moved = moved_figures(
-            load_links(), usual, {ground: given[ground] for ground in given if ground in usual}
-        )
-        found = {
-            key: moved[f"settings.{key}"][1] for key in value.sets if f"settings.{key}" in moved
-        }
+        usual = {**figures_of(parent), **_grounds_of(value.sets)}
+        known = {ground: figure for ground, figure in given.items() if ground in usual}
+        moved = _figures(moved_figures(links, usual, known))
+        found = {}
+        for key in value.sets:
+            ground = f"{_SETTINGS}{key}"
+            if ground in moved:
+                found[key] = moved[ground]
         values.append(_with_sets(value, found))
     return replace(option, values=tuple(values))
 
@@ -620,23 +728,24 @@ def _option_over(own: Variant, parent: Variant, option: Option) -> Option:
     """An option of the parent, cited for the variant; its default is the value that the variant
     itself sets.
     """
-    decided = {key for value in option.values for key in value.sets} & own.settings.keys()
-    changed = [
-        key for key in sorted(decided) if own.settings[key].value != parent.settings[key].value
-    ]
-    values = option.values
-    if changed:
-        cited = own.settings[changed[0]].cited
-        values = tuple(value if value.sets else replace(value, cited=cited) for value in values)
+    values = list(option.values)
+    changed = _first_changed(own, parent, option)
+    if changed is not None:
+        cited = own.settings[changed].cited
+        values = [each if each.sets else replace(each, cited=cited) for each in values]
     # If no source states the rest of the variant, the options are those of the parent's sources.
     if own.stated_by and own.inherits is not None:
         taken = partial(Cited.inherited, argument=own.inherits, stated_by=own.stated_by)
-        values = tuple(
-            replace(
-                value,
-                cited=taken(value.cited),
-                cited_of={key: taken(cited) for key, cited in value.cited_of.items()},
-            )
-            for value in values
-        )
-    return replace(option, values=values)
+        for number, each in enumerate(values):
+            cited_of = {key: taken(cited) for key, cited in each.cited_of.items()}
+            values[number] = replace(each, cited=taken(each.cited), cited_of=cited_of)
+    return replace(option, values=tuple(values))
+
+
+def _first_changed(own: Variant, parent: Variant, option: Option) -> str | None:
+    """The first setting that an option's values set and that the variant itself changes."""
+    decided = {key for value in option.values for key in value.sets}
+    for key in sorted(decided & own.settings.keys()):
+        if own.settings[key].value != parent.settings[key].value:
+            return key
+    return None

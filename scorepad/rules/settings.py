@@ -211,10 +211,6 @@ class Settings:
     """Cards drawn from the stock in a turn."""
     first_exchange: bool
     """Before the first upcard each player puts a card on the pile and draws a replacement."""
-    first_dealer: Literal["highest-card"]
-    cut: Literal["dealer-right"]
-    first_player: Literal["dealer-left"]
-    deal_passes: Literal["clockwise"]
     unit: Literal["points", "units"]
     """The unit of the match score: card points, or units."""
     target: Target
@@ -231,9 +227,6 @@ class Settings:
     meld_naturals: Number
     """Minimum number of natural cards in a meld."""
     meld_one_rank: Literal["required", "or-sequence"]
-    meld_red_threes: Literal["never"]
-    meld_lay_off: Literal["own-side"]
-    """The melds on which cards may be laid off."""
     meld_wilds_stay: Literal["always"]
     """A melded wild card may not be moved."""
     wild_limit: Number
@@ -291,7 +284,6 @@ class Settings:
     opening_below_zero: Points
     opening_deals: tuple[Points, ...]
     """The minimum of each hand of the match, in order."""
-    opening_counts: Literal["all-melds"]
     opening_naturals_up_to: Points
     """Up to this minimum only melds without wild cards count; 0: all melds count."""
     opening_wild_melds: Literal["as-others", "not-alone"]
@@ -366,9 +358,6 @@ class Settings:
     """Whether only the highest bonus for going out is scored, or also that for the canastas."""
     concealed_out: Literal["opening-turn", "own-melds-only"]
     """The conditions of a concealed going out."""
-    out_empty_handed: Literal["required"]
-    table_agreement: Literal["unchecked"]
-    """Points agreed at the table are not checked."""
     penalties_known: Literal["listed"]
 
     # what only rulings use

@@ -141,15 +141,22 @@ def _open_text(name: str, text: str, sources: Mapping[SourceId, Source], *, own:
         _ = file.lines  # refuses what would cost the parser too much
     try:
         data = tomllib.loads(text)
-    except (
-        ValueError,
-        RecursionError,
-    ) as error:  # not TOML; a number too large, or nesting too deep
-        place = re.search(r"at line (\d+)", str(error))
-        line = int(place[1]) if place else text.count("\n") + 1
-        problem = "twice" if re.match("Cannot (overwrite|declare)", str(error)) else "not-toml"
-        raise VariantError(name, "", problem, line) from error
+    except (ValueError, RecursionError) as error:
+        # Not TOML, a number too large, or nesting too deep.
+        raise _not_toml(name, text, str(error)) from error
     return TomlValue(file, data)
+
+
+def _not_toml(name: str, text: str, message: str) -> VariantError:
+    """The error of a text that tomllib refuses with this message."""
+    found = re.search(r"at line (\d+)", message)
+    line = int(found[1]) if found else text.count("\n") + 1
+    is_twice = re.match("Cannot (overwrite|declare)", message)
+    return VariantError(name, "", "twice" if is_twice else "not-toml", line)
+
+
+def _is_list_of(kind: type, value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(each, kind) for each in value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,9 +170,11 @@ class TomlValue:
     def refuse(self, problem: str, key: str = "", **figures: str | int) -> NoReturn:
         """Raise VariantError for this value, or for a key in it."""
         key = self.under(key)
-        # What the parent brings is named in a list; what the file lacks altogether belongs at its
-        # head.
-        line = self.file.line_of(key) or self.file.line_of(f"takes-{key.partition('.')[0]}") or 1
+        line = self.file.line_of(key)
+        if line is None:  # what the parent brings is named in a list
+            line = self.file.line_of(f"takes-{key.partition('.')[0]}")
+        if line is None:  # what the file lacks altogether belongs at its head
+            line = 1
         raise VariantError(self.file.name, key, problem, line, **figures)
 
     def report(self, problem: str, key: str = "", **figures: str | int) -> None:
@@ -181,9 +190,17 @@ class TomlValue:
         """The value of a key."""
         return TomlValue(self.file, self.value.get(key, default), self.under(key))
 
+    def has(self, key: str) -> bool:
+        """Whether this table has a key."""
+        return key in self.value
+
     def at(self, key: object) -> TomlValue:
         """The same value under a longer path."""
         return replace(self, path=self.under(str(key)))
+
+    def with_value(self, value: Any) -> TomlValue:
+        """Another value at the same path."""
+        return replace(self, value=value)
 
     def table(self, required: str = "", optional: str = "") -> TomlValue:
         """Itself, after checking that it is a table with only these keys; keys are separated by
@@ -193,16 +210,16 @@ class TomlValue:
             self.refuse("not-table")
         known = (*required.split(), *optional.split())
         unknown = [name for name in self.value if name not in known]
-        # What is missing may be there under the unknown name. At the root reading goes on with the
-        # known tables.
+        # What is missing may be there under the unknown name, so that the last one ends the
+        # reading. At the root reading goes on with the known tables.
         last = unknown.pop() if unknown and self.path else None
         for name in unknown:
             with self.file.going_on():
-                TomlValue(self.file, name, self.under(name)).among(known, "unknown-key")
+                self.at(name).with_value(name).among(known, "unknown-key")
         if last is not None:
-            TomlValue(self.file, last, self.under(last)).among(known, "unknown-key")
+            self.at(last).with_value(last).among(known, "unknown-key")
         for name in required.split():
-            if name not in self.value:
+            if not self.has(name):
                 self.refuse("missing", name)
         return self
 
@@ -218,11 +235,9 @@ class TomlValue:
 
     def tables(self) -> list[TomlValue]:
         """The tables of this list, all with its path."""
-        if not isinstance(self.value, list) or not all(
-            isinstance(each, dict) for each in self.value
-        ):
+        if not _is_list_of(dict, self.value):
             self.refuse("not-tables")
-        return [TomlValue(self.file, each, self.path) for each in self.value]
+        return [self.with_value(each) for each in self.value]
 
     def all_tables(self, read: Callable[[TomlValue], _Read]) -> list[_Read]:
         """The tables of this list, each read by `read`; raises the error of the last one that could
@@ -244,9 +259,7 @@ class TomlValue:
 
     def texts(self) -> tuple[str, ...]:
         """The texts of this list."""
-        if not isinstance(self.value, list) or not all(
-            isinstance(each, str) for each in self.value
-        ):
+        if not _is_list_of(str, self.value):
             self.refuse("not-texts")
         return tuple(self.value)
 
@@ -272,13 +285,14 @@ class TomlValue:
         listed = tuple(names)
         for text in self.texts():
             with self.file.going_on():
-                replace(self, value=text).among(listed, problem)
+                self.with_value(text).among(listed, problem)
         return tuple(text for text in self.value if text in listed)
 
     def number(self, least: int, most: int, step: int = 1) -> int:
         """A number within these limits that is a multiple of `step`."""
         if type(self.value) is not int or not least <= self.value <= most:
-            self.refuse("number" if step == 1 else "number-step", least=least, most=most, step=step)
+            problem = "number" if step == 1 else "number-step"
+            self.refuse(problem, least=least, most=most, step=step)
         if self.value % step:
             self.refuse("not-multiple", step=step)
         return self.value
@@ -291,70 +305,87 @@ class TomlValue:
 
     def line(self, most: int = LONGEST_TEXT) -> str:
         """A text on one line."""
-        if (
-            not isinstance(self.value, str)
-            or len(self.value) > most
-            or not self.value.isprintable()
-        ):
+        text = self.value
+        if not isinstance(text, str) or len(text) > most or not text.isprintable():
             self.refuse("text", most=most)
-        return self.value
+        return text
 
     def add_words(self, key: str, texts: Mapping[str, object]) -> None:
         """Add a message of the file; a missing language uses the text of the other."""
-        most = LONGEST_NAME if key.endswith(".name") or key.startswith(_NAMES) else LONGEST_TEXT
-        lines = {language: replace(self, value=text).line(most) for language, text in texts.items()}
+        is_name = key.endswith(".name") or key.startswith(_NAMES)
+        most = LONGEST_NAME if is_name else LONGEST_TEXT
+        lines = {language: self.with_value(text).line(most) for language, text in texts.items()}
+        first = next(iter(lines.values()), "")
         for language, messages in self.file.words.items():
-            messages[key] = lines.get(language, next(iter(lines.values()), ""))
+            messages[key] = lines.get(language, first)
 
     def name(self, key: str, code: str = "") -> None:
         """Read the words of an item of a user's file; a `code` that is not among the known ones
         needs them.
         """
-        if self.file.own and "words" in self.value:
+        file = self.file
+        if file.own and self.has("words"):
             words = self.get("words").table("", " ".join(LANGUAGES))
             words.add_words(key, words.value)
-        if code and not CODE.fullmatch(code):
+        if not code:
+            return
+        if not CODE.fullmatch(code):
             self.report("id-form", name=code)
-        elif self.file.own and code and not self.value.get("words"):
-            with self.file.going_on():
-                replace(self, value=code).among(
-                    self.file.known.get(key.partition(".")[0], ()), "no-words"
-                )
+        elif file.own and not self.value.get("words"):
+            known = file.known.get(key.partition(".")[0], ())
+            with file.going_on():
+                self.with_value(code).among(known, "no-words")
 
     def cited(self) -> Cited:
         """The citation of this entry."""
+        file = self.file
         standing = Standing(self.get("standing", "stated").among(Standing, "unknown-standing"))
         cite = self.get("cite", [])
-        citations = tuple(replace(cite, value=text).citation() for text in cite.texts())
-        if not citations and (
-            standing is Standing.STATED or (standing is Standing.READ and not self.file.own)
-        ):
+        citations = cite.citations(cite.texts())
+        # The readings of the package name the places that they start from.
+        needs_place = {Standing.STATED} if file.own else {Standing.STATED, Standing.READ}
+        if not citations and standing in needs_place:
             self.refuse("uncited")
         if citations and standing is Standing.HOUSE:
             self.refuse("house-cited")
-        if (standing is Standing.READ) != ("read" in self.value):
+        if (standing is Standing.READ) != self.has("read"):
             self.refuse("argument")
-        argument = self.value.get("read")
-        if self.file.own and argument is not None:
-            name = f"{self.file.name.removesuffix('.toml')}.{self.path}"
-            self.get("read").add_words(f"read.{name}", dict.fromkeys(LANGUAGES, argument))
-            argument = name
-        manuals = dict(note for source in self.file.sources.values() for note in source.notes)
+        return Cited(citations, standing, self._argument(), self._manuals())
+
+    def _argument(self) -> str | None:
+        """The name of the argument of an inference; that of a user's file is a text, which is added
+        to its words.
+        """
+        argument: str | None = self.value.get("read")
+        if argument is None or not self.file.own:
+            return argument
+        name = f"{self.file.name.removesuffix('.toml')}.{self.path}"
+        texts = dict.fromkeys(LANGUAGES, argument)
+        self.get("read").add_words(f"read.{name}", texts)
+        return name
+
+    def _manuals(self) -> tuple[str, ...]:
+        """The manuals that the footnotes of the sources name, by the numbers of this entry."""
+        manuals = dict[str, str]()
+        for source in self.file.sources.values():
+            manuals.update(source.notes)
         notes = self.get("notes", [])
         if isinstance(notes.value, list):
-            notes = replace(notes, value=[str(number) for number in notes.value])
+            notes = notes.with_value([str(number) for number in notes.value])
         numbers = notes.all_among(manuals, "unknown-note")
-        return Cited(citations, standing, argument, tuple(manuals[number] for number in numbers))
+        return tuple(manuals[number] for number in numbers)
+
+    def citations(self, texts: Iterable[object]) -> tuple[Citation, ...]:
+        """Places in sources, from their texts."""
+        return tuple(self.with_value(text).citation() for text in texts)
 
     def citation(self) -> Citation:
         """A place in a source, from its text."""
         name, _, section = self.value.partition(":")
-        source = self.file.sources[
-            SourceId(replace(self, value=name).among(self.file.sources, "unknown-source"))
-        ]
-        return Citation(
-            source.id, replace(self, value=section).among(source.sections, "unknown-section")
-        )
+        self.with_value(name).among(self.file.sources, "unknown-source")
+        source = self.file.sources[SourceId(name)]
+        self.with_value(section).among(source.sections, "unknown-section")
+        return Citation(source.id, section)
 
     def steps(self, setting: str, value: Any) -> dict[str, Cited]:
         """The citations of single steps of a value; the value given with each must match the

@@ -17,6 +17,7 @@ from pydantic import TypeAdapter
 from scorepad.errors import ChoiceError, NewerError, VariantError
 from scorepad.rules.completeness import build_settings
 from scorepad.rules.definitions import (
+    GROUND_STATEMENTS,
     Choices,
     ChoiceValue,
     Citation,
@@ -227,6 +228,11 @@ DEAL = "deal"
 """The entry field for the number of a hand in its match, if the opening depends on it."""
 FROZEN_VERSION = 1
 """Version of the serialized form of rulesets; raise it if a change would misread stored ones."""
+_FORMER_SETTINGS = (
+    "first_dealer", "cut", "first_player", "deal_passes", "meld_red_threes", "meld_lay_off", "opening_counts",
+    "out_empty_handed", "table_agreement",
+)  # fmt: skip
+"""Settings of rulesets stored earlier that had one value each: what it says holds in every game."""
 
 
 # Built on first use, to keep the start of the program fast.
@@ -247,11 +253,16 @@ def thaw(frozen: Mapping[str, Any]) -> Ruleset:
     """
     if frozen.get("version") != FROZEN_VERSION:
         raise NewerError(f"frozen rules of version {frozen.get('version')!r}")
-    rules = _ruleset_form().validate_python(
-        {key: value for key, value in frozen.items() if key != "version"}
-    )
+    values = {key: value for key, value in frozen.items() if key != "version"}
+    if isinstance(values.get("settings"), Mapping):
+        values["settings"] = _without_former(values["settings"])
+    rules = _ruleset_form().validate_python(values)
     learn(rules.words)
     return rules
+
+
+def _without_former(settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in settings.items() if key not in _FORMER_SETTINGS}
 
 
 @cache
@@ -329,12 +340,16 @@ def settle_variant(
         variant = replace(variant, ends=ends, settings={**variant.settings, **unlimited})
     chosen, settings = _in_force(variant, preset, options)
     by_hand = settings["opening-by"].value == "deal" and DEAL not in variant.entry_fields
+    cited = {key: value.cited for key, value in settings.items()}
+    for statement in statements_of(variant):
+        if statement.id in GROUND_STATEMENTS:
+            cited[statement.id] = statement.cited
     rules = Ruleset(
         variant=variant.id,
         preset=preset,
         options=chosen,
         settings=build_settings({key: value.value for key, value in settings.items()}),
-        cited={key: value.cited for key, value in settings.items()},
+        cited=cited,
         penalties=dict(variant.penalties),
         checks=tuple(variant.checks.values()),
         lines=tuple(variant.lines.values()),
@@ -429,21 +444,14 @@ def statements_of(variant: Variant) -> Iterator[Statement]:
 
 
 def _own_places(variant: Variant) -> set[Citation]:
-    """The places that a variant cites for itself: not for what it inherits, stated or inferred."""
+    """The places that a variant cites for itself: not for what it inherits or infers."""
     game = variant
     while game.is_own and game.parent is not None:
         game = get_variant(game.parent)
-    inferred = {}
-    if game.parent is not None:
-        settings = get_variant(game.parent).settings
-        inferred = {
-            key: value.cited
-            for key, value in settings.items()
-            if value.cited.standing is Standing.READ
-        }
-    places = set(variant.players.cited.citations)
-    for key, value in variant.settings.items():
-        is_inherited = value.cited.read == variant.inherits or value.cited == inferred.get(key)
-        if not is_inherited:
+    places = set[Citation]()
+    if game.parent is None or game.players != get_variant(game.parent).players:
+        places.update(game.players.cited.citations)
+    for value in variant.settings.values():
+        if value.cited.standing is Standing.STATED:
             places.update(value.cited.citations)
     return places

@@ -6,14 +6,24 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import canasta_wilds, setting_words, value_word
-from scorepad.rules.definitions import Bonus, Cited, Option, Penalty, Standing, Value, steps_of
+from scorepad.i18n.settings import canasta_wilds, setting_words, statement_name, value_word
+from scorepad.rules.definitions import (
+    Bonus,
+    Cited,
+    Option,
+    Penalty,
+    Standing,
+    Statement,
+    Value,
+    steps_of,
+)
 from scorepad.rules.variants import (
     Variant,
     default_of,
     get_variant,
     settle,
     sources,
+    statements_of,
     use_words,
     variant_ids,
 )
@@ -135,6 +145,11 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
             | _steps(key, value, words)
             for key, value in variant.settings.items()
         },
+        "statements": {
+            each.id: _statement(each, words)
+            for each in statements_of(variant)
+            if _is_said(each, variant)
+        },
         "options": {
             key: _option(variant, option, words) for key, option in variant.options.items()
         },
@@ -167,6 +182,23 @@ def cited(why: Cited, words: Words) -> dict[str, Any]:
     if why.notes:
         entry["notes"] = list(why.notes)
     return entry
+
+
+def _is_said(statement: Statement, variant: Variant) -> bool:
+    """Whether the variant has the rule that the statement is about, and no other source says it
+    instead.
+    """
+    if statement.differs:
+        return False
+    return statement.after is None or is_told(statement.after, variant)
+
+
+def _statement(statement: Statement, words: Words) -> dict[str, Any]:
+    entry = {
+        "name": statement_name(statement, words),
+        "words": words.text(f"rulebook.statement.{statement.id}"),
+    }
+    return entry | cited(statement.cited, words)
 
 
 def _points(kind: str, entries: Mapping[str, Penalty | Bonus], words: Words) -> dict[str, Any]:
@@ -249,7 +281,7 @@ _WHERE = {
     "wild-meld-naturals": "wild-melds=allowed", "wilds-blocked": "wild-melds=allowed",
     "opening-wild-melds": "wild-melds=allowed opening-natural-group=not-needed opening-by!=nothing",
     "opening-steps": "opening-by=score", "opening-below-zero": "opening-by=score", "opening-deals": "opening-by=deal",
-    "opening-counts": "opening-by!=nothing", "opening-pile": "opening-by!=nothing pile!=not-refereed",
+    "opening-pile": "opening-by!=nothing pile!=not-refereed",
     "red-threes-by-canastas": "red-threes-condition=canastas",
     "red-threes-by-families": "red-threes-condition=families", "card-points": "unit=points",
     "left-black-three": "cards-left=points", "left-wild": "cards-left!=points", "left-group": "cards-left!=points",

@@ -49,7 +49,9 @@ QUESTIONS = {
         "natural-after-opening", "wild-melds", "wilds-blocked",
     ),
     "same-rank": ("repeated-rank",),
-    "red-threes": ("red-threes-kept", "red-threes-condition", "red-threes-by-canastas", "held-red-three"),
+    "red-threes": (
+        "red-threes-kept", "red-three-replaced", "red-threes-condition", "red-threes-by-canastas", "held-red-three",
+    ),
     "black-threes": (
         "black-three-discarded", "stop-ranks", "black-threes", "black-threes-fewest", "black-threes-wilds",
     ),
@@ -62,11 +64,9 @@ QUESTIONS = {
     "wild-on-canasta": ("wild-on-canasta",),
     "discard": ("discard-fitting", "threes-together"),
 }  # fmt: skip
-"""Frequent questions, most frequent first, with the settings that answer them. A card has the first
-ten answered.
+"""Frequent questions, most frequent first, with the settings and statements that answer them. A
+card has the first ten answered.
 """
-BESIDE_RULES = ("red-three-replaced",)
-"""Statements of the rulebook that a card prints after the rule that they follow there."""
 ASKED = 10
 """Questions on a card."""
 _BASICS = ("sides", "decks", "dealt", "drawn", "target", "match-deals")
@@ -336,12 +336,11 @@ class RulesCard(_Paper):
         charged = [each for each in variant.penalties.values() if (each.code, each.points) != again]
         self._charged = [each for each in charged if each.code not in of_nobody]
         self.penalties = [self._penalty(each) for each in self._charged]
+        self._statements = {each.id: each for each in statements_of(variant) if not each.differs}
         self._answering = dict(islice(self._answered(), ASKED))
         self.questions = tuple(self._question(name, keys) for name, keys in self._answering.items())
         common = {each.id for each in statements_of(get_variant(CLASSIC))}
-        self._own = [
-            each for each in statements_of(variant) if each.id not in common and not each.differs
-        ]
+        self._own = [each for each in self._statements.values() if each.id not in common]
         self.notes = self._notes()
         self.sources, self.classic = self._sources()
 
@@ -352,31 +351,40 @@ class RulesCard(_Paper):
         return NamedValue(self.text(f"penalty.{penalty.code}"), points)
 
     def _answered(self) -> Iterator[tuple[str, list[str]]]:
-        """The questions that the rules of this variant answer, each with the settings that do."""
+        """The questions that the rules of this variant answer, each with the settings and
+        statements that do.
+        """
         for name, keys in QUESTIONS.items():
-            told = [
-                key
-                for key in keys
-                if is_told(key, self.variant) and self.setting(key) not in _UNANSWERED
-            ]
-            if told:
-                yield name, told
+            answering = [key for key in keys if self._answers(key)]
+            if answering:
+                yield name, answering
+
+    def _answers(self, key: str) -> bool:
+        if key in self.variant.settings:
+            return is_told(key, self.variant) and self.setting(key) not in _UNANSWERED
+        return self._has_statement(key)
+
+    def _has_statement(self, name: str) -> bool:
+        if name not in self._statements:
+            return False
+        rule = self._statements[name].after
+        return rule is None or is_told(rule, self.variant)
 
     def _question(self, name: str, keys: Iterable[str]) -> NamedValue:
-        beside = [each for each in statements_of(self.variant) if each.id in BESIDE_RULES]
-        sentences = []
-        for key in keys:
-            sentences.append(rule_text(key, self.variant, self.words))
-            sentences += [
-                self.text(f"rulebook.statement.{each.id}") for each in beside if each.after == key
-            ]
-        return NamedValue(self.text(f"paper.card.ask.{name}"), " ".join(sentences))
+        sentences = " ".join(map(self._sentence, keys))
+        return NamedValue(self.text(f"paper.card.ask.{name}"), sentences)
+
+    def _sentence(self, key: str) -> str:
+        """A setting or a statement as a sentence."""
+        if key in self.variant.settings:
+            return rule_text(key, self.variant, self.words)
+        return self.text(f"rulebook.statement.{key}")
 
     def _notes(self) -> list[str]:
         """What is said of this game alone; the rule that a statement qualifies precedes it unless
         it is on the card.
         """
-        printed = {"canastas", *_BASICS, *BONUSES}
+        printed = {"canastas", "opening-by", *_BASICS, *BONUSES}
         for keys in self._answering.values():
             printed.update(keys)
         notes = []
@@ -384,7 +392,7 @@ class RulesCard(_Paper):
             note = self.text(f"rulebook.statement.{statement.id}")
             rule = statement.after
             if rule is not None and rule not in printed:
-                note = f"{rule_text(rule, self.variant, self.words)} {note}"
+                note = f"{self._sentence(rule)} {note}"
                 printed.add(rule)
             notes.append(note)
         return notes
@@ -394,14 +402,16 @@ class RulesCard(_Paper):
         game.
         """
         variant = self.variant
-        keys = (
-            "canastas",
-            "card-points",
-            *_BASICS,
-            *BONUSES,
-            *(key for keys in QUESTIONS.values() for key in keys),
-        )
-        cited = [variant.settings[key].cited for key in keys if is_told(key, variant)]
+        keys = ["canastas", "card-points", *_BASICS, *BONUSES]
+        for answering in QUESTIONS.values():
+            keys.extend(answering)
+        cited = []
+        for key in keys:
+            if key not in variant.settings:
+                if self._has_statement(key):
+                    cited.append(self._statements[key].cited)
+            elif is_told(key, variant):
+                cited.append(variant.settings[key].cited)
         cited += [each.cited for each in self._own]
         taken = [each for each in cited if each.read and each.read == variant.inherits]
         own = [each for each in cited if each not in taken]

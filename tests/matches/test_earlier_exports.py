@@ -13,8 +13,11 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, MatchId
 from scorepad.matches.events import EVENTS
+from scorepad.referee import rule
+from scorepad.schemas.rulings import read_question_of_match
 from scorepad.storage import Storage
 from tests.exported import export_file
+from tests.matches.conftest import Table
 
 EXPORTS = Path(__file__).parents[1] / "exports"
 EXPECTED: dict[str, Any] = json.loads((EXPORTS / "expected.json").read_text("utf-8"))
@@ -65,3 +68,24 @@ def test_an_imported_match_is_exported_and_imported_again(
     other_pad.imports.take(again, KEEPER)
     assert other_pad.state(match, KEEPER) == pad.state(match, KEEPER)
     assert export_file(other_pad, match) == again
+
+
+SETTINGS_THAT_BECAME_STATEMENTS = {
+    "first_dealer", "cut", "first_player", "deal_passes", "meld_red_threes", "meld_lay_off", "opening_counts",
+    "out_empty_handed", "table_agreement",
+}  # fmt: skip
+
+
+def test_a_hand_counted_now_has_the_sources_of_the_earlier_rules(pad: Pad) -> None:
+    (frozen,) = json.loads(exported("samba-with-rulings"))["rulesets"].values()
+    assert frozen["settings"].keys() >= SETTINGS_THAT_BECAME_STATEMENTS
+    table = Table(pad, imported(pad, "samba-with-rulings"), KEEPER)
+    before = table.totals
+    table.play({"sides": {"a": {"sum": 400}, "b": {"sum": -50}}, "out": None})
+    assert table.totals == [before[0] + 400, before[1] - 50]
+    rules = table.state.rules
+    assert rules.cited_at("table-agreement").standing == "house"
+    asked = read_question_of_match({"kind": "meld", "cards": "3h 2xQ"}, rules)
+    ruling = rule(rules, asked.asked)
+    (why,) = [reason for reason in ruling.reasons if reason.code == "meld-red-three"]
+    assert why.sources == ("W:Svolgimento del gioco",)

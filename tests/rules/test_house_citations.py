@@ -46,7 +46,7 @@ Given = Mapping[str, Any]
 ALONE: dict[str, list[Any]] = {
     "drawn": [2], "first-exchange": [True], "target": [3000], "match-deals": [4], "card-points": [CARDS],
     "counted-by": ["cards"], "meld-shortest": [4], "meld-longest": [7], "meld-naturals": [1, 3],
-    "meld-lay-off": ["own-side"], "wild-limit": [2, 4], "wild-ratio": ["not-more-than-naturals", "fewer-than-naturals"],
+    "wild-limit": [2, 4], "wild-ratio": ["not-more-than-naturals", "fewer-than-naturals"],
     "natural-only": [["K"]], "black-threes": ["never"], "black-threes-fewest": [4],
     "black-threes-longest": [3], "black-threes-wilds": ["pure"], "canasta-length": [6, 8],
     "wild-on-canasta": ["forbidden"], "canastas": [[NATURAL, MIXED]], "canastas-count": ["with-out-needs"],
@@ -85,14 +85,11 @@ TOGETHER: list[Given] = [
         ],
     },
 ]
-FIXED = {
-    "first-dealer", "cut", "first-player", "deal-passes", "meld-one-rank", "meld-red-threes", "meld-wilds-stay",
-    "out-empty-handed", "table-agreement", "penalties-known", "meld-lay-off",
-}  # fmt: skip
+FIXED = {"meld-one-rank", "meld-wilds-stay", "penalties-known"}
 """Settings with a single value."""
 ELSEWHERE = {
     "sides", "resting", "partnership", "unit", "natural-after-opening", "wild-meld-naturals", "sequences", "incomplete",
-    "wilds-blocked", "thirteen", "opening-counts", "black-threes-aside", "black-threes-exposed", "out-red-threes",
+    "wilds-blocked", "thirteen", "black-threes-aside", "black-threes-exposed", "out-red-threes",
     "held-together", "special-hands", "threes-together", "upcard", "upcard-pile", "upcard-big-piles",
     "upcard-wilds-redeal", "pile", "pile-tops",
 }  # fmt: skip

@@ -137,5 +137,5 @@ def test_that_a_source_names_only_fifty_is_told_beside_the_minimum_that_it_does_
 def test_of_sevens_with_wild_cards_the_source_of_that_is_named_and_not_that_of_the_limit() -> None:
     rules = settle("moderna")
     (why,) = rule(rules, meld("4x7 2")).reasons
-    assert why.settings == ("natural-only",)
-    assert [found.settings for found in rule(rules, meld("4xK 3x2")).reasons] == [("wild-limit",)]
+    assert why.rules == ("natural-only",)
+    assert [found.rules for found in rule(rules, meld("4xK 3x2")).reasons] == [("wild-limit",)]

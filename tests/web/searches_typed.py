@@ -105,7 +105,7 @@ TYPED = [
     _italian(
         "attacco una pinella alla canasta pulita", QUESTION, "calata", "regola-wild-on-canasta"
     ),
-    _italian("posso attaccare sulle carte degli altri", QUESTION, "calata", "regola-meld-lay-off"),
+    _italian("posso attaccare sulle carte degli altri", QUESTION, "calata", "detto-meld-lay-off"),
     _italian("quanti jolly posso mettere in una canasta", RULE, "calata", "regola-wild-limit"),
     _italian("posso usare 4 pinelle e 3 re", QUESTION, "calata"),
     # threes, first card, values
@@ -128,7 +128,7 @@ TYPED = [
         "regola-upcard",
     ),
     _italian("quanto vale la canasta di assi", RULE, "", "regola-canastas"),
-    _italian("chi comincia", RULE, "", "regola-first-player"),
+    _italian("chi comincia", RULE, "", "detto-first-player"),
     _italian("pago le carte che ho in mano", RULE, "", "regola-cards-left"),
     # dictated, with the circumstance first, or by people who spell as they speak
     _italian(
@@ -154,7 +154,7 @@ TYPED = [
         "posso aprire con una canasta",
         QUESTION,
         "apertura",
-        "regola-opening-counts",
+        "detto-opening-counts",
         "regola-opening-steps",
     ),
     _italian(
@@ -189,7 +189,7 @@ TYPED = [
     _italian("calo due re e una pinella", QUESTION, "calata"),
     _italian("con due jolly e un asso posso calare", QUESTION, "calata"),
     _italian(
-        "aggiungo un re alla canasta degli avversari", QUESTION, "calata", "regola-meld-lay-off"
+        "aggiungo un re alla canasta degli avversari", QUESTION, "calata", "detto-meld-lay-off"
     ),
     _italian("quando posso calare i tre neri", RULE, "calata", "regola-black-threes"),
     _italian("ho buttato un tre nero", QUESTION, "scarto", "regola-black-three-discarded"),

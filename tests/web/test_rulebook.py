@@ -270,7 +270,7 @@ def test_why_a_rule_is_so_is_folded_under_it_and_what_it_says_is_not(client: Cli
         in folded.text
     )
     assert "Una canasta nascosta non vale niente in più." not in folded.text
-    assert page.one(id="regola-cut").one("summary").text == "Fonte : Chi taglia"
+    assert page.one(id="regola-meld-wilds-stay").one("summary").text == "Fonte : Le matte calate"
 
 
 def test_what_is_no_rule_of_play_stands_at_the_end_folded(client: Client) -> None:
@@ -301,8 +301,9 @@ def test_what_was_inferred_says_so_and_why(client: Client) -> None:
 
 
 def test_what_the_table_agrees_on_says_so(client: Client) -> None:
-    told = rule(client.get("/regole/classica"), "regola-table-agreement")
-    assert "Deciso al tavolo: le fonti non lo dicono." in told
+    heads = client.get("/regole/classica").all("div", class_="at-head")
+    (told,) = [head for head in heads if head.all(id="detto-table-agreement")]
+    assert "Deciso al tavolo: le fonti non lo dicono." in told.text
 
 
 def test_where_the_sources_disagree_both_are_told(client: Client) -> None:
@@ -320,7 +321,7 @@ def test_what_is_otherwise_than_in_the_classic_game_comes_first(client: Client) 
     told = {row.one("a")["href"]: [cell.text for cell in row.all("dd")] for row in changed(page)}
     assert told["#regola-decks"] == ["3", "classica: 2"]
     assert told["#regola-target"] == ["10.000", "classica: 5.000"]
-    assert "#regola-cut" not in told
+    assert "#regola-meld-wilds-stay" not in told
     assert not changed(client.get("/regole/classica"))
 
 
@@ -673,7 +674,7 @@ def test_what_a_text_leaves_out_or_limits_stands_beside_what_the_others_say(clie
     assert rows["Carte di una canasta"][2].endswith("Fonte: Giochi di carte: «Regole sussidiarie»")
     assert rows["Esporre i 3 rossi"][1].startswith("Un 3 rosso si espone alla prima occasione")
     rows = compared(client, "classica", "classica/getty")
-    assert rows["Primo mazziere"][:2] == [
+    assert rows["Carte distribuite"][:2] == [
         "Dà le carte per primo chi pesca la più alta; chi pesca un jolly ripesca.",
         "Il primo mazziere si sceglie in qualunque modo.",
     ]

@@ -55,7 +55,7 @@ def first(client: Client, asked: str, **more: str) -> str:
         ("troppe matte", "/regole/classica#regola-wild-limit"),
         ("meld-too-many-wilds", "/regole/classica#avviso-meld-too-many-wilds"),
         ("smazzata", "/regole/parole#parola-hand"),
-        ("mazziere", "/regole/classica#regola-first-dealer"),
+        ("mazziere", "/regole/parole#parola-dealer"),
     ],
 )
 def test_a_question_finds_its_place(client: Client, asked: str, place: str) -> None:

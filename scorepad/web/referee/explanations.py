@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words, verdict_word
-from scorepad.i18n.settings import item_word, rule_name
+from scorepad.i18n.settings import item_word, rule_name, statement_name
 from scorepad.matches.rulings import question_key
 from scorepad.referee.case import MELD_CHECKS, broken, kind_of, lay_case, other_values, special_top
 from scorepad.referee.pile import against_use, laid_with, uses_of
 from scorepad.referee.questions import Alternative, Detail, PileQuestion, Reason, Ruling, Verdict
 from scorepad.rules.cards import KINDS, RED_THREE, Kind, in_decks, read_cards, write_cards
 from scorepad.rules.checks import CHECKS
-from scorepad.rules.definitions import Standing
+from scorepad.rules.definitions import GROUND_STATEMENTS, Standing
 from scorepad.rules.table import read_meld
 from scorepad.rules.variants import (
     Choices,
@@ -278,23 +278,27 @@ def reasons_shown(texts: Iterable[str], reasons: Iterable[Reason], rules: Rulese
 
 
 def _place_of(reason: Reason, rules: Ruleset) -> Place | None:
-    """The place of a reason in the rulebook: its first setting there, else its irregularity or its
+    """The place of a reason in the rulebook: its first rule there, else its irregularity or its
     check.
     """
     played, words = _played(rules), page_words()
     if played is None:
         return None
+    book = rules_url(rules)
+    statements = {each.id: each for each in statements_of(played)}
+    for name in reason.rules:
+        if name in GROUND_STATEMENTS:
+            url = place_url(book, anchor("statement", name))
+            return Place(statement_name(statements[name], words), url)
+        if in_book(name, played, words):
+            return Place(rule_name(name, words), place_url(book, anchor("rule", name)))
     mistake = reason.figures.get("penalty")
-    found = [
-        (rule_name(name, words), anchor("rule", name))
-        for name in reason.settings
-        if in_book(name, played, words)
-    ]
     if isinstance(mistake, str) and words.has(f"penalty.{mistake}"):
-        found.append((t(f"penalty.{mistake}"), anchor("penalty", mistake)))
+        return Place(t(f"penalty.{mistake}"), place_url(book, anchor("penalty", mistake)))
     if reason.code in played.checks:
-        found.append((t(f"rulebook.problem.{reason.code}"), anchor("check", reason.code)))
-    return Place(found[0][0], place_url(rules_url(rules), found[0][1])) if found else None
+        url = place_url(book, anchor("check", reason.code))
+        return Place(t(f"rulebook.problem.{reason.code}"), url)
+    return None
 
 
 def red_three_in_the_pile(rules: Ruleset) -> Place | None:

@@ -13,7 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import CHAPTERS, item_word, sentence
+from scorepad.i18n.settings import CHAPTERS, item_word, rule_name, sentence, statement_name
 from scorepad.referee.case import faults_of, has_partner
 from scorepad.referee.irregularities import OF_PARTNERS, Costs, Irregularity, irregularities
 from scorepad.rules.definitions import Rule as RuleData
@@ -180,16 +180,24 @@ def slips_of(rules: Ruleset, ground: str) -> list[str]:
 # ---------------------------------------------------------------- score lines and warnings
 
 
-class Item(NamedTuple):
-    """A score line (by its item) or a check of the pad (by its code), and the rules behind it:
-    (key, sentence).
+class RuleBehind(NamedTuple):
+    """A rule of the book on which a score line or a check depends; without a text where the line
+    says it already.
     """
+
+    anchor: str
+    name: str
+    text: str
+
+
+class Item(NamedTuple):
+    """A score line (by its item) or a check of the pad (by its code), and the rules behind it."""
 
     anchor: str
     code: str
     name: str
     note: str
-    rules: tuple[tuple[str, str], ...]
+    rules: tuple[RuleBehind, ...]
 
 
 def score_items(rules: Ruleset) -> Mapping[str, str]:
@@ -235,7 +243,7 @@ def optional_score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
 def _score_line(
     chosen: ChosenRules, item: str, line: str, note: str, words: Words, *, with_text: bool
 ) -> Item:
-    rules = _rules_behind(chosen.variant.lines[line], chosen.played, words, with_text=with_text)
+    rules = _rules_behind(chosen.variant.lines[line], chosen, words, with_text=with_text)
     return Item(anchor("item", item), item, item_word(chosen.variant.id, item, words), note, rules)
 
 
@@ -245,7 +253,7 @@ def checks(chosen: ChosenRules, words: Words) -> Iterator[Item]:
         chosen.variant.checks.values(), key=lambda check: check.severity != "error"
     ):
         note = "" if check.severity == "error" else words.text("rulebook.problem.is-warning")
-        rules = _rules_behind(check, chosen.played, words, with_text=True)
+        rules = _rules_behind(check, chosen, words, with_text=True)
         yield Item(
             anchor("check", check.id),
             check.id,
@@ -256,10 +264,21 @@ def checks(chosen: ChosenRules, words: Words) -> Iterator[Item]:
 
 
 def _rules_behind(
-    data: RuleData, played: Variant, words: Words, *, with_text: bool
-) -> tuple[tuple[str, str], ...]:
-    keys = (key for key in data.settings if in_book(key, played, words))
-    return tuple((key, sentence(key, played, words) if with_text else "") for key in keys)
+    data: RuleData, chosen: ChosenRules, words: Words, *, with_text: bool
+) -> tuple[RuleBehind, ...]:
+    found = []
+    for key in data.settings:
+        if in_book(key, chosen.played, words):
+            text = sentence(key, chosen.played, words)
+            found.append(RuleBehind(anchor("rule", key), rule_name(key, words), text))
+    for statement in chosen.statements:
+        if statement.id in data.statements:
+            name = statement_name(statement, words)
+            text = statement_text(statement, words)
+            found.append(RuleBehind(anchor("statement", statement.id), name, text))
+    if not with_text:
+        found = [each._replace(text="") for each in found]
+    return tuple(found)
 
 
 # ---------------------------------------------------------------- the glossary

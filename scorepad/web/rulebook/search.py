@@ -14,7 +14,14 @@ from typing import NamedTuple
 from flask import Response, request, url_for
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
-from scorepad.i18n.settings import CHAPTERS, rule_name, rule_text, sentence, value_word
+from scorepad.i18n.settings import (
+    CHAPTERS,
+    rule_name,
+    rule_text,
+    sentence,
+    statement_name,
+    value_word,
+)
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import (
     Variant,
@@ -158,7 +165,7 @@ def _entries(_own: int) -> tuple[IndexEntry, ...]:
     glossary = []
     for name, word in content.glossary().items():
         parts_of_word = {language: _word(name, words(language)) for language in LANGUAGES}
-        rule = anchor("rule", word["rule"]) if "rule" in word else None
+        rule = _rule_of_word(word)
         glossary.append(
             IndexEntry("word", anchor("word", name), {_EVERY_GAME: parts_of_word}, rule)
         )
@@ -166,6 +173,14 @@ def _entries(_own: int) -> tuple[IndexEntry, ...]:
         *(IndexEntry(kind, place, parts) for (kind, place, _), parts in grouped.items()),
         *glossary,
     )
+
+
+def _rule_of_word(word: Mapping[str, str]) -> str | None:
+    """The anchor of the rule or statement that the glossary names for a word."""
+    for kind in ("rule", "statement"):
+        if kind in word:
+            return anchor(kind, word[kind])
+    return None
 
 
 def _word(name: str, speech: Words) -> IndexText:
@@ -199,16 +214,11 @@ def _parts(variant: Variant, speech: Words) -> Iterator[IndexText]:
         )
     for each in statements_of(variant):
         if each.after is None or in_book(each.after, variant, speech):
-            title = (
-                rule_name(each.after, speech)
-                if each.after
-                else text(f"rulebook.section.{each.section}")
-            )
             names = _names(each.id, speech, "statement.")
             yield IndexText(
                 "statement",
                 anchor("statement", each.id),
-                title,
+                statement_name(each, speech),
                 content.statement_text(each, speech),
                 names,
             )
@@ -233,7 +243,7 @@ def _parts(variant: Variant, speech: Words) -> Iterator[IndexText]:
         ("item", content.score_lines(chosen, speech)),
     ):
         for item in items:
-            told = " ".join(filter(None, (item.note, *(text for _, text in item.rules[:1]))))
+            told = " ".join(filter(None, (item.note, *(rule.text for rule in item.rules[:1]))))
             yield IndexText(kind, item.anchor, item.name, told, item.code)
 
 
