@@ -29,13 +29,13 @@ from scorepad.matches.access import (
     MatchId,
     MatchNotFound,
     MatchOver,
-    NoSuchKey,
     NotAllowed,
     RequestId,
     RequestRefused,
     program_of,
 )
 from scorepad.matches.hands import HandNotes, open_hand
+from scorepad.matches.keys import NoSuchKey
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState, NewMatch
 from scorepad.matches.transaction import (

@@ -14,7 +14,6 @@ from typing import Any, Literal, NamedTuple
 from scorepad.matches import access, events
 from scorepad.matches.access import (
     KEEPER,
-    LETTERS,
     Access,
     DeviceId,
     HandsCounted,
@@ -35,6 +34,7 @@ from scorepad.matches.events import (
 )
 from scorepad.matches.hands import Draft, open_hand, restore_fields
 from scorepad.matches.history import series_of
+from scorepad.matches.keys import LETTERS, store_new_keys
 from scorepad.matches.names import (
     NameProblem,
     NamesRefused,
@@ -361,7 +361,7 @@ def _start(
     entry = rows.append(sent.entry(match.id, 1, event, now))
     if sent.device != known_as(KEEPER):
         rows.grant(match.id, entry.device, Access.OWN, now)
-    keys = access.make_keys(rows, match.id, now)
+    keys = store_new_keys(rows, match.id, now)
     rows.put(project(match, [entry], lambda _: rules).summary())
     return Saved(MatchId(match.id), keys=keys, sequence=1)
 

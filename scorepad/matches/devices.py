@@ -12,25 +12,28 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorepad.matches.access import (
-    NO_KEYS,
     Access,
     AccessAction,
     AccessChange,
     DeviceId,
-    Keys,
     MatchId,
     MatchNotFound,
-    NoSuchKey,
     NotOwner,
     Outcome,
     RequestId,
     admit,
     admit_owner,
+)
+from scorepad.matches.keys import (
+    NO_KEYS,
+    Keys,
+    NoSuchKey,
     digest_of,
     is_key,
     known_keys,
-    make_keys,
     new_key,
+    store_new_keys,
+    store_new_view_key,
 )
 from scorepad.matches.names import LONGEST, tidy_text
 from scorepad.rules.variants import Ruleset, use_words
@@ -186,14 +189,19 @@ class Devices:
     ) -> Keys:
         """Replace the key to write, or to view; returns the keys that the device then holds.
 
-        Devices with exactly this access, except the owner's, are removed until they enter with the
-        new key. Returns NO_KEYS for a repeated request: a key is shown once.
+        A new key to write replaces the key to view as well, unless that was withdrawn. Devices that
+        entered by a key replaced, except the owner's, are removed until they enter with the new
+        one. Returns NO_KEYS for a repeated request: a key is shown once.
         """
         with self._decision(match, device, request, AccessAction.RENEW, access) as (tx, _):
             if tx is None:
                 return NO_KEYS
-            _remove_all(tx.rows, match, access)
-            return make_keys(tx.rows, match, tx.now, known_keys(tx.rows, match, carried), (access,))
+            _remove_all(tx.rows, match, Access.VIEW)
+            if access is Access.VIEW:
+                return store_new_view_key(tx.rows, match, tx.now, carried)
+            _remove_all(tx.rows, match, Access.WRITE)
+            has_view = tx.rows.key_of(match, Access.VIEW) is not None
+            return store_new_keys(tx.rows, match, tx.now, with_view=has_view)
 
     def withdraw(
         self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None
@@ -219,7 +227,7 @@ class Devices:
                 return NO_KEYS
             for access in (Access.VIEW, Access.WRITE, Access.OWN):
                 _remove_all(tx.rows, match, access)
-            return make_keys(tx.rows, match, tx.now)
+            return store_new_keys(tx.rows, match, tx.now)
 
     @contextmanager
     def _decision(

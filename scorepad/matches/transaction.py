@@ -23,7 +23,6 @@ from scorepad.matches.access import (
     Access,
     AccessChange,
     DeviceId,
-    Keys,
     MatchError,
     MatchId,
     MatchOver,
@@ -32,6 +31,7 @@ from scorepad.matches.access import (
     SentOtherwise,
 )
 from scorepad.matches.events import Counted, Event, log_entry
+from scorepad.matches.keys import Keys
 from scorepad.matches.projection import (
     LARGEST_LOG,
     SPARE_LOG,

@@ -40,11 +40,11 @@ from scorepad.matches.access import (
     MatchId,
     MatchNotFound,
     MatchOver,
-    NoSuchKey,
     NotAllowed,
     NotOwner,
     RequestRefused,
 )
+from scorepad.matches.keys import NoSuchKey
 from scorepad.matches.transaction import (
     RETRY_AFTER,
     DraftTooLong,

@@ -29,7 +29,8 @@ from itsdangerous import BadData, BadSignature, URLSafeTimedSerializer
 from werkzeug.exceptions import TooManyRequests
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorepad.matches.access import DeviceId, Keys, MatchId, at_home, digest_of, is_key
+from scorepad.matches.access import DeviceId, MatchId, at_home
+from scorepad.matches.keys import Keys, digest_of, is_key
 from scorepad.storage.connection import StorageError
 from scorepad.web.network_addresses import is_loopback
 from scorepad.web.rate_limits import Action, Counts

@@ -14,10 +14,10 @@ from typing import Any
 from scorepad.errors import ScorepadError
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, SIDE_KEYS, Access, DeviceId, MatchId, RequestId
-from scorepad.matches.access import NO_KEYS as NO
 from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.hands import HandNotes
+from scorepad.matches.keys import NO_KEYS as NO
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved

@@ -11,7 +11,6 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.matches.access import (
-    NO_KEYS,
     Access,
     DeviceId,
     MatchOver,
@@ -21,6 +20,7 @@ from scorepad.matches.access import (
 )
 from scorepad.matches.actions import Asking
 from scorepad.matches.events import EndHow, Ending, RulingKept
+from scorepad.matches.keys import NO_KEYS
 from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.schemas import Unusable

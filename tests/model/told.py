@@ -8,12 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 from scorepad.matches.access import (
-    NO_KEYS,
     HandsCounted,
-    Keys,
     MatchNotFound,
     MatchOver,
-    NoSuchKey,
     NotAllowed,
     NotOwner,
     Outcome,
@@ -22,6 +19,7 @@ from scorepad.matches.access import (
 )
 from scorepad.matches.devices import Entered
 from scorepad.matches.events import Counted, LogEntry
+from scorepad.matches.keys import NO_KEYS, Keys, NoSuchKey
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import HandState, MatchState
 from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Stale

@@ -10,7 +10,7 @@ from flask import Flask
 
 from scorepad.app import Config, create_app
 from scorepad.matches import Pad
-from scorepad.matches.access import new_key
+from scorepad.matches.keys import new_key
 from scorepad.web.rate_limits import Action
 from scorepad.web.security import (
     DEVICE_COOKIE,

@@ -203,7 +203,8 @@ def code(match: MatchId) -> Response:
         return response
     keys = devices.renew(match, device_id(), access, security.cookie_keys(), form.request_name)
     if keys.write or keys.view:  # else the same request renewed it before
-        notice(t(f"phones.renewed.{access}"))
+        has_renewed_both = access is Access.WRITE and bool(keys.view)
+        notice(t("phones.renewed.both" if has_renewed_both else f"phones.renewed.{access}"))
         security.set_key_cookies(response, match, keys)
     return response
 
