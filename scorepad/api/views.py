@@ -20,34 +20,32 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.wsgi import wrap_file
 
 from scorepad.errors import ChoiceError, NewerError, ScorepadError
+from scorepad.heavy import RETRY_AFTER, Overloaded, heavy_work
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.matches import Pad
 from scorepad.matches.access import (
     KEEPER,
-    SIDE_KEYS,
     DeviceId,
     MatchId,
     MatchNotFound,
-    MatchOver,
     NotAllowed,
     RequestId,
-    RequestRefused,
     program_of,
 )
+from scorepad.matches.events import HandState
 from scorepad.matches.hands import HandNotes, open_hand
 from scorepad.matches.keys import NoSuchKey
 from scorepad.matches.names import NamesRefused
-from scorepad.matches.projection import HandState, MatchState, NewMatch
+from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import (
-    RETRY_AFTER,
     DraftTooLong,
     LogFull,
-    Overloaded,
+    MatchOver,
     ReasonWanted,
     Refused,
+    RequestRefused,
     Saved,
     Stale,
-    heavy_work,
 )
 from scorepad.rules.judge import judge
 from scorepad.rules.table import Hand
@@ -64,6 +62,7 @@ from scorepad.schemas.answers import (
     side_answer,
 )
 from scorepad.schemas.hands import (
+    SIDE_KEYS,
     CorrectionInput,
     HandInput,
     NewHandInput,

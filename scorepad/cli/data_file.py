@@ -19,6 +19,7 @@ import click
 import platformdirs
 
 from scorepad import __version__
+from scorepad.caches import LruCache
 from scorepad.cli import base
 from scorepad.cli.base import (
     DONE,
@@ -41,7 +42,7 @@ from scorepad.matches.access import KEEPER, MatchId, MatchNotFound
 from scorepad.matches.file_format import LARGEST_FILE
 from scorepad.matches.file_reader import verified_rows
 from scorepad.matches.projection import project
-from scorepad.matches.transaction import LruCache, rules_reader
+from scorepad.matches.service import rules_reader
 from scorepad.rules.variants import Ruleset
 from scorepad.storage import Storage
 from scorepad.storage import connection as storage_error

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from enum import StrEnum
-from typing import TYPE_CHECKING, NewType
+from typing import NewType
 
 from scorepad.errors import ScorepadError
-from scorepad.matches.events import Event, Number
 from scorepad.storage.rows import (
     ANYBODY,
     AT_HOME,
@@ -16,9 +15,6 @@ from scorepad.storage.rows import (
     ReadTransaction,
     known_as,
 )
-
-if TYPE_CHECKING:
-    pass
 
 MatchId = NewType("MatchId", str)
 """A match id: ten random letters and digits, safe in a URL."""
@@ -31,9 +27,6 @@ RequestId = NewType("RequestId", str)
 
 KEEPER = DeviceId("@keeper")
 """The command line, which can read the data file and owns every match. No browser has this id."""
-
-SIDE_KEYS = ("a", "b", "c")
-"""The keys of the sides in stored hands; names are labels that may change."""
 
 
 class Access(StrEnum):
@@ -73,36 +66,6 @@ class NotAllowed(MatchError):
 
 class NotOwner(NotAllowed):
     """The device may write in the match `id`, but only its owner may change access."""
-
-
-class MatchOver(MatchError):
-    """The match `id` is finished: no further hand can be counted. Corrections and undo are still
-    possible.
-    """
-
-
-class OwnHand(MatchError):
-    """The side that counted the hand `number` of the match `id` may not check it."""
-
-    def __init__(self, match: str, number: int) -> None:
-        super().__init__(match)
-        self.number = number
-
-
-class HandsCounted(MatchError):
-    """The rules of the match `id` are fixed since its first hand was counted."""
-
-
-class RequestRefused(ScorepadError):
-    """A request id that is malformed, or was used for something else."""
-
-    def __init__(self, request: str) -> None:
-        super().__init__(request)
-        self.request = request
-
-
-class SentOtherwise(RequestRefused):
-    """A request id repeated with other content: the first submission is kept."""
 
 
 # -------------------------------------------------------------------------------------------- roles
@@ -167,36 +130,3 @@ def admit_owner(rows: ReadTransaction, match: str, device: DeviceId) -> None:
     _, access, _ = admit(rows, match, device, to_write=True)
     if access is not Access.OWN:
         raise NotOwner(match)
-
-
-# ------------------------------------------------------------------------------------------ devices
-
-
-class AccessAction(StrEnum):
-    """The owner's decisions about access to a match."""
-
-    RENEW = "renew"
-    WITHDRAW = "withdraw"
-    HAND_ON = "hand-on"
-    REMOVE = "remove"
-    START_OVER = "start-over"
-
-
-class AccessChange(Event, kind="access", can_be_undone=False, is_short=True):
-    """A decision about access: the key, or the number of the device. It does not change the match
-    itself.
-    """
-
-    what: AccessAction
-    access: Access | None = None
-    phone: Number | None = None
-
-
-class Outcome(StrEnum):
-    """The result of an owner's decision: done, done before by the same request, or the device is
-    gone.
-    """
-
-    DONE = "done"
-    AGAIN = "again"
-    GONE = "gone"

@@ -9,21 +9,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from enum import StrEnum
+from typing import NamedTuple
 
 from scorepad.matches.access import (
     Access,
-    AccessAction,
-    AccessChange,
     DeviceId,
     MatchId,
     MatchNotFound,
     NotOwner,
-    Outcome,
     RequestId,
     admit,
     admit_owner,
 )
+from scorepad.matches.events import AccessAction, AccessChange
 from scorepad.matches.keys import (
     NO_KEYS,
     Keys,
@@ -36,6 +35,9 @@ from scorepad.matches.keys import (
     store_new_view_key,
 )
 from scorepad.matches.names import LONGEST, tidy_text
+from scorepad.matches.projection import MatchState
+from scorepad.matches.service import Service
+from scorepad.matches.transaction import Transaction, first_result
 from scorepad.rules.variants import Ruleset, use_words
 from scorepad.storage.rows import (
     DeviceRecord,
@@ -46,14 +48,20 @@ from scorepad.storage.rows import (
     known_as,
 )
 
-if TYPE_CHECKING:
-    from scorepad.matches.projection import MatchState
-    from scorepad.matches.transaction import Context, Transaction
-
 HOME_LINK_LASTS = timedelta(minutes=15)
 """How long a home link made by the command line is valid."""
 MOST_VIEWERS = 64
 """Most view-only devices of a match. One more replaces the oldest of them."""
+
+
+class Outcome(StrEnum):
+    """The result of an owner's decision: done, done before by the same request, or the device is
+    gone.
+    """
+
+    DONE = "done"
+    AGAIN = "again"
+    GONE = "gone"
 
 
 class Entered(NamedTuple):
@@ -70,7 +78,7 @@ class Held(NamedTuple):
     made: frozenset[Access]
 
 
-class Devices:
+class Devices(Service):
     """The keys and devices of the matches of a data file.
 
     Methods that take a match raise MatchNotFound if the device may not see it. Those that change
@@ -81,10 +89,6 @@ class Devices:
     nothing, even after a change of owner. RequestRefused is raised for an id that was used for
     something else.
     """
-
-    def __init__(self, context: Context) -> None:
-        self.context = context
-        self.reading = context.storage.reading
 
     def let_write(self, match: MatchId, device: DeviceId) -> Ruleset:
         """Admit only a device that may write; returns the rules, which word what follows.
@@ -247,10 +251,7 @@ class Devices:
         """
         name = RequestId(secrets.token_urlsafe(16)) if request is None else request
         with self.context.transaction(match, device, name, action, access, mark) as tx:
-            if (
-                self.context.first_result(tx.rows, tx.submission, AccessChange, tx.match)
-                is not None
-            ):
+            if first_result(tx.rows, tx.submission, AccessChange, tx.match) is not None:
                 yield None, Outcome.AGAIN
                 return
             admit_owner(tx.rows, match, device)

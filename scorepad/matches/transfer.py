@@ -14,12 +14,12 @@ from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
 
 from scorepad.matches import access, file_format
-from scorepad.matches.access import KEEPER, Access, AccessChange, DeviceId, MatchId, MatchNotFound
-from scorepad.matches.events import RulesChange
+from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, MatchNotFound
+from scorepad.matches.events import AccessChange, RulesChange
 from scorepad.matches.file_format import EntryInput, Json, OpenHandInput
 from scorepad.matches.file_reader import VerifiedMatch, VerifiedRow, verified_rows
 from scorepad.matches.keys import Keys, store_new_keys
-from scorepad.matches.transaction import Service
+from scorepad.matches.service import Service
 from scorepad.schemas.fields import Input, Unusable, echo
 from scorepad.storage.connection import BrokenFile
 from scorepad.storage.rows import (

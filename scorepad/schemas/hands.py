@@ -62,6 +62,9 @@ from scorepad.schemas.fields import (
     refused,
 )
 
+SIDE_KEYS = ("a", "b", "c")
+"""The keys of the sides in stored hands; names are labels that may change."""
+
 
 def _in_short(key: str, text: Any, form: type[Input]) -> BeforeValidator:
     """Accepts a text of this type instead of an object with only this key."""

@@ -34,26 +34,13 @@ from werkzeug.wrappers import Response as AnyResponse
 from werkzeug.wsgi import wrap_file
 from wtforms import ValidationError
 
+from scorepad.caches import LruCache
 from scorepad.errors import NewerError
+from scorepad.heavy import RETRY_AFTER, Overloaded, heavy_work
 from scorepad.i18n import LANGUAGES, Language, Words, system_error_text, words
-from scorepad.matches.access import (
-    MatchId,
-    MatchNotFound,
-    MatchOver,
-    NotAllowed,
-    NotOwner,
-    RequestRefused,
-)
+from scorepad.matches.access import MatchId, MatchNotFound, NotAllowed, NotOwner
 from scorepad.matches.keys import NoSuchKey
-from scorepad.matches.transaction import (
-    RETRY_AFTER,
-    DraftTooLong,
-    LogFull,
-    LruCache,
-    Overloaded,
-    Saved,
-    heavy_work,
-)
+from scorepad.matches.transaction import DraftTooLong, LogFull, MatchOver, RequestRefused, Saved
 from scorepad.rules.variants import use_words
 from scorepad.sheets.result import named_by_players
 from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, StorageError

@@ -33,7 +33,7 @@ from scorepad.matches.events import (
     RulesChange,
 )
 from scorepad.matches.projection import MatchState
-from scorepad.matches.transaction import Version, short_digest
+from scorepad.matches.versions import Version, short_digest
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Cited, SourceId, Standing
 from scorepad.rules.judge import Seat

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorepad.matches.transaction import LruCache
+from scorepad.caches import LruCache
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping

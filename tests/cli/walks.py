@@ -13,7 +13,7 @@ from typing import Any
 
 from scorepad.errors import ScorepadError
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, SIDE_KEYS, Access, DeviceId, MatchId, RequestId
+from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, RequestId
 from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.hands import HandNotes
@@ -23,6 +23,7 @@ from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.judge import seating
 from scorepad.rules.variants import Ruleset, get_variant, settle, variant_ids
+from scorepad.schemas.hands import SIDE_KEYS
 from tests.matches.whole_matches import GOLDEN, whole
 
 NAMES = ("Noi", "Loro", "Zoë", "Nonna Pina", "=1+1", "李四", "O'Neill", "Ada 🂡", "Àèìòù", "x" * 60)

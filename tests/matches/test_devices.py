@@ -19,13 +19,10 @@ from scorepad.matches.access import (
     MatchNotFound,
     NotAllowed,
     NotOwner,
-    Outcome,
     RequestId,
-    RequestRefused,
-    SentOtherwise,
     at_home,
 )
-from scorepad.matches.devices import MOST_VIEWERS, Devices
+from scorepad.matches.devices import MOST_VIEWERS, Devices, Outcome
 from scorepad.matches.keys import (
     NO_KEYS,
     Keys,
@@ -36,7 +33,7 @@ from scorepad.matches.keys import (
     view_key_of,
 )
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.transaction import Saved
+from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise
 from scorepad.storage.rows import known_as
 
 PHONE, TABLET, LAPTOP, WATCH = (DeviceId(name) for name in ("phone", "tablet", "laptop", "watch"))

@@ -16,9 +16,11 @@ from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf, Regexp
 
 from scorepad.i18n import Words, os_error_text
-from scorepad.matches.access import Access, AccessAction, MatchId, Outcome, RequestRefused
-from scorepad.matches.devices import MOST_VIEWERS
+from scorepad.matches.access import Access, MatchId
+from scorepad.matches.devices import MOST_VIEWERS, Outcome
+from scorepad.matches.events import AccessAction
 from scorepad.matches.projection import MatchState
+from scorepad.matches.transaction import RequestRefused
 from scorepad.sheets.chart import line_sample, picture_of, picture_png
 from scorepad.sheets.match_sheet import match_sheet
 from scorepad.sheets.result import alt_of, ended_of, ending_to_come, named_by_players, text_of
