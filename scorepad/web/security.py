@@ -580,15 +580,6 @@ def address_to_limit() -> str:
 
 
 def _check_limits() -> None:
-    if request.endpoint in (
-        "api.score",
-        "api.rulings",
-    ):  # they store nothing, and take a few milliseconds
-        count(Action.ASK)
-    elif request.method not in _SAFE_METHODS:
-        count(Action.WRITE)
-    elif {"cerca", "testo"} & request.args.keys():
-        count(Action.SEARCH)
     if is_paper():
         count(Action.PAPER)
     if _tries() is Action.SHORT_CODE:
