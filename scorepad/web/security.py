@@ -388,10 +388,13 @@ class DeviceToken(NamedTuple):
     """The content of a device cookie, and of a renewed one.
 
     A device that begins a match, or enters one by a key, gets a renewed cookie with another
-    `nonce`. From the first request that brings it on, no other cookie of the device is valid, so
-    that one planted in the browser gives no access to that match. Until then the one `before` is
-    valid, since the response with the renewed one may be lost. It has a name of its own: the
-    response to a request of another tab cannot replace a cookie that is valid by now.
+    `nonce`; from the first request that brings it on, no other cookie of the device is valid, so
+    one planted in the browser gives no access to that match. A new device id in its place would
+    not do: if the response with it were lost, the match would belong to a device that is nobody's,
+    and until the renewed cookie comes back the one `before` is valid.
+
+    The renewed cookie has a name of its own: the response to a request of another tab cannot
+    replace a cookie that is valid by now.
     """
 
     name: str
