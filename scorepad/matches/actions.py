@@ -143,8 +143,10 @@ class Actions(Service):
                 return tx.earlier
             if not 1 <= number <= len(tx.match.hands) or tx.match.hands[number - 1].remark != seen:
                 return tx.stale
-            tidy = tidy_text(text)
-            return Saved(tx.match.id, number) if tidy == seen else tx.append(Remark(number, tidy))
+            remark = tidy_text(text)
+            if remark == seen:
+                return Saved(match, number)
+            return tx.append(Remark(number, remark))
 
     def keep_ruling(
         self,
@@ -278,7 +280,9 @@ class Actions(Service):
             if tx.earlier is not None:
                 return tx.earlier
             tx.require_going_on()
-            return tx.append(ending) if seen_hands == len(tx.match.hands) else tx.stale
+            if seen_hands != len(tx.match.hands):
+                return tx.stale
+            return tx.append(ending)
 
     def replace(
         self, request: RequestId, match: MatchId, device: DeviceId, seat: Seat, was: str, name: str

@@ -15,6 +15,7 @@ from scorepad.matches.events import (
     Contest,
     Correction,
     Counted,
+    HandState,
     LogEntry,
     NewHand,
     Undo,
@@ -112,9 +113,9 @@ class Hands(Service):
         with self.context.transaction(match, device) as tx:
             if _is_fresh(tx, hand_id, seen_version, draft):
                 return _store_draft(tx, draft) or open_hand(tx.match)
-            seen = (
-                {} if seen_version == 0 else self.context.drafts.get((match, hand_id, seen_version))
-            )
+            if seen_version == 0:
+                return tx.stale._replace(seen={})
+            seen = self.context.drafts.get((match, hand_id, seen_version))
             return tx.stale._replace(seen=seen)
 
     def count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
@@ -185,15 +186,11 @@ class Hands(Service):
             stands = tx.match.hands[number - 1]
             if stands.confirmed and not says_something(reason):
                 return ReasonWanted()
-            # Keep the current note unless it was changed here; if both were changed, the form is stale.
-            sent, counted = tidy_text(notes.remark), stands.counted.remark
-            if sent in (stands.remark, counted):
-                sent = stands.remark
-            elif stands.remark != counted:
+            remark = _remark_of_correction(stands, notes.remark)
+            if remark is None:
                 return tx.stale
-            return _count(
-                tx, Correction, number, hand, notes._replace(remark=sent), draft, reason, read
-            )
+            kept_notes = notes._replace(remark=remark)
+            return _count(tx, Correction, number, hand, kept_notes, draft, reason, read)
 
     def undo(
         self,
@@ -218,20 +215,17 @@ class Hands(Service):
                 return tx.stale
             if last.event.guarded and not says_something(reason):
                 return ReasonWanted()
-            turned = tx.match.log[tx.match.turned_at - 1].event
-            back = tx.match.log[turned.entry - 1].event if isinstance(turned, Undo) else None
-            is_typed = tx.match.has_typed(back.draft if isinstance(back, Counted) else {})
-            saved = tx.append(
-                Undo(last.sequence, last.event.kind, last.event.hand_number, tidy_text(reason))
-            )
+            is_typed = _is_next_hand_typed(tx.match)
+            undo = Undo(last.sequence, last.event.kind, last.event.hand_number, tidy_text(reason))
+            saved = tx.append(undo)
             if not isinstance(last.event, NewHand):
                 restore_fields(tx, last)
-            elif is_typed:
+                return saved
+            if is_typed:
                 return replace(saved, keeps_typed=True)
-            else:
-                tx.drop_draft()
-                if last.event.draft:
-                    tx.put_draft(last.event.draft)
+            tx.drop_draft()
+            if last.event.draft:
+                tx.put_draft(last.event.draft)
             return saved
 
     def redo(
@@ -273,7 +267,9 @@ class CheckingService(Service):
         with self.submission(Checking, request, match, device, on=on) as tx:
             if tx.earlier is not None:
                 return tx.earlier
-            return Saved(tx.match.id) if tx.match.checking == on else tx.append(Checking(on))
+            if tx.match.checking == on:
+                return Saved(match)
+            return tx.append(Checking(on))
 
     def can_check(self, match: MatchId, device: DeviceId) -> tuple[bool, ...]:
         """For each hand, whether this device may check it: another device counted it, for a
@@ -324,11 +320,9 @@ class CheckingService(Service):
             if hand.contest:
                 return tx.stale
             _require_others(tx, number, hand.versions[-1])
-            return (
-                Saved(tx.match.id, number)
-                if hand.confirmed
-                else tx.append(Confirm(number, seen_entry, tx.match.own_side))
-            )
+            if hand.confirmed:
+                return Saved(match, number)
+            return tx.append(Confirm(number, seen_entry, tx.match.own_side))
 
     def contest(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         self,
@@ -427,6 +421,31 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         played=tx.match.begins.played,
     )
     return tx.append(counted, judgement=judgement)
+
+
+def _remark_of_correction(stands: HandState, sent: str) -> str | None:
+    """The remark of a hand after a correction sent with this one; None if both were changed.
+
+    The present remark stays unless the correction changes it.
+    """
+    remark = tidy_text(sent)
+    counted = stands.counted.remark
+    if remark in (stands.remark, counted):
+        return stands.remark
+    if stands.remark == counted:
+        return remark
+    return None
+
+
+def _is_next_hand_typed(match: MatchState) -> bool:
+    """Whether the open hand has typed fields other than those that an undo restored."""
+    opened_by = match.log[match.turned_at - 1].event
+    restored: Draft = {}
+    if isinstance(opened_by, Undo):
+        undone = match.log[opened_by.entry - 1].event
+        if isinstance(undone, Counted):
+            restored = undone.draft
+    return match.has_typed(restored)
 
 
 def _is_fresh(tx: Transaction, hand_id: str, version: int, draft: Draft | None) -> bool:

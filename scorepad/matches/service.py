@@ -86,13 +86,19 @@ class Context:
     ) -> MatchState:
         """The match for a device, in this transaction. Raises MatchNotFound, NotAllowed."""
         record, granted, side = admit(rows, match, device, to_write=to_write)
-        last, typed, kept = rows.last_entry(match), rows.open_hand(match), self.matches.get(match)
-        if kept is None or kept[0] != last:
-            kept = self.matches.put(match, (last, self.read(rows, record)))
-        state = kept[1]
+        last = rows.last_entry(match)
+        cached = self.matches.get(match)
+        if cached is None or cached[0] != last:
+            cached = self.matches.put(match, (last, self.read(rows, record)))
+        state = cached[1]
         rematch = rows.rematch(match) if state.is_rematched else None
-        rematched = MatchId(rematch) if rematch else None
-        return replace(state, access=granted, own_side=side, open_hand=typed, rematch=rematched)
+        return replace(
+            state,
+            access=granted,
+            own_side=side,
+            open_hand=rows.open_hand(match),
+            rematch=MatchId(rematch) if rematch else None,
+        )
 
     def read(self, rows: ReadTransaction, record: MatchRecord) -> MatchState:
         """The match, from its log. Raises NewerError, and BrokenFile for an entry that is none."""

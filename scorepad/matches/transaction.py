@@ -146,7 +146,9 @@ class Submission(NamedTuple):
 def _as_json(value: Any) -> object:
     if isinstance(value, Mapping):
         return dict(value)
-    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else callable(value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    return callable(value)
 
 
 @dataclass(slots=True)
@@ -254,11 +256,9 @@ def first_result(
     if entry.sent != sent.content:
         raise SentOtherwise(sent.request)
     event = log_entry(entry).event
-    judgement = (
-        event.judgement(match.rules.settings, event.before)
-        if match and isinstance(event, Counted)
-        else None
-    )
+    judgement = None
+    if match and isinstance(event, Counted):
+        judgement = event.judgement(match.rules.settings, event.before)
     return Saved(
         MatchId(entry.match), event.hand_number, judgement, again=True, sequence=entry.sequence
     )
