@@ -384,26 +384,6 @@ class Ending(Event, kind="end", is_short=True):
         match.ending = None if self.how is EndHow.BY_RULES else self
 
 
-class AccessAction(StrEnum):
-    """The owner's decisions about access to a match."""
-
-    RENEW = "renew"
-    WITHDRAW = "withdraw"
-    HAND_ON = "hand-on"
-    REMOVE = "remove"
-    START_OVER = "start-over"
-
-
-class AccessChange(Event, kind="access", can_be_undone=False, is_short=True):
-    """A decision about access: the key, or the number of the device. It does not change the match
-    itself.
-    """
-
-    what: AccessAction
-    access: Access | None = None
-    phone: Number | None = None
-
-
 class Rematch(Event, kind="rematch", can_be_undone=False, is_short=True):
     """The start of a rematch."""
 
@@ -614,6 +594,29 @@ class RulingKept(HandEvent, kind="ruling"):
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
         """Add the ruling."""
         match.rulings.append(entry)
+
+
+# ------------------------------------------------------------------------------------------- access
+
+
+class AccessAction(StrEnum):
+    """The owner's decisions about access to a match."""
+
+    RENEW = "renew"
+    WITHDRAW = "withdraw"
+    HAND_ON = "hand-on"
+    REMOVE = "remove"
+    START_OVER = "start-over"
+
+
+class AccessChange(Event, kind="access", can_be_undone=False, is_short=True):
+    """A decision about access: the key, or the number of the device. It does not change the match
+    itself.
+    """
+
+    what: AccessAction
+    access: Access | None = None
+    phone: Number | None = None
 
 
 def undone_entries(log: Sequence[LogEntry]) -> dict[int, int]:
