@@ -25,11 +25,11 @@ from scorepad.i18n.settings import setting_words
 from scorepad.i18n.words import LOCALES
 from scorepad.rules.cards import Kind
 from scorepad.rules.checks import CHECKS
-from scorepad.rules.definitions import SETTING_KEYS, Value
+from scorepad.rules.definitions import SETTING_KEYS, Value, Variant
 from scorepad.rules.judge import judge
 from scorepad.rules.score import ITEMS
 from scorepad.rules.settings import Settings
-from scorepad.rules.variants import Variant, default_of, get_variant, settle, variant_ids
+from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
 from scorepad.schemas import Unusable, read_asked
 from scorepad.schemas.fields import TAKES
 from scorepad.schemas.variants import differences

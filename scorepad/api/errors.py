@@ -11,14 +11,10 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from scorepad.api.operations import blueprint
 from scorepad.api.responses import error_response, speech
 from scorepad.errors import NewerError, ScorepadError
-from scorepad.matches.access import (
-    MatchNotFound,
-    MatchOver,
-    NoSuchKey,
-    NotAllowed,
-    RequestRefused,
-)
-from scorepad.matches.transaction import RETRY_AFTER, DraftTooLong, LogFull, Overloaded
+from scorepad.heavy import RETRY_AFTER, Overloaded
+from scorepad.matches.access import MatchNotFound, NotAllowed
+from scorepad.matches.keys import NoSuchKey
+from scorepad.matches.transaction import DraftTooLong, LogFull, MatchOver, RequestRefused
 from scorepad.schemas import Unusable
 from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, Stopping, StorageError
 from scorepad.storage.scratch import ScratchFull, ScratchTooLarge

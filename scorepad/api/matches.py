@@ -16,20 +16,15 @@ from werkzeug.wsgi import wrap_file
 from scorepad.api.errors import trouble
 from scorepad.api.operations import operation
 from scorepad.api.responses import error_response, in_language, json_body, json_response, speech
+from scorepad.heavy import heavy_work
 from scorepad.matches import Pad
-from scorepad.matches.access import (
-    KEEPER,
-    SIDE_KEYS,
-    DeviceId,
-    MatchId,
-    NoSuchKey,
-    RequestId,
-    program_of,
-)
+from scorepad.matches.access import KEEPER, DeviceId, MatchId, RequestId, program_of
+from scorepad.matches.events import HandState
 from scorepad.matches.hands import HandNotes, open_hand
+from scorepad.matches.keys import NoSuchKey
 from scorepad.matches.names import NamesRefused
-from scorepad.matches.projection import HandState, MatchState, NewMatch
-from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Stale, heavy_work
+from scorepad.matches.projection import MatchState, NewMatch
+from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Stale
 from scorepad.rules.judge import Judgement, judge
 from scorepad.rules.table import Hand
 from scorepad.schemas import answer as hand_answer
@@ -45,6 +40,7 @@ from scorepad.schemas.answers import (
     side_answer,
 )
 from scorepad.schemas.hands import (
+    SIDE_KEYS,
     CorrectionInput,
     HandInput,
     NewHandInput,

@@ -8,7 +8,7 @@ from flask import Response
 
 from scorepad.api.operations import operation
 from scorepad.api.responses import json_body, json_response, speech
-from scorepad.matches.transaction import heavy_work
+from scorepad.heavy import heavy_work
 from scorepad.rules.judge import judge
 from scorepad.schemas import answer as hand_answer
 from scorepad.schemas import read_asked

@@ -17,6 +17,7 @@ import click
 import platformdirs
 
 from scorepad import __version__
+from scorepad.caches import LruCache
 from scorepad.cli.options import FILE, command, data, option
 from scorepad.cli.output import (
     DONE,
@@ -39,8 +40,8 @@ from scorepad.matches.access import KEEPER, MatchId
 from scorepad.matches.file_format import LARGEST_FILE
 from scorepad.matches.file_reader import verified_rows
 from scorepad.matches.projection import project
-from scorepad.matches.transaction import LruCache, rules_reader
-from scorepad.rules.variants import Ruleset
+from scorepad.matches.service import rules_reader
+from scorepad.rules.definitions import Ruleset
 from scorepad.storage import Storage
 from scorepad.storage.backup import back_up
 from scorepad.storage.connection import (

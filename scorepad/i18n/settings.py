@@ -21,8 +21,7 @@ from typing import Any
 from scorepad.i18n.counted import canastas_required, counted_canastas
 from scorepad.i18n.words import Words
 from scorepad.rules.cards import KINDS, Kind, in_decks
-from scorepad.rules.definitions import Statement
-from scorepad.rules.variants import Variant
+from scorepad.rules.definitions import Statement, Variant
 
 NOTHING = "none"
 """The word for an empty value."""

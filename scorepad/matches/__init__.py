@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from scorepad.matches.access import Access, DeviceId, MatchId, MatchNotFound, access_of, holder_of
+from scorepad.matches.access import Access, DeviceId, MatchId, access_of, holder_of
 from scorepad.matches.actions import Actions
 from scorepad.matches.devices import Devices
 from scorepad.matches.hands import CheckingService, Hands
 from scorepad.matches.history import Records
 from scorepad.matches.projection import MatchState
-from scorepad.matches.transaction import Clock, Context, Version, short_digest, utc_now
+from scorepad.matches.service import Clock, Context, utc_now
 from scorepad.matches.transfer import Exports, Imports
+from scorepad.matches.versions import Version, read_version, short_digest
 from scorepad.rules.variants import package_ids
 from scorepad.storage import Storage
-from scorepad.storage.rows import MatchList, ReadTransaction, SummaryRecord, known_as
+from scorepad.storage.rows import MatchList, SummaryRecord, known_as
 from scorepad.storage.scratch import ScratchFile
 
 
@@ -96,7 +97,7 @@ class Pad(Hands):
     def version(self, match: MatchId, device: DeviceId) -> Version:
         """The version of the match, for pages that poll it; does not read the log."""
         with self.reading() as rows:
-            return _version(rows, match, device)
+            return read_version(rows, match, device)
 
     def tag_of_all(self, device: DeviceId) -> str:
         """The version of the lists of matches of the device, as an ETag."""
@@ -109,7 +110,7 @@ class Pad(Hands):
             devices = [
                 (each.number, each.access, each.side, each.name) for each in rows.grants(match)
             ]
-            return f"{_version(rows, match, device).tag}.{short_digest(devices)}"
+            return f"{read_version(rows, match, device).tag}.{short_digest(devices)}"
 
     def summaries(
         self, device: DeviceId, in_progress: int | None = None, finished: int | None = None
@@ -128,10 +129,3 @@ class Pad(Hands):
                 all_in_progress=counts.get(MatchList.IN_PROGRESS, 0),
                 all_finished=counts.get(MatchList.FINISHED, 0),
             )
-
-
-def _version(rows: ReadTransaction, match: MatchId, device: DeviceId) -> Version:
-    access = access_of(rows, match, device)
-    if access is Access.NONE:
-        raise MatchNotFound(match)
-    return Version(*rows.version(match), access)

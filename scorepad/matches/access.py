@@ -1,38 +1,20 @@
-"""Access to matches: keys, devices and roles, the owner's decisions, and the errors for denied
-access.
-
-The data file holds only a digest of each key, so a copy of the file gives no access. A device that
-can write must be able to show the view key, even if another device renewed it: the view key is
-stored encrypted with the write key, so neither the file alone nor the view key alone is enough to
-decrypt it.
-"""
+"""Access to matches: who may see, change and own them, and the errors for denied access."""
 
 from __future__ import annotations
 
 import hashlib
-import hmac
-import secrets
-from collections.abc import Collection
-from dataclasses import dataclass, field, replace
-from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, NewType
+from typing import NewType
 
 from scorepad.errors import ScorepadError
-from scorepad.matches.events import Event, Number
 from scorepad.storage.rows import (
     ANYBODY,
     AT_HOME,
     PROGRAM,
-    KeyRecord,
     MatchRecord,
     ReadTransaction,
-    WriteTransaction,
     known_as,
 )
-
-if TYPE_CHECKING:
-    pass
 
 MatchId = NewType("MatchId", str)
 """A match id: ten random letters and digits, safe in a URL."""
@@ -45,16 +27,6 @@ RequestId = NewType("RequestId", str)
 
 KEEPER = DeviceId("@keeper")
 """The command line, which can read the data file and owns every match. No browser has this id."""
-
-SIDE_KEYS = ("a", "b", "c")
-"""The keys of the sides in stored hands; names are labels that may change."""
-
-LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
-"""The 32 characters of keys and match ids, without those easily confused when copied by hand."""
-LENGTH = 26
-"""Characters of a key: 130 random bits."""
-_BITS = 5 * LENGTH
-_DIGITS = str.maketrans(LETTERS, "0123456789abcdefghijklmnopqrstuv")
 
 
 class Access(StrEnum):
@@ -69,17 +41,6 @@ class Access(StrEnum):
     def can_write(self) -> bool:
         """Whether it may enter and correct hands."""
         return self in (Access.WRITE, Access.OWN)
-
-
-@dataclass(frozen=True, slots=True)
-class Keys:
-    """The keys of a match: to write, and to view. Secret; the file holds their digests."""
-
-    write: str = field(repr=False)
-    view: str = field(repr=False)
-
-
-NO_KEYS = Keys("", "")
 
 
 # ------------------------------------------------------------------------------------------- errors
@@ -105,40 +66,6 @@ class NotAllowed(MatchError):
 
 class NotOwner(NotAllowed):
     """The device may write in the match `id`, but only its owner may change access."""
-
-
-class NoSuchKey(ScorepadError):
-    """An unknown or withdrawn key. It is not in the message: the message may be logged."""
-
-
-class MatchOver(MatchError):
-    """The match `id` is finished: no further hand can be counted. Corrections and undo are still
-    possible.
-    """
-
-
-class OwnHand(MatchError):
-    """The side that counted the hand `number` of the match `id` may not check it."""
-
-    def __init__(self, match: str, number: int) -> None:
-        super().__init__(match)
-        self.number = number
-
-
-class HandsCounted(MatchError):
-    """The rules of the match `id` are fixed since its first hand was counted."""
-
-
-class RequestRefused(ScorepadError):
-    """A request id that is malformed, or was used for something else."""
-
-    def __init__(self, request: str) -> None:
-        super().__init__(request)
-        self.request = request
-
-
-class SentOtherwise(RequestRefused):
-    """A request id repeated with other content: the first submission is kept."""
 
 
 # -------------------------------------------------------------------------------------------- roles
@@ -203,121 +130,3 @@ def admit_owner(rows: ReadTransaction, match: str, device: DeviceId) -> None:
     _, access, _ = admit(rows, match, device, to_write=True)
     if access is not Access.OWN:
         raise NotOwner(match)
-
-
-# --------------------------------------------------------------------------------------------- keys
-
-
-def new_key() -> str:
-    """A random key."""
-    return _key_from(secrets.randbits(_BITS))
-
-
-def is_key(text: str) -> bool:
-    """Whether a text has the form of a key."""
-    return len(text) == LENGTH and all(letter in LETTERS for letter in text)
-
-
-def digest_of(key: str) -> str:
-    """The stored digest of a key. An unsalted hash is enough for 130 random bits."""
-    return hashlib.sha256(key.encode()).hexdigest()
-
-
-def encrypt_view_key(view: str, write: str) -> str:
-    """The key to view, encrypted with the key to write."""
-    return _key_from(_number_of(view) ^ _pad(write, digest_of(view)))
-
-
-def decrypt_view_key(veiled: str, digest: str, write: str) -> str | None:
-    """The key to view with this digest; None if it was encrypted with another key to write."""
-    view = _key_from(_number_of(veiled) ^ _pad(write, digest)) if is_key(veiled) else ""
-    return view if digest_of(view) == digest else None
-
-
-def make_keys(
-    rows: WriteTransaction,
-    match: str,
-    now: datetime,
-    carried: Keys = NO_KEYS,
-    renewed: Collection[Access] = (Access.WRITE, Access.VIEW),
-) -> Keys:
-    """Renew keys of a match, and return the keys that the caller then knows; new keys are shown
-    only once.
-
-    Keys that are not renewed are taken from `carried`. If both are known, the view key is encrypted
-    again.
-    """
-    write, view, record = carried.write, carried.view, rows.key_of(match, Access.VIEW)
-    if Access.WRITE in renewed:
-        write = new_key()
-        rows.put(KeyRecord(match, Access.WRITE, digest_of(write), now))
-    if Access.VIEW in renewed:
-        view = new_key()
-        record = KeyRecord(match, Access.VIEW, digest_of(view), now)
-    if record is not None:
-        rows.put(replace(record, veiled=encrypt_view_key(view, write) if view and write else None))
-    return Keys(write, view)
-
-
-def known_keys(rows: ReadTransaction, match: str, carried: Keys) -> Keys:
-    """The valid keys of a match that the device carries or, for the view key, can decrypt; empty
-    otherwise.
-    """
-    write, view = rows.key_of(match, Access.WRITE), rows.key_of(match, Access.VIEW)
-    is_write = write is not None and digest_of(carried.write) == write.digest
-    known = ""
-    if view is not None:
-        is_view = digest_of(carried.view) == view.digest
-        known = (
-            carried.view
-            if is_view
-            else decrypt_view_key(view.veiled or "", view.digest, carried.write) or ""
-        )
-    return Keys(carried.write if is_write else "", known)
-
-
-def _pad(write: str, digest: str) -> int:
-    """A pad unique to each pair of keys, so that one view key reveals nothing about the next."""
-    mac = hmac.digest(write.encode(), f"key to view {digest}".encode(), "sha256")
-    return int.from_bytes(mac, "big") % (1 << _BITS)
-
-
-def _number_of(key: str) -> int:
-    return int(key.translate(_DIGITS), 32)
-
-
-def _key_from(number: int) -> str:
-    return "".join(LETTERS[number >> 5 * place & 31] for place in reversed(range(LENGTH)))
-
-
-# ------------------------------------------------------------------------------------------ devices
-
-
-class AccessAction(StrEnum):
-    """The owner's decisions about access to a match."""
-
-    RENEW = "renew"
-    WITHDRAW = "withdraw"
-    HAND_ON = "hand-on"
-    REMOVE = "remove"
-    START_OVER = "start-over"
-
-
-class AccessChange(Event, kind="access", can_be_undone=False, is_short=True):
-    """A decision about access: the key, or the number of the device. It does not change the match
-    itself.
-    """
-
-    what: AccessAction
-    access: Access | None = None
-    phone: Number | None = None
-
-
-class Outcome(StrEnum):
-    """The result of an owner's decision: done, done before by the same request, or the device is
-    gone.
-    """
-
-    DONE = "done"
-    AGAIN = "again"
-    GONE = "gone"

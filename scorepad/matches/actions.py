@@ -14,10 +14,9 @@ from typing import Any, Literal, NamedTuple
 from scorepad.matches import access, events
 from scorepad.matches.access import (
     KEEPER,
-    LETTERS,
     Access,
     DeviceId,
-    HandsCounted,
+    MatchError,
     MatchId,
     RequestId,
     access_of,
@@ -35,6 +34,7 @@ from scorepad.matches.events import (
 )
 from scorepad.matches.hands import Draft, open_hand, restore_fields
 from scorepad.matches.history import series_of
+from scorepad.matches.keys import LETTERS, store_new_keys
 from scorepad.matches.names import (
     NameProblem,
     NamesRefused,
@@ -44,13 +44,14 @@ from scorepad.matches.names import (
     with_names,
 )
 from scorepad.matches.projection import NewMatch, project
-from scorepad.matches.transaction import Saved, Service, Stale, Submission, Transaction, submitted
+from scorepad.matches.service import Service
+from scorepad.matches.transaction import Saved, Stale, Submission, Transaction, first_result
 from scorepad.referee.questions import Ruling
 from scorepad.rules.checks import SMALLEST_POINTS
-from scorepad.rules.definitions import Option
+from scorepad.rules.definitions import ChoiceValue, Option, Ruleset
 from scorepad.rules.judge import Seat, match_status, seating
 from scorepad.rules.settings import LARGEST
-from scorepad.rules.variants import ChoiceValue, Ruleset, default_of, freeze, get_variant, settle
+from scorepad.rules.variants import default_of, freeze, get_variant, settle
 from scorepad.schemas.rulings import answer_question, read_question_of_match
 from scorepad.storage.connection import StorageError
 from scorepad.storage.rows import MatchRecord, WriteTransaction, known_as
@@ -58,6 +59,10 @@ from scorepad.storage.rows import MatchRecord, WriteTransaction, known_as
 _ID_LENGTH = 10
 _STATED = {"target", "sides"}
 """Settings that every match states itself, so their options are not house rules."""
+
+
+class HandsCounted(MatchError):
+    """The rules of the match `id` are fixed since its first hand was counted."""
 
 
 class NewPenalty(NamedTuple):
@@ -89,39 +94,67 @@ class Asking(NamedTuple):
 
 
 class Actions(Service):
-    """Every method on a match raises MatchNotFound, NotAllowed and RequestRefused; see `submitted`."""
+    """Actions on a match; every method raises MatchNotFound, NotAllowed and RequestRefused."""
 
     # ------------------------------------------------------------------------------------ in a hand
 
-    @submitted(NotedPenalty, "write")
     def add_penalty(
-        self, tx: Transaction, hand_id: str, penalty: NewPenalty, write: Callable[[Draft], Draft]
+        self,
+        request: RequestId,
+        match: MatchId,
+        device: DeviceId,
+        hand_id: str,
+        penalty: NewPenalty,
+        write: Callable[[Draft], Draft],
     ) -> Saved | Stale:
         """Store a penalty in the hand being played, to be counted with it. Stale if that hand is
         over.
 
         `write` adds it to the fields of the open hand. Raises MatchOver.
         """
-        tx.require_going_on()
-        if hand_id != tx.match.coming_id:
-            return tx.stale
-        return _append_with_fields(
-            tx, NotedPenalty(len(tx.match.hands) + 1, {}, **penalty._asdict()), write
-        )
+        with self.submission(
+            NotedPenalty, request, match, device, hand_id=hand_id, penalty=penalty
+        ) as tx:
+            if tx.earlier is not None:
+                return tx.earlier
+            tx.require_going_on()
+            if hand_id != tx.match.coming_id:
+                return tx.stale
+            return _append_with_fields(
+                tx, NotedPenalty(len(tx.match.hands) + 1, {}, **penalty._asdict()), write
+            )
 
-    @submitted(Remark)
-    def remark(self, tx: Transaction, number: int, seen: str, text: str) -> Saved | Stale:
+    def remark(
+        self,
+        request: RequestId,
+        match: MatchId,
+        device: DeviceId,
+        number: int,
+        seen: str,
+        text: str,
+    ) -> Saved | Stale:
         """Write a remark on a counted hand; `seen` is the remark shown before. An empty text
         removes it.
         """
-        if not 1 <= number <= len(tx.match.hands) or tx.match.hands[number - 1].remark != seen:
-            return tx.stale
-        tidy = tidy_text(text)
-        return Saved(tx.match.id, number) if tidy == seen else tx.append(Remark(number, tidy))
+        with self.submission(
+            Remark, request, match, device, number=number, seen=seen, text=text
+        ) as tx:
+            if tx.earlier is not None:
+                return tx.earlier
+            if not 1 <= number <= len(tx.match.hands) or tx.match.hands[number - 1].remark != seen:
+                return tx.stale
+            remark = tidy_text(text)
+            if remark == seen:
+                return Saved(match, number)
+            return tx.append(Remark(number, remark))
 
-    @submitted(RulingKept)
     def keep_ruling(
-        self, tx: Transaction, asking: Asking, write: Callable[[Draft], Draft] | None = None
+        self,
+        request: RequestId,
+        match: MatchId,
+        device: DeviceId,
+        asking: Asking,
+        write: Callable[[Draft], Draft] | None = None,
     ) -> Saved | Stale:
         """Store a ruling with the hand being played. Stale if that hand is over or the rules
         changed.
@@ -129,43 +162,50 @@ class Actions(Service):
         `write` adds its penalty to the fields of the open hand, as in `add_penalty`; None for no
         penalty. Raises MatchOver, and Unusable for an invalid question.
         """
-        tx.require_going_on()
-        rules = tx.match.rules
-        if asking.hand_id != tx.match.coming_id or asking.rules != rules.digest:
-            return tx.stale
-        answer = answer_question(read_question_of_match(asking.question, rules))
-        if asking.reasons is not None:
-            decided = tuple(
-                reason for reason in answer.ruling.reasons if reason.code in asking.reasons
+        with self.submission(RulingKept, request, match, device, asking=asking, write=write) as tx:
+            if tx.earlier is not None:
+                return tx.earlier
+            tx.require_going_on()
+            rules = tx.match.rules
+            if asking.hand_id != tx.match.coming_id or asking.rules != rules.digest:
+                return tx.stale
+            answer = answer_question(read_question_of_match(asking.question, rules))
+            if asking.reasons is not None:
+                decided = tuple(
+                    reason for reason in answer.ruling.reasons if reason.code in asking.reasons
+                )
+                answer = replace(answer, ruling=replace(answer.ruling, reasons=decided))
+            # Of other rules, only the answer is stored.
+            others = tuple(
+                replace(each, ruling=replace(each.ruling, reasons=())) for each in answer.others
             )
-            answer = replace(answer, ruling=replace(answer.ruling, reasons=decided))
-        # Of other rules, only the answer is stored.
-        others = tuple(
-            replace(each, ruling=replace(each.ruling, reasons=())) for each in answer.others
-        )
-        answer = replace(answer, others=others)
-        kept = RulingKept(len(tx.match.hands) + 1, asking.side, dict(asking.question), answer)
-        points = penalty_points(answer.ruling)
-        if write is None or not points:
-            return tx.append(kept)
-        return _append_with_fields(
-            tx, replace(kept, code=asking.question["code"], points=points), write
-        )
+            answer = replace(answer, others=others)
+            kept = RulingKept(len(tx.match.hands) + 1, asking.side, dict(asking.question), answer)
+            points = penalty_points(answer.ruling)
+            if write is None or not points:
+                return tx.append(kept)
+            return _append_with_fields(
+                tx, replace(kept, code=asking.question["code"], points=points), write
+            )
 
-    @submitted(Undo)
-    def take_back_ruling(self, tx: Transaction, entry: int) -> Saved | Stale:
+    def take_back_ruling(
+        self, request: RequestId, match: MatchId, device: DeviceId, entry: int
+    ) -> Saved | Stale:
         """Undo a stored ruling, even after later actions, and its penalty unless the hand has been
         counted.
 
         Stale if it is undone already.
         """
-        kept = next((each for each in tx.match.rulings if each.sequence == entry), None)
-        if kept is None:
-            return tx.stale
-        saved = tx.append(Undo(entry, RulingKept.kind, kept.event.number))
-        if kept.event.number == len(tx.match.hands) + 1:  # otherwise another hand is open
-            restore_fields(tx, kept)
-        return saved
+        with self.submission(Undo, request, match, device, entry=entry) as tx:
+            if tx.earlier is not None:
+                return tx.earlier
+            kept = next((each for each in tx.match.rulings if each.sequence == entry), None)
+            if kept is None:
+                return tx.stale
+            saved = tx.append(Undo(entry, RulingKept.kind, kept.event.number))
+            if kept.event.number == len(tx.match.hands) + 1:  # otherwise another hand is open
+                restore_fields(tx, kept)
+            return saved
 
     # ------------------------------------------------------------------------------------ the match
 
@@ -188,13 +228,14 @@ class Actions(Service):
         )
         sent = Submission.of(request, device, new)
         with self.context.storage.writing() as rows:
-            again = self.context.first_result(rows, sent, Start)
+            again = first_result(rows, sent, Start)
             return again or _start(rows, sent, self.context.clock(), rules, event)
 
-    @submitted(Rename, "seen")
-    def rename(
+    def rename(  # noqa: PLR0913, PLR0917 - which match, and what it should be
         self,
-        tx: Transaction,
+        request: RequestId,
+        match: MatchId,
+        device: DeviceId,
         names: Sequence[str],
         players: events.Players,
         place: str,
@@ -206,65 +247,82 @@ class Actions(Service):
         unchanged keep their present value, and names that others have changed since are not
         overwritten.
         """
-        match, settings = tx.match, tx.match.rules.settings
-        was: events.Labels | None = match.labels
-        if seen is not None:
-            entries = [entry.record for entry in match.log[:seen]]
-            is_known = 1 <= seen <= match.sequence
-            was = (
-                project(match.record, entries, tx.context.rules_of(tx.rows)).labels
-                if is_known
-                else None
-            )
-        wanted, _ = read_labels(names, players, place, settings)
-        labels, overtaken = merge_labels(wanted, was, match.labels)
-        _, problems = read_labels(labels.names, labels.players, labels.place, settings)
-        if problems or overtaken:
-            return NamesRefused((*problems, *overtaken), labels, match.sequence)
-        return Saved(match.id) if labels == match.labels else tx.append(Rename(**asdict(labels)))
+        with self.submission(
+            Rename, request, match, device, names=names, players=players, place=place
+        ) as tx:
+            if tx.earlier is not None:
+                return tx.earlier
+            state = tx.match
+            settings = state.rules.settings
+            labels_seen: events.Labels | None = state.labels
+            if seen is not None:
+                labels_seen = _labels_at(tx, seen)
+            wanted, _ = read_labels(names, players, place, settings)
+            labels, overtaken = merge_labels(wanted, labels_seen, state.labels)
+            _, problems = read_labels(labels.names, labels.players, labels.place, settings)
+            if problems or overtaken:
+                return NamesRefused((*problems, *overtaken), labels, state.sequence)
+            if labels == state.labels:
+                return Saved(match)
+            return tx.append(Rename(**asdict(labels)))
 
-    @submitted(Ending)
-    def end(self, tx: Transaction, seen_hands: int, ending: Ending) -> Saved | Stale:
+    def end(
+        self, request: RequestId, match: MatchId, device: DeviceId, seen_hands: int, ending: Ending
+    ) -> Saved | Stale:
         """End the match as the table agreed, now or after a later hand. `seen_hands`: the hands
         counted when shown.
 
         Raises MatchOver.
         """
-        tx.require_going_on()
-        return tx.append(ending) if seen_hands == len(tx.match.hands) else tx.stale
+        with self.submission(
+            Ending, request, match, device, seen_hands=seen_hands, ending=ending
+        ) as tx:
+            if tx.earlier is not None:
+                return tx.earlier
+            tx.require_going_on()
+            if seen_hands != len(tx.match.hands):
+                return tx.stale
+            return tx.append(ending)
 
-    @submitted(Replacement)
     def replace(
-        self, tx: Transaction, seat: Seat, was: str, name: str
+        self, request: RequestId, match: MatchId, device: DeviceId, seat: Seat, was: str, name: str
     ) -> Saved | NamesRefused | Stale:
         """Seat another player from the next hand on. `was` is the player that the device showed
         there.
         """
-        labels = tx.match.labels
-        if labels.seated(seat) != was:
-            return tx.stale
-        tx.require_going_on()
-        if name.strip() == was:
-            return Saved(tx.match.id)
-        is_alone = len(labels.players[seat[0]]) == 1
-        where = ("names", seat[0]) if is_alone else ("players", *seat)
-        wanted = with_names(labels, {where: name})
-        read, problems = read_labels(
-            wanted.names, wanted.players, labels.place, tx.match.rules.settings
-        )
-        if not (name.strip() or is_alone):
-            problems = (*problems, NameProblem("name-empty", where))
-        if problems:
-            return NamesRefused(problems)
-        number = len(tx.match.hands) + 1
-        return tx.append(
-            Replacement(**asdict(read), seat=seat, was=was, name=read.seated(seat), number=number)
-        )
+        with self.submission(
+            Replacement, request, match, device, seat=seat, was=was, name=name
+        ) as tx:
+            if tx.earlier is not None:
+                return tx.earlier
+            labels = tx.match.labels
+            if labels.seated(seat) != was:
+                return tx.stale
+            tx.require_going_on()
+            if name.strip() == was:
+                return Saved(tx.match.id)
+            is_alone = len(labels.players[seat[0]]) == 1
+            where = ("names", seat[0]) if is_alone else ("players", *seat)
+            wanted = with_names(labels, {where: name})
+            read, problems = read_labels(
+                wanted.names, wanted.players, labels.place, tx.match.rules.settings
+            )
+            if not (name.strip() or is_alone):
+                problems = (*problems, NameProblem("name-empty", where))
+            if problems:
+                return NamesRefused(problems)
+            number = len(tx.match.hands) + 1
+            return tx.append(
+                Replacement(
+                    **asdict(read), seat=seat, was=was, name=read.seated(seat), number=number
+                )
+            )
 
-    @submitted(RulesChange, "seen")
     def change_rules(
         self,
-        tx: Transaction,
+        request: RequestId,
+        match: MatchId,
+        device: DeviceId,
         preset: str | None,
         options: Mapping[str, ChoiceValue],
         seen: str = "",
@@ -274,21 +332,29 @@ class Actions(Service):
         `seen` is the digest of the rules that the device had seen, if known. Raises ChoiceError for
         rules that do not exist.
         """
-        match, before = tx.match, tx.match.rules
-        if match.hands:
-            raise HandsCounted(match.id)
-        if seen not in ("", before.digest):
-            return tx.stale
-        rules = settle(before.variant, preset, options, before.ends)
-        sides, carried = rules.settings.sides, match.carried
-        if sides != before.settings.sides:
-            return NamesRefused((NameProblem("names-number", ("names",), len(sides)),))
-        if carried and match_status(carried, rules.settings, match.played).finished:
-            return NamesRefused((NameProblem("carried-over", ("target",), rules.settings.target),))
-        if (rules.preset, rules.options) == (before.preset, before.options):
-            return Saved(match.id)
-        tx.rows.add_ruleset(rules.digest, freeze(rules))
-        return tx.append(RulesChange(rules.digest, house_options(rules)))
+        with self.submission(
+            RulesChange, request, match, device, preset=preset, options=options
+        ) as tx:
+            if tx.earlier is not None:
+                return tx.earlier
+            state = tx.match
+            before = state.rules
+            if state.hands:
+                raise HandsCounted(match)
+            if seen not in ("", before.digest):
+                return tx.stale
+
+            rules = settle(before.variant, preset, options, before.ends)
+            sides = rules.settings.sides
+            if sides != before.settings.sides:
+                return NamesRefused((NameProblem("names-number", ("names",), len(sides)),))
+            if state.carried and match_status(state.carried, rules.settings, state.played).finished:
+                problem = NameProblem("carried-over", ("target",), rules.settings.target)
+                return NamesRefused((problem,))
+            if (rules.preset, rules.options) == (before.preset, before.options):
+                return Saved(match)
+            tx.rows.add_ruleset(rules.digest, freeze(rules))
+            return tx.append(RulesChange(rules.digest, house_options(rules)))
 
     def rematch(
         self, request: RequestId, match: MatchId, device: DeviceId, best_of: Literal[0, 3, 5] = 0
@@ -303,7 +369,7 @@ class Actions(Service):
         # The id of the entry in this match, which remains when the rematch is deleted.
         here = RequestId(f"{request}+rematch")
         with self.context.transaction(match, device, request, match, best_of) as tx:
-            again = self.context.first_result(tx.rows, tx.submission, Start)
+            again = first_result(tx.rows, tx.submission, Start)
             if again is not None:
                 return again
             begun = tx.match.rematch
@@ -330,6 +396,14 @@ class Actions(Service):
 
 
 # ----------------------------------------------------------------------------------------- starting
+
+
+def _labels_at(tx: Transaction, sequence: int) -> events.Labels | None:
+    """The names after this entry of the log; None if there is no such entry."""
+    if not 1 <= sequence <= tx.match.sequence:
+        return None
+    entries = [entry.record for entry in tx.match.log[:sequence]]
+    return project(tx.match.record, entries, tx.rules_of).labels
 
 
 def _carried_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
@@ -361,7 +435,7 @@ def _start(
     entry = rows.append(sent.entry(match.id, 1, event, now))
     if sent.device != known_as(KEEPER):
         rows.grant(match.id, entry.device, Access.OWN, now)
-    keys = access.make_keys(rows, match.id, now)
+    keys = store_new_keys(rows, match.id, now)
     rows.put(project(match, [entry], lambda _: rules).summary())
     return Saved(MatchId(match.id), keys=keys, sequence=1)
 

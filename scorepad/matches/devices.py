@@ -9,31 +9,37 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from enum import StrEnum
+from typing import NamedTuple
 
 from scorepad.matches.access import (
-    NO_KEYS,
     Access,
-    AccessAction,
-    AccessChange,
     DeviceId,
-    Keys,
     MatchId,
     MatchNotFound,
-    NoSuchKey,
     NotOwner,
-    Outcome,
     RequestId,
     admit,
     admit_owner,
+)
+from scorepad.matches.events import AccessAction, AccessChange
+from scorepad.matches.keys import (
+    NO_KEYS,
+    Keys,
+    NoSuchKey,
     digest_of,
     is_key,
     known_keys,
-    make_keys,
     new_key,
+    store_new_keys,
+    store_new_view_key,
 )
 from scorepad.matches.names import LONGEST, tidy_text
-from scorepad.rules.variants import Ruleset, use_words
+from scorepad.matches.projection import MatchState
+from scorepad.matches.service import Service
+from scorepad.matches.transaction import Transaction, first_result
+from scorepad.rules.definitions import Ruleset
+from scorepad.rules.variants import use_words
 from scorepad.storage.rows import (
     DeviceRecord,
     KeyRecord,
@@ -43,14 +49,20 @@ from scorepad.storage.rows import (
     known_as,
 )
 
-if TYPE_CHECKING:
-    from scorepad.matches.projection import MatchState
-    from scorepad.matches.transaction import Context, Transaction
-
 HOME_LINK_LASTS = timedelta(minutes=15)
 """How long a home link made by the command line is valid."""
 MOST_VIEWERS = 64
 """Most view-only devices of a match. One more replaces the oldest of them."""
+
+
+class Outcome(StrEnum):
+    """The result of an owner's decision: done, done before by the same request, or the device is
+    gone.
+    """
+
+    DONE = "done"
+    AGAIN = "again"
+    GONE = "gone"
 
 
 class Entered(NamedTuple):
@@ -67,7 +79,7 @@ class Held(NamedTuple):
     made: frozenset[Access]
 
 
-class Devices:
+class Devices(Service):
     """The keys and devices of the matches of a data file.
 
     Methods that take a match raise MatchNotFound if the device may not see it. Those that change
@@ -78,10 +90,6 @@ class Devices:
     nothing, even after a change of owner. RequestRefused is raised for an id that was used for
     something else.
     """
-
-    def __init__(self, context: Context) -> None:
-        self.context = context
-        self.reading = context.storage.reading
 
     def let_write(self, match: MatchId, device: DeviceId) -> Ruleset:
         """Admit only a device that may write; returns the rules, which word what follows.
@@ -186,14 +194,19 @@ class Devices:
     ) -> Keys:
         """Replace the key to write, or to view; returns the keys that the device then holds.
 
-        Devices with exactly this access, except the owner's, are removed until they enter with the
-        new key. Returns NO_KEYS for a repeated request: a key is shown once.
+        A new key to write replaces the key to view as well, unless that was withdrawn. Devices that
+        entered by a key replaced, except the owner's, are removed until they enter with the new
+        one. Returns NO_KEYS for a repeated request: a key is shown once.
         """
         with self._decision(match, device, request, AccessAction.RENEW, access) as (tx, _):
             if tx is None:
                 return NO_KEYS
-            _remove_all(tx.rows, match, access)
-            return make_keys(tx.rows, match, tx.now, known_keys(tx.rows, match, carried), (access,))
+            _remove_all(tx.rows, match, Access.VIEW)
+            if access is Access.VIEW:
+                return store_new_view_key(tx.rows, match, tx.now, carried)
+            _remove_all(tx.rows, match, Access.WRITE)
+            has_view = tx.rows.key_of(match, Access.VIEW) is not None
+            return store_new_keys(tx.rows, match, tx.now, with_view=has_view)
 
     def withdraw(
         self, match: MatchId, device: DeviceId, access: Access, request: RequestId | None = None
@@ -219,7 +232,7 @@ class Devices:
                 return NO_KEYS
             for access in (Access.VIEW, Access.WRITE, Access.OWN):
                 _remove_all(tx.rows, match, access)
-            return make_keys(tx.rows, match, tx.now)
+            return store_new_keys(tx.rows, match, tx.now)
 
     @contextmanager
     def _decision(
@@ -239,10 +252,7 @@ class Devices:
         """
         name = RequestId(secrets.token_urlsafe(16)) if request is None else request
         with self.context.transaction(match, device, name, action, access, mark) as tx:
-            if (
-                self.context.first_result(tx.rows, tx.submission, AccessChange, tx.match)
-                is not None
-            ):
+            if first_result(tx.rows, tx.submission, AccessChange, tx.match) is not None:
                 yield None, Outcome.AGAIN
                 return
             admit_owner(tx.rows, match, device)

@@ -7,27 +7,27 @@ values are omitted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal, dataclass_transform
+from typing import Annotated, Any, ClassVar, Generic, Literal, NamedTuple, dataclass_transform
 
 from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter
 from typing_extensions import TypeVar
 
 from scorepad.errors import NewerError
+from scorepad.matches.access import Access
 from scorepad.referee.questions import Answer
-from scorepad.rules.judge import Finding, Judgement, Seat, score_sides
+from scorepad.rules.definitions import Ruleset
+from scorepad.rules.judge import Finding, Judgement, Seat, SideScore, Turn, score_sides, turn_of
 from scorepad.rules.score import Line
+from scorepad.rules.settings import Settings
 from scorepad.schemas.fields import Fields, Position
-from scorepad.storage.rows import Entry
+from scorepad.storage.rows import Entry, MatchRecord
 
-if TYPE_CHECKING:
-    from scorepad.matches.projection import MatchState
-    from scorepad.rules.settings import Settings
-    from scorepad.rules.variants import Ruleset
-
+RulesOf = Callable[[str], Ruleset]
+"""Returns the rules with a digest."""
 Name = Annotated[str, StringConstraints(max_length=200)]
 Names = tuple[Name, ...]
 Players = tuple[Names, ...]
@@ -92,6 +92,86 @@ class Labels:
         )
         return tuple(filter(str.strip, names))
 
+
+# --------------------------------------------------------------------------- the match of a log
+
+
+class HandState(NamedTuple):
+    """A counted hand in the match. `versions` are oldest first; the last one counts.
+
+    `warnings` are those of the current version; `doubts` are rule problems caused by the correction
+    of an earlier hand (an opening that no longer reaches the minimum).
+    """
+
+    number: int
+    versions: tuple[LogEntry[Counted], ...]
+    turn: Turn
+    sides: tuple[SideScore, ...] = ()
+    """The lines of each side as acknowledged, and the current match score after them."""
+    warnings: tuple[Finding, ...] = ()
+    doubts: tuple[Finding, ...] = ()
+    single: int | None = None
+    """The side that played alone against the others together, if pairs change in every hand."""
+    confirmed: datetime | None = None
+    """When the other side agreed, if one side counts and the other checks."""
+    contest: LogEntry[Counted] | None = None
+    """The other side's count, until one of the two is chosen."""
+    waits: bool = False
+    """Whether it is still to be checked."""
+    remark: str = ""
+    """A text on the hand."""
+    before: tuple[int, ...] = ()
+    """The current match scores before it; empty until it is scored."""
+    after: tuple[int, ...] = ()
+
+    @property
+    def is_corrected(self) -> bool:
+        """Whether it was counted more than once."""
+        return len(self.versions) > 1
+
+    @property
+    def counted(self) -> Counted:
+        """The count in force."""
+        return self.versions[-1].event
+
+
+@dataclass(slots=True)
+class LoggedMatch:
+    """A match as far as its events set it directly. The projection works out what follows."""
+
+    record: MatchRecord
+    rules: Ruleset
+    rules_of: RulesOf = field(repr=False, compare=False)
+    labels: Labels = field(default_factory=lambda: Labels((), (), ""))
+    begins: Start = field(default_factory=lambda: Start((), (), "", (0, 0), ()))
+    house: tuple[str, ...] = ()
+    """The options that differed from the defaults when it began."""
+    hands: list[HandState] = field(default_factory=list)
+    turned_at: int = 0
+    """The sequence of the entry that opened the next hand: the previous hand, or the undo of one.
+    """
+    ending: Ending | None = None
+    """An end agreed other than by the rules, reached or not."""
+    replacements: list[Replacement] = field(default_factory=list)
+    checking_since: int = 0
+    """The entry since which one side checks what the other counts; 0 if off."""
+    is_rematched: bool = False
+    """Whether a rematch has begun."""
+    rulings: list[LogEntry[RulingKept]] = field(default_factory=list)
+    """The rulings stored with it, in order."""
+
+    def add_hand(self, entry: LogEntry[Counted]) -> None:
+        """Add a hand, to be scored when the match is settled."""
+        counted = entry.event
+        turn = turn_of(self.rules.settings, self.begins.dealer, counted.number - 1)
+        self.hands.append(HandState(counted.number, (entry,), turn, remark=counted.remark))
+
+    def change_hand(self, number: int, **changes: Any) -> None:
+        """Change the fields of a counted hand, to be scored again."""
+        self.hands[number - 1] = self.hands[number - 1]._replace(before=(), **changes)
+
+
+# ------------------------------------------------------------------------------ entries and events
 
 EVENTS: dict[str, type[Event]] = {}
 """The class of each kind of entry; each class registers itself with its `kind`."""
@@ -169,7 +249,7 @@ class Event:
         )
         return made
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
         """Change nothing by default."""
 
 
@@ -211,7 +291,7 @@ class Named(Event):
         """The names from this event on."""
         return Labels(self.names, self.players, self.place)
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
         """Set the names."""
         match.labels = self.labels
 
@@ -235,7 +315,7 @@ class Start(Named, kind="start", can_be_undone=False):
     game: Number = 1
     best_of: Literal[0, 3, 5] = 0
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
         """Set the names and the first dealer."""
         super().apply(match, entry)
         match.begins, match.house = self, self.house
@@ -249,7 +329,7 @@ class RulesChange(Event, kind="rules"):
     ruleset: str
     house: tuple[str, ...]
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
         """Set the rules."""
         match.rules = match.rules_of(self.ruleset)
         match.house = self.house
@@ -267,7 +347,7 @@ class Replacement(Named, kind="replace"):
     name: str
     number: Number
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
         """Seat the player."""
         super().apply(match, entry)
         match.replacements.append(self)
@@ -299,7 +379,7 @@ class Ending(Event, kind="end", is_short=True):
         best = self.highest(totals)
         return best[0] if len(best) == 1 else None
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
         """End the match."""
         match.ending = None if self.how is EndHow.BY_RULES else self
 
@@ -307,7 +387,7 @@ class Ending(Event, kind="end", is_short=True):
 class Rematch(Event, kind="rematch", can_be_undone=False, is_short=True):
     """The start of a rematch."""
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
         """Record that there is a rematch."""
         match.is_rematched = True
 
@@ -317,7 +397,7 @@ class Checking(Event, kind="checking", can_be_undone=False):
 
     on: bool
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
         """Switch the check on or off for the hands counted from now on."""
         match.checking_since = entry.sequence if self.on else 0
         for hand in match.hands:
@@ -336,7 +416,7 @@ class UndoRedo(Event):
         """The hand that the entry was about."""
         return self.number
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
         """Begin a new open hand if a hand was undone or redone."""
         if self.undone == NewHand.kind:
             match.turned_at = entry.sequence
@@ -418,7 +498,7 @@ class Counted(HandEvent):
 class NewHand(Counted, kind="hand"):
     """A hand counted for the first time."""
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
         """Add the hand."""
         match.add_hand(entry)
         match.turned_at = entry.sequence
@@ -427,7 +507,7 @@ class NewHand(Counted, kind="hand"):
 class Correction(Counted, kind="correction"):
     """A hand counted again in place of an earlier count."""
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
         """Replace the count. A contest remains until one of two counts is chosen, a confirmation
         does not.
         """
@@ -438,7 +518,7 @@ class Correction(Counted, kind="correction"):
 class Contest(Counted, kind="contest"):
     """Another count of a hand by the other side, stored beside the current one."""
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
         """Store the count beside the hand."""
         match.change_hand(self.number, contest=entry)
 
@@ -449,7 +529,7 @@ class Confirm(HandEvent, kind="confirm", guarded=True, is_short=True):
     entry: Number
     by: Position | None = None
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
         """Mark the hand as confirmed."""
         match.change_hand(self.number, confirmed=entry.at, contest=None)
 
@@ -457,7 +537,7 @@ class Confirm(HandEvent, kind="confirm", guarded=True, is_short=True):
 class ChosenCount(Confirm, kind="choice", guarded=True, is_short=True):
     """Both sides agree to one of two counts of a hand: that in `entry`."""
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
         """Set the chosen count, and mark the hand as confirmed."""
         hand = match.hands[self.number - 1]
         if hand.contest is not None and hand.contest.sequence == self.entry:
@@ -471,7 +551,7 @@ class Remark(HandEvent, kind="remark"):
 
     text: str
 
-    def apply(self, match: MatchState, entry: LogEntry) -> None:
+    def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
         """Set the remark of the hand."""
         match.change_hand(self.number, remark=self.text)
 
@@ -511,9 +591,32 @@ class RulingKept(HandEvent, kind="ruling"):
     points: int | None = None
     fields: Fields = field(default_factory=dict)
 
-    def apply(self, match: MatchState, entry: LogEntry[Any]) -> None:
+    def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
         """Add the ruling."""
         match.rulings.append(entry)
+
+
+# ------------------------------------------------------------------------------------------- access
+
+
+class AccessAction(StrEnum):
+    """The owner's decisions about access to a match."""
+
+    RENEW = "renew"
+    WITHDRAW = "withdraw"
+    HAND_ON = "hand-on"
+    REMOVE = "remove"
+    START_OVER = "start-over"
+
+
+class AccessChange(Event, kind="access", can_be_undone=False, is_short=True):
+    """A decision about access: the key, or the number of the device. It does not change the match
+    itself.
+    """
+
+    what: AccessAction
+    access: Access | None = None
+    phone: Number | None = None
 
 
 def undone_entries(log: Sequence[LogEntry]) -> dict[int, int]:

@@ -19,8 +19,9 @@ from pydantic_core import from_json
 from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, words
 from scorepad.i18n.findings import message
-from scorepad.matches.access import SIDE_KEYS, Access, AccessChange
+from scorepad.matches.access import Access
 from scorepad.matches.events import (
+    AccessChange,
     Counted,
     Event,
     LogEntry,
@@ -48,11 +49,12 @@ from scorepad.matches.history import actors, audit
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.rules.checks import CHECKS
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.score import ITEMS, LINES
 from scorepad.rules.settings import LARGEST
-from scorepad.rules.variants import FROZEN_VERSION, Ruleset, thaw, variant_ids
+from scorepad.rules.variants import FROZEN_VERSION, thaw, variant_ids
 from scorepad.schemas.fields import Unusable, echo
-from scorepad.schemas.hands import read_stored
+from scorepad.schemas.hands import SIDE_KEYS, read_stored
 from scorepad.storage.rows import Entry, FrozenRules, MatchRecord, OpenHand, SummaryRecord, as_json
 
 _MOST_DECKS = 8

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from scorepad.matches import events
-from scorepad.matches.access import DeviceId, MatchId, MatchOver, OwnHand
+from scorepad.matches.access import DeviceId, MatchError, MatchId, RequestId
 from scorepad.matches.events import (
     Checking,
     ChosenCount,
@@ -15,20 +15,21 @@ from scorepad.matches.events import (
     Contest,
     Correction,
     Counted,
+    HandState,
     LogEntry,
     NewHand,
     Undo,
 )
 from scorepad.matches.names import says_something, tidy_text
 from scorepad.matches.projection import MatchState
+from scorepad.matches.service import Service
 from scorepad.matches.transaction import (
+    MatchOver,
     ReasonWanted,
     Refused,
     Saved,
-    Service,
     Stale,
     Transaction,
-    submitted,
 )
 from scorepad.rules.judge import Judgement
 from scorepad.rules.table import Hand
@@ -43,6 +44,14 @@ Reader = Callable[[MatchState], Hand]
 """Reads a hand by the rules and the scores of a match."""
 Draft = Mapping[str, str]
 """The fields of a hand as typed."""
+
+
+class OwnHand(MatchError):
+    """The side that counted the hand `number` of the match `id` may not check it."""
+
+    def __init__(self, match: str, number: int) -> None:
+        super().__init__(match)
+        self.number = number
 
 
 class HandNotes(NamedTuple):
@@ -104,15 +113,16 @@ class Hands(Service):
         with self.context.transaction(match, device) as tx:
             if _is_fresh(tx, hand_id, seen_version, draft):
                 return _store_draft(tx, draft) or open_hand(tx.match)
-            seen = (
-                {} if seen_version == 0 else self.context.drafts.get((match, hand_id, seen_version))
-            )
+            if seen_version == 0:
+                return tx.stale._replace(seen={})
+            seen = self.context.drafts.get((match, hand_id, seen_version))
             return tx.stale._replace(seen=seen)
 
-    @submitted(NewHand, "seen_version", "draft", "read")
     def count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         self,
-        tx: Transaction,
+        request: RequestId,
+        match: MatchId,
+        device: DeviceId,
         hand_id: str,
         seen_version: int,
         hand: HandJson,
@@ -125,20 +135,26 @@ class Hands(Service):
         `read` returns the hand decoded, if it was before. Raises MatchOver and Unusable; nothing is
         stored then.
         """
-        if not _is_fresh(tx, hand_id, seen_version, draft):
-            return tx.stale
-        tx.require_going_on()
-        typed = tx.draft if draft is None else draft
-        told = _count(tx, NewHand, len(tx.match.hands) + 1, hand, notes, typed, read=read)
-        if isinstance(told, Refused):
-            return told._replace(open_hand=_store_draft(tx, draft))
-        tx.drop_draft()
-        return told
+        with self.submission(
+            NewHand, request, match, device, hand_id=hand_id, hand=hand, notes=notes
+        ) as tx:
+            if tx.earlier is not None:
+                return tx.earlier
+            if not _is_fresh(tx, hand_id, seen_version, draft):
+                return tx.stale
+            tx.require_going_on()
+            typed = tx.draft if draft is None else draft
+            told = _count(tx, NewHand, len(tx.match.hands) + 1, hand, notes, typed, read=read)
+            if isinstance(told, Refused):
+                return told._replace(open_hand=_store_draft(tx, draft))
+            tx.drop_draft()
+            return told
 
-    @submitted(Correction, "draft", "read")
     def correct(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         self,
-        tx: Transaction,
+        request: RequestId,
+        match: MatchId,
+        device: DeviceId,
         number: int,
         seen_entry: int,
         hand: HandJson,
@@ -152,68 +168,89 @@ class Hands(Service):
         `draft` are its fields as typed; `read` returns the hand decoded, if it was before. If the
         other side had confirmed it, a reason is required. Raises Unusable.
         """
-        if not tx.match.has_hand(number, seen_entry):
-            return tx.stale
-        stands = tx.match.hands[number - 1]
-        if stands.confirmed and not says_something(reason):
-            return ReasonWanted()
-        # Keep the current note unless it was changed here; if both were changed, the form is stale.
-        sent, counted = tidy_text(notes.remark), stands.counted.remark
-        if sent in (stands.remark, counted):
-            sent = stands.remark
-        elif stands.remark != counted:
-            return tx.stale
-        return _count(
-            tx, Correction, number, hand, notes._replace(remark=sent), draft, reason, read
-        )
+        with self.submission(
+            Correction,
+            request,
+            match,
+            device,
+            number=number,
+            seen_entry=seen_entry,
+            hand=hand,
+            reason=reason,
+            notes=notes,
+        ) as tx:
+            if tx.earlier is not None:
+                return tx.earlier
+            if not tx.match.has_hand(number, seen_entry):
+                return tx.stale
+            stands = tx.match.hands[number - 1]
+            if stands.confirmed and not says_something(reason):
+                return ReasonWanted()
+            remark = _remark_of_correction(stands, notes.remark)
+            if remark is None:
+                return tx.stale
+            kept_notes = notes._replace(remark=remark)
+            return _count(tx, Correction, number, hand, kept_notes, draft, reason, read)
 
-    @submitted(Undo)
     def undo(
-        self, tx: Transaction, seen_sequence: int, reason: str = ""
+        self,
+        request: RequestId,
+        match: MatchId,
+        device: DeviceId,
+        seen_sequence: int,
+        reason: str = "",
     ) -> Saved | ReasonWanted | Stale:
         """Undo the last action not yet undone, if `seen_sequence` is still the last of the match.
 
         A hand becomes the open hand again, as typed, unless the next hand is being typed already:
         that is kept. Undoing what the other side had agreed to requires a reason.
         """
-        last = tx.match.undoable
-        if seen_sequence != tx.match.sequence or last is None:
-            return tx.stale
-        if last.event.guarded and not says_something(reason):
-            return ReasonWanted()
-        turned = tx.match.log[tx.match.turned_at - 1].event
-        back = tx.match.log[turned.entry - 1].event if isinstance(turned, Undo) else None
-        is_typed = tx.match.has_typed(back.draft if isinstance(back, Counted) else {})
-        saved = tx.append(
-            Undo(last.sequence, last.event.kind, last.event.hand_number, tidy_text(reason))
-        )
-        if not isinstance(last.event, NewHand):
-            restore_fields(tx, last)
-        elif is_typed:
-            return replace(saved, keeps_typed=True)
-        else:
+        with self.submission(
+            Undo, request, match, device, seen_sequence=seen_sequence, reason=reason
+        ) as tx:
+            if tx.earlier is not None:
+                return tx.earlier
+            last = tx.match.undoable
+            if seen_sequence != tx.match.sequence or last is None:
+                return tx.stale
+            if last.event.guarded and not says_something(reason):
+                return ReasonWanted()
+            is_typed = _is_next_hand_typed(tx.match)
+            undo = Undo(last.sequence, last.event.kind, last.event.hand_number, tidy_text(reason))
+            saved = tx.append(undo)
+            if not isinstance(last.event, NewHand):
+                restore_fields(tx, last)
+                return saved
+            if is_typed:
+                return replace(saved, keeps_typed=True)
             tx.drop_draft()
             if last.event.draft:
                 tx.put_draft(last.event.draft)
-        return saved
+            return saved
 
-    @submitted(events.Redo)
-    def redo(self, tx: Transaction, seen_sequence: int) -> Saved | Stale:
+    def redo(
+        self, request: RequestId, match: MatchId, device: DeviceId, seen_sequence: int
+    ) -> Saved | Stale:
         """Redo the last undo, if `seen_sequence` is still the last of the match.
 
         Stale after another action, or if the fields of the hand undone were changed.
         """
-        again = tx.match.redoable
-        if seen_sequence != tx.match.sequence or again is None:
-            return tx.stale
-        undo = tx.match.redo_stack[-1].sequence
-        saved = tx.append(events.Redo(undo, again.event.kind, again.event.hand_number))
-        if isinstance(again.event, NewHand):
-            if tx.match.is_opened_since(undo):
-                tx.drop_draft()
-        elif not tx.match.status.finished:
-            restore_fields(tx, again, is_redo=True)
-        return saved
+        with self.submission(
+            events.Redo, request, match, device, seen_sequence=seen_sequence
+        ) as tx:
+            if tx.earlier is not None:
+                return tx.earlier
+            again = tx.match.redoable
+            if seen_sequence != tx.match.sequence or again is None:
+                return tx.stale
+            undo = tx.match.redo_stack[-1].sequence
+            saved = tx.append(events.Redo(undo, again.event.kind, again.event.hand_number))
+            if isinstance(again.event, NewHand):
+                if tx.match.is_opened_since(undo):
+                    tx.drop_draft()
+            elif not tx.match.status.finished:
+                restore_fields(tx, again, is_redo=True)
+            return saved
 
 
 class CheckingService(Service):
@@ -223,10 +260,16 @@ class CheckingService(Service):
     The side that counted a hand may not check it: OwnHand is raised for any device of that side.
     """
 
-    @submitted(Checking)
-    def switch(self, tx: Transaction, *, on: bool) -> Saved | Stale:
+    def switch(
+        self, request: RequestId, match: MatchId, device: DeviceId, *, on: bool
+    ) -> Saved | Stale:
         """Switch checking by the other side on or off; hands counted before are not changed."""
-        return Saved(tx.match.id) if tx.match.checking == on else tx.append(Checking(on))
+        with self.submission(Checking, request, match, device, on=on) as tx:
+            if tx.earlier is not None:
+                return tx.earlier
+            if tx.match.checking == on:
+                return Saved(match)
+            return tx.append(Checking(on))
 
     def can_check(self, match: MatchId, device: DeviceId) -> tuple[bool, ...]:
         """For each hand, whether this device may check it: another device counted it, for a
@@ -259,28 +302,33 @@ class CheckingService(Service):
             lambda version: state.access.can_write and _is_by_others(version, mark, state.own_side),
         )
 
-    @submitted(Confirm)
-    def confirm(self, tx: Transaction, number: int, seen_entry: int) -> Saved | Stale:
+    def confirm(
+        self, request: RequestId, match: MatchId, device: DeviceId, number: int, seen_entry: int
+    ) -> Saved | Stale:
         """Agree to a hand as the device showed it: `seen_entry` is the entry of that version.
 
         Stale if another version counts now, or the hand is contested.
         """
-        if not (tx.match.has_hand(number, seen_entry) and tx.match.checking):
-            return tx.stale
-        hand = tx.match.hands[number - 1]
-        if hand.contest:
-            return tx.stale
-        _require_others(tx, number, hand.versions[-1])
-        return (
-            Saved(tx.match.id, number)
-            if hand.confirmed
-            else tx.append(Confirm(number, seen_entry, tx.match.own_side))
-        )
+        with self.submission(
+            Confirm, request, match, device, number=number, seen_entry=seen_entry
+        ) as tx:
+            if tx.earlier is not None:
+                return tx.earlier
+            if not (tx.match.has_hand(number, seen_entry) and tx.match.checking):
+                return tx.stale
+            hand = tx.match.hands[number - 1]
+            if hand.contest:
+                return tx.stale
+            _require_others(tx, number, hand.versions[-1])
+            if hand.confirmed:
+                return Saved(match, number)
+            return tx.append(Confirm(number, seen_entry, tx.match.own_side))
 
-    @submitted(Contest, "draft")
     def contest(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         self,
-        tx: Transaction,
+        request: RequestId,
+        match: MatchId,
+        device: DeviceId,
         number: int,
         seen_entry: int,
         hand: HandJson,
@@ -292,29 +340,52 @@ class CheckingService(Service):
 
         `draft` are its fields as typed. Raises Unusable.
         """
-        if not tx.match.has_hand(number, seen_entry):
-            return tx.stale
-        stands = tx.match.hands[number - 1]
-        _require_others(tx, number, stands.versions[-1])
-        if stands.confirmed and not says_something(reason):
-            return ReasonWanted()
-        return _count(tx, Contest, number, hand, notes, draft, reason)
+        with self.submission(
+            Contest,
+            request,
+            match,
+            device,
+            number=number,
+            seen_entry=seen_entry,
+            hand=hand,
+            reason=reason,
+            notes=notes,
+        ) as tx:
+            if tx.earlier is not None:
+                return tx.earlier
+            if not tx.match.has_hand(number, seen_entry):
+                return tx.stale
+            stands = tx.match.hands[number - 1]
+            _require_others(tx, number, stands.versions[-1])
+            if stands.confirmed and not says_something(reason):
+                return ReasonWanted()
+            return _count(tx, Contest, number, hand, notes, draft, reason)
 
-    @submitted(ChosenCount)
     def choose(
-        self, tx: Transaction, number: int, shown: tuple[int, int], chosen: int
+        self,
+        request: RequestId,
+        match: MatchId,
+        device: DeviceId,
+        number: int,
+        shown: tuple[int, int],
+        chosen: int,
     ) -> Saved | Stale:
         """Choose one of two counts; `shown` are the entries of the two that the device showed.
 
         Raises OwnHand if a side chooses its own count: the other side must agree to it.
         """
-        if not tx.match.has_hand(number, shown[0]) or chosen not in shown:
-            return tx.stale
-        hand = tx.match.hands[number - 1]
-        if hand.contest is None or hand.contest.sequence != shown[1]:
-            return tx.stale
-        _require_others(tx, number, hand.contest if chosen == shown[1] else hand.versions[-1])
-        return tx.append(ChosenCount(number, chosen, tx.match.own_side))
+        with self.submission(
+            ChosenCount, request, match, device, number=number, shown=shown, chosen=chosen
+        ) as tx:
+            if tx.earlier is not None:
+                return tx.earlier
+            if not tx.match.has_hand(number, shown[0]) or chosen not in shown:
+                return tx.stale
+            hand = tx.match.hands[number - 1]
+            if hand.contest is None or hand.contest.sequence != shown[1]:
+                return tx.stale
+            _require_others(tx, number, hand.contest if chosen == shown[1] else hand.versions[-1])
+            return tx.append(ChosenCount(number, chosen, tx.match.own_side))
 
 
 def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
@@ -350,6 +421,31 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         played=tx.match.begins.played,
     )
     return tx.append(counted, judgement=judgement)
+
+
+def _remark_of_correction(stands: HandState, sent: str) -> str | None:
+    """The remark of a hand after a correction sent with this one; None if both were changed.
+
+    The present remark stays unless the correction changes it.
+    """
+    remark = tidy_text(sent)
+    counted = stands.counted.remark
+    if remark in (stands.remark, counted):
+        return stands.remark
+    if stands.remark == counted:
+        return remark
+    return None
+
+
+def _is_next_hand_typed(match: MatchState) -> bool:
+    """Whether the open hand has typed fields other than those that an undo restored."""
+    opened_by = match.log[match.turned_at - 1].event
+    restored: Draft = {}
+    if isinstance(opened_by, Undo):
+        undone = match.log[opened_by.entry - 1].event
+        if isinstance(undone, Counted):
+            restored = undone.draft
+    return match.has_typed(restored)
 
 
 def _is_fresh(tx: Transaction, hand_id: str, version: int, draft: Draft | None) -> bool:

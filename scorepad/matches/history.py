@@ -23,12 +23,13 @@ from scorepad.matches.events import (
     LogEntry,
     Named,
     NewHand,
+    RulesOf,
     Undo,
 )
 from scorepad.matches.names import known, plain, spoken
-from scorepad.matches.projection import MatchState, Part, RulesOf
-from scorepad.matches.transaction import Service
-from scorepad.rules.variants import Ruleset
+from scorepad.matches.projection import MatchState, Part
+from scorepad.matches.service import Service
+from scorepad.rules.definitions import Ruleset
 from scorepad.storage.connection import BrokenFile
 from scorepad.storage.rows import DeviceRecord, MatchList, ReadTransaction, SummaryRecord, known_as
 

@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, Self
 
 from scorepad.matches import events
-from scorepad.matches.access import SIDE_KEYS, Access, AccessChange, MatchId
+from scorepad.matches.access import Access, MatchId
 from scorepad.matches.events import (
+    AccessChange,
     Counted,
-    Ending,
     Event,
-    Labels,
+    HandState,
     LogEntry,
+    LoggedMatch,
     NewHand,
     Redo,
-    Replacement,
-    Start,
+    RulesOf,
     Undo,
 )
-from scorepad.rules.definitions import Ends
+from scorepad.rules.definitions import ChoiceValue, Ends, Ruleset
 from scorepad.rules.judge import (
     Finding,
     Judgement,
     MatchStatus,
     Seat,
-    SideScore,
     Turn,
     judge,
     match_status,
@@ -36,12 +35,9 @@ from scorepad.rules.judge import (
 )
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Hand
-from scorepad.rules.variants import ChoiceValue, Ruleset
-from scorepad.schemas.hands import HandInput, read_hand, read_stored
+from scorepad.schemas.hands import SIDE_KEYS, HandInput, read_hand, read_stored
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord
 
-RulesOf = Callable[[str], Ruleset]
-"""Returns the rules with a digest."""
 LARGEST_LOG = 2**20
 """Bytes of a log beyond which no hand, ruling or name is saved into the match: 250 hands with every
 card and a long remark, 500 of which only the points are entered. Its page then takes a second when
@@ -96,45 +92,6 @@ class SideState(NamedTuple):
     to_target: int | None
 
 
-class HandState(NamedTuple):
-    """A counted hand in the match. `versions` are oldest first; the last one counts.
-
-    `warnings` are those of the current version; `doubts` are rule problems caused by the correction
-    of an earlier hand (an opening that no longer reaches the minimum).
-    """
-
-    number: int
-    versions: tuple[LogEntry[Counted], ...]
-    turn: Turn
-    sides: tuple[SideScore, ...] = ()
-    """The lines of each side as acknowledged, and the current match score after them."""
-    warnings: tuple[Finding, ...] = ()
-    doubts: tuple[Finding, ...] = ()
-    single: int | None = None
-    """The side that played alone against the others together, if pairs change in every hand."""
-    confirmed: datetime | None = None
-    """When the other side agreed, if one side counts and the other checks."""
-    contest: LogEntry[Counted] | None = None
-    """The other side's count, until one of the two is chosen."""
-    waits: bool = False
-    """Whether it is still to be checked."""
-    remark: str = ""
-    """A text on the hand."""
-    before: tuple[int, ...] = ()
-    """The current match scores before it; empty until it is scored."""
-    after: tuple[int, ...] = ()
-
-    @property
-    def is_corrected(self) -> bool:
-        """Whether it was counted more than once."""
-        return len(self.versions) > 1
-
-    @property
-    def counted(self) -> Counted:
-        """The count in force."""
-        return self.versions[-1].event
-
-
 class Part(NamedTuple):
     """A player in a seat: the name as written, the side's position, and the numbers of the hands
     played there.
@@ -149,42 +106,22 @@ class Part(NamedTuple):
 
 
 @dataclass(slots=True)
-class MatchState:
-    """The state of a match: its log and the values projected from it.
+class MatchState(LoggedMatch):
+    """The state of a match: its log, what its events set, and what follows from that.
 
     It changes only during projection. The cached state is shared by all threads: `with_entry`
     returns a copy.
     """
 
-    record: MatchRecord
-    rules: Ruleset
-    rules_of: RulesOf = field(repr=False, compare=False)
     id: MatchId = field(init=False)
     """Its id in URLs."""
     log: list[LogEntry] = field(default_factory=list, repr=False)
-    labels: Labels = field(default_factory=lambda: Labels((), (), ""))
-    begins: Start = field(default_factory=lambda: Start((), (), "", (0, 0), ()))
-    house: tuple[str, ...] = ()
-    """The options that differed from the defaults when it began."""
-    hands: list[HandState] = field(default_factory=list)
     scores: list[tuple[int, ...]] = field(default_factory=list)
     """The match scores before each hand, then the current ones, in points."""
     undo_stack: list[LogEntry] = field(default_factory=list)
     """The entries that can be undone, the latest last."""
     redo_stack: list[LogEntry[Any]] = field(default_factory=list)
     """The undos since the last other action, the latest last."""
-    turned_at: int = 0
-    """The sequence of the entry that opened the next hand: the previous hand, or the undo of one.
-    """
-    ending: Ending | None = None
-    """An end agreed other than by the rules, reached or not."""
-    replacements: list[Replacement] = field(default_factory=list)
-    checking_since: int = 0
-    """The entry since which one side checks what the other counts; 0 if off."""
-    is_rematched: bool = False
-    """Whether a rematch has begun."""
-    rulings: list[LogEntry[events.RulingKept]] = field(default_factory=list)
-    """The rulings stored with it, in order."""
     status: MatchStatus = field(default=MatchStatus(None, finished=False, winner=None))
     """The target, whether the match is finished, and its winner."""
     ended_early: bool = False
@@ -406,16 +343,6 @@ class MatchState:
         for entry in self.log:
             self.apply(entry, is_undone=entry.sequence in undone)
         return self.settle()
-
-    def add_hand(self, entry: LogEntry[Counted]) -> None:
-        """Add a hand, to be scored when the match is settled."""
-        counted = entry.event
-        turn = turn_of(self.rules.settings, self.begins.dealer, counted.number - 1)
-        self.hands.append(HandState(counted.number, (entry,), turn, remark=counted.remark))
-
-    def change_hand(self, number: int, **changes: Any) -> None:
-        """Change the fields of a counted hand, to be scored again."""
-        self.hands[number - 1] = self.hands[number - 1]._replace(before=(), **changes)
 
     def apply(self, entry: LogEntry, *, is_undone: bool = False) -> None:
         """Apply an entry, unless it is undone, and update the undo and redo stacks.

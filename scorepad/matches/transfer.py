@@ -14,19 +14,12 @@ from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
 
 from scorepad.matches import access, file_format
-from scorepad.matches.access import (
-    KEEPER,
-    Access,
-    AccessChange,
-    DeviceId,
-    Keys,
-    MatchId,
-    MatchNotFound,
-)
-from scorepad.matches.events import RulesChange
+from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, MatchNotFound
+from scorepad.matches.events import AccessChange, RulesChange
 from scorepad.matches.file_format import EntryInput, Json, OpenHandInput
 from scorepad.matches.file_reader import VerifiedMatch, VerifiedRow, verified_rows
-from scorepad.matches.transaction import Service
+from scorepad.matches.keys import Keys, store_new_keys
+from scorepad.matches.service import Service
 from scorepad.schemas.fields import Input, Unusable, echo
 from scorepad.storage.connection import BrokenFile
 from scorepad.storage.rows import (
@@ -271,7 +264,7 @@ class Imports(Service):
                     linked.append((match, row.rematch))
                 if device != KEEPER:
                     rows.grant(match, known_as(device), Access.OWN, now)
-                    keys[match] = access.make_keys(rows, match, now)
+                    keys[match] = store_new_keys(rows, match, now)
             for match, rematch in linked:
                 rows.put_rematch(match, rematch)
         return Imported(tuple(taken), tuple(here), tuple(hidden), keys)

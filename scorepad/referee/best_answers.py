@@ -85,10 +85,10 @@ from scorepad.rules.cards import (
     gather,
     less,
 )
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Meld, canasta_of, read_meld
 from scorepad.rules.turn_checks import may_be_last
-from scorepad.rules.variants import Ruleset
 
 _SHORT = "opening-below-minimum"
 _OF_A_HAND = frozenset({"opening-reached", "top-card-unused"})

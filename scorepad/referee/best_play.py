@@ -30,6 +30,7 @@ from scorepad.rules.cards import (
     less,
 )
 from scorepad.rules.checks import is_meld
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import (
     RANKS,
@@ -43,7 +44,6 @@ from scorepad.rules.table import (
     shape_of,
 )
 from scorepad.rules.turn_checks import count_opening
-from scorepad.rules.variants import Ruleset
 
 Limits = dict[Resource, tuple[int, int | None]]
 """The minimum and maximum of each tally; a maximum of None is unbounded."""

@@ -27,7 +27,7 @@ from scorepad.rules import checks
 from scorepad.rules.applied import OF_CHECKS
 from scorepad.rules.cards import KINDS, Kind, Reading, gather
 from scorepad.rules.checks import CHECKS, Figure
-from scorepad.rules.definitions import Option, OptionValue, places, same
+from scorepad.rules.definitions import Choices, Option, OptionValue, Ruleset, Variant, places, same
 from scorepad.rules.loader import load_faults
 from scorepad.rules.settings import PileTop, Settings
 from scorepad.rules.table import (
@@ -42,7 +42,7 @@ from scorepad.rules.table import (
     read_meld,
 )
 from scorepad.rules.turn_checks import wild_family_grounds
-from scorepad.rules.variants import Choices, Ruleset, Variant, default_of, get_variant, settle
+from scorepad.rules.variants import default_of, get_variant, settle
 
 Rule = Callable[[Ruleset, Any], Ruling]
 _RULINGS: dict[tuple[type, bool], Rule] = {}

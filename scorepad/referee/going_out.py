@@ -35,10 +35,10 @@ from scorepad.referee.questions import (
     value,
 )
 from scorepad.rules.checks import SMALLEST_POINTS, Figure, Needed
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.score import count_line, red_three_grounds
 from scorepad.rules.table import Out, Table, Totals
 from scorepad.rules.turn_checks import MINIMUM_HOLDS, wild_family_grounds
-from scorepad.rules.variants import Ruleset
 
 OUT_CHECKS = MELD_CHECKS | {
     "red-threes-exceeded", "out-canastas-missing", "out-red-threes-missing", "out-wild-meld-incomplete",

@@ -22,11 +22,11 @@ from scorepad.referee.questions import (
     value,
 )
 from scorepad.rules.checks import Figure
-from scorepad.rules.definitions import Cited, FreeIrregularity, Penalty, places
+from scorepad.rules.definitions import Cited, FreeIrregularity, Penalty, Ruleset, places
 from scorepad.rules.loader import load_irregularities
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import NOT_EXPOSED
-from scorepad.rules.variants import Ruleset, get_variant
+from scorepad.rules.variants import get_variant
 
 
 class Costs(StrEnum):

@@ -42,6 +42,7 @@ from scorepad.referee.questions import (
 )
 from scorepad.rules.cards import KINDS, NOTHING, Kind, Reading
 from scorepad.rules.checks import Figure
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import (
     Meld,
@@ -53,7 +54,6 @@ from scorepad.rules.table import (
     shape_of,
 )
 from scorepad.rules.turn_checks import count_opening, has_out_canastas
-from scorepad.rules.variants import Ruleset
 
 _GROUNDS = {
     "natural": ("meld-shortest", "meld-one-rank"),

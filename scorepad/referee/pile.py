@@ -38,9 +38,9 @@ from scorepad.referee.questions import (
     silent,
 )
 from scorepad.rules.cards import Reading
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.table import Table, read_meld
 from scorepad.rules.turn_checks import count_opening
-from scorepad.rules.variants import Ruleset
 
 
 class Use(NamedTuple):

@@ -16,8 +16,7 @@ from pydantic import Field
 
 from scorepad.rules.cards import NO_CARDS, NOTHING, Cards, Reading, gather
 from scorepad.rules.checks import StoredFigure
-from scorepad.rules.definitions import Standing
-from scorepad.rules.variants import Choices
+from scorepad.rules.definitions import Choices, Standing
 
 
 class Permission(StrEnum):

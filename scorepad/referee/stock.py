@@ -33,9 +33,9 @@ from scorepad.referee.questions import (
     value,
 )
 from scorepad.rules.cards import Kind, write_cards
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings, Shape, UpcardEffect
 from scorepad.rules.table import Out
-from scorepad.rules.variants import Ruleset
 
 NUMBERS = {Kind.ACE: 14, Kind.KING: 13, Kind.QUEEN: 12, Kind.JACK: 11}
 """The numbers of the cards without a printed number (W, Canastone)."""

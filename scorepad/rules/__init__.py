@@ -20,20 +20,12 @@ from scorepad.rules.cards import (
     read_cards,
     write_cards,
 )
-from scorepad.rules.definitions import Citation, Cited, Source, Standing
+from scorepad.rules.definitions import Citation, Cited, Ruleset, Source, Standing, Variant
 from scorepad.rules.judge import Finding, Judgement, SideScore, judge
 from scorepad.rules.score import ITEMS, Line
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Adjustment, Hand, MeldEntry, Out, PenaltyEntry, SideEntry, Totals
-from scorepad.rules.variants import (
-    Ruleset,
-    Variant,
-    default_variant,
-    get_variant,
-    settle,
-    sources,
-    variant_ids,
-)
+from scorepad.rules.variants import default_variant, get_variant, settle, sources, variant_ids
 
 __all__ = [
     "ITEMS", "NOTHING", "Adjustment", "Cards", "ChoiceError", "Citation", "Cited", "Finding", "Hand", "Judgement",

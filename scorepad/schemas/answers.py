@@ -151,7 +151,10 @@ class VariantAnswer(VariantLine):
 
 
 class KeysAnswer(Exact):
-    """The keys of a match, returned only once: one to write, one only to view."""
+    """The keys of a match, returned only once: one to write, one only to view.
+
+    The key to view is derived from the key to write: a new key to write replaces both.
+    """
 
     write: str
     view: str

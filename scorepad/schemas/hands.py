@@ -23,7 +23,7 @@ from pydantic import (
 
 from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather, read_cards
-from scorepad.rules.definitions import Ends
+from scorepad.rules.definitions import Ends, Ruleset
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.settings import LARGEST, Points
 from scorepad.rules.table import (
@@ -38,7 +38,7 @@ from scorepad.rules.table import (
     Totals,
     who_lays,
 )
-from scorepad.rules.variants import Ruleset, default_variant, get_variant, settle
+from scorepad.rules.variants import default_variant, get_variant, settle
 from scorepad.schemas.fields import (
     LONGEST_CARDS,
     MOST_CODES,
@@ -61,6 +61,9 @@ from scorepad.schemas.fields import (
     refuse_unknown,
     refused,
 )
+
+SIDE_KEYS = ("a", "b", "c")
+"""The keys of the sides in stored hands; names are labels that may change."""
 
 
 def _in_short(key: str, text: Any, form: type[Input]) -> BeforeValidator:

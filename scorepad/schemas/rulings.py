@@ -29,8 +29,9 @@ from scorepad.i18n.findings import reason_words
 from scorepad.referee import questions
 from scorepad.referee.questions import Answer, AnyQuestion, Permission, Ruling, Verdict
 from scorepad.rules.cards import Kind, Reading, in_decks, read_cards, write_cards
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Points
-from scorepad.rules.variants import Ruleset, use_words
+from scorepad.rules.variants import use_words
 from scorepad.schemas.answers import RulingAnswer
 from scorepad.schemas.fields import (
     CardText,

@@ -15,10 +15,10 @@ from scorepad.rules.definitions import (
     Standing,
     Statement,
     Value,
+    Variant,
     steps_of,
 )
 from scorepad.rules.variants import (
-    Variant,
     default_of,
     get_variant,
     settle,

@@ -15,10 +15,9 @@ from typing import Any, NamedTuple
 from scorepad.i18n import Words
 from scorepad.i18n.settings import item_word, rule_text, setting_words, value_word
 from scorepad.referee.irregularities import OF_PARTNERS
-from scorepad.rules.definitions import Citation, Cited, Penalty
+from scorepad.rules.definitions import Choices, Citation, Cited, Penalty
 from scorepad.rules.table import NOT_EXPOSED
 from scorepad.rules.variants import (
-    Choices,
     as_played,
     default_of,
     get_variant,

@@ -16,11 +16,11 @@ from markupsafe import Markup
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
 from scorepad.i18n.settings import value_word
-from scorepad.matches.access import SIDE_KEYS
-from scorepad.matches.events import Counted, LogEntry, RulingKept
-from scorepad.matches.projection import HandState, MatchState
+from scorepad.matches.events import Counted, HandState, LogEntry, RulingKept
+from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.rules.variants import sources
+from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.sheets.chart import LARGE, PAPER, Chart, chart_svg, running_chart
 from scorepad.sheets.pdf import pdf_for_lacking, render
 from scorepad.sheets.result import (

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scorepad.i18n import LANGUAGES, Language, Words
 from scorepad.i18n import words as catalogue
 from scorepad.i18n.settings import item_word
-from scorepad.matches.access import SIDE_KEYS
-from scorepad.matches.events import Counted, EndHow
+from scorepad.matches.events import Counted, EndHow, HandState
 from scorepad.matches.names import composed
-from scorepad.matches.projection import HandState, MatchState
+from scorepad.matches.projection import MatchState
 from scorepad.rules.definitions import Standing
 from scorepad.rules.judge import Seat
 from scorepad.rules.score import ITEMS, Line, item_order
 from scorepad.rules.variants import use_words
+from scorepad.schemas.hands import SIDE_KEYS
 
 if TYPE_CHECKING:
     from scorepad.matches import Pad

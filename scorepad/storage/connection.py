@@ -21,7 +21,7 @@ from scorepad.errors import ScorepadError
 from scorepad.i18n import os_error_key
 from scorepad.storage.schema import (
     APPLICATION_ID,
-    EARLIER_ID,
+    EARLIER_IDS,
     described,
     known_version,
     shape,
@@ -344,7 +344,7 @@ def identify(path: Path) -> int:
         raise BrokenFile(path, reason="empty")
 
     application, version = _ids(path)
-    if application == EARLIER_ID:
+    if application in EARLIER_IDS:
         raise EarlierFile(path)
     if application != APPLICATION_ID:
         raise ForeignFile(path)

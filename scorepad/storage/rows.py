@@ -169,14 +169,14 @@ class SummaryRecord:
 class KeyRecord:
     """A key of a match: `access` is `view` or `write`, `digest` the digest of the key.
 
-    `veiled` is the key to view encrypted with the key to write; None if that was not known.
+    `counter` is how many keys to view were derived from it, if it is a key to write; else 0.
     """
 
     match: str
     access: str
     digest: str
     made: datetime
-    veiled: str | None = None
+    counter: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from functools import cache
 
 from sqlite_utils import Database, Migrations
 
-APPLICATION_ID = 0x53434F52
-"""`SCOR`: the SQLite application id of scorepad files."""
-EARLIER_ID = 0x53435044
-"""`SCPD`: that of files made before the first release, which had other tables."""
+APPLICATION_ID = 0x53435250
+"""`SCRP`: the SQLite application id of scorepad files."""
+EARLIER_IDS = (0x53435044, 0x53434F52)
+"""`SCPD`, `SCOR`: those of files made before the first release, which had other tables."""
 
 KIND = "case when practice = 1 then 'practice' when finished = 1 then 'finished' else 'in-progress' end"
 """The list that a summary row is in."""
@@ -127,13 +127,12 @@ create table keys (
   match_id text not null references matches (id) on delete cascade,
   access text not null check (access in ('view', 'write')),
   digest text not null check (length(digest) = 64),
-  veiled text check (length(veiled) between 1 and 200),
   made text not null check (made {_MOMENT}),
+  counter integer not null check (counter >= 0),
   primary key (match_id, access)
 ) strict, without rowid
 """
-# The keys themselves are not in the file: a copy of it gives no access. `veiled` is the key to
-# view, encrypted with the key to write.
+# The keys themselves are not in the file: a copy of it gives no access.
 
 _HOME_LINKS = f"""
 create table home_links (

@@ -25,9 +25,10 @@ from markupsafe import Markup
 from werkzeug.routing import IntegerConverter, Map
 from werkzeug.wrappers import Response as AnyResponse
 
+from scorepad.caches import LruCache
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.matches.access import MatchId
-from scorepad.matches.transaction import LruCache, Saved
+from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import use_words
 from scorepad.sheets.result import named_by_players
 from scorepad.web import security

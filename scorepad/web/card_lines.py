@@ -11,9 +11,9 @@ from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.typed_cards import Typed, read_typed
 from scorepad.referee.case import is_legal, kind_of, together
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, Kind, Reading, Suit, read_cards
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Meld, canasta_of, is_unbroken_sequence, shape_of
-from scorepad.rules.variants import Ruleset
 
 CARD_KEYS = (
     *(KINDS[index] for index in NATURAL_INDICES),

@@ -11,16 +11,11 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed, TooManyRequests
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.errors import NewerError
+from scorepad.heavy import RETRY_AFTER, Overloaded
 from scorepad.i18n import system_error_text
-from scorepad.matches.access import (
-    MatchNotFound,
-    MatchOver,
-    NoSuchKey,
-    NotAllowed,
-    NotOwner,
-    RequestRefused,
-)
-from scorepad.matches.transaction import RETRY_AFTER, DraftTooLong, LogFull, Overloaded
+from scorepad.matches.access import MatchNotFound, NotAllowed, NotOwner
+from scorepad.matches.keys import NoSuchKey
+from scorepad.matches.transaction import DraftTooLong, LogFull, MatchOver, RequestRefused
 from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, Stopping, StorageError
 from scorepad.storage.scratch import ScratchFull, ScratchTooLarge
 from scorepad.web import security

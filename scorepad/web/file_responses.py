@@ -12,7 +12,7 @@ from flask import Response, current_app, make_response, request
 from werkzeug.wrappers import Response as AnyResponse
 from werkzeug.wsgi import wrap_file
 
-from scorepad.matches.transaction import heavy_work
+from scorepad.heavy import heavy_work
 from scorepad.storage.scratch import ScratchFile
 from scorepad.web.base import app_state
 from scorepad.web.error_pages import trouble

@@ -20,9 +20,9 @@ from wtforms import Field, HiddenField, IntegerField, StringField, ValidationErr
 from wtforms.widgets import HiddenInput
 
 from scorepad.i18n import Language
-from scorepad.matches.access import DeviceId, MatchId, RequestId, RequestRefused
+from scorepad.matches.access import DeviceId, MatchId, RequestId
 from scorepad.matches.names import NameProblem, NamesRefused
-from scorepad.matches.transaction import ReasonWanted, Saved, Stale
+from scorepad.matches.transaction import ReasonWanted, RequestRefused, Saved, Stale
 from scorepad.rules.settings import LARGEST
 from scorepad.web.base import Errors, FieldError, device_id, language, new_request_id, page_words, t
 

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 from scorepad.i18n import Language
 from scorepad.i18n.typed_cards import notated, read_typed
-from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.hands import Draft, HandNotes
 from scorepad.rules.cards import Kind, read_cards
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.table import HOUSE, Hand, Out, Place, SideEntry, who_lays
-from scorepad.rules.variants import Ruleset
+from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.web import hand_fields
 from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, TICKED
 from scorepad.web.forms import LONGEST_NOTE, Misread, read_sum

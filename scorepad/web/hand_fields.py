@@ -19,14 +19,14 @@ from typing import NamedTuple
 
 from scorepad.i18n import Language, Words
 from scorepad.i18n.typed_cards import notated
-from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
 from scorepad.rules.cards import RED_THREE, in_decks, read_cards
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import HOUSE
-from scorepad.rules.variants import Ruleset
+from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.web.forms import Misread, read_sum
 
 OUT = "out"

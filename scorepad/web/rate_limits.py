@@ -3,10 +3,9 @@
 PyrateLimiter counts by a monotonic clock. Flask-Limiter (4.1.1, limits 5.8) uses the wall clock:
 setting it back by an hour blocks all requests for an hour. It also starts a thread a request.
 
-The figures are for sixteen phones behind one address; reads, such as the polls of open pages, are
-not limited:
+Reading, scoring, rulings and writing into a match that the device may write in are not limited:
+what one such request may cost is. The figures are for sixteen phones behind one address:
 
-- Typing a hand sends it at most 120 times a minute (`static/hand-sync.js`). Limit per phone: ten times.
 - At the end of a match each phone takes the sheet, the picture, the rules card and a blank pad: 4, of all 64.
 - Only wrong keys count, and a right one is always accepted: nobody guesses 130 random bits.
 - Short codes are six of 25 characters, 244 million, and are valid for ten minutes. All together may try 300, and as
@@ -26,7 +25,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorepad.matches.transaction import LruCache
+from scorepad.caches import LruCache
 
 if TYPE_CHECKING:
     from collections.abc import MutableMapping
@@ -58,12 +57,9 @@ class Limit(NamedTuple):
 class Action(Enum):
     """A limited action."""
 
-    WRITE = Limit(1200, 19200)
     PAPER = Limit(120, 960)
-    SEARCH = Limit(600, 9600)
     WRONG_KEY = Limit(60, 480)
     SHORT_CODE = Limit(12, 60, everybody=300, apart=2, most=1500, time=_TEN_MINUTES)
-    ASK = Limit(30_000, 96_000)
     BEGIN = Limit(60, 240, everybody=960, apart=12, most=5_000, time=_HOUR)
     ENTER = Limit(60, 240, everybody=2_400, apart=32, most=12_000, time=_HOUR)
 

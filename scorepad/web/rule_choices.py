@@ -13,18 +13,8 @@ from flask import session
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.i18n.settings import is_left_out_of_lists
-from scorepad.rules.definitions import Option, Statement
-from scorepad.rules.variants import (
-    Choices,
-    ChoiceValue,
-    Ruleset,
-    Variant,
-    as_played,
-    own_variants,
-    settle,
-    statements_of,
-    use_words,
-)
+from scorepad.rules.definitions import Choices, ChoiceValue, Option, Ruleset, Statement, Variant
+from scorepad.rules.variants import as_played, own_variants, settle, statements_of, use_words
 from scorepad.schemas.variants import applies, is_told
 from scorepad.web.base import FieldError, t
 from scorepad.web.forms import figure_of

@@ -9,9 +9,8 @@ from itertools import pairwise
 from scorepad.i18n import Words
 from scorepad.i18n.settings import family_word, value_word, word
 from scorepad.rules.checks import SMALLEST_POINTS
-from scorepad.rules.definitions import Variant
+from scorepad.rules.definitions import Choices, ChoiceValue, Ruleset, Variant
 from scorepad.rules.settings import Settings
-from scorepad.rules.variants import Choices, ChoiceValue, Ruleset
 
 
 def out_needs(rules: Ruleset, words: Words) -> tuple[str, str]:

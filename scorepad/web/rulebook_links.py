@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from flask import url_for
 
-from scorepad.rules.variants import Choices, Ruleset, get_variant, settle, variant_ids
+from scorepad.rules.definitions import Choices, Ruleset
+from scorepad.rules.variants import get_variant, settle, variant_ids
 from scorepad.web.rule_words import coded
 
 PRESET = "preset"

@@ -29,7 +29,8 @@ from itsdangerous import BadData, BadSignature, URLSafeTimedSerializer
 from werkzeug.exceptions import TooManyRequests
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorepad.matches.access import DeviceId, Keys, MatchId, at_home, digest_of, is_key
+from scorepad.matches.access import DeviceId, MatchId, at_home
+from scorepad.matches.keys import Keys, digest_of, is_key
 from scorepad.storage.connection import StorageError
 from scorepad.web.network_addresses import is_loopback
 from scorepad.web.rate_limits import Action, Counts
@@ -393,10 +394,13 @@ class DeviceToken(NamedTuple):
     """The content of a device cookie, and of a renewed one.
 
     A device that begins a match, or enters one by a key, gets a renewed cookie with another
-    `nonce`. From the first request that brings it on, no other cookie of the device is valid, so
-    that one planted in the browser gives no access to that match. Until then the one `before` is
-    valid, since the response with the renewed one may be lost. It has a name of its own: the
-    response to a request of another tab cannot replace a cookie that is valid by now.
+    `nonce`; from the first request that brings it on, no other cookie of the device is valid, so
+    one planted in the browser gives no access to that match. A new device id in its place would
+    not do: if the response with it were lost, the match would belong to a device that is nobody's,
+    and until the renewed cookie comes back the one `before` is valid.
+
+    The renewed cookie has a name of its own: the response to a request of another tab cannot
+    replace a cookie that is valid by now.
     """
 
     name: str
@@ -585,15 +589,6 @@ def address_to_limit() -> str:
 
 
 def _check_limits() -> None:
-    if request.endpoint in (
-        "api.score",
-        "api.rulings",
-    ):  # they store nothing, and take a few milliseconds
-        count(Action.ASK)
-    elif request.method not in _SAFE_METHODS:
-        count(Action.WRITE)
-    elif {"cerca", "testo"} & request.args.keys():
-        count(Action.SEARCH)
     if is_paper():
         count(Action.PAPER)
     if _tries() is Action.SHORT_CODE:

@@ -26,7 +26,7 @@ from scorepad.matches.events import (
     RulesChange,
 )
 from scorepad.matches.projection import MatchState
-from scorepad.matches.transaction import Version, short_digest
+from scorepad.matches.versions import Version, short_digest
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import Watch, device_id, get_pad, page_words
 from scorepad.web.hand_fields import waiting_fields

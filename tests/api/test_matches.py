@@ -9,7 +9,8 @@ import pytest
 from flask import Flask
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, MatchId, is_key, new_key
+from scorepad.matches.access import KEEPER, Access, MatchId
+from scorepad.matches.keys import is_key, new_key
 from scorepad.schemas import answers
 from tests.api.conftest import Begun, Program, conforms
 from tests.cookies import home_cookie

@@ -13,7 +13,8 @@ import pytest
 from flask import Flask
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, MatchId, new_key
+from scorepad.matches.access import KEEPER, Access, MatchId
+from scorepad.matches.keys import new_key
 from tests.api.conftest import Begun, Program
 from tests.cookies import device_cookie
 
@@ -67,7 +68,7 @@ def test_a_question_is_answered_to_whoever_may_ask_it_and_to_nobody_else(
         ("a key of nothing", Program(app, new_key()), 401),
         ("no key at all", Program(app, "è" * 26), 401),
         ("a withdrawn key", withdrawn, 401),
-        ("a viewing key", begun.looker, 403),
+        ("a viewing key", Program(app, keys.view), 403),
         ("the key of another match", other.writer, 404),
     ):
         refused = program.ask(method, f"{begun.path}{path}", body, status)
@@ -110,6 +111,6 @@ def _entries(dump: str) -> list[str]:
 
 
 def _none() -> Any:
-    from scorepad.matches.access import NO_KEYS
+    from scorepad.matches.keys import NO_KEYS
 
     return NO_KEYS

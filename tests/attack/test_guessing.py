@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scorepad.matches.access import new_key
+from scorepad.matches.keys import new_key
 from tests.attack.served import Match, Phone, Served, serving
 
 pytestmark = pytest.mark.long

@@ -133,15 +133,17 @@ def test_a_new_code_shuts_out_who_came_by_the_old_one_until_it_comes_by_the_new(
     viewer.goto(view)
     owner.reload()
     press(owner, "Cambia o togli questo codice", "Fai un codice nuovo")
-    expect(owner.locator(".notice")).to_contain_text("ecco il nuovo codice per segnare")
+    expect(owner.locator(".notice")).to_contain_text("ecco i nuovi codici per segnare")
     new = seen(owner, "Per segnare")
     assert new != old
-    assert seen(owner, "Solo per guardare") == view
+    assert seen(owner, "Solo per guardare") != view
     writer.reload()
     expect(writer.get_by_role("heading", level=1)).to_have_text("Questa partita non c'è")
     writer.goto(old)
     expect(writer.get_by_role("heading", level=1)).to_have_text("Questo codice non apre niente")
     viewer.reload()
+    expect(viewer.get_by_role("heading", level=1)).to_have_text("Questa partita non c'è")
+    viewer.goto(seen(owner, "Solo per guardare"))
     expect(viewer.locator(".total").first).to_be_visible()
     writer.goto(new)
     writer.get_by_role("link", name="Salta").click()

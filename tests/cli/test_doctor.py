@@ -19,7 +19,7 @@ from scorepad.cli.output import SPEECH
 from scorepad.i18n import words
 from scorepad.storage import Storage
 from scorepad.storage.doctor import check_result
-from scorepad.storage.schema import EARLIER_ID
+from scorepad.storage.schema import EARLIER_IDS
 from tests.cli.running import refused, shell
 from tests.cli.test_export import begin
 from tests.matches.conftest import Table, usual
@@ -113,7 +113,7 @@ def test_another_programs_file_a_later_one_and_an_empty_one(asked: Told, tmp_pat
     path.unlink()
     Storage(path).close()
     with closing(sqlite3.connect(path)) as db:
-        db.execute(f"pragma application_id = {EARLIER_ID}")
+        db.execute(f"pragma application_id = {EARLIER_IDS[-1]}")
     (line,) = wrong(asked()[1])
     assert "scorepad export" in line
     assert "scorepad import" in line

@@ -21,7 +21,8 @@ from scorepad.cli.output import SPEECH
 from scorepad.cli.serve import terminal_qr
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, DeviceId, Keys, MatchId, NoSuchKey, RequestId
+from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, RequestId
+from scorepad.matches.keys import Keys, NoSuchKey
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage

@@ -13,16 +13,18 @@ from typing import Any
 
 from scorepad.errors import ScorepadError
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, SIDE_KEYS, Access, DeviceId, MatchId, RequestId
-from scorepad.matches.access import NO_KEYS as NO
+from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, RequestId
 from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.hands import HandNotes
+from scorepad.matches.keys import NO_KEYS as NO
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.judge import seating
-from scorepad.rules.variants import Ruleset, get_variant, settle, variant_ids
+from scorepad.rules.variants import get_variant, settle, variant_ids
+from scorepad.schemas.hands import SIDE_KEYS
 from tests.matches.whole_matches import GOLDEN, whole
 
 NAMES = ("Noi", "Loro", "Zoë", "Nonna Pina", "=1+1", "李四", "O'Neill", "Ada 🂡", "Àèìòù", "x" * 60)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import DeviceId, MatchId, NotAllowed, OwnHand, RequestId
-from scorepad.matches.hands import HandNotes
+from scorepad.matches.access import DeviceId, MatchId, NotAllowed, RequestId
+from scorepad.matches.hands import HandNotes, OwnHand
 from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from scorepad.storage import Storage
 from tests.matches.conftest import (

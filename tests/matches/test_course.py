@@ -10,21 +10,12 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import (
-    Access,
-    DeviceId,
-    HandsCounted,
-    MatchNotFound,
-    MatchOver,
-    NotAllowed,
-    NotOwner,
-    RequestId,
-)
-from scorepad.matches.actions import NewPenalty
+from scorepad.matches.access import Access, DeviceId, MatchNotFound, NotAllowed, NotOwner, RequestId
+from scorepad.matches.actions import HandsCounted, NewPenalty
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.transaction import Saved, Stale
+from scorepad.matches.transaction import MatchOver, Saved, Stale
 from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Table, counted, hand, usual
 
 LOOKER = DeviceId("looker")

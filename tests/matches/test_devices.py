@@ -13,29 +13,27 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import (
     KEEPER,
-    NO_KEYS,
     Access,
     DeviceId,
-    Keys,
     MatchId,
     MatchNotFound,
-    NoSuchKey,
     NotAllowed,
     NotOwner,
-    Outcome,
     RequestId,
-    RequestRefused,
-    SentOtherwise,
     at_home,
-    decrypt_view_key,
+)
+from scorepad.matches.devices import MOST_VIEWERS, Devices, Outcome
+from scorepad.matches.keys import (
+    NO_KEYS,
+    Keys,
+    NoSuchKey,
     digest_of,
-    encrypt_view_key,
     is_key,
     new_key,
+    view_key_of,
 )
-from scorepad.matches.devices import MOST_VIEWERS, Devices
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.transaction import Saved
+from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise
 from scorepad.storage.rows import known_as
 
 PHONE, TABLET, LAPTOP, WATCH = (DeviceId(name) for name in ("phone", "tablet", "laptop", "watch"))
@@ -103,27 +101,13 @@ def test_what_is_no_key_is_told_from_one(text: str) -> None:
     assert not is_key(text)
 
 
-def test_the_key_to_write_reads_the_key_to_view_and_nothing_else_does() -> None:
-    view, write = new_key(), new_key()
-    veiled = encrypt_view_key(view, write)
-    assert decrypt_view_key(veiled, digest_of(view), write) == view
-    assert view not in veiled
-    for other in (new_key(), view, veiled, ""):
-        assert decrypt_view_key(veiled, digest_of(view), other) is None
-    assert decrypt_view_key("", digest_of(view), write) is None
-
-
-def test_who_knows_one_key_to_view_learns_nothing_of_the_next() -> None:
-    first, second, write = new_key(), new_key(), new_key()
-    number = {letter: at for at, letter in enumerate("abcdefghijkmnpqrstuvwxyz23456789")}
-    covers = [
-        [
-            number[one] ^ number[other]
-            for one, other in zip(view, encrypt_view_key(view, write), strict=True)
-        ]
-        for view in (first, second)
-    ]
-    assert covers[0] != covers[1]
+def test_the_key_to_view_follows_from_the_key_to_write_and_each_time_another() -> None:
+    write = new_key()
+    views = [view_key_of(write, counter) for counter in range(1, 20)]
+    assert all(is_key(view) for view in views)
+    assert len({write, *views}) == 20
+    assert views[0] == view_key_of(write, 1)
+    assert view_key_of(new_key(), 1) not in views
 
 
 def test_keys_are_not_told_when_they_are_shown_by_mistake() -> None:
@@ -249,23 +233,43 @@ def test_a_stranger_is_not_told_which_keys_there_are(house: House) -> None:
 # ---------------------------------------------------------------- made anew and withdrawn
 
 
-def test_a_new_key_to_write_sends_the_writers_out_and_leaves_owner_and_viewers(
+def test_a_new_key_to_write_makes_both_anew_and_sends_all_but_the_owner_out(
     house: House,
 ) -> None:
     house.doors.enter(house.keys.write, TABLET)
     house.doors.enter(house.keys.view, LAPTOP)
     renewed = house.doors.renew(house.match, PHONE, Access.WRITE, house.keys)
-    assert renewed.view == house.keys.view, "the other key stays as it was"
-    assert renewed.write != house.keys.write
+    assert is_key(renewed.view)
+    assert not {renewed.write, renewed.view} & {house.keys.write, house.keys.view}
     assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [
         Access.OWN,
         Access.NONE,
-        Access.VIEW,
+        Access.NONE,
     ]
-    with pytest.raises(NoSuchKey):
-        house.doors.enter(house.keys.write, TABLET)
+    for old in (house.keys.write, house.keys.view):
+        with pytest.raises(NoSuchKey):
+            house.doors.enter(old, TABLET)
     assert house.doors.enter(renewed.write, TABLET).keys == renewed
     assert house.access(TABLET) is Access.WRITE
+    house.doors.enter(renewed.view, LAPTOP)
+    assert house.access(LAPTOP) is Access.VIEW
+
+
+def test_a_new_key_to_write_leaves_a_key_to_view_that_was_withdrawn(house: House) -> None:
+    house.doors.withdraw(house.match, PHONE, Access.VIEW)
+    renewed = house.doors.renew(house.match, PHONE, Access.WRITE, house.keys)
+    assert renewed.view == ""
+    assert house.doors.holds(house.match, PHONE, renewed).made == frozenset({Access.WRITE})
+    again = house.doors.renew(house.match, PHONE, Access.VIEW, renewed)
+    assert house.doors.enter(again.write, TABLET).keys == again
+
+
+def test_a_key_to_view_that_was_withdrawn_never_comes_back(house: House) -> None:
+    seen = {house.keys.view}
+    for _ in range(3):
+        house.doors.withdraw(house.match, PHONE, Access.VIEW)
+        seen.add(house.doors.renew(house.match, PHONE, Access.VIEW, house.keys).view)
+    assert len(seen) == 4
 
 
 def test_a_new_key_to_view_sends_the_viewers_out_and_every_writer_holds_it(house: House) -> None:
@@ -308,27 +312,37 @@ def test_a_key_withdrawn_opens_nothing_and_who_came_by_it_is_out(
     assert house.doors.holds(house.match, PHONE, house.keys).made == BOTH - {access}
 
 
-def test_after_withdrawing_either_key_can_be_made_again_beside_the_other(house: House) -> None:
+def test_after_withdrawing_either_key_can_be_made_again(house: House) -> None:
+    house.doors.enter(house.keys.view, LAPTOP)
     house.doors.withdraw(house.match, PHONE, Access.WRITE)
     again = house.doors.renew(house.match, PHONE, Access.WRITE, house.keys)
-    assert (again.view, house.doors.enter(again.write, TABLET).keys) == (house.keys.view, again)
+    assert again.view != house.keys.view, "the key to view follows from the new key to write"
+    assert house.access(LAPTOP) is Access.NONE
+    assert house.doors.enter(again.write, TABLET).keys == again
     house.doors.withdraw(house.match, PHONE, Access.VIEW)
     assert house.doors.enter(again.write, LAPTOP).keys == Keys(again.write, "")
     last = house.doors.renew(house.match, PHONE, Access.VIEW, again)
     assert house.holds(TABLET, again.write) == last
 
 
+def test_a_key_to_view_made_without_the_key_to_write_is_known_to_its_maker_alone(
+    house: House,
+) -> None:
+    view = house.doors.renew(house.match, PHONE, Access.VIEW, NO_KEYS)
+    assert view.write == ""
+    house.doors.enter(view.view, LAPTOP)
+    assert house.access(LAPTOP) is Access.VIEW
+    assert house.holds(PHONE, house.keys.write) == Keys(house.keys.write, "")
+    assert house.holds(PHONE, house.keys.write, view.view) == Keys(house.keys.write, view.view)
+    again = house.doors.renew(house.match, PHONE, Access.VIEW, house.keys)
+    assert house.doors.enter(house.keys.write, TABLET).keys == again
+
+
 def test_an_owner_whose_browser_was_emptied_makes_new_keys_without_the_old(house: House) -> None:
-    write = house.doors.renew(house.match, PHONE, Access.WRITE, NO_KEYS)
-    assert write.view == "", "nobody here knows the one to view"
-    house.doors.enter(house.keys.view, LAPTOP)
-    assert house.holds(PHONE, write.write) == Keys(write.write, "")
-    view = house.doors.renew(house.match, PHONE, Access.VIEW, write)
-    assert (
-        house.holds(PHONE, view.write, view.view)
-        == view
-        == house.doors.enter(view.write, TABLET).keys
-    )
+    made = house.doors.renew(house.match, PHONE, Access.WRITE, NO_KEYS)
+    house.doors.enter(made.view, LAPTOP)
+    assert house.access(LAPTOP) is Access.VIEW
+    assert house.holds(PHONE, made.write) == made == house.doors.enter(made.write, TABLET).keys
 
 
 def test_only_the_owner_makes_keys_anew_withdraws_them_and_sends_devices_out(house: House) -> None:

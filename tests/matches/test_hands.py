@@ -7,8 +7,8 @@ import threading
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import MatchOver, RequestId, RequestRefused
-from scorepad.matches.transaction import Refused, Saved, Stale
+from scorepad.matches.access import RequestId
+from scorepad.matches.transaction import MatchOver, Refused, RequestRefused, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
 

@@ -4,21 +4,30 @@ be is refused.
 
 from __future__ import annotations
 
+import gzip
 import json
 import sys
 from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import pytest
 
+from scorepad.matches import Pad
+from scorepad.matches.access import Access
 from scorepad.matches.file_format import encode
 from scorepad.matches.file_reader import read_file
 from scorepad.schemas.fields import Unusable
 from tests.exported import export_file
-from tests.matches.conftest import Table, usual
+from tests.matches.conftest import PHONE, TABLET, Table, usual
 from tests.matches.long_logs import SHAPES, long_file, replaced
 
+EARLIER = Path(__file__).parents[1] / "exports" / "encrypted-view-keys.json.gz"
+"""Two matches as they were exported when keys to view were not yet derived from keys to write: with
+keys renewed and withdrawn, a correction, an undo, and an open hand.
+"""
 FEW, TIMES = 40, 4
 LINEAR = 1.5
 """How much more than the length the steps may grow by: the square of the length would be four times
@@ -79,3 +88,25 @@ def test_players_take_places_in_the_order_of_the_hands(
         with pytest.raises(Unusable) as refused:
             list(read_file(source))
         assert refused.value.reason == "files.damaged"
+
+
+def test_an_export_of_an_earlier_program_is_imported_as_it_stands(pad: Pad) -> None:
+    source = gzip.decompress(EARLIER.read_bytes())
+    imported = pad.imports.take(source, PHONE)
+    played, practice = imported.taken
+    state = pad.state(played, PHONE)
+    assert [side.total for side in state.sides] == [860, 120]
+    assert [entry.record.kind for entry in state.log].count("access") == 3
+    assert state.open_hand is not None
+    assert state.open_hand.draft == {"a.cards": "120"}
+    assert pad.state(practice, PHONE).practice
+    entered = pad.devices.enter(imported.keys[played].write, TABLET)
+    assert entered.keys == imported.keys[played]
+    assert pad.access(played, TABLET) is Access.WRITE
+
+    written = BytesIO()
+    pad.exports.write(written, None, PHONE)
+    again = json.loads(written.getvalue())
+    earlier = json.loads(source)
+    again_by_id = {match["id"]: match["entries"] for match in again["matches"]}
+    assert again_by_id == {match["id"]: match["entries"] for match in earlier["matches"]}

@@ -14,12 +14,11 @@ from scorepad.matches.access import (
     MatchNotFound,
     NotAllowed,
     RequestId,
-    RequestRefused,
 )
 from scorepad.matches.events import Labels
 from scorepad.matches.names import NameProblem, NamesRefused
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.transaction import Saved
+from scorepad.matches.transaction import RequestRefused, Saved
 from scorepad.rules.variants import settle
 from scorepad.storage.rows import known_as
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorepad.matches.transaction import LruCache
+from scorepad.caches import LruCache
 
 
 def test_by_itself_each_value_counts_as_one_and_the_one_asked_for_longest_ago_goes_first() -> None:

@@ -9,15 +9,7 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import (
-    KEEPER,
-    Access,
-    DeviceId,
-    Keys,
-    MatchNotFound,
-    RequestId,
-    at_home,
-)
+from scorepad.matches.access import KEEPER, Access, DeviceId, MatchNotFound, RequestId, at_home
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import (
     Checking,
@@ -41,6 +33,7 @@ from scorepad.matches.events import (
 )
 from scorepad.matches.hands import HandNotes
 from scorepad.matches.history import AuditEntry, HandPoints, Player, Result
+from scorepad.matches.keys import Keys
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage

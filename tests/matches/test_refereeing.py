@@ -10,19 +10,12 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.matches.access import (
-    NO_KEYS,
-    Access,
-    DeviceId,
-    MatchOver,
-    NotAllowed,
-    RequestId,
-    RequestRefused,
-)
+from scorepad.matches.access import Access, DeviceId, NotAllowed, RequestId
 from scorepad.matches.actions import Asking
 from scorepad.matches.events import EndHow, Ending, RulingKept
+from scorepad.matches.keys import NO_KEYS
 from scorepad.matches.rulings import ruling_text
-from scorepad.matches.transaction import Saved, Stale
+from scorepad.matches.transaction import MatchOver, RequestRefused, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.sheets.match_sheet import MatchSheet
 from scorepad.storage import Storage

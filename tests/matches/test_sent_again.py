@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from scorepad.matches.access import DeviceId, RequestId, RequestRefused, SentOtherwise
+from scorepad.matches.access import DeviceId, RequestId
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.transaction import Saved, Stale
+from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise, Stale
 
 SAME = RequestId("same")
 PHONE = DeviceId("phone")

@@ -10,7 +10,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, MatchNotFound
-from scorepad.matches.transaction import Version
+from scorepad.matches.versions import Version
 from scorepad.storage import Storage
 from scorepad.storage.rows import ReadTransaction, known_as
 from tests.matches.conftest import PHONE, TABLET, Table, usual

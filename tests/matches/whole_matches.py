@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.projection import NewMatch
 from scorepad.rules.variants import get_variant, settle
+from scorepad.schemas.hands import SIDE_KEYS
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

@@ -223,10 +223,10 @@ def lock(play: Play, who: str | None, may: str, what: str) -> None:
         if what == "withdraw":
             return play.pad.devices.withdraw(name, device, ACCESS[may], sent)
         keys = play.pad.devices.renew(name, device, ACCESS[may], table.keys, sent)
-        made = getattr(keys, may)
-        if made:
+        if getattr(keys, may):
             table.old = getattr(table.keys, may) or table.old
-            table.keys = dataclasses.replace(table.keys, **{may: made})
+            known = {name: key for name, key in dataclasses.asdict(keys).items() if key}
+            table.keys = dataclasses.replace(table.keys, **known)
         return keys
 
     play.send(

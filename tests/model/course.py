@@ -230,7 +230,10 @@ def decide(match: Match, who: str, what: str, **told: Any) -> Answer:
         match.may[who] = "write"
         match.may[str(whom)] = "own"
     else:
-        for each in [each for each, may in match.may.items() if may == told["may"]]:
+        # A new key to write replaces both.
+        is_both = (what, told["may"]) == ("renew", "write")
+        lost = ("write", "view") if is_both else (told["may"],)
+        for each in [each for each, may in match.may.items() if may in lost]:
             _out(match, each)
         (match.doors.add if what == "renew" else match.doors.discard)(told["may"])
     match.do("access", who, None)

@@ -6,7 +6,8 @@ import itertools
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from scorepad.matches.access import Keys, MatchId
+from scorepad.matches.access import MatchId
+from scorepad.matches.keys import Keys
 from tests.model.match import Match
 
 

@@ -7,24 +7,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from scorepad.matches.access import (
-    NO_KEYS,
-    HandsCounted,
-    Keys,
-    MatchNotFound,
-    MatchOver,
-    NoSuchKey,
-    NotAllowed,
-    NotOwner,
-    Outcome,
-    OwnHand,
-    RequestRefused,
-)
-from scorepad.matches.devices import Entered
-from scorepad.matches.events import Counted, LogEntry
+from scorepad.matches.access import MatchNotFound, NotAllowed, NotOwner
+from scorepad.matches.actions import HandsCounted
+from scorepad.matches.devices import Entered, Outcome
+from scorepad.matches.events import Counted, HandState, LogEntry
+from scorepad.matches.hands import OwnHand
+from scorepad.matches.keys import NO_KEYS, Keys, NoSuchKey
 from scorepad.matches.names import NamesRefused
-from scorepad.matches.projection import HandState, MatchState
-from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Stale
+from scorepad.matches.projection import MatchState
+from scorepad.matches.transaction import (
+    MatchOver,
+    ReasonWanted,
+    Refused,
+    RequestRefused,
+    Saved,
+    Stale,
+)
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
 from tests.model import verbs

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from scorepad.rules.cards import read_cards
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.judge import Judgement, judge
 from scorepad.rules.table import Hand, MeldEntry, Out, SideEntry, Totals
-from scorepad.rules.variants import Ruleset, settle
+from scorepad.rules.variants import settle
 
 
 def side(*melds: str, **more: Any) -> SideEntry:

@@ -10,9 +10,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from scorepad.rules.definitions import Option
+from scorepad.rules.definitions import ChoiceValue, Option, Ruleset
 from scorepad.rules.settings import Settings
-from scorepad.rules.variants import ChoiceValue, Ruleset, get_variant, settle, variant_ids
+from scorepad.rules.variants import get_variant, settle, variant_ids
 
 RUN = [*"AKQJ", "10", *"987654"]
 RANKS = [*"AKQJ987654", "10"]

@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from scorepad.rules.variants import Ruleset
+from scorepad.rules.definitions import Ruleset
 from tests.rules.hands_drawn import black_threes, few_cards, legal_melds, rulesets, some_cards
 
 CARDS = ["A", "K", "8", "7", "4", "2", "JK", "3b", "3r", "Qh", "10s", "3", "X"]

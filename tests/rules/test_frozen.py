@@ -10,9 +10,10 @@ import pytest
 from pydantic import ValidationError
 
 from scorepad.errors import NewerError
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.judge import Judgement, judge
 from scorepad.rules.table import Hand
-from scorepad.rules.variants import Ruleset, freeze, settle, thaw
+from scorepad.rules.variants import freeze, settle, thaw
 from tests.rules.hands import codes, counted, hand, side, went_out
 
 CONCEALED = settle("classica", None, {"concealed-canasta": 100, "red-threes-unopened": "zero"})

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from scorepad.i18n import words
 from scorepad.rules.cards import parse_cards
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.judge import judge
 from scorepad.rules.table import canasta_of, read_meld
-from scorepad.rules.variants import Ruleset, freeze, thaw
+from scorepad.rules.variants import freeze, thaw
 from scorepad.schemas import answer, read_asked
 from tests.examples import examples
 from tests.rules.hands_drawn import hands, rulesets

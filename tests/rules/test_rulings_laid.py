@@ -23,7 +23,8 @@ from scorepad.referee.questions import (
     Ruling,
 )
 from scorepad.rules.cards import NOTHING, read_cards
-from scorepad.rules.variants import Choices, settle, variant_ids
+from scorepad.rules.definitions import Choices
+from scorepad.rules.variants import settle, variant_ids
 
 
 def asks(table: str, question: Any, options: Choices | None = None) -> Ruling:

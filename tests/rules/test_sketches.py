@@ -11,7 +11,8 @@ import pytest
 
 from scorepad.rules.bounds import interval
 from scorepad.rules.cards import parse_cards, read_cards
-from scorepad.rules.variants import Ruleset, build_variant, settle, settle_variant, sources
+from scorepad.rules.definitions import Ruleset
+from scorepad.rules.variants import build_variant, settle, settle_variant, sources
 from tests.rules.hands import codes, counted, hand, judged, side, went_out
 
 SKETCHES = Path(__file__).with_name("sketches")

@@ -18,7 +18,8 @@ from scorepad.referee.questions import (
     Verdict,
 )
 from scorepad.rules.cards import NOTHING, Reading, read_cards
-from scorepad.rules.variants import ChoiceValue, Ruleset, settle
+from scorepad.rules.definitions import ChoiceValue, Ruleset
+from scorepad.rules.variants import settle
 from tests.examples import examples
 from tests.rules.hands_drawn import RUN, rulesets
 from tests.rules.ways_tried import Hand, Trier, goings_out, is_of, openings, pile_takings, written

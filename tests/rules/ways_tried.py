@@ -22,7 +22,7 @@ from scorepad.referee.questions import (
 )
 from scorepad.rules.cards import Reading, read_cards
 from scorepad.rules.cards import write_cards as text_of
-from scorepad.rules.variants import Ruleset
+from scorepad.rules.definitions import Ruleset
 
 Hand = tuple[str, ...]
 """Cards by their tokens, sorted."""

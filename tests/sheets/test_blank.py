@@ -11,7 +11,8 @@ import pytest
 from pypdf import PdfReader
 
 from scorepad.i18n import words
-from scorepad.rules.variants import ChoiceValue, use_own, variant_ids
+from scorepad.rules.definitions import ChoiceValue
+from scorepad.rules.variants import use_own, variant_ids
 from scorepad.sheets.game_papers import FEWEST, BlankPad, Copies, NamedValue, blank_pad
 from tests.sheets.reading import fonts_of, smallest, tags_of, text_of
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.actions import house_options
-from scorepad.matches.events import Counted, CountedSide, LogEntry, Start
-from scorepad.matches.projection import HandState, MatchState, SideState
+from scorepad.matches.events import Counted, CountedSide, HandState, LogEntry, Start
+from scorepad.matches.projection import MatchState, SideState
+from scorepad.rules.definitions import ChoiceValue
 from scorepad.rules.judge import Finding, SideScore, match_status, turn_of
 from scorepad.rules.score import Line
-from scorepad.rules.variants import ChoiceValue, settle
+from scorepad.rules.variants import settle
+from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.storage.rows import Entry, MatchRecord
 
 STARTED = datetime(2026, 11, 21, 20, 30, tzinfo=UTC)

@@ -4,6 +4,7 @@ import secrets
 import sqlite3
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -23,15 +24,15 @@ def match(storage: Storage, rows) -> str:
 
 
 def key(
-    rows, digest: str = ONE, access: str = "write", match: str = "abc", veiled: str | None = None
+    rows, digest: str = ONE, access: str = "write", match: str = "abc", counter: int = 0
 ) -> KeyRecord:
-    return KeyRecord(match, access, digest, rows.moment, veiled)
+    return KeyRecord(match, access, digest, rows.moment, counter)
 
 
 def test_a_key_is_found_by_its_digest_and_by_what_it_opens(
     storage: Storage, rows, match: str
 ) -> None:
-    write, view = key(rows), key(rows, OTHER, "view", veiled="hidden")
+    write, view = key(rows, counter=3), key(rows, OTHER, "view")
     with storage.writing() as writing:
         writing.put(write)
         writing.put(view)
@@ -64,10 +65,10 @@ def test_a_key_withdrawn_opens_nothing_and_the_other_stays(storage: Storage, row
 
 
 @pytest.mark.parametrize("wrong", [
-    {"access": "own"}, {"digest": "short"}, {"match": "nowhere"}, {"veiled": ""},
+    {"access": "own"}, {"digest": "short"}, {"match": "nowhere"}, {"counter": -1},
 ])  # fmt: skip
 def test_keys_that_make_no_sense_are_refused(
-    storage: Storage, rows, match, wrong: dict[str, str]
+    storage: Storage, rows, match, wrong: dict[str, Any]
 ) -> None:
     with pytest.raises(sqlite3.IntegrityError), storage.writing() as writing:
         writing.put(replace(key(rows), **wrong))
@@ -145,7 +146,7 @@ def test_a_match_dropped_leaves_nothing_in_the_file(storage: Storage, rows) -> N
         writing.put(summary)
         writing.put(rows.open_hand(match="gone5match"))
         writing.grant("gone5match", "gone5phone", "own", rows.moment)
-        writing.put(key(rows, "5" * 64, match="gone5match", veiled="gone5veil"))
+        writing.put(key(rows, "5" * 64, match="gone5match"))
         rows.fill(writing, "stays")
     with storage.writing() as writing:
         writing.drop_match("gone5match")

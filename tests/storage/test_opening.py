@@ -21,7 +21,7 @@ from scorepad.storage.connection import (
     Unwritable,
 )
 from scorepad.storage.rows import ANYBODY, MatchList
-from scorepad.storage.schema import APPLICATION_ID, EARLIER_ID, known_version
+from scorepad.storage.schema import APPLICATION_ID, EARLIER_IDS, known_version
 from tests.storage.conftest import opened_at_once
 
 PAGE = 4096
@@ -106,9 +106,12 @@ def test_a_newer_file_is_refused_with_its_version(sound: Path) -> None:
     assert (error.version, error.known) == (7, 1)
 
 
-def test_a_file_of_the_form_before_the_first_release_is_refused(sound: Path) -> None:
+@pytest.mark.parametrize("application", EARLIER_IDS)
+def test_a_file_of_a_form_before_the_first_release_is_refused(
+    sound: Path, application: int
+) -> None:
     with closing(sqlite3.connect(sound)) as connection:
-        connection.execute(f"pragma application_id = {EARLIER_ID}")
+        connection.execute(f"pragma application_id = {application}")
     refused(sound, EarlierFile)
 
 

@@ -18,7 +18,8 @@ from werkzeug.http import parse_options_header
 
 from scorepad.app.server import LARGEST_BODY, listen
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, RequestId, is_key
+from scorepad.matches.access import KEEPER, Access, RequestId
+from scorepad.matches.keys import is_key
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.web.matches import files

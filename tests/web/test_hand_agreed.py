@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.projection import HandState
+from scorepad.matches.events import HandState
 from tests.web.client import Client, Page
 from tests.web.counting import CORRECT, begin, beside, check, counting, form_of, type_and
 from tests.web.playing import device, match_of

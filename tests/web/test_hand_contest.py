@@ -9,7 +9,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import Access, RequestId
-from scorepad.matches.projection import HandState
+from scorepad.matches.events import HandState
 from scorepad.matches.transaction import Saved
 from tests.web.client import Client, Page
 from tests.web.counting import begin, begun, beside, type_and

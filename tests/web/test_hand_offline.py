@@ -14,7 +14,7 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
-from scorepad.matches.projection import HandState
+from scorepad.matches.events import HandState
 from scorepad.matches.transaction import Saved
 from tests.web.playing import DEVICE
 

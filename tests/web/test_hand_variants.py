@@ -16,12 +16,14 @@ from flask import Flask
 
 from scorepad.i18n import Language, words
 from scorepad.matches import Pad
-from scorepad.matches.access import SIDE_KEYS, RequestId
+from scorepad.matches.access import RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
+from scorepad.rules.definitions import ChoiceValue, Ruleset
 from scorepad.rules.judge import Judgement, judge
-from scorepad.rules.variants import ChoiceValue, Ruleset, settle, variant_ids
+from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import Unusable, read_asked, read_hand
+from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.web import rulebook
 from scorepad.web.hand_drafts import draft_from, read
 from scorepad.web.hand_entry.problems import Note, report

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from flask import Flask
 
-from scorepad.matches import transaction as heavy
+from scorepad import heavy
 from tests.web.client import Client, Page, check
 from tests.web.playing import start
 
@@ -24,12 +24,12 @@ TITLES = {"it": "Troppo lavoro in questo momento", "en": "Too much work at the m
 def busy() -> Iterator[None]:
     """Every place is taken."""
     taken = 0
-    while heavy._places.acquire(blocking=False):
+    while heavy._admitted.acquire(blocking=False):
         taken += 1
     assert taken == heavy.AT_ONCE + heavy.WAITING
     yield
     for _ in range(taken):
-        heavy._places.release()
+        heavy._admitted.release()
 
 
 @pytest.mark.parametrize("language", ["it", "en"])

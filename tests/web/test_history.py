@@ -15,10 +15,11 @@ from playwright.sync_api import expect
 from scorepad.app import STORAGE
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, DeviceId, Keys, MatchId, RequestId
+from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, RequestId
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import EVENTS, EndHow, Ending
 from scorepad.matches.hands import HandNotes
+from scorepad.matches.keys import Keys
 from scorepad.matches.projection import NewMatch
 from scorepad.storage.rows import known_as
 from tests.web.client import Client, Page

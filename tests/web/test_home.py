@@ -12,8 +12,9 @@ from flask import Flask
 
 from scorepad.app import Config
 from scorepad.matches import Pad
-from scorepad.matches.access import Access, DeviceId, Keys, RequestId
+from scorepad.matches.access import Access, DeviceId, RequestId
 from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.keys import Keys
 from scorepad.matches.projection import NewMatch
 from scorepad.web.home import views as home
 from tests.apps import shared_app

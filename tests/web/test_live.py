@@ -10,7 +10,8 @@ import pytest
 from werkzeug.test import TestResponse
 
 from scorepad.matches import Pad
-from scorepad.matches.access import Access, Keys, RequestId
+from scorepad.matches.access import Access, RequestId
+from scorepad.matches.keys import Keys
 from scorepad.storage.rows import ReadTransaction, known_as
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, correct, device, hand, match_of, play, side, start

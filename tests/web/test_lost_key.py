@@ -13,7 +13,8 @@ from flask import Flask
 
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, Keys
+from scorepad.matches.access import KEEPER, Access
+from scorepad.matches.keys import Keys
 from scorepad.web.security import DEVICE_COOKIE, EXTENSION
 from tests.web.client import Client
 from tests.web.playing import device, match_of, start

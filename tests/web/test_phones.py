@@ -23,8 +23,9 @@ from waitress.utilities import queue_logger
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.app.server import listen
 from scorepad.matches import Pad
-from scorepad.matches.access import Access, Keys, MatchId
+from scorepad.matches.access import Access, MatchId
 from scorepad.matches.devices import Devices
+from scorepad.matches.keys import Keys
 from scorepad.storage.connection import Busy
 from scorepad.web import network_addresses
 from scorepad.web.security import VIEW_COOKIE, WRITE_COOKIE
@@ -298,7 +299,9 @@ def test_a_browser_without_the_keys_is_told_that_it_can_make_new_ones(
     assert not page.all(class_="qr")
     assert page.text.count("questo telefono non lo conosce") == 2
     page = client.post(f"{url}/telefoni/codice", code_form(page, "write") | {"do": "renew"})
-    assert [address.rpartition("/")[2] for address in addresses(page)] == [keys(client, url).write]
+    assert [address.rpartition("/")[2] for address in addresses(page)] == [
+        *held_of(keys(client, url))
+    ]
 
 
 def test_a_match_of_before_there_were_keys_gets_them_when_they_are_wanted(
@@ -334,7 +337,13 @@ def phone_form(page: Page, number: int) -> dict[str, str]:
     return page.values(item.one("form"))
 
 
-@pytest.mark.parametrize(("access", "told"), [("write", "per segnare"), ("view", "per guardare")])
+@pytest.mark.parametrize(
+    ("access", "told"),
+    [
+        ("write", "Fatto: ecco i nuovi codici per segnare e per guardare."),
+        ("view", "Fatto: ecco il nuovo codice per guardare."),
+    ],
+)
 def test_a_new_code_takes_the_place_of_the_old_one(
     client: Client, visit: Callable[..., Client], url: str, access: str, told: str
 ) -> None:
@@ -342,16 +351,41 @@ def test_a_new_code_takes_the_place_of_the_old_one(
     enter(guest, getattr(held, access))
     page = phones(client, url)
     page = client.post(f"{url}/telefoni/codice", code_form(page, access) | {"do": "renew"})
-    assert page.notices == [f"Fatto: ecco il nuovo codice {told}."]
+    assert page.notices == [told]
     fresh = keys(client, url)
     assert [address.rpartition("/")[2] for address in addresses(page)] == [fresh.write, fresh.view]
-    assert getattr(fresh, access) != getattr(held, access)
-    other = {"write": "view", "view": "write"}[access]
-    assert getattr(fresh, other) == getattr(held, other)
+    assert fresh.view != held.view
+    assert (fresh.write == held.write) is (access == "view")
     guest.get(url, 404)
     assert guest.raw.get(f"/e/{getattr(held, access)}").status_code == 404
     enter(guest, getattr(fresh, access))
     assert guest.get(url).status == 200
+
+
+@pytest.mark.parametrize(
+    ("language", "both"),
+    [("it", "cambia anche il codice per guardare"), ("en", "the code for watching changes too")],
+)
+def test_the_page_says_before_a_new_code_to_write_that_the_one_to_look_changes_too(
+    client: Client, visit: Callable[..., Client], url: str, language: str, both: str
+) -> None:
+    owner = visit(language)
+    for name in ("scorepad_device", WRITE_COOKIE, VIEW_COOKIE):
+        cookie = client.raw.get_cookie(name, path="/" if name == "scorepad_device" else url)
+        assert cookie is not None
+        owner.raw.set_cookie(name, cookie.value, path=cookie.path)
+
+    def said(code: str) -> bool:
+        return both.lower() in phones(owner, url).one(id=f"change-{code}").text.lower()
+
+    assert said("write")
+    assert not said("view")
+    owner.post(
+        f"{url}/telefoni/codice", code_form(phones(owner, url), "write") | {"do": "withdraw"}
+    )
+    assert said("write"), "nor when one is made after the old one was withdrawn"
+    owner.post(f"{url}/telefoni/codice", code_form(phones(owner, url), "view") | {"do": "withdraw"})
+    assert not said("write")
 
 
 def test_a_writer_is_shown_the_new_code_to_look_without_doing_anything(

@@ -13,11 +13,10 @@ from scorepad.i18n import Words, words
 from scorepad.i18n.settings import CHAPTERS, sentence
 from scorepad.matches import Pad
 from scorepad.referee.irregularities import irregularities
-from scorepad.rules.definitions import SETTING_KEYS
+from scorepad.rules.definitions import SETTING_KEYS, Variant
 from scorepad.rules.loader import load_statements
 from scorepad.rules.score import ITEMS
 from scorepad.rules.variants import (
-    Variant,
     as_played,
     get_variant,
     settle,

@@ -17,8 +17,9 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from scorepad.matches import Pad
-from scorepad.matches.access import Keys, RequestId
+from scorepad.matches.access import RequestId
 from scorepad.matches.events import EndHow, Ending
+from scorepad.matches.keys import Keys
 from scorepad.matches.transaction import Saved
 from scorepad.web.security import VIEW_COOKIE, WRITE_COOKIE
 from tests.web.client import Client

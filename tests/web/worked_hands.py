@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from scorepad.matches import Pad
-from scorepad.matches.access import SIDE_KEYS, RequestId
+from scorepad.matches.access import RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.table import Hand
-from scorepad.rules.variants import Ruleset
 from scorepad.schemas import Unusable, read_asked, read_hand
+from scorepad.schemas.hands import SIDE_KEYS
 from tests.web.client import Client
 from tests.web.entered import form_values
 from tests.web.playing import device

@@ -16,13 +16,14 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.settings import family_word, item_word
 from scorepad.i18n.typed_cards import notated
-from scorepad.matches.access import SIDE_KEYS
+from scorepad.matches.events import HandState
 from scorepad.matches.hands import Draft
-from scorepad.matches.projection import HandState, MatchState
+from scorepad.matches.projection import MatchState
 from scorepad.rules.cards import Cards, read_cards
 from scorepad.rules.score import Line
 from scorepad.rules.settings import OutBonus
 from scorepad.rules.table import Meld, canasta_of, incomplete_of, read_meld
+from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.sheets.result import line_label
 from scorepad.storage.rows import OpenHand
 from scorepad.web import hand_fields

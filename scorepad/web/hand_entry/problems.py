@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
 from scorepad.i18n.typed_cards import is_begun, notated
-from scorepad.matches.access import SIDE_KEYS
 from scorepad.rules.cards import FIRST_NATURAL, Kind, read_cards
 from scorepad.rules.checks import Excess
 from scorepad.rules.judge import Finding, Judgement, SideScore
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Place, read_meld
 from scorepad.schemas import Unusable
+from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.web.base import Errors, FieldError
 from scorepad.web.citations import places
 from scorepad.web.forms import read_sum

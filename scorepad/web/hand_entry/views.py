@@ -12,10 +12,10 @@ from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField, StringField
 
 from scorepad.i18n.settings import together
-from scorepad.matches.access import MatchId, MatchOver, OwnHand, RequestRefused
-from scorepad.matches.hands import Draft, open_hand
+from scorepad.matches.access import MatchId
+from scorepad.matches.hands import Draft, OwnHand, open_hand
 from scorepad.matches.names import short_name
-from scorepad.matches.transaction import ReasonWanted, Saved, Stale
+from scorepad.matches.transaction import MatchOver, ReasonWanted, RequestRefused, Saved, Stale
 from scorepad.schemas import Unusable
 from scorepad.storage.rows import OpenHand
 from scorepad.web import base, hand_fields

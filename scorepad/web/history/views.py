@@ -13,7 +13,7 @@ from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.i18n.words import MINUS
-from scorepad.matches.access import SIDE_KEYS, MatchId, MatchNotFound, NotAllowed, RequestId
+from scorepad.matches.access import MatchId, MatchNotFound, NotAllowed, RequestId
 from scorepad.matches.events import Counted
 from scorepad.matches.history import DECIDED, Figures, Result
 from scorepad.matches.names import known
@@ -21,6 +21,7 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved
 from scorepad.rules.score import Line, item_order
 from scorepad.rules.table import HOUSE
+from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.sheets.result import is_concealed, keyed, line_label
 from scorepad.web.base import (
     device_id,

@@ -15,17 +15,11 @@ from werkzeug.wrappers import Response
 
 from scorepad.i18n import Language, words
 from scorepad.matches import Summaries
-from scorepad.matches.access import (
-    Access,
-    MatchId,
-    MatchNotFound,
-    RequestId,
-    RequestRefused,
-    digest_of,
-    new_key,
-)
+from scorepad.matches.access import Access, MatchId, MatchNotFound, RequestId
+from scorepad.matches.keys import digest_of, new_key
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.transaction import Saved, utc_now
+from scorepad.matches.service import utc_now
+from scorepad.matches.transaction import RequestRefused, Saved
 from scorepad.rules.variants import settle
 from scorepad.web import base
 from scorepad.web.base import (

@@ -13,8 +13,8 @@ from wtforms import BooleanField, Field, HiddenField, StringField, TextAreaField
 from wtforms.validators import DataRequired
 
 from scorepad.i18n import Words
-from scorepad.matches.access import Access, HandsCounted, MatchId, MatchNotFound
-from scorepad.matches.actions import NewPenalty
+from scorepad.matches.access import Access, MatchId, MatchNotFound
+from scorepad.matches.actions import HandsCounted, NewPenalty
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.names import NamesRefused, tidy
 from scorepad.matches.projection import MatchState

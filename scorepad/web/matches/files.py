@@ -9,9 +9,9 @@ from flask import Blueprint, abort, redirect, request, url_for
 from flask_wtf.file import FileField
 from werkzeug.wrappers import Response
 
+from scorepad.heavy import heavy_work
 from scorepad.limited import LimitReached
 from scorepad.matches.access import MatchId
-from scorepad.matches.transaction import heavy_work
 from scorepad.matches.transfer import Imported
 from scorepad.matches.upload import read_upload
 from scorepad.schemas import Unusable

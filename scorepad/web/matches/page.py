@@ -13,17 +13,19 @@ from markupsafe import Markup
 from werkzeug.wrappers import Response
 from wtforms import StringField
 
+from scorepad.caches import LruCache
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
 from scorepad.i18n.settings import value_word
-from scorepad.matches.access import SIDE_KEYS, OwnHand
-from scorepad.matches.events import EVENTS, Event, LogEntry, NewHand
-from scorepad.matches.projection import HandState, MatchState
+from scorepad.matches.events import EVENTS, Event, HandState, LogEntry, NewHand
+from scorepad.matches.hands import OwnHand
+from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
-from scorepad.matches.transaction import LruCache, Saved, Stale
+from scorepad.matches.transaction import Saved, Stale
 from scorepad.rules.score import Line
 from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import own_variants
+from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.sheets.result import (
     CountTable,
     ended_of,

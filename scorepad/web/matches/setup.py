@@ -17,27 +17,16 @@ from wtforms import BooleanField, Field, HiddenField, StringField, ValidationErr
 
 from scorepad.i18n import Words
 from scorepad.i18n.settings import value_word
-from scorepad.matches.access import RequestRefused, SentOtherwise
 from scorepad.matches.events import Labels
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
-from scorepad.matches.transaction import Saved
+from scorepad.matches.transaction import RequestRefused, Saved, SentOtherwise
 from scorepad.rules import variants
-from scorepad.rules.definitions import Ends, Option, same
+from scorepad.rules.definitions import Choices, ChoiceValue, Ends, Option, Ruleset, Variant, same
 from scorepad.rules.judge import Seat, seating
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.settings import LARGEST
-from scorepad.rules.variants import (
-    Choices,
-    ChoiceValue,
-    Ruleset,
-    Variant,
-    default_of,
-    get_variant,
-    settle,
-    use_words,
-    variant_ids,
-)
+from scorepad.rules.variants import default_of, get_variant, settle, use_words, variant_ids
 from scorepad.schemas.variants import Difference, differences
 from scorepad.web import forms
 from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_new_match

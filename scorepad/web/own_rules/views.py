@@ -8,10 +8,10 @@ from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
 from scorepad.errors import VariantError
+from scorepad.heavy import heavy_work
 from scorepad.i18n import os_error_text
 from scorepad.i18n.words import variant_problems
 from scorepad.limited import LimitReached
-from scorepad.matches.transaction import heavy_work
 from scorepad.rules.definitions import Variant
 from scorepad.rules.toml_text import LARGEST_FILE
 from scorepad.rules.variants import (

@@ -16,9 +16,11 @@ from wtforms import HiddenField, StringField
 from wtforms.validators import AnyOf, Regexp
 
 from scorepad.i18n import Words, os_error_text
-from scorepad.matches.access import Access, AccessAction, MatchId, Outcome, RequestRefused
-from scorepad.matches.devices import MOST_VIEWERS
+from scorepad.matches.access import Access, MatchId
+from scorepad.matches.devices import MOST_VIEWERS, Outcome
+from scorepad.matches.events import AccessAction
 from scorepad.matches.projection import MatchState
+from scorepad.matches.transaction import RequestRefused
 from scorepad.sheets.chart import line_sample, picture_of, picture_png
 from scorepad.sheets.match_sheet import match_sheet
 from scorepad.sheets.result import alt_of, ended_of, ending_to_come, named_by_players, text_of
@@ -204,7 +206,8 @@ def code(match: MatchId) -> Response:
         return response
     keys = devices.renew(match, device_id(), access, security.cookie_keys(), form.request_name)
     if keys.write or keys.view:  # else the same request renewed it before
-        notice(t(f"phones.renewed.{access}"))
+        has_renewed_both = access is Access.WRITE and bool(keys.view)
+        notice(t("phones.renewed.both" if has_renewed_both else f"phones.renewed.{access}"))
         security.set_key_cookies(response, match, keys)
     return response
 

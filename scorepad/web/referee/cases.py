@@ -19,15 +19,15 @@ from flask import url_for
 
 from scorepad.errors import TooManyWays
 from scorepad.i18n import Words
-from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.projection import MatchState
 from scorepad.referee.case import has_partner, rule
 from scorepad.referee.irregularities import Irregularity, irregularity
 from scorepad.referee.questions import Ruling, Verdict
 from scorepad.rules.cards import KINDS, Kind, Suit, in_decks, read_cards
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import LARGEST, Settings
-from scorepad.rules.variants import Ruleset
 from scorepad.schemas import Unusable
+from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web import card_lines
 from scorepad.web.base import FieldError, language, plural, t

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from scorepad.matches.rulings import DEPENDS
 from scorepad.referee.questions import Reason, Ruling, Verdict
 from scorepad.rules.cards import KINDS, Cards, Kind, read_cards
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
-from scorepad.rules.variants import Ruleset
 from scorepad.web.referee.cases import Answers, Case, Fact, InputKind
 
 _HIGH = ("A", "K", "Q", "J", "10")

@@ -18,17 +18,9 @@ from scorepad.referee.pile import against_use, laid_with, uses_of
 from scorepad.referee.questions import Alternative, Detail, PileQuestion, Reason, Ruling, Verdict
 from scorepad.rules.cards import KINDS, RED_THREE, Kind, in_decks, read_cards, write_cards
 from scorepad.rules.checks import CHECKS
-from scorepad.rules.definitions import GROUND_STATEMENTS, Standing
+from scorepad.rules.definitions import GROUND_STATEMENTS, Choices, Ruleset, Standing, Variant
 from scorepad.rules.table import read_meld
-from scorepad.rules.variants import (
-    Choices,
-    Ruleset,
-    Variant,
-    as_played,
-    get_variant,
-    settle,
-    statements_of,
-)
+from scorepad.rules.variants import as_played, get_variant, settle, statements_of
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web.base import page_words, plural, t

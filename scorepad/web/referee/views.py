@@ -16,13 +16,13 @@ from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 from wtforms import HiddenField, ValidationError
 
+from scorepad.heavy import heavy_work
 from scorepad.i18n import LANGUAGES
 from scorepad.i18n import words as words_in
-from scorepad.matches.access import RequestRefused
 from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import DEPENDS, answer_word
-from scorepad.matches.transaction import Saved, Stale, heavy_work
+from scorepad.matches.transaction import RequestRefused, Saved, Stale
 from scorepad.referee.case import has_partner
 from scorepad.referee.irregularities import Costs, Irregularity, irregularities, irregularity
 from scorepad.referee.questions import Ruling

@@ -17,11 +17,11 @@ from scorepad.i18n.settings import CHAPTERS, item_word, rule_name, sentence, sta
 from scorepad.referee.case import faults_of, has_partner
 from scorepad.referee.irregularities import OF_PARTNERS, Costs, Irregularity, irregularities
 from scorepad.rules.definitions import Rule as RuleData
-from scorepad.rules.definitions import Source, Standing, Statement
+from scorepad.rules.definitions import Ruleset, Source, Standing, Statement, Variant
 from scorepad.rules.loader import data_folder
 from scorepad.rules.score import item_order
 from scorepad.rules.table import NOT_EXPOSED
-from scorepad.rules.variants import Ruleset, Variant, settle, sources
+from scorepad.rules.variants import settle, sources
 from scorepad.schemas.variants import CLASSIC, Difference, differences
 from scorepad.web.citations import cited_words
 from scorepad.web.rule_choices import ChosenRules, in_book

@@ -23,8 +23,8 @@ from scorepad.i18n.settings import (
     value_word,
 )
 from scorepad.referee.irregularities import irregularities
+from scorepad.rules.definitions import Variant
 from scorepad.rules.variants import (
-    Variant,
     get_variant,
     own_variants,
     settle,

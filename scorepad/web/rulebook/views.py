@@ -24,8 +24,8 @@ from scorepad.i18n.settings import (
 )
 from scorepad.referee.case import faults_of
 from scorepad.referee.irregularities import irregularities
-from scorepad.rules.definitions import Statement
-from scorepad.rules.variants import Variant, default_of, get_variant, variant_ids
+from scorepad.rules.definitions import Statement, Variant
+from scorepad.rules.variants import default_of, get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC, applies
 from scorepad.sheets.game_papers import Copies, blank_pad, rules_card
 from scorepad.web import citations, rule_words, rulebook_links

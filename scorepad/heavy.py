@@ -1,0 +1,41 @@
+"""Heavy work, such as papers, imports and questions about whole hands: one job at a time in the
+process, so that short requests are not slowed down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import BoundedSemaphore
+
+from scorepad.errors import ScorepadError
+
+AT_ONCE, WAITING = 1, 3
+"""How many jobs run at a time and how many may wait: together fewer than the server's threads."""
+PATIENCE = 10.0
+"""Most seconds that a job waits."""
+RETRY_AFTER = 5
+"""Seconds after which a refused client may retry."""
+
+_running = BoundedSemaphore(AT_ONCE)
+_admitted = BoundedSemaphore(AT_ONCE + WAITING)
+
+
+class Overloaded(ScorepadError):
+    """Too many heavy jobs are waiting, or the wait timed out."""
+
+
+@contextmanager
+def heavy_work() -> Iterator[None]:
+    """Run heavy work inside. Raises Overloaded."""
+    if not _admitted.acquire(blocking=False):
+        raise Overloaded
+    try:
+        if not _running.acquire(timeout=PATIENCE):
+            raise Overloaded
+        try:
+            yield
+        finally:
+            _running.release()
+    finally:
+        _admitted.release()

@@ -1,0 +1,118 @@
+"""The keys of matches: one to write, one to view.
+
+The data file holds only a digest of each key, so a copy of the file gives no access. The key to
+view is derived from the key to write and a counter: a device that holds the key to write can show
+the key to view, even if another device renewed it, and neither the file nor a key to view tells
+any other key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from scorepad.errors import ScorepadError
+from scorepad.matches.access import Access
+from scorepad.storage.rows import KeyRecord, ReadTransaction, WriteTransaction
+
+LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+"""The 32 characters of keys and match ids, without those easily confused when copied by hand."""
+LENGTH = 26
+"""Characters of a key: 130 random bits."""
+_BITS = 5 * LENGTH
+
+
+class NoSuchKey(ScorepadError):
+    """An unknown or withdrawn key. It is not in the message: the message may be logged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys of a match: to write, and to view. Secret; the file holds their digests."""
+
+    write: str = field(repr=False)
+    view: str = field(repr=False)
+
+
+NO_KEYS = Keys("", "")
+
+
+def new_key() -> str:
+    """A random key."""
+    return _key_from(secrets.randbits(_BITS))
+
+
+def view_key_of(write: str, counter: int) -> str:
+    """The key to view that is derived from a key to write; each `counter` gives another one."""
+    mac = hmac.digest(write.encode(), f"key to view {counter}".encode(), "sha256")
+    return _key_from(int.from_bytes(mac, "big") % (1 << _BITS))
+
+
+def is_key(text: str) -> bool:
+    """Whether a text has the form of a key."""
+    return len(text) == LENGTH and all(letter in LETTERS for letter in text)
+
+
+def digest_of(key: str) -> str:
+    """The stored digest of a key. An unsalted hash is enough for 130 random bits."""
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def store_new_keys(
+    rows: WriteTransaction, match: str, now: datetime, *, with_view: bool = True
+) -> Keys:
+    """Make a new key to write, and the key to view derived from it.
+
+    Without `with_view` there is no key to view: it was withdrawn.
+    """
+    write = new_key()
+    view = ""
+    counter = 0
+    if with_view:
+        counter = 1
+        view = view_key_of(write, counter)
+        rows.put(KeyRecord(match, Access.VIEW, digest_of(view), now))
+    rows.put(KeyRecord(match, Access.WRITE, digest_of(write), now, counter))
+    return Keys(write, view)
+
+
+def store_new_view_key(rows: WriteTransaction, match: str, now: datetime, carried: Keys) -> Keys:
+    """Make a new key to view; returns it with the key to write, if the caller carries that.
+
+    If not, the new key is a random one, which devices with the key to write cannot show.
+    """
+    record = rows.key_of(match, Access.WRITE)
+    if record is None or digest_of(carried.write) != record.digest:
+        write = ""
+        view = new_key()
+    else:
+        write = carried.write
+        counter = record.counter + 1
+        view = view_key_of(write, counter)
+        rows.put(replace(record, counter=counter))
+    rows.put(KeyRecord(match, Access.VIEW, digest_of(view), now))
+    return Keys(write, view)
+
+
+def known_keys(rows: ReadTransaction, match: str, carried: Keys) -> Keys:
+    """The valid keys of a match that the device carries, or can derive; empty otherwise."""
+    write = rows.key_of(match, Access.WRITE)
+    view = rows.key_of(match, Access.VIEW)
+    known_write = ""
+    candidates = [carried.view]
+    if write is not None and digest_of(carried.write) == write.digest:
+        known_write = carried.write
+        candidates.append(view_key_of(known_write, write.counter))
+
+    known_view = ""
+    for candidate in candidates:
+        if view is not None and digest_of(candidate) == view.digest:
+            known_view = candidate
+    return Keys(known_write, known_view)
+
+
+def _key_from(number: int) -> str:
+    return "".join(LETTERS[number >> 5 * place & 31] for place in reversed(range(LENGTH)))

@@ -1,0 +1,162 @@
+"""The base of the services: storage, clock and caches, and transactions that are cached once
+committed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+
+from pydantic import ValidationError
+
+from scorepad.caches import LruCache
+from scorepad.matches.access import Access, DeviceId, MatchId, RequestId, admit
+from scorepad.matches.events import Event, RulesOf
+from scorepad.matches.projection import MatchState, project
+from scorepad.matches.transaction import (
+    NO_REQUEST,
+    SentOtherwise,
+    Submission,
+    Transaction,
+    first_result,
+)
+from scorepad.rules.definitions import Ruleset
+from scorepad.rules.variants import thaw
+from scorepad.storage import Storage
+from scorepad.storage.connection import BrokenFile
+from scorepad.storage.rows import LastEntry, MatchRecord, ReadTransaction
+
+Clock = Callable[[], datetime]
+"""Returns the current time, with its zone. It dates entries; order is by sequence."""
+
+
+def utc_now() -> datetime:
+    """The current time."""
+    return datetime.now(UTC)
+
+
+CACHED_BYTES = 2**23
+"""Most bytes of the logs of cached matches, which take some ten times as much in memory: hundreds
+of matches.
+"""
+CACHED_LETTERS = 2**22
+"""Most characters of cached drafts: some thousand versions of hands."""
+
+
+def rules_reader(rows: ReadTransaction, cached: LruCache[Ruleset]) -> RulesOf:
+    """A function that returns the rules with a digest, from the cache or this transaction.
+
+    It raises BrokenFile for rules that make no sense, and NewerError.
+    """
+
+    def find(digest: str) -> Ruleset:
+        found = cached.get(digest)
+        if found is not None:
+            return found
+        try:
+            rules = thaw(rows.ruleset(digest))
+        except ValidationError:
+            raise BrokenFile(rows.path, "garbled rules", "garbled") from None
+        return cached.put(digest, rules)
+
+    return find
+
+
+class Context:
+    """Storage, clock and caches shared by the services. Thread-safe."""
+
+    def __init__(self, storage: Storage, clock: Clock) -> None:
+        self.storage = storage
+        self.clock = clock
+        # A log only grows, so the same last entry means the same state.
+        self.matches: LruCache[tuple[LastEntry, MatchState]] = LruCache(
+            CACHED_BYTES, lambda kept: kept[1].size
+        )
+        self.rules: LruCache[Ruleset] = LruCache()
+        self.rules_of = partial(rules_reader, cached=self.rules)
+        self.drafts: LruCache[Mapping[str, str]] = LruCache(
+            CACHED_LETTERS, lambda draft: sum(map(len, draft.values())) + 1
+        )
+        """Drafts by match, hand and version, for pages that still show an old one."""
+
+    def seen(
+        self, rows: ReadTransaction, match: MatchId, device: DeviceId, *, to_write: bool = False
+    ) -> MatchState:
+        """The match for a device, in this transaction. Raises MatchNotFound, NotAllowed."""
+        record, granted, side = admit(rows, match, device, to_write=to_write)
+        last = rows.last_entry(match)
+        cached = self.matches.get(match)
+        if cached is None or cached[0] != last:
+            cached = self.matches.put(match, (last, self.read(rows, record)))
+        state = cached[1]
+        rematch = rows.rematch(match) if state.is_rematched else None
+        return replace(
+            state,
+            access=granted,
+            own_side=side,
+            open_hand=rows.open_hand(match),
+            rematch=MatchId(rematch) if rematch else None,
+        )
+
+    def read(self, rows: ReadTransaction, record: MatchRecord) -> MatchState:
+        """The match, from its log. Raises NewerError, and BrokenFile for an entry that is none."""
+        try:
+            return project(record, rows.entries(record.id), self.rules_of(rows))
+        except ValidationError:
+            # Without its content: this is logged.
+            raise BrokenFile(self.storage.path, "a garbled entry", "garbled") from None
+
+    @contextmanager
+    def transaction(
+        self, match: MatchId, device: DeviceId, request: RequestId = NO_REQUEST, *content: object
+    ) -> Iterator[Transaction]:
+        """A write transaction on a match, for a submission with this content. Raises MatchNotFound,
+        NotAllowed.
+
+        The projected match is cached after the commit.
+        """
+        sent = Submission.of(request, device, *content)
+        with self.storage.writing() as rows:
+            state = self.seen(rows, match, device, to_write=True)
+            tx = Transaction(rows, state, self.clock(), sent, self.rules_of(rows), self.drafts)
+            yield tx
+            last = rows.last_entry(match) if tx.has_appended else None
+        if last is not None:
+            bare = replace(
+                tx.match, access=Access.NONE, own_side=None, open_hand=None, rematch=None
+            )
+            self.matches.put(match, (last, bare))
+
+
+class Service:
+    """The base of the services."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.reading = context.storage.reading
+
+    @contextmanager
+    def submission(
+        self,
+        kind: type[Event],
+        request: RequestId,
+        match: MatchId,
+        device: DeviceId,
+        /,
+        **content: object,
+    ) -> Iterator[Transaction]:
+        """A write transaction for a submitted form, which stores an event of this `kind` once.
+
+        Check `tx.earlier` first, and return it if the request was sent before. `content` is what
+        makes two submissions of one request the same. Raises MatchNotFound, NotAllowed and
+        RequestRefused.
+        """
+        with self.context.transaction(match, device, request, content) as tx:
+            try:
+                tx.earlier = first_result(tx.rows, tx.submission, kind, tx.match)
+            except SentOtherwise:
+                tx.earlier = tx.stale
+            yield tx
