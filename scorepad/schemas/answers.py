@@ -143,6 +143,7 @@ class VariantAnswer(VariantLine):
     items: list[str]
     differs: Entries
     settings: Entries
+    statements: Annotated[Entries, Field(description="Rules that are not settings, in words.")]
     options: Entries
     presets: Entries
     penalties: Entries
