@@ -87,6 +87,9 @@ def page_series(
         return
     seen = set[str]()
     forms = offered.forms[rule.endpoint] or [_stand_in(rule, offered, table, owner)]
+    if rule.endpoint == "matches.check_hand":  # the other matches have nothing to confirm
+        checked = table.matches["checked"].id
+        forms = [form for form in forms if checked in form.page and form.button]
     for form in forms:
         fresh = [
             name
