@@ -49,9 +49,7 @@ from scorepad.matches.transaction import (
     Stale,
     heavy_work,
 )
-from scorepad.rules.judge import judge
-from scorepad.rules.table import Hand
-from scorepad.schemas import Unusable, read_asked, read_hand
+from scorepad.schemas import Asked, Unusable, read_asked, read_hand
 from scorepad.schemas import answer as hand_answer
 from scorepad.schemas.answers import (
     AccessName,
@@ -172,7 +170,7 @@ def operation(
 def score() -> Response:
     """Score a hand."""
     asked = read_asked(_body())
-    return _json(hand_answer(judge(asked.rules, asked.hand), asked.hand, speech()))
+    return _json(hand_answer(asked.judge(), asked.names, speech()))
 
 
 @operation("post", "/rulings", {200: "RulingAnswer"}, "RulingQuestion")
@@ -366,12 +364,12 @@ def _save_hand(
     """Save a hand, and return the response. `created`: the status if it is saved."""
     names, saved, sequence = tuple(side.name for side in state.sides), False, state.sequence
 
-    def read_in(state: MatchState) -> Hand:
+    def read_in(state: MatchState) -> Asked:
         return read_hand(form, state.rules, names, state.scores[number - 1], state.called(number))
 
     read = read_in(state)
-    if read.strangers:
-        judgement = judge(state.rules, read)
+    if read.unknown:
+        judgement = read.judge()
     else:
         sent = {
             key: value for key, value in from_json(request.get_data()).items() if key in _HAND_KEYS
@@ -384,7 +382,7 @@ def _save_hand(
         judgement = result.judgement
         if isinstance(result, Saved):
             saved, sequence = True, result.sequence
-    answer = hand_answer(judgement, read, speech())
+    answer = hand_answer(judgement, read.names, speech())
     return _json(
         {**answer, "saved": saved, "number": number, "sequence": sequence},
         created if saved else 200,

@@ -30,14 +30,13 @@ from scorepad.rules.judge import (
     Seat,
     SideScore,
     Turn,
-    judge,
     match_status,
     turn_of,
 )
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Hand
 from scorepad.rules.variants import ChoiceValue, Ruleset
-from scorepad.schemas.hands import HandInput, read_hand, read_stored
+from scorepad.schemas.fields import Unusable
+from scorepad.schemas.hands import Asked, HandInput, read_hand, read_stored
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord
 
 RulesOf = Callable[[str], Ruleset]
@@ -185,6 +184,8 @@ class MatchState:
     """Whether a rematch has begun."""
     rulings: list[LogEntry[events.RulingKept]] = field(default_factory=list)
     """The rulings stored with it, in order."""
+    penalties: list[events.Penalty] = field(default_factory=list)
+    """The penalties noted for its hands, in order; those of counted hands are in their counts too."""
     status: MatchStatus = field(default=MatchStatus(None, finished=False, winner=None))
     """The target, whether the match is finished, and its winner."""
     ended_early: bool = False
@@ -339,7 +340,7 @@ class MatchState:
         )
 
     def judge(
-        self, number: int, hand: Hand | Mapping[str, Any], *, by_agreement: bool = False
+        self, number: int, hand: Asked | Mapping[str, Any], *, by_agreement: bool = False
     ) -> Judgement:
         """Judge a hand, read or in JSON, as the hand of this number. Raises Unusable.
 
@@ -375,6 +376,27 @@ class MatchState:
             venue=self.place,
             played=tuple(dict.fromkeys(names)),
         )
+
+    @property
+    def noted_penalties(self) -> tuple[events.Penalty, ...]:
+        """The penalties noted for the hand being played, which count with it."""
+        number = len(self.hands) + 1
+        return tuple(penalty for penalty in self.penalties if penalty.number == number)
+
+    def with_noted(self, hand: Mapping[str, Any]) -> dict[str, Any]:
+        """The hand being played, in JSON, with the penalties noted for it.
+
+        Raises Unusable for a side counted by a sum, which already includes everything.
+        """
+        sides = dict(hand["sides"])
+        for penalty in self.noted_penalties:
+            key = SIDE_KEYS[penalty.side]
+            side = sides.get(key, {})
+            if "sum" in side:
+                name = self.sides[penalty.side].name
+                raise Unusable("unusable.sum-noted", f"sides/{key}/sum", side=name)
+            sides[key] = {**side, "penalties": [*side.get("penalties", ()), penalty.as_json()]}
+        return {**hand, "sides": sides}
 
     # ----------------------------------------------------------------------------------- projecting
 
@@ -524,19 +546,17 @@ def _minimum_from(settings: Settings, total: int) -> int | None:
 
 def _judge(
     rules: Ruleset,
-    hand: Hand | HandInput | Mapping[str, Any],
+    hand: Asked | HandInput | Mapping[str, Any],
     before: tuple[int, ...],
     deal: int,
     *,
     by_agreement: bool = False,
 ) -> Judgement:
     """Judge a hand; `deal` is the number of the hand in the match. Raises Unusable."""
-    read = (
-        hand
-        if isinstance(hand, Hand)
-        else read_hand(hand, rules, SIDE_KEYS[: len(before)], before, deal)
-    )
-    return judge(rules, read, by_agreement=by_agreement)
+    asked = hand
+    if not isinstance(asked, Asked):
+        asked = read_hand(asked, rules, SIDE_KEYS[: len(before)], before, deal)
+    return asked.judge(by_agreement=by_agreement)
 
 
 def _review(

@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, RED_THREE, in_decks
-from scorepad.rules.checks import CHECKS, SMALLEST_POINTS
+from scorepad.rules.checks import NATURES, SMALLEST_POINTS
 from scorepad.rules.definitions import SETTING_KEYS, Variant, steps_of
 from scorepad.rules.score import ITEMS, LINES
 from scorepad.rules.settings import Settings
@@ -65,7 +65,10 @@ def check_entries(variant: Variant, root: TomlValue) -> None:
     for key in SETTING_KEYS:
         if key not in variant.settings:
             root.report("missing", f"settings.{key}")
-    for kind, rules, known in (("checks", variant.checks, CHECKS), ("lines", variant.lines, LINES)):
+    for kind, rules, known in (
+        ("checks", variant.checks, NATURES),
+        ("lines", variant.lines, LINES),
+    ):
         for name in rules:
             if name not in known:
                 root.report("unknown-rule", f"{kind}.{name}", name=name, known=", ".join(known))
