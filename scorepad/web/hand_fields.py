@@ -8,7 +8,7 @@ Its key in a draft has the side as prefix: `a.cards`. The keys of the whole hand
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
@@ -474,6 +474,25 @@ def differences(
             )
             found.append(FieldDifference(name, each, texts, idle))
     return sorted(found, key=lambda difference: difference.is_idle)
+
+
+def with_penalties(
+    draft: Draft, penalties: Iterable[Penalty], language: Language
+) -> dict[str, str]:
+    """The fields of an open hand as those of a counted one, which has its noted penalties in them."""
+    fields = dict(draft)
+    for penalty in penalties:
+        side = SIDE_KEYS[penalty.side]
+        if penalty.code == HOUSE:
+            row = max(rows_of(fields, side, HOUSE), default=-1) + 1
+            fields[key(side, f"{HOUSE}.{row}.points")] = str(penalty.points)
+            fields[key(side, f"{HOUSE}.{row}.reason")] = penalty.reason
+            continue
+        name = key(side, f"penalties.{penalty.code}")
+        times = read_sum(fields.get(name, ""), language) or 0
+        if isinstance(times, int):
+            fields[name] = str(times + 1)
+    return fields
 
 
 # ------------------------------------------------------------ what other pages read of the open hand

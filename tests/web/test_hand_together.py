@@ -95,6 +95,33 @@ def test_a_penalty_noted_on_another_phone_is_shown_before_it_is_counted(
     assert [side.total for side in pad.state(match, device(one)).sides] == [280, 60]
 
 
+@pytest.mark.parametrize("left", ["40", "45"], ids=["the same", "another"])
+def test_both_save_a_hand_with_a_noted_penalty(
+    two: tuple[Client, Client, MatchId], pad: Pad, left: str
+) -> None:
+    one, other, match = two
+    url = f"/partite/{match}/smazzata"
+    coming = pad.open(match, device(other)).id
+    for number, noted in enumerate(
+        (NewPenalty(1, "draw-out-of-turn"), NewPenalty(1, "house", 25, "vino"))
+    ):
+        request = RequestId(f"penalty-{number}")
+        pad.actions.note_penalty(request, match, device(other), coming, noted)
+    mine, theirs = one.get(url), other.get(url)
+    whole = {"a_cards": "300", "a_left": "20", "b_cards": "200", "out": "nobody"}
+    one.post(url, fields(mine, **whole, b_left="40") | {"do": "save"})
+    if left == "40":
+        page = other.post(url, fields(theirs, **whole, b_left=left) | {"do": "save"})
+        assert page.notices[0].startswith("La smazzata 1 era già stata salvata")
+        return
+    both = other.post(url, fields(theirs, **whole, b_left=left) | {"do": "save"}, 409)
+    asked = [[cell.text for cell in row.all("td")] for row in both.all("tr") if row.all("td")]
+    assert asked == [["40", "45"]]
+    hidden = {each["name"]: each["value"] for each in both.all("input") if each.has("name")}
+    assert hidden["b.penalties.draw-out-of-turn"] == "1"
+    assert (hidden["b.house.0.points"], hidden["b.house.0.reason"]) == ("25", "vino")
+
+
 def test_a_hand_is_not_saved_with_figures_that_its_page_did_not_show(
     two: tuple[Client, Client, MatchId], pad: Pad
 ) -> None:

@@ -412,10 +412,13 @@ def _conflict(form: HandForm, stale: Stale) -> AnyResponse:
         return _conflict_page(form, hand, "typed", mine)
     past = state.hands[number - 1]
     hand = match_hand(state, past=past, contests=bool(form.contest.data))
-    if count_the_same(form.draft, hand.draft, state.rules, language()):
+    shown = [penalty for penalty in state.penalties if penalty.entry in form.seen_noted]
+    draft = hand_fields.with_penalties(form.draft, shown, language())
+    if count_the_same(draft, hand.draft, state.rules, language()):
         notice(t("hand.stale.same", number=state.called(number)))
         return to_match(form.match)
-    return _conflict_page(form, hand, "counted" if len(past.versions) == 1 else "corrected")
+    kind = "counted" if len(past.versions) == 1 else "corrected"
+    return _conflict_page(form, hand, kind, draft)
 
 
 def _too_late(form: HandForm) -> Response:
