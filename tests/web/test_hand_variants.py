@@ -101,7 +101,8 @@ OF_THE_HAND = {
 
 def fields_of(page: Page) -> set[str]:
     """The names of everything that may be typed or chosen in a count."""
-    unseen = {"csrf_token", "request_id", "hand", "version", "number", "seen", "contest", "refused"}
+    unseen = {"csrf_token", "request_id", "hand", "version", "noted", "number", "seen"}
+    unseen |= {"contest", "refused"}
     form = page.form(SAVE)
     return {
         control["name"]
