@@ -25,10 +25,9 @@ from scorepad.matches.keys import NoSuchKey
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Stale
-from scorepad.rules.judge import Judgement, judge
-from scorepad.rules.table import Hand
+from scorepad.rules.judge import Judgement
+from scorepad.schemas import Asked, read_hand
 from scorepad.schemas import answer as hand_answer
-from scorepad.schemas import read_hand
 from scorepad.schemas.answers import (
     AccessName,
     BegunAnswer,
@@ -207,13 +206,12 @@ def _save_hand(
     """Save a hand, and return the response. `created`: the status if it is saved."""
     names = tuple(side.name for side in state.sides)
 
-    def read_in(state: MatchState) -> Hand:
+    def read_in(state: MatchState) -> Asked:
         return read_hand(form, state.rules, names, state.scores[number - 1], state.called(number))
 
-    hand = read_in(state)
-    if hand.strangers:
-        judgement = judge(state.rules, hand)
-        return _counted(judgement, hand, number=number, sequence=state.sequence)
+    asked = read_in(state)
+    if asked.unknown:
+        return _counted(asked.judge(), asked.names, number=number, sequence=state.sequence)
 
     stored = _renamed(_sent_hand(), dict(zip(names, SIDE_KEYS, strict=False)))
     result = save(stored, notes=HandNotes(form.remark, form.agreed), read=read_in)
@@ -224,10 +222,10 @@ def _save_hand(
 
     assert result.judgement is not None, "a hand that was saved was judged"
     if isinstance(result, Refused):
-        return _counted(result.judgement, hand, number=number, sequence=state.sequence)
+        return _counted(result.judgement, asked.names, number=number, sequence=state.sequence)
     return _counted(
         result.judgement,
-        hand,
+        asked.names,
         number=number,
         sequence=result.sequence,
         saved=True,
@@ -256,7 +254,7 @@ def _renamed(hand: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any
 
 def _counted(
     judgement: Judgement,
-    hand: Hand,
+    names: tuple[str, ...],
     *,
     number: int,
     sequence: int,
@@ -264,7 +262,7 @@ def _counted(
     status: int = 200,
 ) -> Response:
     """The score of a hand, and whether it was saved."""
-    answer = hand_answer(judgement, hand, speech())
+    answer = hand_answer(judgement, names, speech())
     counted = {**answer, "saved": saved, "number": number, "sequence": sequence}
     return json_response(counted, status)
 

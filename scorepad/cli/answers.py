@@ -14,7 +14,6 @@ from scorepad.cli.output import DONE, REFUSED, SPEECH, UNUSABLE, Stop, echo, ope
 from scorepad.errors import VariantError
 from scorepad.i18n.words import variant_problems
 from scorepad.rules.definitions import Variant
-from scorepad.rules.judge import judge
 from scorepad.rules.variants import get_variant, own_variants, read_file, use_words
 from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.variants import differences, is_told, variant_list, variant_whole
@@ -26,7 +25,7 @@ Answer = Callable[[bytes], tuple[dict[str, Any], bool]]
 def answer_hand(source: bytes) -> tuple[dict[str, Any], bool]:
     """Check and score a hand. Raises Unusable."""
     asked = read_asked(source)
-    found = answer(judge(asked.rules, asked.hand), asked.hand, SPEECH.get())
+    found = answer(asked.judge(), asked.names, SPEECH.get())
     return dict(found), not found["valid"]
 
 

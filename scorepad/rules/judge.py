@@ -7,7 +7,7 @@ out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Literal, NamedTuple
@@ -120,28 +120,41 @@ def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgemen
     are reported in any case.
     """
     table = lay_table(rules, hand)
-    findings = []
-    for rule in rules.checks:
-        for trouble in CHECKS[rule.id](table):
-            grounds = rule.grounds if trouble.grounds is None else trouble.grounds
-            basis = rules.basis(grounds, OF_CHECKS.get(rule.id, ()))
-            where, figures = trouble.where, trouble.figures
-            findings.append(
-                Finding(rule.id, rule.severity, where, figures, basis.sources, basis.standing)
-            )
-    # In reading order; at the same place, faults of the entry itself before those that depend on
-    # play.
-    findings.sort(
-        key=lambda each: (
-            [(isinstance(part, str), part) for part in each.where],
-            not each.nature.by_itself,
-        )
-    )
+    findings = in_reading_order(find_broken(table))
     if any(
         finding.is_error and not (by_agreement and finding.may_be_agreed) for finding in findings
     ):
-        return Judgement(tuple(findings), None, None)
-    return Judgement(tuple(findings), *_score(table))
+        return Judgement(findings, None, None)
+    return Judgement(findings, *_score(table))
+
+
+def find_broken(table: Table) -> Iterator[Finding]:
+    """The rules that a hand breaks, in the order of the ruleset."""
+    for rule in table.rules.checks:
+        if rule.id in CHECKS:
+            for trouble in CHECKS[rule.id](table):
+                grounds = rule.grounds if trouble.grounds is None else trouble.grounds
+                basis = table.rules.basis(grounds, OF_CHECKS.get(rule.id, ()))
+                yield Finding(
+                    code=rule.id,
+                    severity=rule.severity,
+                    where=trouble.where,
+                    figures=trouble.figures,
+                    sources=basis.sources,
+                    standing=basis.standing,
+                )
+
+
+def in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """By their places; at the same place, faults of the entry itself before those that depend on
+    play.
+    """
+
+    def place(finding: Finding) -> tuple[list[tuple[bool, str | int]], bool]:
+        parts = [(isinstance(part, str), part) for part in finding.where]
+        return parts, not finding.nature.by_itself
+
+    return tuple(sorted(findings, key=place))
 
 
 def _score(table: Table) -> tuple[tuple[SideScore, ...], MatchStatus]:

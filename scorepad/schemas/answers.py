@@ -11,7 +11,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import message
 from scorepad.rules.judge import Judgement, SideScore
 from scorepad.rules.score import Line
-from scorepad.rules.table import Hand, Place
+from scorepad.rules.table import Place
 from scorepad.schemas.fields import Options, Verdict
 
 Standing = Annotated[
@@ -273,27 +273,27 @@ class UndoneAnswer(Exact):
     sequence: int
 
 
-def answer(judgement: Judgement, hand: Hand, words: Words) -> ScoreAnswer:
-    """The response to a hand, in one language."""
+def answer(judgement: Judgement, names: tuple[str, ...], words: Words) -> ScoreAnswer:
+    """The response to a hand, in one language; `names` are those of the positions."""
     sides: dict[str, SideScored] | None = None
     match: StatusAnswer | None = None
     if judgement.sides is not None and judgement.status is not None:
         sides = {
-            hand.names[position]: {
+            names[position]: {
                 **side_answer(side),
                 "next_opening_minimum": side.next_opening_minimum,
             }
             for position, side in enumerate(judgement.sides)
         }
         status = judgement.status
-        winner = None if status.winner is None else hand.names[status.winner]
+        winner = None if status.winner is None else names[status.winner]
         match = {"target": status.target, "finished": status.finished, "winner": winner}
     problems: list[Problem] = [
         {
             "severity": finding.severity,
             "code": finding.code,
-            "where": pointer(finding.where, hand.names),
-            "message": message(finding, hand.names, words),
+            "where": pointer(finding.where, names),
+            "message": message(finding, names, words),
             "sources": list(finding.sources),
             "standing": finding.standing.value if finding.standing else None,
         }
