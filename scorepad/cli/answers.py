@@ -24,7 +24,7 @@ from scorepad.cli.base import (
     t,
 )
 from scorepad.errors import VariantError
-from scorepad.i18n.words import variant_problems
+from scorepad.i18n.variant_errors import variant_problems
 from scorepad.rules.definitions import Variant
 from scorepad.rules.judge import judge
 from scorepad.rules.variants import get_variant, own_variants, read_file, use_words

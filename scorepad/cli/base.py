@@ -368,7 +368,7 @@ def _own_error(error: ScorepadError) -> str:
         given, known = str(error.given)[:LONGEST], ", ".join(error.known)
         return t(f"choice.{error.reason}", key=error.key, given=given, known=known)
     if isinstance(error, VariantError):
-        from scorepad.i18n.words import variant_problem
+        from scorepad.i18n.variant_errors import variant_problem
 
         return variant_problem(error, SPEECH.get())
     from scorepad.cli.data_file import error_text

@@ -13,7 +13,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import item_word, rule_text, setting_words, value_word
+from scorepad.i18n.rule_sentences import rule_text
+from scorepad.i18n.settings import item_word, setting_words, value_word
 from scorepad.referee.irregularities import OF_PARTNERS
 from scorepad.rules.definitions import Citation, Cited, Penalty
 from scorepad.rules.table import NOT_EXPOSED

@@ -12,7 +12,7 @@ from flask import session
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
-from scorepad.i18n.settings import is_left_out_of_lists
+from scorepad.i18n.rule_sentences import is_left_out_of_lists
 from scorepad.rules.definitions import Option, Statement
 from scorepad.rules.variants import (
     Choices,

@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from scorepad.errors import VariantError
 from scorepad.i18n import os_error_text
-from scorepad.i18n.words import variant_problems
+from scorepad.i18n.variant_errors import variant_problems
 from scorepad.limited import LimitReached
 from scorepad.matches.transaction import heavy_work
 from scorepad.rules.definitions import Variant

@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
-from scorepad.i18n.findings import cards_in_words, verdict_word
-from scorepad.i18n.settings import item_word, rule_name
+from scorepad.i18n.findings import cards_in_words
+from scorepad.i18n.rule_sentences import rule_name
+from scorepad.i18n.settings import item_word
+from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.rulings import question_key
 from scorepad.referee.case import MELD_CHECKS, broken, kind_of, lay_case, other_values, special_top
 from scorepad.referee.pile import against_use, laid_with, uses_of

@@ -14,7 +14,8 @@ from typing import NamedTuple
 from flask import Response, request, url_for
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
-from scorepad.i18n.settings import CHAPTERS, rule_name, rule_text, sentence, value_word
+from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, rule_text, sentence
+from scorepad.i18n.settings import value_word
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import (
     Variant,

@@ -12,16 +12,16 @@ from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from scorepad.i18n import LANGUAGES, Words, settings, words
-from scorepad.i18n.settings import (
+from scorepad.i18n import LANGUAGES, Words, words
+from scorepad.i18n.rule_sentences import (
     CHAPTERS,
     PENALTIES,
     each_by_players,
     rule_name,
     rule_text,
     sentence,
-    value_word,
 )
+from scorepad.i18n.settings import setting_words, value_word
 from scorepad.referee.case import faults_of
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.definitions import Statement
@@ -365,9 +365,7 @@ def _told(key: str, side: _Side, words: Words) -> tuple[str, str, str]:
     played = side.chosen.played
     if not applies(key, played):
         return words.text("rulebook.compare.not-here"), words.text("rulebook.compare.not-here"), ""
-    short = "; ".join(each_by_players(key, played, words)) or settings.setting_words(
-        key, played, words
-    )
+    short = "; ".join(each_by_players(key, played, words)) or setting_words(key, played, words)
     return rule_text(key, played, words), short, cited_words(played.settings[key].cited, words)
 
 
