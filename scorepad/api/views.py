@@ -172,7 +172,8 @@ def operation(
 def score() -> Response:
     """Score a hand."""
     asked = read_asked(_body())
-    return _json(hand_answer(judge(asked.rules, asked.hand), asked.hand, speech()))
+    words = speech().with_rules(asked.rules)
+    return _json(hand_answer(judge(asked.rules, asked.hand), asked.hand, words))
 
 
 @operation("post", "/rulings", {200: "RulingAnswer"}, "RulingQuestion")
@@ -384,7 +385,7 @@ def _save_hand(
         judgement = result.judgement
         if isinstance(result, Saved):
             saved, sequence = True, result.sequence
-    answer = hand_answer(judgement, read, speech())
+    answer = hand_answer(judgement, read, speech().with_rules(state.rules))
     return _json(
         {**answer, "saved": saved, "number": number, "sequence": sequence},
         created if saved else 200,

@@ -13,7 +13,6 @@ from gettext import NullTranslations, translation
 from pathlib import Path
 
 from scorepad.rules.definitions import Ruleset, Variant
-from scorepad.rules.variants import own_message
 
 LOCALES = Path(__file__).with_name("locales")
 DOMAIN = "messages"
@@ -59,20 +58,20 @@ class Words:
         A message of the rules has no placeholders. A key without a message is returned itself.
         """
         message = self._catalogue.gettext(key)
-        own = own_message(self.language, key) if message == key else None
-        return self._fill(message, arguments) if own is None else own
+        if message == key and key in self._of_rules:
+            return self._of_rules[key]
+        return self._fill(message, arguments)
 
     def plural(self, key: str, count: int, /, **arguments: Argument) -> str:
         """The message of this key in the singular or plural; `count` is among its arguments."""
         message = self._catalogue.ngettext(key, key, count)
-        own = own_message(self.language, key) if message == key else None
-        if own is not None:
-            return f"{self.figure(count)} × {own}"
+        if message == key and key in self._of_rules:
+            return f"{self.figure(count)} × {self._of_rules[key]}"
         return self._fill(message, {"count": count, **arguments})
 
     def has(self, key: str) -> bool:
         """Whether there is a message for this key."""
-        if own_message(self.language, key) is not None:
+        if key in self._of_rules:
             return True
         if self._catalogue.gettext(key) != key:
             return True

@@ -33,7 +33,7 @@ from scorepad.matches.access import (
     new_key,
 )
 from scorepad.matches.names import LONGEST, tidy_text
-from scorepad.rules.variants import Ruleset, use_words
+from scorepad.rules.variants import Ruleset
 from scorepad.storage.rows import (
     DeviceRecord,
     KeyRecord,
@@ -84,15 +84,13 @@ class Devices:
         self.reading = context.storage.reading
 
     def let_write(self, match: MatchId, device: DeviceId) -> Ruleset:
-        """Admit only a device that may write; returns the rules, which word what follows.
+        """Admit only a device that may write; returns the rules of the match.
 
         Raises MatchNotFound, NotAllowed.
         """
         with self.reading() as rows:
             record, _, _ = admit(rows, match, device, to_write=True)
-            rules = self.context.rules_of(rows)(record.ruleset)
-        use_words(rules.words)
-        return rules
+            return self.context.rules_of(rows)(record.ruleset)
 
     # ----------------------------------------------------------------------------------------- keys
 

@@ -6,7 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import canasta_wilds, setting_words, value_word
+from scorepad.i18n.settings import (
+    canasta_wilds,
+    setting_words,
+    value_word,
+    variant_name,
+    variant_special,
+)
 from scorepad.rules.definitions import Bonus, Cited, Option, Penalty, Standing, Value, steps_of
 from scorepad.rules.variants import (
     Variant,
@@ -14,7 +20,6 @@ from scorepad.rules.variants import (
     get_variant,
     settle,
     sources,
-    use_words,
     variant_ids,
 )
 
@@ -114,8 +119,9 @@ def variant_list(words: Words) -> list[dict[str, Any]]:
 
 def variant_whole(name: str, words: Words) -> dict[str, Any]:
     """One variant with its parameters, options, presets, penalties and sources. Raises ChoiceError."""
-    variant, text = get_variant(name), words.text
-    use_words(variant.words)
+    variant = get_variant(name)
+    words = words.with_rules(variant)
+    text = words.text
     whole = _head(variant, words) | {
         "extends": variant.parent,
         "items": list(settle(name).items),
@@ -193,9 +199,9 @@ def _steps(key: str, value: Value, words: Words) -> dict[str, Any]:
 def _head(variant: Variant, words: Words) -> dict[str, Any]:
     return {
         "id": variant.id,
-        "name": words.text(f"variant.{variant.id}.name"),
+        "name": variant_name(variant, words),
         "players": list(variant.players.value),
-        "special": words.text(f"variant.{variant.id}.special"),
+        "special": variant_special(variant, words),
     }
 
 

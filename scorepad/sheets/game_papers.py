@@ -25,7 +25,6 @@ from scorepad.rules.variants import (
     get_variant,
     sources,
     statements_of,
-    use_words,
 )
 from scorepad.schemas.variants import CLASSIC, applies, is_told, penalty_words
 from scorepad.sheets.pdf import height_of, pdf_of, pdf_that_fits, render
@@ -149,8 +148,9 @@ class _Paper:
         self, name: str, words: Words, preset: str | None, options: Choices | None
     ) -> None:
         self.variant = variant = as_played(name, preset, options)
-        use_words(variant.words)
-        self.words, self.text = words, words.text
+        words = words.with_rules(variant)
+        self.words = words
+        self.text = words.text
         self.name = words.text(f"variant.{variant.id}.name")
         usual = variant.presets[preset].options if preset else {}
         changed = [
@@ -287,7 +287,9 @@ def blank_pad(
 
     def html(rows: int, height: float, cards: int) -> str:
         grid = _grid(page, form.width, rows, height)
-        return render("blank.html", words, page=page, copies=copies.value, grid=grid, cards=cards)
+        return render(
+            "blank.html", page.words, page=page, copies=copies.value, grid=grid, cards=cards
+        )
 
     def free_height() -> float:
         """The height left for rows, in millimetres."""
@@ -426,13 +428,13 @@ def rules_card(
     """
     page = RulesCard(name, words, preset, options)
     if large:
-        return pdf_of(render("card.html", words, page=page, size="large"))
+        return pdf_of(render("card.html", page.words, page=page, size="large"))
     length = max(
         _length(page.questions) + sum(map(len, page.notes)),
         2 * _length((*page.bonuses, *page.penalties)),
     )
     sizes = [size for size, most in _SIZES if length <= most] or [_SIZES[-1][0]]
-    return pdf_that_fits(render("card.html", words, page=page, size=size) for size in sizes)
+    return pdf_that_fits(render("card.html", page.words, page=page, size=size) for size in sizes)
 
 
 def _length(facts: Iterable[NamedValue]) -> int:

@@ -35,7 +35,8 @@ from werkzeug.wsgi import wrap_file
 from wtforms import ValidationError
 
 from scorepad.errors import NewerError
-from scorepad.i18n import LANGUAGES, Language, Words, system_error_text, words
+from scorepad.i18n import LANGUAGES, Language, Words, system_error_text
+from scorepad.i18n import words as catalogue
 from scorepad.matches.access import (
     MatchId,
     MatchNotFound,
@@ -54,7 +55,6 @@ from scorepad.matches.transaction import (
     Saved,
     heavy_work,
 )
-from scorepad.rules.variants import use_words
 from scorepad.sheets.result import named_by_players
 from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, StorageError
 from scorepad.storage.scratch import ScratchFile, ScratchFull, ScratchTooLarge
@@ -74,6 +74,7 @@ if TYPE_CHECKING:
 
     from scorepad.matches import Pad
     from scorepad.matches.projection import MatchState
+    from scorepad.rules.variants import Ruleset, Variant
     from scorepad.web.forms import PadForm
     from scorepad.web.presenters import Watch
 
@@ -155,9 +156,10 @@ def choose_language() -> str:
     )
 
 
-def page_words() -> Words:
-    """The catalogue of the request's language."""
-    return words(language())
+def page_words(rules: Ruleset | Variant | None = None) -> Words:
+    """The messages of the request's language, with those of these rules."""
+    plain = catalogue(language())
+    return plain if rules is None else plain.with_rules(rules)
 
 
 def t(key: str, /, **figures: int | str) -> str:
@@ -174,6 +176,11 @@ def template(name: str) -> Template:
     """A template in the language of the request."""
     found: Template = current_app.extensions[TEMPLATES][language()].get_template(name)
     return found
+
+
+def template_words(words: Words) -> dict[str, Any]:
+    """What a template calls for messages. A macro that is imported with its context calls them too."""
+    return {"words": words, "t": words.text, "plural": words.plural}
 
 
 def asset(marks: dict[str, str], name: str) -> str:
@@ -243,6 +250,9 @@ def render_page(
     """Render a template; `title` is its h1 and the window title. `has_form`: the page has input
     fields.
 
+    `words` among the values are those of the rules that the page is about; without them a page has
+    the messages of the language only.
+
     If there is a `form` among the values, its errors are shown with its status unless others are
     given.
     """
@@ -258,7 +268,7 @@ def render_page(
         "watch": watch,
         "has_form": has_form,
         "language_links": [
-            (each.value, words(each).text("web.language.own-name")) for each in others
+            (each.value, catalogue(each).text("web.language.own-name")) for each in others
         ],
         "return_path": request.full_path.removesuffix("?") if may_return else url_for("home.page"),
         "clock": page_words().clock(datetime.now(UTC).astimezone()),
@@ -267,6 +277,8 @@ def render_page(
         if LOOKS_AGAIN in request.headers
         else tuple(map(str, get_flashed_messages())),
     }
+    if "words" in values:
+        values |= template_words(values["words"])
     response = make_response(template(name).render(values), status)
     if has_form:
         # Going back to a form must fetch it again, with a fresh request id.
@@ -307,11 +319,8 @@ _NOT_TO_REPEAT = (
 
 
 def register(app: Flask) -> None:
-    """Register the converter of numbers in URLs, and an error page for every error; end the words
-    of a request.
-    """
+    """Register the converter of numbers in URLs, and an error page for every error."""
     app.url_map.converters["int"] = SmallNumber
-    app.teardown_request(lambda _: use_words({}))
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(StorageError, _storage)
     app.register_error_handler(NewerError, _storage)

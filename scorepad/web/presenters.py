@@ -84,6 +84,17 @@ def player(seat: Seat, number: int | None = None, *, state: MatchState, words: W
     return words.text("web.seat.unnamed", side=side.name, place=index + 1)
 
 
+def game_names(matches: Sequence[SummaryRecord], words: Words) -> dict[str, str]:
+    """The name of the game of each match, by the match's id; rules of a table's own have theirs."""
+    own_rules = get_pad().rules_of_own_variants(matches)
+    names = {}
+    for match in matches:
+        key = f"variant.{match.variant}.name"
+        of_match = words.with_rules(own_rules[match.id]) if match.id in own_rules else words
+        names[match.id] = of_match.text(key) if of_match.has(key) else match.variant
+    return names
+
+
 def moment(when: datetime, words: Words) -> str:
     """A day and time in the server's time zone."""
     local = when.astimezone()

@@ -23,10 +23,9 @@ from scorepad.rules.variants import (
     own_variants,
     settle,
     statements_of,
-    use_words,
 )
 from scorepad.schemas.variants import applies, is_told
-from scorepad.web.base import FieldError, t
+from scorepad.web.base import FieldError, page_words, t
 from scorepad.web.forms import figure_of
 from scorepad.web.presenters import PRESET, choices_words, coded, game_url
 
@@ -82,7 +81,7 @@ def read_choices(variant: Variant, args: Mapping[str, str]) -> ChosenRules:
     """The choices in the parameters of a URL; those that do not exist are left out, with an error
     for each.
     """
-    use_words(variant.words)
+    words = page_words(variant)
     preset, errors = args.get(PRESET, "").strip() or None, []
     if preset is not None and preset not in variant.presets:
         errors.append(FieldError(None, t("rulebook.unknown.preset", given=preset[:LONGEST_QUOTE])))
@@ -94,7 +93,7 @@ def read_choices(variant: Variant, args: Mapping[str, str]) -> ChosenRules:
         if value is not None and _is_possible(variant, option, value):
             options[option.id] = value
         elif given:
-            name, given = t(f"option.{option.id}"), given[:LONGEST_QUOTE]
+            name, given = words.text(f"option.{option.id}"), given[:LONGEST_QUOTE]
             errors.append(FieldError(None, t("rulebook.unknown.option", option=name, given=given)))
     return ChosenRules(variant, preset, options, tuple(errors))
 

@@ -71,7 +71,7 @@ _RED_THREE = "red-three-in-the-pile"
 
 def label_of(fact: Fact, case: Case) -> str:
     """The label of a fact, which may depend on the question and on whether players have a partner."""
-    settings, words = case.settings, page_words()
+    settings, words = case.settings, case.words
     single = settings.partnership == "single-taker"
     manner = "either" if single else "alone" if max(settings.sides) == 1 else "pair"
     key = question_key(case.question.kind, fact.name, words)
@@ -124,7 +124,7 @@ def keys_of(fact: Fact, case: Case) -> tuple[Kind, ...]:
 
 def item_of(name: str, case: Case) -> str:
     """What a parameter counts: `canastas-mixed-canasta`."""
-    return item_word(case.rules.variant, name.partition("-")[2], page_words())
+    return item_word(case.rules.variant, name.partition("-")[2], case.words)
 
 
 def echo_of(fact: Fact, case: Case) -> list[str]:
@@ -230,7 +230,7 @@ def _lying(case: Case) -> Iterator[Told]:
 
 def _meld(text: str, case: Case) -> str:
     """A meld as it was read: `Combinazione, 30 punti: 3 donne`."""
-    rules, reading, words = case.rules, read_cards(text), page_words()
+    rules, reading, words = case.rules, read_cards(text), case.words
     meld = read_meld(reading.cards)
     table = lay_case(rules, reading)
     is_wrong = any(
@@ -271,7 +271,7 @@ class Why(NamedTuple):
 
 def reasons_shown(texts: Iterable[str], reasons: Iterable[Reason], rules: Ruleset) -> Iterator[Why]:
     """The reasons in order. If several have the same rule, only the first links to it."""
-    linked, words = set[Place | None](), page_words()
+    linked, words = set[Place | None](), page_words(rules)
     for text, reason in zip(texts, reasons, strict=True):
         cited = map(rules.cited_at, reason.grounds)
         weak = next((each for each in cited if each.standing is not Standing.STATED), None)
@@ -290,7 +290,7 @@ def _place_of(reason: Reason, rules: Ruleset) -> Place | None:
     """The place of a reason in the rulebook: its first setting there, else its irregularity or its
     check.
     """
-    played, words = _played(rules), page_words()
+    played, words = _played(rules), page_words(rules)
     if played is None:
         return None
     mistake = reason.figures.get("penalty")
@@ -300,7 +300,7 @@ def _place_of(reason: Reason, rules: Ruleset) -> Place | None:
         if in_book(name, played, words)
     ]
     if isinstance(mistake, str) and words.has(f"penalty.{mistake}"):
-        found.append((t(f"penalty.{mistake}"), anchor("penalty", mistake)))
+        found.append((words.text(f"penalty.{mistake}"), anchor("penalty", mistake)))
     if reason.code in played.checks:
         found.append((t(f"rulebook.problem.{reason.code}"), anchor("check", reason.code)))
     return Place(found[0][0], place_url(rules_url(rules), found[0][1])) if found else None
@@ -368,7 +368,7 @@ def others_shown(
 
 def rules_name(rules: Ruleset, preset: str | None, changed: Choices) -> str:
     """Other rules by their differences: a preset, or options."""
-    return choices_words(None if preset == rules.preset else preset, changed, page_words())
+    return choices_words(None if preset == rules.preset else preset, changed, page_words(rules))
 
 
 def dependencies(case: Case) -> Iterator[str]:

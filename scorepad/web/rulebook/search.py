@@ -6,7 +6,6 @@ Text common to several games is one entry of the index.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from contextvars import copy_context
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
@@ -15,7 +14,7 @@ from flask import Response, request, url_for
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, rule_text, sentence
-from scorepad.i18n.settings import value_word
+from scorepad.i18n.settings import value_word, variant_name
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import (
     Variant,
@@ -23,7 +22,6 @@ from scorepad.rules.variants import (
     own_variants,
     settle,
     statements_of,
-    use_words,
     variant_ids,
 )
 from scorepad.schemas.variants import CLASSIC
@@ -142,15 +140,17 @@ class IndexEntry:
 
 def entries() -> tuple[IndexEntry, ...]:
     """All entries of the rulebook."""
-    return copy_context().run(_entries, own_variants().number)  # which uses the words of each game
+    return _entries(own_variants().number)
 
 
 @lru_cache(maxsize=1)
 def _entries(_own: int) -> tuple[IndexEntry, ...]:
     grouped: dict[tuple[str, str | None, str], dict[str, dict[Language, IndexText]]] = {}
     for game in variant_ids():
-        use_words(get_variant(game).words)
-        in_languages = (_parts(get_variant(game), words(language)) for language in LANGUAGES)
+        variant = get_variant(game)
+        in_languages = [
+            _parts(variant, words(language).with_rules(variant)) for language in LANGUAGES
+        ]
         for parts in zip(*in_languages, strict=True):
             kind, place, title, *_ = parts[0]
             key = (kind, place, title if kind == "game" else "")
@@ -470,6 +470,7 @@ def show_search() -> Response:
         found=[_found(entry, result, speech) for entry in result.entries],
         count=len(result.entries) + result.question.compares,
         most_named=_MOST_NAMED,
+        game_names={game: variant_name(get_variant(game), speech) for game in variant_ids()},
     )
 
 
