@@ -121,7 +121,6 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
     """One variant with its parameters, options, presets, penalties and sources. Raises ChoiceError."""
     variant = get_variant(name)
     words = words.with_rules(variant)
-    text = words.text
     whole = _head(variant, words) | {
         "extends": variant.parent,
         "items": list(settle(name).items),
@@ -133,7 +132,7 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
         },
         "settings": {
             key: {
-                "name": text(f"setting.{key}"),
+                "name": words.text(f"setting.{key}"),
                 "value": value.value,
                 "words": setting_words(key, variant, words),
             }
@@ -146,7 +145,7 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
         },
         "presets": {
             key: {
-                "name": text(f"preset.{key}"),
+                "name": words.text(f"preset.{key}"),
                 "source": preset.source,
                 "options": dict(preset.options),
             }

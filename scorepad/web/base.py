@@ -162,14 +162,14 @@ def page_words(rules: Ruleset | Variant | None = None) -> Words:
     return plain if rules is None else plain.with_rules(rules)
 
 
-def t(key: str, /, **figures: int | str) -> str:
+def t(key: str, /, **arguments: int | str) -> str:
     """The message of this key in the language of the request."""
-    return page_words().text(key, **figures)
+    return page_words().text(key, **arguments)
 
 
-def plural(key: str, count: int, /, **figures: int | str) -> str:
+def plural(key: str, count: int, /, **arguments: int | str) -> str:
     """The message of this key for a count, in the language of the request."""
-    return page_words().plural(key, count, **figures)
+    return page_words().plural(key, count, **arguments)
 
 
 def template(name: str) -> Template:

@@ -14,7 +14,7 @@ from flask import Response, request, url_for
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
 from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, rule_text, sentence
-from scorepad.i18n.settings import value_word, variant_name
+from scorepad.i18n.settings import value_word, variant_name, variant_special
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import (
     Variant,
@@ -184,12 +184,18 @@ def _parts(variant: Variant, speech: Words) -> Iterator[IndexText]:
     """Everything on the page of a game, in one language; the same places in the same order in every
     language.
     """
-    game, text, chosen = variant.id, speech.text, ChosenRules(variant)
-    yield IndexText("game", None, text(f"variant.{game}.name"), text(f"variant.{game}.special"),
-               f"{text(f'rulebook.called.{game}')}, {game}")  # fmt: skip
+    game, chosen = variant.id, ChosenRules(variant)
+    called = speech.text(f"rulebook.called.{game}")
+    yield IndexText(
+        "game",
+        None,
+        variant_name(variant, speech),
+        variant_special(variant, speech),
+        f"{called}, {game}",
+    )
     for section in CHAPTERS:
         yield IndexText(
-            "section", anchor("section", section), text(f"rulebook.section.{section}"), ""
+            "section", anchor("section", section), speech.text(f"rulebook.section.{section}"), ""
         )
     for key in (key for keys in CHAPTERS.values() for key in keys if in_book(key, variant, speech)):
         others = tuple(_other(key, choice, speech) for choice in content.alternatives(key, chosen))
@@ -202,7 +208,7 @@ def _parts(variant: Variant, speech: Words) -> Iterator[IndexText]:
             title = (
                 rule_name(each.after, speech)
                 if each.after
-                else text(f"rulebook.section.{each.section}")
+                else speech.text(f"rulebook.section.{each.section}")
             )
             names = _names(each.id, speech, "statement.")
             yield IndexText(
@@ -217,10 +223,17 @@ def _parts(variant: Variant, speech: Words) -> Iterator[IndexText]:
             value_word(option.id, value.value, speech) for value in variant.values_of(option)
         )
         yield IndexText(
-            "choice", anchor("option", option.id), text(f"option.{option.id}"), values, option.id
+            "choice",
+            anchor("option", option.id),
+            speech.text(f"option.{option.id}"),
+            values,
+            option.id,
         )
     for penalty in irregularities(chosen.rules):
-        title, names = text(f"penalty.{penalty.code}"), _names(penalty.code, speech, "penalty.")
+        title, names = (
+            speech.text(f"penalty.{penalty.code}"),
+            _names(penalty.code, speech, "penalty."),
+        )
         yield IndexText(
             "penalty",
             anchor("penalty", penalty.code),
