@@ -4,6 +4,7 @@ gone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -28,6 +29,8 @@ LAID = {
     "quattromila": {"mixed-canasta": 1}, "quattro-canaste": {"all-sevens": 1},
 }  # fmt: skip
 """A canasta of each variant, that of one's own among them."""
+RAW = re.compile(rb"\b(bonus|family|item|option|penalty|read|variant)\.[a-z]")
+"""A key in place of the words of a variant."""
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +60,9 @@ def test_every_page_of_a_match_by_own_rules_opens(
     if is_gone:
         use_own(None)
     for path in PAGES:
-        assert client.raw.get(f"{url}{path}", follow_redirects=True).status_code == 200, path
+        response = client.raw.get(f"{url}{path}", follow_redirects=True)
+        assert response.status_code == 200, path
+        assert not RAW.search(response.data), path
     assert name in client.get(url).text
 
 
@@ -122,5 +127,7 @@ def test_the_rulebook_and_the_papers_of_own_rules_open(client: Client, variant: 
         f"/regole/confronta?una=classica&altra={variant}", "/regole/cerca?testo=pozzo",
         f"/regole/cerca?testo=pozzo&gioco={variant}", "/partite/nuova", f"/arbitro?variante={variant}",
     ):  # fmt: skip
-        assert client.raw.get(path, follow_redirects=True).status_code == 200, path
+        response = client.raw.get(path, follow_redirects=True)
+        assert response.status_code == 200, path
+        assert not RAW.search(response.data), path
     assert variant_name(get_variant(variant), words("it")) in client.get("/regole").text
