@@ -190,15 +190,15 @@ def each_by_players(key: str, variant: Variant, words: Words) -> list[str]:
     """The rule for each number of players, if an option decides both; otherwise empty."""
     if not words.has(f"rulebook.say.{key}.by-players"):
         return []
-    told = []
+    texts = []
     for option in variant.options.values():
         for value in option.values:
             if "sides" in value.sets and key in value.sets:
                 players = sum(value.sets["sides"])
                 count = value.sets[key]
                 text = words.text(f"rulebook.say.{key}.each", players=players, count=count)
-                told.append(text)
-    return told
+                texts.append(text)
+    return texts
 
 
 def is_left_out_of_lists(key: str, variant: Variant, words: Words) -> bool:

@@ -183,7 +183,7 @@ def canasta_wilds(kinds: Sequence[Mapping[str, Any]], variant: str, words: Words
 
 def _out_bonuses(bonuses: Sequence[Mapping[str, int]], variant: str, words: Words) -> str:
     """The bonuses of going out with some canastas."""
-    told = []
+    texts = []
     for bonus in bonuses:
         families = [(name, bonus[name]) for name in ("natural", "mixed") if bonus[name]]
         text = words.text(
@@ -192,8 +192,8 @@ def _out_bonuses(bonuses: Sequence[Mapping[str, int]], variant: str, words: Word
             canastas=bonus["canastas"],
             families=families_words(families, variant, words),
         )
-        told.append(text)
-    return "; ".join(told)
+        texts.append(text)
+    return "; ".join(texts)
 
 
 def _incomplete(kinds: Sequence[Mapping[str, Any]], words: Words) -> str:
@@ -216,11 +216,11 @@ def _incomplete_kind(kind: Mapping[str, Any], words: Words) -> str:
 
 def opening_steps(steps: Iterable[tuple[int, int]], words: Words) -> str:
     """The opening minimums, each with the match score from which it applies."""
-    told = []
+    texts = []
     for score, minimum in steps:
         key = "value.opening-below" if score < 0 else "value.opening-step"
-        told.append(words.text(key, score=score, minimum=minimum))
-    return ", ".join(told)
+        texts.append(words.text(key, score=score, minimum=minimum))
+    return ", ".join(texts)
 
 
 def opening_deals(minimums: Iterable[tuple[int, int]], words: Words) -> str:
@@ -287,11 +287,11 @@ def _by_canastas(value: Sequence[int], words: Words) -> str:
 
 def _by_families(shares: Sequence[Mapping[str, Any]], words: Words) -> str:
     """What red threes count with canastas of some families."""
-    told = []
+    texts = []
     for share in shares:
         effect = words.text(f"value.share.{share['own']}.{share['opponents']}")
-        told.append(words.text(f"value.having.{share['having']}", share=effect))
-    return "; ".join(told)
+        texts.append(words.text(f"value.having.{share['having']}", share=effect))
+    return "; ".join(texts)
 
 
 def _loss(points: int, words: Words) -> str:
@@ -304,15 +304,15 @@ def _left_group(count: int, words: Words) -> str:
 
 def _held_together(kinds: Sequence[Mapping[str, Any]], words: Words) -> str:
     """What some cards of one rank cost together in the hand."""
-    told = []
+    texts = []
     for kind in kinds:
         number = kind["number"]
         cards = words.plural(f"card.{kind['rank']}", number)
         text = words.text(
             "value.held-together.each", number=number, cards=cards, points=-kind["points"]
         )
-        told.append(text)
-    return "; ".join(told)
+        texts.append(text)
+    return "; ".join(texts)
 
 
 # ---------------------------------------------------------------- by setting
