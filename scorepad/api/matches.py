@@ -25,7 +25,7 @@ from scorepad.matches.keys import NoSuchKey
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Stale
-from scorepad.rules.judge import Judgement, judge
+from scorepad.rules.judge import judge
 from scorepad.rules.table import Hand
 from scorepad.schemas import answer as hand_answer
 from scorepad.schemas import read_hand
@@ -37,6 +37,7 @@ from scorepad.schemas.answers import (
     MatchAnswer,
     MatchHead,
     MatchLine,
+    ScoreAnswer,
     side_answer,
 )
 from scorepad.schemas.hands import (
@@ -211,9 +212,11 @@ def _save_hand(
         return read_hand(form, state.rules, names, state.scores[number - 1], state.called(number))
 
     hand = read_in(state)
+    words = speech().with_rules(state.rules)
     if hand.strangers:
         judgement = judge(state.rules, hand)
-        return _counted(judgement, hand, number=number, sequence=state.sequence)
+        answer = hand_answer(judgement, hand, words)
+        return _counted(answer, number=number, sequence=state.sequence)
 
     stored = _renamed(_sent_hand(), dict(zip(names, SIDE_KEYS, strict=False)))
     result = save(stored, notes=HandNotes(form.remark, form.agreed), read=read_in)
@@ -224,10 +227,11 @@ def _save_hand(
 
     assert result.judgement is not None, "a hand that was saved was judged"
     if isinstance(result, Refused):
-        return _counted(result.judgement, hand, number=number, sequence=state.sequence)
+        return _counted(result.judgement, hand, state.rules, number=number, sequence=state.sequence)
     return _counted(
         result.judgement,
         hand,
+        state.rules,
         number=number,
         sequence=result.sequence,
         saved=True,
@@ -255,8 +259,7 @@ def _renamed(hand: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any
 
 
 def _counted(
-    judgement: Judgement,
-    hand: Hand,
+    answer: ScoreAnswer,
     *,
     number: int,
     sequence: int,
@@ -264,7 +267,6 @@ def _counted(
     status: int = 200,
 ) -> Response:
     """The score of a hand, and whether it was saved."""
-    answer = hand_answer(judgement, hand, speech())
     counted = {**answer, "saved": saved, "number": number, "sequence": sequence}
     return json_response(counted, status)
 

@@ -19,7 +19,8 @@ def score() -> Response:
     """Score a hand."""
     asked = read_asked(json_body())
     judgement = judge(asked.rules, asked.hand)
-    return json_response(hand_answer(judgement, asked.hand, speech()))
+    words = speech().with_rules(asked.rules)
+    return json_response(hand_answer(judgement, asked.hand, words))
 
 
 @operation("post", "/rulings", {200: "RulingAnswer"}, "RulingQuestion")

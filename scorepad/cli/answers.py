@@ -12,10 +12,10 @@ from pydantic_core import to_json
 from scorepad.cli.options import FILE, command, option
 from scorepad.cli.output import DONE, REFUSED, SPEECH, UNUSABLE, Stop, echo, open_input, shown, t
 from scorepad.errors import VariantError
-from scorepad.i18n.words import variant_problems
+from scorepad.i18n.variant_errors import variant_problems
 from scorepad.rules.definitions import Variant
 from scorepad.rules.judge import judge
-from scorepad.rules.variants import get_variant, own_variants, read_file, use_words
+from scorepad.rules.variants import get_variant, own_variants, read_file
 from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.variants import differences, is_told, variant_list, variant_whole
 
@@ -26,7 +26,8 @@ Answer = Callable[[bytes], tuple[dict[str, Any], bool]]
 def answer_hand(source: bytes) -> tuple[dict[str, Any], bool]:
     """Check and score a hand. Raises Unusable."""
     asked = read_asked(source)
-    found = answer(judge(asked.rules, asked.hand), asked.hand, SPEECH.get())
+    words = SPEECH.get().with_rules(asked.rules)
+    found = answer(judge(asked.rules, asked.hand), asked.hand, words)
     return dict(found), not found["valid"]
 
 
@@ -126,8 +127,7 @@ def _check(files: tuple[Path, ...]) -> int:
 
 def _tell_moved(variant: Variant) -> None:
     """Print what follows from the figures of a file without being in it."""
-    words = SPEECH.get()
-    use_words(variant.words)
+    words = SPEECH.get().with_rules(variant)
     for each in differences(variant, words, variant.parent or variant.id):
         if each.follows:
             echo(
@@ -148,7 +148,8 @@ def _variant_page(whole: dict[str, Any]) -> str:
     """A variant as text, with the sources that it cites."""
     from scorepad.sheets.pdf import templates  # only needed here
 
-    variant, words = get_variant(whole["id"]), SPEECH.get()
+    variant = get_variant(whole["id"])
+    words = SPEECH.get().with_rules(variant)
     return (
         templates()
         .get_template("cli/variant.txt")
@@ -156,7 +157,7 @@ def _variant_page(whole: dict[str, Any]) -> str:
             variant=whole,
             differences=[each for each in differences(variant, words) if each.matters],
             settings=[entry for key, entry in whole["settings"].items() if is_told(key, variant)],
-            t=t,
+            t=words.text,
             figure=words.figure,
             signed=words.signed,
         )

@@ -139,7 +139,7 @@ def sheet_command(
     state = open_pad(data).state(MatchId(match), KEEPER)
     write_file(
         output or Path(f"{match}.pdf"),
-        match_sheet(state, SPEECH.get(), details=details, large=large),
+        match_sheet(state, SPEECH.get().with_rules(state.rules), details=details, large=large),
     )
     return DONE
 

@@ -330,7 +330,7 @@ def _check_match(match: MatchState, data: CarriedMatch) -> None:
             _check_count(match, version.event)
     for kept in match.rulings:
         for language in LANGUAGES:
-            ruling_text(kept.event, match.rules.variant, words(language))
+            ruling_text(kept.event, match.rules.variant, words(language).with_rules(match.rules))
     match.summary()
     list(match.parts())
     audit(match, match.rules_of, actors(match.log, (), ""))
@@ -359,4 +359,4 @@ def _check_count(match: MatchState, counted: Counted) -> None:
     for finding in counted.findings:
         _require(finding.code in CHECKS)
         for language in LANGUAGES:
-            message(finding, SIDE_KEYS[: len(sides)], words(language))
+            message(finding, SIDE_KEYS[: len(sides)], words(language).with_rules(match.rules))

@@ -33,7 +33,6 @@ from scorepad.matches.transaction import (
 )
 from scorepad.rules.judge import Judgement
 from scorepad.rules.table import Hand
-from scorepad.rules.variants import use_words
 from scorepad.storage.rows import OpenHand, known_as
 
 HandJson = Mapping[str, Any]
@@ -79,11 +78,9 @@ class Hands(Service):
     """The hands of the matches of a data file; every method raises MatchNotFound and NotAllowed."""
 
     def state(self, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
-        """The current match, whose rules word what follows; `to_write`: require write access."""
+        """The current match; `to_write`: require write access."""
         with self.reading() as rows:
-            state = self.context.seen(rows, match, device, to_write=to_write)
-        use_words(state.rules.words)
-        return state
+            return self.context.seen(rows, match, device, to_write=to_write)
 
     def open(self, match: MatchId, device: DeviceId) -> OpenHand:
         """The open hand; version 0 if no draft is stored. Raises MatchOver."""

@@ -13,7 +13,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import item_word, rule_text, setting_words, value_word
+from scorepad.i18n.rule_sentences import rule_text
+from scorepad.i18n.settings import item_word, setting_words, value_word
 from scorepad.referee.irregularities import OF_PARTNERS
 from scorepad.rules.definitions import Choices, Citation, Cited, Penalty
 from scorepad.rules.table import NOT_EXPOSED
@@ -23,7 +24,6 @@ from scorepad.rules.variants import (
     get_variant,
     sources,
     statements_of,
-    use_words,
 )
 from scorepad.schemas.variants import CLASSIC, applies, is_told, penalty_words
 from scorepad.sheets.pdf import height_of, pdf_of, pdf_that_fits, render
@@ -147,8 +147,9 @@ class _Paper:
         self, name: str, words: Words, preset: str | None, options: Choices | None
     ) -> None:
         self.variant = variant = as_played(name, preset, options)
-        use_words(variant.words)
-        self.words, self.text = words, words.text
+        words = words.with_rules(variant)
+        self.words = words
+        self.text = words.text
         self.name = words.text(f"variant.{variant.id}.name")
         usual = variant.presets[preset].options if preset else {}
         changed = [
@@ -285,7 +286,9 @@ def blank_pad(
 
     def html(rows: int, height: float, cards: int) -> str:
         grid = _grid(page, form.width, rows, height)
-        return render("blank.html", words, page=page, copies=copies.value, grid=grid, cards=cards)
+        return render(
+            "blank.html", page.words, page=page, copies=copies.value, grid=grid, cards=cards
+        )
 
     def free_height() -> float:
         """The height left for rows, in millimetres."""
@@ -434,13 +437,13 @@ def rules_card(
     """
     page = RulesCard(name, words, preset, options)
     if large:
-        return pdf_of(render("card.html", words, page=page, size="large"))
+        return pdf_of(render("card.html", page.words, page=page, size="large"))
     length = max(
         _length(page.questions) + sum(map(len, page.notes)),
         2 * _length((*page.bonuses, *page.penalties)),
     )
     sizes = [size for size, most in _SIZES if length <= most] or [_SIZES[-1][0]]
-    return pdf_that_fits(render("card.html", words, page=page, size=size) for size in sizes)
+    return pdf_that_fits(render("card.html", page.words, page=page, size=size) for size in sizes)
 
 
 def _length(facts: Iterable[NamedValue]) -> int:

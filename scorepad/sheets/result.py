@@ -20,10 +20,9 @@ from scorepad.i18n.settings import item_word
 from scorepad.matches.events import Counted, EndHow, HandState
 from scorepad.matches.names import composed
 from scorepad.matches.projection import MatchState
-from scorepad.rules.definitions import Standing
+from scorepad.rules.definitions import Ruleset, Standing
 from scorepad.rules.judge import Seat
 from scorepad.rules.score import ITEMS, Line, item_order
-from scorepad.rules.variants import use_words
 from scorepad.schemas.hands import SIDE_KEYS
 
 if TYPE_CHECKING:
@@ -483,19 +482,18 @@ def every_row_csv(
     return rows_csv(pad.states(device, unread), words, own_items)
 
 
-def items_of_own_variants(matches: Iterable[MatchState]) -> dict[str, str]:
-    """The canastas that only custom variants have, each with a variant that names it."""
-    found = dict[str, str]()
+def items_of_own_variants(matches: Iterable[MatchState]) -> dict[str, Ruleset]:
+    """The canastas that only custom variants have, each with rules that name it."""
+    found = dict[str, Ruleset]()
     for state in matches:
         for item in state.rules.items:
             if item not in ITEMS:
-                found[item] = state.rules.variant
-                use_words(state.rules.words)
+                found[item] = state.rules
     return found
 
 
 def rows_csv(
-    matches: Iterable[MatchState], words: Words, own_items: Mapping[str, str]
+    matches: Iterable[MatchState], words: Words, own_items: Mapping[str, Ruleset]
 ) -> Iterator[bytes]:
     """The matches as CSV, with line ends as in RFC 4180: the heads, then the rows of each match.
 
@@ -506,15 +504,17 @@ def rows_csv(
     heads = [words.text(f"files.csv.{head}") for head in _HEADS] + [
         words.text(f"item.{item}") for item in ITEMS
     ]
-    heads += [item_word(variant, item, words) for item, variant in own_items.items()]
+    for item, rules in own_items.items():
+        heads.append(item_word(rules.variant, item, words.with_rules(rules)))
     heads += [words.text(f"files.csv.{head}") for head in _LAST_HEADS]
     yield _csv_lines([heads], words)
     for state in matches:
-        use_words(state.rules.words)
+        match_words = words.with_rules(state.rules)
         for hand in state.hands:
             sides = range(len(state.sides))
             yield _csv_lines(
-                [_csv_row(state, hand, side, (*ITEMS, *own_items), words) for side in sides], words
+                [_csv_row(state, hand, side, (*ITEMS, *own_items), match_words) for side in sides],
+                words,
             )
 
 

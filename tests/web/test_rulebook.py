@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from scorepad.i18n import Words, words
-from scorepad.i18n.settings import CHAPTERS, sentence
+from scorepad.i18n.rule_sentences import CHAPTERS, sentence
 from scorepad.matches import Pad
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.definitions import SETTING_KEYS, Variant

@@ -178,8 +178,11 @@ def check(match: str) -> AnyResponse:
             hand = match_hand(load_match(form.match), stored)
     except MatchOver:
         return Response(status=CONFLICT)
-    values = _values(form, _card(form, hand, draft))
-    answer = Response(base.template("hand_entry/form.html").render(words=page_words(), **values))
+    card = _card(form, hand, draft)
+    values = _values(form, card)
+    values |= base.template_words(card.words)
+    shown = base.template("hand_entry/form.html").render(values)
+    answer = Response(shown)
     if draft != form.draft:
         answer.headers["Scorepad-Joined"] = YES  # it has fields that only another page sent
     return answer
@@ -294,15 +297,17 @@ def _card(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False)
     """The card of a draft with its messages. `final`: sent to be saved, so missing input is an
     error.
     """
-    parsed, number = read(draft, hand.state.rules, language()), hand.number if hand.past else None
+    rules = hand.state.rules
+    words = page_words(rules)
+    parsed, number = read(draft, rules, language()), hand.number if hand.past else None
     messages = report(
         parsed,
         tuple(side.name for side in hand.sides),
         lambda asked: get_pad().preview(form.match, device_id(), asked, number, parsed.notes),
-        page_words(),
+        words,
         final=final,
     )
-    return Card(hand, parsed, messages, page_words())
+    return Card(hand, parsed, messages, words)
 
 
 def _values(form: HandForm, card: Card) -> dict[str, Any]:
@@ -317,7 +322,7 @@ def _values(form: HandForm, card: Card) -> dict[str, Any]:
     )
     form.contest.data = YES if hand.contests else ""
     kept = stored.kept_at if stored and stored.version else None
-    return {"form": form, "card": card, "kept": kept}
+    return {"form": form, "card": card, "kept": kept, "words": card.words}
 
 
 def _show(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False) -> Response:
@@ -386,7 +391,7 @@ def _conflict_page(
     state, saved = hand.state, hand.past.versions[-1] if hand.past else hand.open_hand
     number = form.whole("number") if kind in ("over", "undone") else hand.number
     draft = form.draft if draft is None else draft
-    card = Card(hand, read(draft, state.rules, language()), Report(), page_words())
+    card = Card(hand, read(draft, state.rules, language()), Report(), page_words(state.rules))
     form.renew()
     form.refused.data = ""
     return render_page(

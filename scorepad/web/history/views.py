@@ -34,7 +34,7 @@ from scorepad.web.base import (
     t,
 )
 from scorepad.web.forms import CONFLICT, Choice, ChoiceField, PadForm, add_error, lazy
-from scorepad.web.presenters import is_default_name
+from scorepad.web.presenters import game_names, is_default_name
 from scorepad.web.watching import watch, watch_all
 
 blueprint = Blueprint("history", __name__)
@@ -55,12 +55,14 @@ ALL, NAMED = "tutte", "nome"
 def audit(match: MatchId) -> Response:
     """The log of a match, oldest first; `history/events.html` has a macro for each kind."""
     entries, pad = get_pad().records.audit(match, device_id()), get_pad()
-    state, words = load_match(match), page_words()
+    state = load_match(match)
+    words = page_words(state.rules)
     days = groupby(entries, key=lambda entry: entry.at.astimezone().date())
     return render_page(
         "history/audit.html",
         title=t("history.audit"),
         watch=watch(state),
+        words=words,
         match=state,
         days=[(words.day(day), list(of_day)) for day, of_day in days],
         times={entry.sequence: entry.at for entry in entries},
@@ -112,7 +114,7 @@ def changed_lines(
 
     For the first count of a hand, the lines not derived from the cards.
     """
-    words = page_words()
+    words = page_words(match.rules)
     for side, name in enumerate(names):
         old, new = (
             {} if each is None else keyed(each.sides[side].lines, by_reason=True)
@@ -177,11 +179,17 @@ def player(name: str) -> Response:
         abort(404)
     is_whole = ALL in request.args
     here = player_url(found.name, "1" if is_whole else None)
+    matches = [played.summary for played in found.matches]
+    names = game_names(matches, page_words())
+    # The match changed last names a variant of a table's own.
+    variant_names = {match.variant: names[match.id] for match in reversed(matches)}
     return render_page(
         "history/player.html",
         title=found.name,
         watch=watch_all(tag, here, gone_message=t("history.gone", clock="{clock}")),
         player=found,
+        game_names=names,
+        variant_names=variant_names,
         results=list(Result),
         summaries={each.summary.id: each.summary for each in found.matches},
         shown=found.matches if is_whole else found.matches[:MOST_SHOWN],

@@ -97,7 +97,7 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
     """The page of a match, with a form to undo the last entry that it shows; `refused`: one that
     was rejected.
     """
-    state, words, pad = presenters.reachable(state), base.page_words(), get_pad()
+    state, words, pad = presenters.reachable(state), base.page_words(state.rules), get_pad()
     is_over, order = state.status.finished, own_side_first(state)
     totals = [side.total for side in state.sides]
     is_checked = state.checking or any(hand.contest for hand in state.hands)
@@ -106,6 +106,7 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         title=versus(state.names, words),
         form=refused,
         watch=watch(state, url_for("matches.page", match=state.id)),
+        words=words,
         match=state,
         **rules_values(state, words),
         request_id=base.new_request_id(),
@@ -139,6 +140,7 @@ def show_form(
         template,
         title=title,
         watch=watching.watch_form(state, kinds),
+        words=base.page_words(state.rules),
         match=state,
         form=form,
         **{"has_form": True, **values},
@@ -209,6 +211,7 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
     if known is not None:
         return known
     shown = base.template("matches/hand.html").render(
+        **base.template_words(words),
         match=state,
         keys=SIDE_KEYS,
         hand=hand,
@@ -351,7 +354,7 @@ def check_hand(match: str, number: int) -> Response:
 
 
 def _show_hand(state: MatchState, hand: HandState, sent: CheckForm) -> Response:
-    words, checking = base.page_words(), get_pad().checking
+    words, checking = base.page_words(state.rules), get_pad().checking
     contest, number, names = hand.contest, hand.number, state.names
     versions = (hand.versions[-1], contest) if contest else (hand.versions[-1],)
     tables = [
@@ -365,6 +368,7 @@ def _show_hand(state: MatchState, hand: HandState, sent: CheckForm) -> Response:
         status=sent.status,
         errors=sent.summary,
         watch=watch(state),
+        words=words,
         match=state,
         hand=hand,
         order=own_side_first(state),

@@ -393,7 +393,8 @@ def version(match: MatchId) -> Response:
 def board(match: MatchId) -> Response:
     """The match in large figures, for a tablet or a television."""
     # Both sides read it.
-    state, words = named_by_players(presenters.reachable(load_match(match))), page_words()
+    state = named_by_players(presenters.reachable(load_match(match)))
+    words = page_words(state.rules)
     highest, second, *_ = sorted((side.total for side in state.sides), reverse=True)
     widest = max(
         sum(_HALVES.get(each, 2) for each in words.figure(side.total)) for side in state.sides
@@ -419,7 +420,8 @@ def board(match: MatchId) -> Response:
 @share.get("/andamento")
 def chart(match: MatchId) -> Response:
     """The totals as a chart and a table."""
-    state, words = load_match(match), page_words()
+    state = load_match(match)
+    words = page_words(state.rules)
     return render_page(
         "phones/chart.html",
         title=t("share.chart.title"),
@@ -433,7 +435,8 @@ def chart(match: MatchId) -> Response:
 @share.get("/condividi", endpoint="page")
 def result(match: MatchId) -> Response:
     """The result to send, as picture and text."""
-    state, words = load_match(match), page_words()
+    state = load_match(match)
+    words = page_words(state.rules)
     text = text_of(state, words)
     return render_page(
         "phones/share.html",
@@ -449,7 +452,8 @@ def result(match: MatchId) -> Response:
 @share.get("/risultato.png")
 def picture(match: MatchId) -> Response:
     """The result as a picture."""
-    state, words = load_match(match), page_words()
+    state = load_match(match)
+    words = page_words(state.rules)
     response = file_responses.paper_response(
         lambda: picture_png(state, words),
         file_name(state, words),
@@ -464,7 +468,8 @@ def picture(match: MatchId) -> Response:
 @share.get("/foglio.pdf")
 def sheet(match: MatchId) -> Response:
     """The match sheet; `?dettaglio` adds the lines of every hand, `?grande` prints it in 18 points."""
-    state, words = load_match(match), page_words()
+    state = load_match(match)
+    words = page_words(state.rules)
     details, large = "dettaglio" in request.args, "grande" in request.args
     return file_responses.paper_response(
         lambda: match_sheet(state, words, details=details, large=large), f"scorepad-{state.id}"

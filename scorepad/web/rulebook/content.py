@@ -13,7 +13,8 @@ from functools import cache
 from typing import NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import CHAPTERS, item_word, rule_name, sentence, statement_name
+from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, sentence, statement_name
+from scorepad.i18n.settings import item_word
 from scorepad.referee.case import faults_of, has_partner
 from scorepad.referee.irregularities import OF_PARTNERS, Costs, Irregularity, irregularities
 from scorepad.rules.definitions import Rule as RuleData
