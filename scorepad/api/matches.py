@@ -226,17 +226,10 @@ def _save_hand(
         return trouble(409, "note-wanted")
 
     assert result.judgement is not None, "a hand that was saved was judged"
+    answer = hand_answer(result.judgement, hand, words)
     if isinstance(result, Refused):
-        return _counted(result.judgement, hand, state.rules, number=number, sequence=state.sequence)
-    return _counted(
-        result.judgement,
-        hand,
-        state.rules,
-        number=number,
-        sequence=result.sequence,
-        saved=True,
-        status=created,
-    )
+        return _counted(answer, number=number, sequence=state.sequence)
+    return _counted(answer, number=number, sequence=result.sequence, saved=True, status=created)
 
 
 def _sent_hand() -> dict[str, Any]:
