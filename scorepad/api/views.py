@@ -61,7 +61,7 @@ from scorepad.schemas.answers import (
     MatchAnswer,
     MatchHead,
     MatchLine,
-    side_answer,
+    hand_side_answer,
 )
 from scorepad.schemas.hands import (
     CorrectionInput,
@@ -476,8 +476,7 @@ def _hand_answer(state: MatchState, hand: HandState) -> HandAnswer:
         "at": as_moment(version.at),
         "hand": _renamed(hand.counted.hand, dict(zip(SIDE_KEYS, names, strict=False))),
         "sides": {
-            name: {**side_answer(side), "before": side.total - side.hand}
-            for name, side in zip(names, hand.sides, strict=True)
+            name: hand_side_answer(side) for name, side in zip(names, hand.sides, strict=True)
         },
         "corrected": hand.is_corrected,
         "confirmed": hand.confirmed is not None,

@@ -39,7 +39,7 @@ def answer_hand(source: bytes) -> tuple[dict[str, Any], bool]:
     """Check and score a hand. Raises Unusable."""
     asked = read_asked(source)
     found = answer(judge(asked.rules, asked.hand), asked.hand, SPEECH.get())
-    return dict(found), not found["valid"]
+    return found, not found["valid"]
 
 
 def answer_question(source: bytes) -> tuple[dict[str, Any], bool]:

@@ -48,7 +48,8 @@ from scorepad.matches.history import actors, audit
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.rules.checks import CHECKS
-from scorepad.rules.score import ITEMS, LINES
+from scorepad.rules.score import LINES
+from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import FROZEN_VERSION, Ruleset, thaw, variant_ids
 from scorepad.schemas.fields import Unusable, echo

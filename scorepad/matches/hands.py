@@ -31,6 +31,7 @@ from scorepad.matches.transaction import (
     submitted,
 )
 from scorepad.rules.judge import Judgement
+from scorepad.rules.score_lines import SideLines
 from scorepad.rules.table import Hand
 from scorepad.rules.variants import use_words
 from scorepad.storage.rows import OpenHand, known_as
@@ -340,7 +341,7 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         number=number,
         hand=dict(hand),
         before=tx.match.scores[number - 1],
-        sides=tuple(events.CountedSide(side.lines, side.opened) for side in judgement.sides),
+        sides=tuple(SideLines(side.lines, side.opened) for side in judgement.sides),
         findings=judgement.findings,
         draft=dict(draft or {}),
         reason=tidy_text(reason),

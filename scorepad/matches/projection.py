@@ -28,12 +28,12 @@ from scorepad.rules.judge import (
     Judgement,
     MatchStatus,
     Seat,
-    SideScore,
     Turn,
     judge,
     match_status,
     turn_of,
 )
+from scorepad.rules.score_lines import SideScore
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Hand
 from scorepad.rules.variants import ChoiceValue, Ruleset

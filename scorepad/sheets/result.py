@@ -23,7 +23,7 @@ from scorepad.matches.names import composed
 from scorepad.matches.projection import HandState, MatchState
 from scorepad.rules.definitions import Standing
 from scorepad.rules.judge import Seat
-from scorepad.rules.score import ITEMS, Line, item_order
+from scorepad.rules.score_lines import ITEMS, Line, item_order
 from scorepad.rules.variants import use_words
 
 if TYPE_CHECKING:

@@ -9,10 +9,10 @@ from typing import Any
 
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.actions import house_options
-from scorepad.matches.events import Counted, CountedSide, LogEntry, Start
+from scorepad.matches.events import Counted, LogEntry, Start
 from scorepad.matches.projection import HandState, MatchState, SideState
-from scorepad.rules.judge import Finding, SideScore, match_status, turn_of
-from scorepad.rules.score import Line
+from scorepad.rules.judge import Finding, match_status, turn_of
+from scorepad.rules.score_lines import Line, SideLines, SideScore
 from scorepad.rules.variants import ChoiceValue, settle
 from scorepad.storage.rows import Entry, MatchRecord
 
@@ -22,7 +22,7 @@ STARTED = datetime(2026, 11, 21, 20, 30, tzinfo=UTC)
 def line(
     item: str, count: int | None, points: int, code: str | None = None, reason: str | None = None
 ) -> Line:
-    return Line(item, count, points, (), code, reason)
+    return Line(item=item, code=code, count=count, points=points, reason=reason, sources=())
 
 
 @dataclass(frozen=True)
@@ -154,6 +154,6 @@ def _side(lines: tuple[Line, ...], before: int, minimum: int | None, *, opened: 
 
 def _version(number: int, each: Worked, started: datetime) -> LogEntry[Counted]:
     at = started + timedelta(minutes=each.minute)
-    sides = tuple(CountedSide(lines, opened=None) for lines in each.sides)
+    sides = tuple(SideLines(lines, opened=None) for lines in each.sides)
     counted = Counted(number, dict(each.hand), (), sides, (), {}, reason=each.note)
     return LogEntry(Entry("abc", number, "hand", at, "d", "", {}, ""), counted)

@@ -20,7 +20,7 @@ from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.hands import Draft
 from scorepad.matches.projection import HandState, MatchState
 from scorepad.rules.cards import Cards, read_cards
-from scorepad.rules.score import Line
+from scorepad.rules.score_lines import Line
 from scorepad.rules.settings import OutBonus
 from scorepad.rules.table import Meld, canasta_of, incomplete_of, read_meld
 from scorepad.sheets.result import line_label

@@ -19,7 +19,7 @@ from scorepad.matches.history import DECIDED, Figures, Result
 from scorepad.matches.names import known
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved
-from scorepad.rules.score import Line, item_order
+from scorepad.rules.score_lines import Line, item_order
 from scorepad.rules.table import HOUSE
 from scorepad.sheets.result import is_concealed, keyed, line_label
 from scorepad.web.base import (

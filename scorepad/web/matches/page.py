@@ -21,7 +21,7 @@ from scorepad.matches.events import EVENTS, Event, LogEntry, NewHand
 from scorepad.matches.projection import HandState, MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import LruCache, Saved, Stale
-from scorepad.rules.score import Line
+from scorepad.rules.score_lines import Line
 from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import own_variants
 from scorepad.sheets.result import (
