@@ -23,7 +23,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from scorepad.assets import fonts_dir, static_dir, templates_dir
 from scorepad.errors import ScorepadError
 from scorepad.i18n import Words
-from scorepad.sheets.result import Lacking, printable
+from scorepad.sheets.printed_names import Lacking, printable
 
 FONT = "font/stand-in.ttf"
 """The path of the generated font in the sheets' URL fetcher."""

@@ -55,7 +55,7 @@ from scorepad.matches.transaction import (
     heavy_work,
 )
 from scorepad.rules.variants import use_words
-from scorepad.sheets.result import named_by_players
+from scorepad.sheets.printed_names import named_by_players
 from scorepad.storage.connection import Busy, NoRoom, NoRoomToSave, StorageError
 from scorepad.storage.scratch import ScratchFile, ScratchFull, ScratchTooLarge
 from scorepad.web import security

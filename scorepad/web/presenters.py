@@ -49,7 +49,7 @@ from scorepad.rules.variants import (
     variant_ids,
 )
 from scorepad.sheets.chart import chart_svg, running_chart
-from scorepad.sheets.result import joined
+from scorepad.sheets.printed_names import joined
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import app_state, device_id, get_pad, page_words
 from scorepad.web.hand_fields import waiting_fields

@@ -27,7 +27,8 @@ from scorepad.referee.irregularities import irregularities
 from scorepad.rules.definitions import Statement
 from scorepad.rules.variants import Variant, default_of, get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC, applies
-from scorepad.sheets.game_papers import Copies, blank_pad, rules_card
+from scorepad.sheets.blank_pad import Copies, blank_pad
+from scorepad.sheets.rules_card import rules_card
 from scorepad.web import presenters
 from scorepad.web.base import FieldError, page_words, paper_response, render_page, t
 from scorepad.web.presenters import anchor, cited_words, game_url
