@@ -113,8 +113,7 @@ def height_of(html: str, anchor: str) -> float:
     with _laid_out(html) as document:
         for page in document.pages:
             if anchor in page.anchors:
-                _, y = page.anchors[anchor]
-                return float(y)
+                return float(page.anchors[anchor][1])
     raise LookupError(anchor)
 
 
