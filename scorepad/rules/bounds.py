@@ -374,9 +374,8 @@ class _Layout:
         if self.dear:
             numbers_of_jokers.reverse()
         for jokers in numbers_of_jokers:
-            fitting = [
-                other for other in self.settings.canastas if other.fits("wilds", length, jokers, ())
-            ]
+            kinds = self.settings.canastas
+            fitting = [other for other in kinds if other.fits("wilds", length, jokers, ())]
             if kind is fitting[0]:
                 yield [JOKER] * jokers + [TWO] * (length - jokers), ""
 
@@ -428,19 +427,24 @@ def _naturals(cards: list[int], suit: str) -> set[int]:
     return {index for index in cards if suit and index in NATURAL_INDICES}
 
 
+def _layout(settings: Settings, supply: Supply, *, dear: bool) -> _Layout:
+    return _Layout(settings, supply, dear, left=list(supply.counts), suited=dict(supply.suited))
+
+
 def _quick_bounds(settings: Settings, wanted: Mapping[str, int], supply: Supply) -> Bounds | None:
     """Bounds that a plain layout reaches, so that all points between them are possible; None if
     none was found.
     """
     plainest = {kind.item: kind for kind in reversed(settings.canastas)}
-    kinds = [plainest[item] for item, count in wanted.items() for _ in range(count)]
+    kinds: list[CanastaKind] = []
+    for item, count in wanted.items():
+        kinds += [plainest[item]] * count
     # Canastas of a fixed rank come first, and sequences before groups of any rank.
     kinds.sort(key=lambda kind: (kind.rank is None, kind.shape == "group"))
-    layouts = [
-        _Layout(settings, supply, dear, list(supply.counts), dict(supply.suited))
-        for dear in (False, True)
-    ]
-    if not all(layout.lay(kind) for layout in layouts for kind in kinds):
-        return None
+    cheap = _layout(settings, supply, dear=False)
+    dear = _layout(settings, supply, dear=True)
+    for kind in kinds:
+        if not (cheap.lay(kind) and dear.lay(kind)):
+            return None
     # Cheap canastas may leave more cards to lay beside them than dear ones.
-    return Bounds(layouts[0].points, max(layout.with_the_rest() for layout in layouts))
+    return Bounds(cheap.points, max(cheap.with_the_rest(), dear.with_the_rest()))

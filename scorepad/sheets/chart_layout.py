@@ -195,10 +195,8 @@ def _tracks(
     """The lines of the sides, each with its name and its total at the end."""
     lines = []
     for course in chart.courses:
-        points = [
-            (plot.across(hand), plot.height(score)) for hand, score in enumerate(course.totals)
-        ]
-        lines.append(tuple(points))
+        scores = enumerate(course.totals)
+        lines.append(tuple((plot.across(hand), plot.height(score)) for hand, score in scores))
 
     row = frame.text * ROW
     ends = [line[-1][1] for line in lines]

@@ -109,11 +109,10 @@ class GameFacts:
             is_number = kind.isdecimal() and kind != "2"
             card = kind if is_number else self.words.plural(f"card.{kind}", 1)
             cards.setdefault(points, []).append(card)
-        highest_first = sorted(cards, reverse=True)
-        return [
-            NamedValue(", ".join(cards[points]), self.words.figure(points))
-            for points in highest_first
-        ]
+        facts = []
+        for points in sorted(cards, reverse=True):
+            facts.append(NamedValue(", ".join(cards[points]), self.words.figure(points)))
+        return facts
 
     def bonuses_without(self, omitted: Collection[str]) -> list[NamedValue]:
         """The canastas, a fact for each item with the values of its kinds; then the other bonuses

@@ -57,7 +57,9 @@ def match_sheet_html(
 ) -> str:
     """The match sheet as HTML, for a machine without glyphs for the `lacking` characters."""
     sheet = MatchSheet(state, words, lacking)
-    chart = chart_svg(sheet.chart, LARGE if large else PAPER) if sheet.chart else ""
+    chart = ""
+    if sheet.chart:
+        chart = chart_svg(sheet.chart, LARGE if large else PAPER)
     return render(
         "match.html",
         words,

@@ -84,7 +84,9 @@ class PrintedNames:
         self._state = state
         self._words = words
         self._lacking = lacking
-        self._player_names = [name for side in state.sides for name in side.players]
+        self._player_names: list[str] = []
+        for each in state.sides:
+            self._player_names += each.players
         self.sides = tuple(self._side_name(side) for side in range(len(state.sides)))
         self.players = tuple(self._named_players(side) for side in range(len(state.sides)))
         self.drawn = tuple(self._name_in_chart(side) for side in range(len(state.sides)))

@@ -74,7 +74,9 @@ def score_table(
     names.
     """
     lines_of_sides = [keyed_lines(side.lines, by_reason=by_reason) for side in counted.sides]
-    keys = dict.fromkeys(key for lines in lines_of_sides for key in lines)
+    keys: dict[LineKey, None] = {}
+    for lines_of_side in lines_of_sides:
+        keys.update(dict.fromkeys(lines_of_side))
     is_concealed = went_out_concealed(counted.hand)
     rows = []
     for key in sorted(keys, key=lambda key: item_order(key.item)):

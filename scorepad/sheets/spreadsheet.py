@@ -142,7 +142,11 @@ def _safe_cell(cell: Cell) -> Cell:
     return _text(cell) if isinstance(cell, str) else cell
 
 
+def _printable(letter: str) -> str:
+    return letter if letter.isprintable() else " "
+
+
 def _text(cell: str) -> str:
-    line = "".join(letter if letter.isprintable() else " " for letter in cell)
+    line = "".join(_printable(letter) for letter in cell)
     plain = composed(line, "NFKC").lstrip(" '\"")
     return f"'{line}" if plain.startswith(_FORMULAS) else line
