@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import ConfigDict, Field, WithJsonSchema
-from pydantic.json_schema import SkipJsonSchema
 
 from scorepad.rules.definitions import Standing
 
@@ -35,6 +34,10 @@ def item_order(item: str) -> float:
 
 def _is_none(value: object) -> bool:
     return value is None
+
+
+def _is_empty(names: tuple[str, ...]) -> bool:
+    return not names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,10 +71,14 @@ class Line:
             "or not at all, because the table decided it (`house`). Null where nothing needs a source."
         ),
     ] = None
-    read: SkipJsonSchema[tuple[str, ...]] = ()
-    """The arguments of an inference (`read.…` in the catalogue); the log has them, an answer does
-    not.
-    """
+    read: Annotated[
+        tuple[str, ...],
+        Field(
+            exclude_if=_is_empty,
+            description="Of an inference, in the log only: the names of its arguments.",
+        ),
+    ] = ()
+    """`read.…` in the catalogue."""
 
 
 @dataclass(frozen=True, slots=True)

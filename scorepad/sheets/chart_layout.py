@@ -75,8 +75,8 @@ class Plot(NamedTuple):
 
     def height(self, score: float) -> float:
         """The y coordinate of a score."""
-        of_a_point = (self.bottom - self.top) / (self.high - self.low)
-        return round(self.bottom - (score - self.low) * of_a_point, 1)
+        above_bottom = (score - self.low) * (self.bottom - self.top) / (self.high - self.low)
+        return round(self.bottom - above_bottom, 1)
 
     def across(self, hand: int) -> float:
         """The x coordinate of a hand; 0 is the start of the match."""
