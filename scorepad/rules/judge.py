@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from scorepad.rules.applied import OF_CHECKS
 from scorepad.rules.checks import CHECKS, NATURES, Nature, StoredFigure
 from scorepad.rules.definitions import Ruleset, Standing
-from scorepad.rules.score import score_lines
+from scorepad.rules.score import side_lines
 from scorepad.rules.score_lines import SideLines, SideScore
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Hand, Place, Table, lay_table
@@ -155,7 +155,7 @@ def _lines_of_sides(table: Table) -> list[SideLines]:
     for party in table.parties:
         for lay in party.lays:
             opened = party.opened if lay.entry.sum is None else None
-            sides[lay.position] = SideLines(score_lines(table, party, lay), opened)
+            sides[lay.position] = SideLines(side_lines(table, party, lay), opened)
     return [sides[position] for position in sorted(sides)]
 
 

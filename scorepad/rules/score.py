@@ -62,7 +62,7 @@ BESIDE_SUM = ("sum", "adjustment")
 """The line rules of a side for which only the sum of the hand is known."""
 
 
-def score_lines(table: Table, party: Party, lay: Lay) -> tuple[Line, ...]:
+def side_lines(table: Table, party: Party, lay: Lay) -> tuple[Line, ...]:
     """The lines of one side in the order of `ITEMS`, without those that count nothing."""
     lines = []
     for rule in _line_rules(table.rules, lay.entry):

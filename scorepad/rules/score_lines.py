@@ -44,12 +44,12 @@ def _is_empty(names: tuple[str, ...]) -> bool:
 class Line:
     """A line of a score; `count` is null if only points were given."""
 
-    # Melds, canastas and cards of a party of several sides (tagliagola) are counted together: each
-    # of its sides has the same line.
     __pydantic_config__ = ConfigDict(
         extra="forbid", json_schema_serialization_defaults_required=True
     )
 
+    # Melds, canastas and cards of a party of several sides (tagliagola) are counted together: each
+    # of its sides has the same line.
     item: str
     code: Annotated[
         str | None,

@@ -36,7 +36,7 @@ class Tick(NamedTuple):
     text: str
 
 
-class Rule(NamedTuple):
+class Threshold(NamedTuple):
     """A line across the plot at a score: its y coordinate, and its text with the box that it takes
     at the left or right end.
     """
@@ -91,23 +91,23 @@ class Plan(NamedTuple):
     zero: float
     scores: tuple[Tick, ...]
     hands: tuple[Tick, ...]
-    target: Rule | None
-    openings: tuple[Rule, ...]
+    target: Threshold | None
+    openings: tuple[Threshold, ...]
     tracks: tuple[Track, ...]
 
     def extent(self, at: float) -> Point:
         """The left and right end of a horizontal line at this y coordinate: it stops at the texts
-        of rules.
+        of thresholds.
         """
         left, right = self.plot.left, self.plot.right
-        rules = [*self.openings, self.target] if self.target else self.openings
-        for rule in rules:
-            if not rule.box.top < at < rule.box.bottom:
+        thresholds = [*self.openings, self.target] if self.target else self.openings
+        for threshold in thresholds:
+            if not threshold.box.top < at < threshold.box.bottom:
                 continue
-            if rule.is_right:
-                right = rule.box.left
+            if threshold.is_right:
+                right = threshold.box.left
             else:
-                left = rule.box.right
+                left = threshold.box.right
         return left, right
 
 
@@ -120,7 +120,7 @@ def plan_of(chart: Chart, frame: Frame = SCREEN) -> Plan:
     label_widths += [width_of(total, frame.text * BOLD) for total in totals]
     plot, scores = _plot(chart, frame, max(label_widths))
     tracks = _tracks(chart, plot, names, totals, frame)
-    target, openings = _rules(chart, plot, tracks, frame.text)
+    target, openings = _thresholds(chart, plot, tracks, frame.text)
     return Plan(
         frame=frame,
         plot=plot,
@@ -231,19 +231,19 @@ def _marked_points(line: tuple[Point, ...], every: int) -> tuple[Point, ...]:
 # ---------------------------------------------------------------- the target and the openings
 
 
-def _rules(
+def _thresholds(
     chart: Chart, plot: Plot, tracks: Sequence[Track], text: float
-) -> tuple[Rule | None, tuple[Rule, ...]]:  # fmt: skip
+) -> tuple[Threshold | None, tuple[Threshold, ...]]:  # fmt: skip
     """The line of the target, and those at which the opening minimum rises, if their texts are
     legible.
     """
     say = words(chart.language)
     taken: list[Box] = []
-    target: Rule | None = None
+    target: Threshold | None = None
     if chart.target is not None:
         message = say.text("share.chart.target", points=chart.target)
-        at_ends = _rules_at_ends(chart.target, message, plot, text)
-        target = _rule_with_room(at_ends, taken, tracks)
+        at_ends = _thresholds_at_ends(chart.target, message, plot, text)
+        target = _threshold_with_room(at_ends, taken, tracks)
         if target is None:
             target = at_ends[0]
         else:
@@ -254,32 +254,36 @@ def _rules(
         if not 0 < score < plot.high:
             continue
         message = say.text("share.chart.opening", points=minimum)
-        rule = _rule_with_room(_rules_at_ends(score, message, plot, text), taken, tracks)
-        if rule:
-            taken.append(rule.box)
-            openings.append(rule)
+        threshold = _threshold_with_room(
+            _thresholds_at_ends(score, message, plot, text), taken, tracks
+        )
+        if threshold:
+            taken.append(threshold.box)
+            openings.append(threshold)
     return target, tuple(openings)
 
 
-def _rules_at_ends(score: int, message: str, plot: Plot, text: float) -> tuple[Rule, Rule]:
+def _thresholds_at_ends(
+    score: int, message: str, plot: Plot, text: float
+) -> tuple[Threshold, Threshold]:
     """The line at this score with its text at the left end, and at the right one."""
     at = plot.height(score)
     width = width_of(message, text)
     top = at - text * ROW
     left = plot.left + text / 4
     right = plot.right - text / 4 - width
-    at_left = Rule(at, message, is_right=False, box=Box(left, top, left + width, at))
-    at_right = Rule(at, message, is_right=True, box=Box(right, top, right + width, at))
+    at_left = Threshold(at, message, is_right=False, box=Box(left, top, left + width, at))
+    at_right = Threshold(at, message, is_right=True, box=Box(right, top, right + width, at))
     return at_left, at_right
 
 
-def _rule_with_room(
-    rules: Sequence[Rule], taken: Sequence[Box], tracks: Sequence[Track]
-) -> Rule | None:
-    """The first of these rules whose text meets neither another text nor the line of a side."""
-    for rule in rules:
-        meets_text = any(rule.box.meets(other) for other in taken)
-        meets_line = any(rule.box.is_crossed(track.points) for track in tracks)
+def _threshold_with_room(
+    thresholds: Sequence[Threshold], taken: Sequence[Box], tracks: Sequence[Track]
+) -> Threshold | None:
+    """The first of these thresholds whose text meets neither another text nor the line of a side."""
+    for threshold in thresholds:
+        meets_text = any(threshold.box.meets(other) for other in taken)
+        meets_line = any(threshold.box.is_crossed(track.points) for track in tracks)
         if not (meets_text or meets_line):
-            return rule
+            return threshold
     return None

@@ -20,7 +20,7 @@ from scorepad.i18n import Language
 from scorepad.sheets.chart import chart_svg, described, line_sample
 from scorepad.sheets.chart_boxes import Box, spread
 from scorepad.sheets.chart_data import PAPER, SCREEN, Chart, Course, Frame
-from scorepad.sheets.chart_layout import Plan, Rule, plan_of
+from scorepad.sheets.chart_layout import Plan, Threshold, plan_of
 from scorepad.sheets.pdf import pdf_of
 from scorepad.sheets.text_width import labels_of, width_of
 
@@ -71,7 +71,9 @@ def test_a_small_chart_stands_where_pen_and_paper_put_it() -> None:
         ("400", 28.7),
     ]
     assert [(mark.text, mark.at) for mark in plan.hands] == [("1", 94.5), ("2", 166)]
-    assert plan.target == Rule(16, "traguardo 500", is_right=False, box=Box(25.5, 4, 103.5, 16))
+    assert plan.target == Threshold(
+        16, "traguardo 500", is_right=False, box=Box(25.5, 4, 103.5, 16)
+    )
     ours, theirs = plan.tracks
     assert ours.points == ((23, 79.3), (94.5, 66.7), (166, 41.3))
     assert theirs.points == ((23, 79.3), (94.5, 92), (166, 66.7))
