@@ -37,8 +37,7 @@ from scorepad.schemas.answers import (
     MatchAnswer,
     MatchHead,
     MatchLine,
-    ScoreAnswer,
-    side_answer,
+    hand_side_answer,
 )
 from scorepad.schemas.hands import (
     SIDE_KEYS,
@@ -252,7 +251,7 @@ def _renamed(hand: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any
 
 
 def _counted(
-    answer: ScoreAnswer,
+    answer: dict[str, Any],
     *,
     number: int,
     sequence: int,
@@ -335,8 +334,7 @@ def _hand_answer(state: MatchState, hand: HandState) -> HandAnswer:
         "at": as_moment(version.at),
         "hand": _renamed(hand.counted.hand, dict(zip(SIDE_KEYS, names, strict=False))),
         "sides": {
-            name: {**side_answer(side), "before": side.total - side.hand}
-            for name, side in zip(names, hand.sides, strict=True)
+            name: hand_side_answer(side) for name, side in zip(names, hand.sides, strict=True)
         },
         "corrected": hand.is_corrected,
         "confirmed": hand.confirmed is not None,

@@ -28,7 +28,7 @@ def answer_hand(source: bytes) -> tuple[dict[str, Any], bool]:
     asked = read_asked(source)
     words = SPEECH.get().with_rules(asked.rules)
     found = answer(judge(asked.rules, asked.hand), asked.hand, words)
-    return dict(found), not found["valid"]
+    return found, not found["valid"]
 
 
 def answer_question(source: bytes) -> tuple[dict[str, Any], bool]:

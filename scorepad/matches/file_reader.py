@@ -50,7 +50,8 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.score import ITEMS, LINES
+from scorepad.rules.score import LINES
+from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import FROZEN_VERSION, thaw, variant_ids
 from scorepad.schemas.fields import Unusable, echo

@@ -32,6 +32,7 @@ from scorepad.matches.transaction import (
     Transaction,
 )
 from scorepad.rules.judge import Judgement
+from scorepad.rules.score_lines import SideLines
 from scorepad.rules.table import Hand
 from scorepad.storage.rows import OpenHand, known_as
 
@@ -408,7 +409,7 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         number=number,
         hand=dict(hand),
         before=tx.match.scores[number - 1],
-        sides=tuple(events.CountedSide(side.lines, side.opened) for side in judgement.sides),
+        sides=tuple(SideLines(side.lines, side.opened) for side in judgement.sides),
         findings=judgement.findings,
         draft=dict(draft or {}),
         reason=tidy_text(reason),

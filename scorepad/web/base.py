@@ -30,7 +30,7 @@ from scorepad.i18n import LANGUAGES, Language, Words
 from scorepad.i18n import words as catalogue
 from scorepad.matches.access import MatchId
 from scorepad.matches.transaction import Saved
-from scorepad.sheets.result import named_by_players
+from scorepad.sheets.printed_names import named_by_players
 from scorepad.web import security
 from scorepad.web.security import (
     EXTENSION,

@@ -13,7 +13,7 @@ from scorepad.matches.access import Access
 from scorepad.matches.projection import MatchState
 from scorepad.rules.judge import Seat
 from scorepad.sheets.chart import chart_svg, running_chart
-from scorepad.sheets.result import joined
+from scorepad.sheets.printed_names import joined
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import app_state, device_id, get_pad
 

@@ -15,7 +15,7 @@ from scorepad.i18n.settings import setting_words
 from scorepad.rules.definitions import Standing
 from scorepad.rules.variants import as_played, get_variant, statements_of, variant_ids
 from scorepad.schemas.variants import is_told
-from scorepad.sheets.game_papers import RulesCard
+from scorepad.sheets.rules_card import RulesCard
 from tests.rules.test_worked_rulings import answered
 
 IT, EN = words("it"), words("en")

@@ -15,7 +15,7 @@ from scorepad.matches import Pad
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.definitions import SETTING_KEYS, Variant
 from scorepad.rules.loader import load_statements
-from scorepad.rules.score import ITEMS
+from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.variants import (
     as_played,
     get_variant,

@@ -21,9 +21,11 @@ from scorepad.matches.devices import MOST_VIEWERS, Outcome
 from scorepad.matches.events import AccessAction
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import RequestRefused
-from scorepad.sheets.chart import line_sample, picture_of, picture_png
+from scorepad.sheets.chart import line_sample
 from scorepad.sheets.match_sheet import match_sheet
-from scorepad.sheets.result import alt_of, ended_of, ending_to_come, named_by_players, text_of
+from scorepad.sheets.outcome import alt_of, ended_of, ending_to_come, text_of
+from scorepad.sheets.picture import picture_of, picture_png
+from scorepad.sheets.printed_names import named_by_players
 from scorepad.storage.rows import PROGRAM, is_program
 from scorepad.web import base, file_responses, network_addresses, presenters, security, watching
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, render_page, t

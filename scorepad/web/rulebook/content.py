@@ -20,7 +20,7 @@ from scorepad.referee.irregularities import OF_PARTNERS, Costs, Irregularity, ir
 from scorepad.rules.definitions import Rule as RuleData
 from scorepad.rules.definitions import Ruleset, Source, Standing, Statement, Variant
 from scorepad.rules.loader import data_folder
-from scorepad.rules.score import item_order
+from scorepad.rules.score_lines import item_order
 from scorepad.rules.table import NOT_EXPOSED
 from scorepad.rules.variants import settle, sources
 from scorepad.schemas.variants import CLASSIC, Difference, differences

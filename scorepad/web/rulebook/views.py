@@ -27,7 +27,8 @@ from scorepad.referee.irregularities import irregularities
 from scorepad.rules.definitions import Statement, Variant
 from scorepad.rules.variants import default_of, get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC, applies
-from scorepad.sheets.game_papers import Copies, blank_pad, rules_card
+from scorepad.sheets.blank_pad import Copies, blank_pad
+from scorepad.sheets.rules_card import rules_card
 from scorepad.web import citations, rule_words, rulebook_links
 from scorepad.web.base import FieldError, page_words, render_page, t
 from scorepad.web.citations import cited_words
