@@ -13,7 +13,7 @@
   const { ask, copies, later: retry, patience, post, put, submit, take } = window.delivery;
   const { fill, steadily } = window.becoming;
   const PAUSE = 500;
-  const UNTYPED = ["csrf_token", "request_id", "version", "do"];
+  const UNTYPED = ["csrf_token", "request_id", "version", "noted", "do"];
   const OWN = ["request_id", "csrf_token", "refused"]; // of this page, whatever another one says
   const words = form.dataset;
   const own = (name) => form.elements[name].value;
@@ -218,15 +218,22 @@
   const idle = () => !(typed || running || wanted || leaving || echoed || past);
   const overtaken = () => document.getElementById("live-status").dataset.says === "overtaken"; // it is another hand
 
+  // The version of what is typed, and the noted penalties: as the server tells them (Scorepad-Typed).
+  const state = (of) => `${of.elements.version.value}:${of.elements.noted.value}`;
+
+  function isNewer(fresh) {
+    return Number(fresh.elements.version.value) >= Number(own("version")) && state(fresh) !== state(form);
+  }
+
   // Told every two seconds how far it has come (live.js): where nothing is on its way from here, what was typed there is
   // fetched and shown. Where something is, its answer brings it along.
   async function follow(there) {
-    if (!idle() || following || overtaken() || !there || there === own("version")) return;
+    if (!idle() || following || overtaken() || !there || there === state(form)) return;
     following = true;
     try {
       const answer = await ask(form.action + (own("refused") ? "?errori=1" : ""), { headers: { "Scorepad-Live": "1" } });
       const fresh = answer.status === 200 && new DOMParser().parseFromString(answer.html, "text/html").getElementById("count");
-      const newer = fresh && fresh.elements.hand.value === own("hand") && Number(fresh.elements.version.value) > Number(own("version"));
+      const newer = fresh && fresh.elements.hand.value === own("hand") && isNewer(fresh);
       if (newer && idle()) {
         for (const name of OWN) fresh.elements[name].value = own(name);
         show(fresh, new Map(fields()));
@@ -263,10 +270,11 @@
 
   form.addEventListener("click", (event) => {
     if (event.target.closest("[data-afresh]")) stored.forgetAll();
-    const button = event.target.closest('button[value="check"]');
+    const button = event.target.closest('button[value="check"], button[value^="noted."]');
     if (!button || leaving) return;
     event.preventDefault();
-    send("check");
+    if (button.value === "check") send("check");
+    else leave(button.value);
   });
 
   form.addEventListener("submit", (event) => {

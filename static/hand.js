@@ -285,6 +285,11 @@
     return worth(input) * (turns ? Number(form.querySelector(".grid").dataset.unopened) : 1);
   }
 
+  /** The points of the penalties noted for a side while the hand is played. */
+  function noted(side) {
+    return Number(document.getElementById(`${side}-noted`).dataset.points);
+  }
+
   /** What a side has: its hand, and how much of it has no row of the grid. */
   function countSide(side) {
     const grid = form.querySelector(".grid").dataset;
@@ -293,7 +298,7 @@
     const cards = named("cards");
     const laid = !cards || value(cards.value || (cards.readOnly ? cards.placeholder : ""));
     let rows = 0;
-    let other = summed ? value(summed) : 0;
+    let other = summed ? value(summed) : noted(side);
     for (const input of form.querySelectorAll(`input[data-worth][name^="${side}."]`)) {
       const counts = !summed || input.dataset.group === "adjustments";
       const points = counts ? pointsOf(input, laid) : 0;
@@ -321,7 +326,7 @@
   function sums(known) {
     for (const output of form.querySelectorAll("output[data-sum]")) {
       const side = output.dataset.sum;
-      const typed = [...form.querySelectorAll(`[name^="${side}."]`)].some((each) => each.value.trim());
+      const typed = noted(side) || [...form.querySelectorAll(`[name^="${side}."]`)].some((each) => each.value.trim());
       if ((known && output.textContent !== "–") || !typed) continue;
       const total = document.getElementById(`total-${side}`);
       const { hand, other } = countSide(side);

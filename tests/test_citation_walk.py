@@ -21,7 +21,7 @@ from scorepad.i18n import words
 from scorepad.referee.case import answer_to
 from scorepad.referee.questions import Reason
 from scorepad.rules.definitions import steps_of
-from scorepad.rules.judge import Finding, Judgement, judge
+from scorepad.rules.judge import Finding, Judgement
 from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import Unusable, read_asked
@@ -410,7 +410,7 @@ def walk_hands(walk: Walk) -> None:
         rules = recorded(
             asked.rules.variant, asked.rules.preset, beside(case["hand"], asked.rules.options)
         )
-        judgement = judge(asked.rules, asked.hand)
+        judgement = asked.judge()
         for line in lines_of(judgement):
             walk.check("lines", rules, line, OF_LINES.get(line.item, of_canasta)(rules, line))
         for finding in judgement.findings:

@@ -11,7 +11,7 @@ import pytest
 
 import scorepad.variants
 from scorepad.rules import settings as settings_module
-from scorepad.rules.checks import CHECKS
+from scorepad.rules.checks import NATURES
 from scorepad.rules.definitions import Cited, Standing, Variant
 from scorepad.rules.score import LINES
 from scorepad.rules.score_lines import ITEMS
@@ -65,7 +65,7 @@ def test_every_value_that_an_option_sets_is_cited_where_it_comes_into_force(name
 def test_every_rule_in_force_is_in_the_code_and_every_finding_and_line_cites(name: str) -> None:
     rules = settle(name)
     for rule in rules.checks:
-        assert rule.id in CHECKS
+        assert rule.id in NATURES
         assert rule.severity in ("error", "warning")
         assert rule.grounds, rule.id
     for line in rules.lines:

@@ -25,10 +25,8 @@ from scorepad.matches.keys import NoSuchKey
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Stale
-from scorepad.rules.judge import judge
-from scorepad.rules.table import Hand
+from scorepad.schemas import Asked, read_hand
 from scorepad.schemas import answer as hand_answer
-from scorepad.schemas import read_hand
 from scorepad.schemas.answers import (
     AccessName,
     BegunAnswer,
@@ -207,14 +205,13 @@ def _save_hand(
     """Save a hand, and return the response. `created`: the status if it is saved."""
     names = tuple(side.name for side in state.sides)
 
-    def read_in(state: MatchState) -> Hand:
+    def read_in(state: MatchState) -> Asked:
         return read_hand(form, state.rules, names, state.scores[number - 1], state.called(number))
 
-    hand = read_in(state)
+    asked = read_in(state)
     words = speech().with_rules(state.rules)
-    if hand.strangers:
-        judgement = judge(state.rules, hand)
-        answer = hand_answer(judgement, hand, words)
+    if asked.unknown:
+        answer = hand_answer(asked.judge(), asked.names, words)
         return _counted(answer, number=number, sequence=state.sequence)
 
     stored = _renamed(_sent_hand(), dict(zip(names, SIDE_KEYS, strict=False)))
@@ -225,7 +222,7 @@ def _save_hand(
         return trouble(409, "note-wanted")
 
     assert result.judgement is not None, "a hand that was saved was judged"
-    answer = hand_answer(result.judgement, hand, words)
+    answer = hand_answer(result.judgement, asked.names, words)
     if isinstance(result, Refused):
         return _counted(answer, number=number, sequence=state.sequence)
     return _counted(answer, number=number, sequence=result.sequence, saved=True, status=created)

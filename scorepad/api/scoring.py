@@ -9,7 +9,6 @@ from flask import Response
 from scorepad.api.operations import operation
 from scorepad.api.responses import json_body, json_response, speech
 from scorepad.heavy import heavy_work
-from scorepad.rules.judge import judge
 from scorepad.schemas import answer as hand_answer
 from scorepad.schemas import read_asked
 
@@ -18,9 +17,8 @@ from scorepad.schemas import read_asked
 def score() -> Response:
     """Score a hand."""
     asked = read_asked(json_body())
-    judgement = judge(asked.rules, asked.hand)
     words = speech().with_rules(asked.rules)
-    return json_response(hand_answer(judgement, asked.hand, words))
+    return json_response(hand_answer(asked.judge(), asked.names, words))
 
 
 @operation("post", "/rulings", {200: "RulingAnswer"}, "RulingQuestion")

@@ -14,7 +14,6 @@ from scorepad.cli.output import DONE, REFUSED, SPEECH, UNUSABLE, Stop, echo, ope
 from scorepad.errors import VariantError
 from scorepad.i18n.variant_errors import variant_problems
 from scorepad.rules.definitions import Variant
-from scorepad.rules.judge import judge
 from scorepad.rules.variants import get_variant, own_variants, read_file
 from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.variants import differences, is_told, variant_list, variant_whole
@@ -27,7 +26,7 @@ def answer_hand(source: bytes) -> tuple[dict[str, Any], bool]:
     """Check and score a hand. Raises Unusable."""
     asked = read_asked(source)
     words = SPEECH.get().with_rules(asked.rules)
-    found = answer(judge(asked.rules, asked.hand), asked.hand, words)
+    found = answer(asked.judge(), asked.names, words)
     return found, not found["valid"]
 
 

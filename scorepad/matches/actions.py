@@ -5,7 +5,7 @@ rulings.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
 from datetime import datetime
@@ -32,7 +32,6 @@ from scorepad.matches.events import (
     Start,
     Undo,
 )
-from scorepad.matches.hands import Draft, open_hand, restore_fields
 from scorepad.matches.history import series_of
 from scorepad.matches.keys import LETTERS, store_new_keys
 from scorepad.matches.names import (
@@ -98,19 +97,16 @@ class Actions(Service):
 
     # ------------------------------------------------------------------------------------ in a hand
 
-    def add_penalty(
+    def note_penalty(
         self,
         request: RequestId,
         match: MatchId,
         device: DeviceId,
         hand_id: str,
         penalty: NewPenalty,
-        write: Callable[[Draft], Draft],
     ) -> Saved | Stale:
-        """Store a penalty in the hand being played, to be counted with it. Stale if that hand is
-        over.
-
-        `write` adds it to the fields of the open hand. Raises MatchOver.
+        """Note a penalty for the hand being played, to be counted with it. Stale if that hand is
+        over, or the rules of the match have no such penalty. Raises MatchOver.
         """
         with self.submission(
             NotedPenalty, request, match, device, hand_id=hand_id, penalty=penalty
@@ -118,11 +114,26 @@ class Actions(Service):
             if tx.earlier is not None:
                 return tx.earlier
             tx.require_going_on()
-            if hand_id != tx.match.coming_id:
+            is_known = penalty.code in tx.match.rules.penalties
+            if hand_id != tx.match.coming_id or not is_known:
                 return tx.stale
-            return _append_with_fields(
-                tx, NotedPenalty(len(tx.match.hands) + 1, {}, **penalty._asdict()), write
-            )
+            return tx.append(NotedPenalty(len(tx.match.hands) + 1, **penalty._asdict()))
+
+    def take_back_penalty(
+        self, request: RequestId, match: MatchId, device: DeviceId, entry: int
+    ) -> Saved | Stale:
+        """Undo a penalty noted for the hand being played, even after later actions; one that a
+        ruling brought is undone with the ruling.
+
+        Stale if it is undone already, or its hand is counted.
+        """
+        with self.submission(Undo, request, match, device, entry=entry) as tx:
+            if tx.earlier is not None:
+                return tx.earlier
+            if all(penalty.entry != entry for penalty in tx.match.noted_penalties):
+                return tx.stale
+            noted = tx.match.log[entry - 1].event
+            return tx.append(Undo(entry, noted.kind, noted.hand_number))
 
     def remark(
         self,
@@ -154,15 +165,18 @@ class Actions(Service):
         match: MatchId,
         device: DeviceId,
         asking: Asking,
-        write: Callable[[Draft], Draft] | None = None,
+        *,
+        with_penalty: bool = False,
     ) -> Saved | Stale:
         """Store a ruling with the hand being played. Stale if that hand is over or the rules
         changed.
 
-        `write` adds its penalty to the fields of the open hand, as in `add_penalty`; None for no
-        penalty. Raises MatchOver, and Unusable for an invalid question.
+        `with_penalty`: also note the penalty that it says, if that costs points. Raises MatchOver,
+        and Unusable for an invalid question.
         """
-        with self.submission(RulingKept, request, match, device, asking=asking, write=write) as tx:
+        with self.submission(
+            RulingKept, request, match, device, asking=asking, with_penalty=with_penalty
+        ) as tx:
             if tx.earlier is not None:
                 return tx.earlier
             tx.require_going_on()
@@ -182,11 +196,9 @@ class Actions(Service):
             answer = replace(answer, others=others)
             kept = RulingKept(len(tx.match.hands) + 1, asking.side, dict(asking.question), answer)
             points = penalty_points(answer.ruling)
-            if write is None or not points:
-                return tx.append(kept)
-            return _append_with_fields(
-                tx, replace(kept, code=asking.question["code"], points=points), write
-            )
+            if with_penalty and points and asking.side is not None:
+                kept = replace(kept, code=asking.question["code"], points=points)
+            return tx.append(kept)
 
     def take_back_ruling(
         self, request: RequestId, match: MatchId, device: DeviceId, entry: int
@@ -202,10 +214,7 @@ class Actions(Service):
             kept = next((each for each in tx.match.rulings if each.sequence == entry), None)
             if kept is None:
                 return tx.stale
-            saved = tx.append(Undo(entry, RulingKept.kind, kept.event.number))
-            if kept.event.number == len(tx.match.hands) + 1:  # otherwise another hand is open
-                restore_fields(tx, kept)
-            return saved
+            return tx.append(Undo(entry, RulingKept.kind, kept.event.number))
 
     # ------------------------------------------------------------------------------------ the match
 
@@ -486,24 +495,6 @@ def house_options(rules: Ruleset) -> tuple[str, ...]:
 
 
 # ---------------------------------------------------------------------------------------- in a hand
-
-
-def _append_with_fields(
-    tx: Transaction, event: NotedPenalty | RulingKept, write: Callable[[Draft], Draft]
-) -> Saved:
-    """Append an event with the changes that `write` makes to the open hand's fields, and store
-    those fields.
-    """
-    before = open_hand(tx.match).draft
-    after = dict(write(dict(before)))
-    changed = {
-        name: (before.get(name, ""), text)
-        for name, text in after.items()
-        if before.get(name) != text
-    }
-    saved = tx.append(replace(event, fields=changed))
-    tx.put_draft(after)
-    return saved
 
 
 def penalty_points(ruling: Ruling) -> int:

@@ -159,6 +159,8 @@ class LoggedMatch:
     """Whether a rematch has begun."""
     rulings: list[LogEntry[RulingKept]] = field(default_factory=list)
     """The rulings stored with it, in order."""
+    penalties: list[Penalty] = field(default_factory=list)
+    """The penalties noted for its hands, in order; those of counted hands are in their counts too."""
 
     def add_hand(self, entry: LogEntry[Counted]) -> None:
         """Add a hand, to be scored when the match is settled."""
@@ -544,18 +546,53 @@ class Remark(HandEvent, kind="remark"):
         match.change_hand(self.number, remark=self.text)
 
 
-class NotedPenalty(HandEvent, kind="penalty"):
-    """A penalty in the hand being played; it counts when the hand is counted.
+class Penalty(NamedTuple):
+    """A penalty noted for a hand: the entry of the log that noted it, the number of the hand on the
+    pad, the position of the side.
 
-    `fields` are the fields of the open hand that it changed, each with its text before and after.
     `points` and `reason` are set for a custom penalty of the table.
     """
 
-    fields: Fields
+    entry: int
+    number: int
+    side: int
+    code: str
+    points: int | None = None
+    reason: str = ""
+
+    def as_json(self) -> str | dict[str, Any]:
+        """The penalty as in the `penalties` of a side in the JSON contract."""
+        if self.points is None:
+            return self.code
+        return {"code": self.code, "points": self.points, "reason": self.reason}
+
+    def cost(self, rules: Ruleset) -> int:
+        """The points that it takes under the rules of the match, which may have lost it since."""
+        known = rules.penalties.get(self.code)
+        points = known.costs(self.points) if known else self.points
+        return points or 0
+
+
+class NotedPenalty(HandEvent, kind="penalty"):
+    """A penalty in the hand being played; it counts when the hand is counted.
+
+    `points` and `reason` are set for a custom penalty of the table. `fields` is only in the logs of
+    earlier versions, which wrote a penalty into the typed fields of the open hand: their texts
+    before and after. Such a penalty counts as it is typed, not once more.
+    """
+
     side: Position
     code: str
     points: int | None
     reason: str
+    fields: Fields = field(default_factory=dict)
+
+    def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
+        """Add the penalty to those of its hand."""
+        if not self.fields:
+            match.penalties.append(
+                Penalty(entry.sequence, self.number, self.side, self.code, self.points, self.reason)
+            )
 
     def cost(self, rules: Ruleset) -> int | None:
         """The points that it takes under these rules; None if the sources give none."""
@@ -569,7 +606,7 @@ class RulingKept(HandEvent, kind="ruling"):
 
     `question` includes its kind, but not the rules, which are those of the match. `side` is the
     position of the side it is about, `code` the code of the penalty and `points` its points; both
-    None for no penalty.
+    None for no penalty. `fields` is as in `NotedPenalty`.
     """
 
     side: Position | None
@@ -580,8 +617,10 @@ class RulingKept(HandEvent, kind="ruling"):
     fields: Fields = field(default_factory=dict)
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Add the ruling."""
+        """Add the ruling, and its penalty to those of its hand."""
         match.rulings.append(entry)
+        if self.code is not None and self.side is not None and not self.fields:
+            match.penalties.append(Penalty(entry.sequence, self.number, self.side, self.code))
 
 
 # ------------------------------------------------------------------------------------------- access

@@ -20,6 +20,7 @@ from scorepad.errors import NewerError
 from scorepad.i18n import LANGUAGES, words
 from scorepad.i18n.findings import message
 from scorepad.matches.access import Access
+from scorepad.matches.earlier_files import take_out_penalties
 from scorepad.matches.events import (
     AccessChange,
     Counted,
@@ -48,7 +49,7 @@ from scorepad.matches.file_format import (
 from scorepad.matches.history import actors, audit
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
-from scorepad.rules.checks import CHECKS
+from scorepad.rules.checks import NATURES
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.score import LINES
 from scorepad.rules.score_lines import ITEMS
@@ -241,7 +242,7 @@ class _RulesOfFile:
             rules = thaw(frozen)
             sides = rules.settings.sides
             _require(
-                all(rule.id in CHECKS for rule in rules.checks)
+                all(rule.id in NATURES for rule in rules.checks)
                 and all(rule.id in LINES for rule in rules.lines)
             )
             _require(len(sides) in (2, 3) and min(sides) >= 1 and sum(sides) <= _MOST_PLAYERS)
@@ -261,6 +262,7 @@ def _projected(data: CarriedMatch, rules: _RulesOfFile) -> ReadMatch:
     """Project a match of the file. Raises Unusable if it is invalid."""
     try:
         log = [_entry(data.id, number, each) for number, each in enumerate(data.entries, 1)]
+        log, data = _without_typed_penalties(log, data)
         digests = [
             data.ruleset,
             *(entry.event.ruleset for entry in log if isinstance(entry.event, RulesChange)),
@@ -286,8 +288,27 @@ def _entry(match: str, number: int, each: EntryInput) -> LogEntry:
             _require(granted not in (Access.NONE, Access.OWN))  # there are no such keys
         case Counted(hand=hand):
             read_stored(hand)
+    return _encoded(record, event)
+
+
+def _encoded(record: Entry, event: Event) -> LogEntry:
+    """An entry with this event as its payload."""
     payload = event.payload()
     return LogEntry(replace(record, payload=payload, size=len(as_json(payload))), event)
+
+
+def _without_typed_penalties(
+    log: list[LogEntry], data: CarriedMatch
+) -> tuple[list[LogEntry], CarriedMatch]:
+    """The log and the match without penalties among typed fields, as earlier versions had them."""
+    open_hand = data.open_hand
+    changed, typed = take_out_penalties(log, open_hand.draft if open_hand else {})
+    for sequence, event in changed.items():
+        log[sequence - 1] = _encoded(log[sequence - 1].record, event)
+    if open_hand is None:
+        return log, data
+    open_hand = open_hand.model_copy(update={"draft": dict(typed)})
+    return log, data.model_copy(update={"open_hand": open_hand})
 
 
 def _require(fits: bool) -> None:
@@ -329,6 +350,8 @@ def _check_match(match: MatchState, data: CarriedMatch) -> None:
         for version in hand.versions:
             _require(version.event.number == number)
             _check_count(match, version.event)
+    for penalty in match.penalties:
+        _require(penalty.side < len(sides))
     for kept in match.rulings:
         for language in LANGUAGES:
             ruling_text(kept.event, match.rules.variant, words(language).with_rules(match.rules))
@@ -358,6 +381,6 @@ def _check_count(match: MatchState, counted: Counted) -> None:
         all(line.item in (*ITEMS, *match.rules.items) for lines in counted.lines for line in lines)
     )
     for finding in counted.findings:
-        _require(finding.code in CHECKS)
+        _require(finding.code in NATURES)
         for language in LANGUAGES:
             message(finding, SIDE_KEYS[: len(sides)], words(language).with_rules(match.rules))

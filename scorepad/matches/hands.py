@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -33,14 +33,14 @@ from scorepad.matches.transaction import (
 )
 from scorepad.rules.judge import Judgement
 from scorepad.rules.score_lines import SideLines
-from scorepad.rules.table import Hand
+from scorepad.schemas.hands import Asked
 from scorepad.storage.rows import OpenHand, known_as
 
 HandJson = Mapping[str, Any]
 """A hand as in the JSON contract, sides by `SIDE_KEYS`, without the variant, the options and the
 scores before.
 """
-Reader = Callable[[MatchState], Hand]
+Reader = Callable[[MatchState], Asked]
 """Reads a hand by the rules and the scores of a match."""
 Draft = Mapping[str, str]
 """The fields of a hand as typed."""
@@ -97,12 +97,15 @@ class Hands(Service):
     ) -> Judgement:
         """Judge a hand while it is typed; `number` is the hand being corrected. Raises Unusable.
 
-        If the match no longer has that number, the hand is judged as the next one. Stores nothing.
+        If the match no longer has that number, the hand is judged as the next one. The penalties
+        noted for the next hand count with it. Stores nothing.
         """
         state = self.state(match, device, to_write=True)
+        by_agreement = says_something(notes.agreed)
+        if number is not None and 1 <= number <= len(state.hands):
+            return state.judge(number, hand, by_agreement=by_agreement)
         coming = len(state.hands) + 1
-        judged = number if number is not None and 1 <= number < coming else coming
-        return state.judge(judged, hand, by_agreement=says_something(notes.agreed))
+        return state.judge(coming, state.with_noted(hand), by_agreement=by_agreement)
 
     def keep(
         self, match: MatchId, device: DeviceId, hand_id: str, seen_version: int, draft: Draft
@@ -127,11 +130,14 @@ class Hands(Service):
         draft: Draft | None = None,
         notes: HandNotes = NO_NOTES,
         read: Reader | None = None,
+        seen_noted: Sequence[int] | None = None,
     ) -> Saved | Refused | Stale:
-        """Count the open hand. `draft` are its fields as sent, stored if the rules refuse the hand.
+        """Count the open hand, with the penalties noted for it. `draft` are its fields as sent,
+        stored if the rules refuse the hand.
 
-        `read` returns the hand decoded, if it was before. Raises MatchOver and Unusable; nothing is
-        stored then.
+        `read` returns the hand decoded, if it was before. `seen_noted` are the entries of the noted
+        penalties that the device had seen; None to count with any. Raises MatchOver and Unusable;
+        nothing is stored then.
         """
         with self.submission(
             NewHand, request, match, device, hand_id=hand_id, hand=hand, notes=notes
@@ -140,8 +146,14 @@ class Hands(Service):
                 return tx.earlier
             if not _is_fresh(tx, hand_id, seen_version, draft):
                 return tx.stale
+            noted = [penalty.entry for penalty in tx.match.noted_penalties]
+            if seen_noted is not None and list(seen_noted) != noted:
+                return tx.stale
             tx.require_going_on()
             typed = tx.draft if draft is None else draft
+            if noted:
+                hand = tx.match.with_noted(hand)
+                read = None
             told = _count(tx, NewHand, len(tx.match.hands) + 1, hand, notes, typed, read=read)
             if isinstance(told, Refused):
                 return told._replace(open_hand=_store_draft(tx, draft))
@@ -217,7 +229,6 @@ class Hands(Service):
             undo = Undo(last.sequence, last.event.kind, last.event.hand_number, tidy_text(reason))
             saved = tx.append(undo)
             if not isinstance(last.event, NewHand):
-                restore_fields(tx, last)
                 return saved
             if is_typed:
                 return replace(saved, keeps_typed=True)
@@ -243,11 +254,8 @@ class Hands(Service):
                 return tx.stale
             undo = tx.match.redo_stack[-1].sequence
             saved = tx.append(events.Redo(undo, again.event.kind, again.event.hand_number))
-            if isinstance(again.event, NewHand):
-                if tx.match.is_opened_since(undo):
-                    tx.drop_draft()
-            elif not tx.match.status.finished:
-                restore_fields(tx, again, is_redo=True)
+            if isinstance(again.event, NewHand) and tx.match.is_opened_since(undo):
+                tx.drop_draft()
             return saved
 
 
@@ -471,22 +479,3 @@ def _is_by_others(version: LogEntry[Counted], device: str, side: int | None) -> 
 def _require_others(tx: Transaction, number: int, version: LogEntry[Counted]) -> None:
     if not _is_by_others(version, tx.submission.device, tx.match.own_side):
         raise OwnHand(tx.match.id, number)
-
-
-def restore_fields(tx: Transaction, entry: LogEntry[Any], *, is_redo: bool = False) -> None:
-    """Restore the fields that a penalty or a ruling changed, except those changed since.
-
-    `is_redo`: change them again.
-    """
-    if not isinstance(entry.event, events.NotedPenalty | events.RulingKept):
-        return
-    if tx.match.open_hand is None and not (is_redo and entry.event.fields):
-        return
-    draft = dict(tx.draft)
-    for name, (before, after) in entry.event.fields.items():
-        stands, wanted = (before, after) if is_redo else (after, before)
-        if draft.get(name, "") == stands:
-            draft[name] = wanted
-            if not wanted:
-                del draft[name]
-    tx.put_draft(draft)  # a new version even without a change: other pages are stale now

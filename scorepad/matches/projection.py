@@ -29,13 +29,12 @@ from scorepad.rules.judge import (
     MatchStatus,
     Seat,
     Turn,
-    judge,
     match_status,
     turn_of,
 )
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Hand
-from scorepad.schemas.hands import SIDE_KEYS, HandInput, read_hand, read_stored
+from scorepad.schemas.fields import Unusable
+from scorepad.schemas.hands import SIDE_KEYS, Asked, HandInput, read_hand, read_stored
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord
 
 LARGEST_LOG = 2**20
@@ -276,7 +275,7 @@ class MatchState(LoggedMatch):
         )
 
     def judge(
-        self, number: int, hand: Hand | Mapping[str, Any], *, by_agreement: bool = False
+        self, number: int, hand: Asked | Mapping[str, Any], *, by_agreement: bool = False
     ) -> Judgement:
         """Judge a hand, read or in JSON, as the hand of this number. Raises Unusable.
 
@@ -312,6 +311,27 @@ class MatchState(LoggedMatch):
             venue=self.place,
             played=tuple(dict.fromkeys(names)),
         )
+
+    @property
+    def noted_penalties(self) -> tuple[events.Penalty, ...]:
+        """The penalties noted for the hand being played, which count with it."""
+        number = len(self.hands) + 1
+        return tuple(penalty for penalty in self.penalties if penalty.number == number)
+
+    def with_noted(self, hand: Mapping[str, Any]) -> dict[str, Any]:
+        """The hand being played, in JSON, with the penalties noted for it.
+
+        Raises Unusable for a side counted by a sum, which already includes everything.
+        """
+        sides = dict(hand["sides"])
+        for penalty in self.noted_penalties:
+            key = SIDE_KEYS[penalty.side]
+            side = sides.get(key, {})
+            if "sum" in side:
+                name = self.sides[penalty.side].name
+                raise Unusable("unusable.sum-noted", f"sides/{key}/sum", side=name)
+            sides[key] = {**side, "penalties": [*side.get("penalties", ()), penalty.as_json()]}
+        return {**hand, "sides": sides}
 
     # ----------------------------------------------------------------------------------- projecting
 
@@ -451,19 +471,17 @@ def _minimum_from(settings: Settings, total: int) -> int | None:
 
 def _judge(
     rules: Ruleset,
-    hand: Hand | HandInput | Mapping[str, Any],
+    hand: Asked | HandInput | Mapping[str, Any],
     before: tuple[int, ...],
     deal: int,
     *,
     by_agreement: bool = False,
 ) -> Judgement:
     """Judge a hand; `deal` is the number of the hand in the match. Raises Unusable."""
-    read = (
-        hand
-        if isinstance(hand, Hand)
-        else read_hand(hand, rules, SIDE_KEYS[: len(before)], before, deal)
-    )
-    return judge(rules, read, by_agreement=by_agreement)
+    asked = hand
+    if not isinstance(asked, Asked):
+        asked = read_hand(asked, rules, SIDE_KEYS[: len(before)], before, deal)
+    return asked.judge(by_agreement=by_agreement)
 
 
 def _review(

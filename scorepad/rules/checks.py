@@ -147,13 +147,14 @@ class Nature(NamedTuple):
 
 CHECKS: dict[str, Check] = {}
 NATURES: dict[str, Nature] = {}
+"""Those of all rules: `CHECKS` has none for what only the reader of a hand can find."""
 
 
 def check(rule: str, **nature: bool) -> Callable[[Check], Check]:
     """Register a function as the check of a rule id, with these properties (`Nature`)."""
 
     def register(function: Check) -> Check:
-        assert rule not in CHECKS, rule
+        assert rule not in NATURES, rule
         CHECKS[rule], NATURES[rule] = function, Nature(**nature)
         return function
 
@@ -213,11 +214,8 @@ def _readings_of(lay: Lay) -> Iterator[tuple[Place, Reading]]:
         yield (*place, "left", number) if entry.left_apart else (*place, "left"), reading
 
 
-@check("side-unknown", agreeable=False)
-def side_unknown(table: Table) -> Iterator[Trouble]:
-    """A side that is not in the match."""
-    for place, name in table.hand.strangers:
-        yield trouble(place, (), name=name, sides=table.hand.side_names)
+# A hand has the sides of its match only: other names are reported where it is read (`schemas`).
+NATURES["side-unknown"] = Nature(agreeable=False)
 
 
 @check("penalty-unknown", agreeable=False)
@@ -286,10 +284,10 @@ def not_checked(table: Table) -> Iterator[Trouble]:
 def hands_not_apart(table: Table) -> Iterator[Trouble]:
     """Several hands entered as one, although a rule applies to each single hand."""
     for lay in table.lays:
-        if lay.position in table.hand.of_match and table.settings.held_together:
-            hands = table.settings.hands_of(lay.position) - lay.is_out
-            if hands > 1 and lay.entry.held and not lay.entry.left_apart:
-                yield trouble((*lay.place, "left"), side=lay.side, hands=hands)
+        hands = lay.hands - lay.is_out
+        is_one = bool(lay.entry.held) and not lay.entry.left_apart
+        if table.settings.held_together and is_one and hands > 1:
+            yield trouble((*lay.place, "left"), side=lay.side, hands=hands)
 
 
 @check("left-in-points")
@@ -321,7 +319,8 @@ def deck_exceeded(table: Table) -> Iterator[Trouble]:
 @check("red-threes-exceeded", agreeable=False)
 def red_threes_exceeded(table: Table) -> Iterator[Trouble]:
     """More red threes, exposed and held, over all sides, than the decks hold."""
-    count = sum(entry.red_threes + entry.red_threes_in_hand for entry in table.hand.sides)
+    entries = [lay.entry for lay in table.lays]
+    count = sum(entry.red_threes + entry.red_threes_in_hand for entry in entries)
     limit = in_decks(table.settings.decks)[RED_THREE]
     if count > limit:
         yield trouble(("sides",), sides=table.hand.side_names, threes=count, limit=limit)

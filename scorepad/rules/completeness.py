@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, RED_THREE, in_decks
-from scorepad.rules.checks import CHECKS, SMALLEST_POINTS
+from scorepad.rules.checks import NATURES, SMALLEST_POINTS
 from scorepad.rules.definitions import SETTING_KEYS, Bonus, Penalty, Variant, steps_of
 from scorepad.rules.score import LINES
 from scorepad.rules.score_lines import ITEMS
@@ -65,7 +65,7 @@ def check_entries(variant: Variant, root: TomlValue) -> None:
     for key in SETTING_KEYS:
         if key not in variant.settings:
             root.report("missing", f"settings.{key}")
-    _check_registered("checks", variant.checks, CHECKS, root)
+    _check_registered("checks", variant.checks, NATURES, root)
     _check_registered("lines", variant.lines, LINES, root)
     for preset in variant.presets.values():
         for name, value in preset.options.items():

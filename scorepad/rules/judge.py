@@ -7,7 +7,7 @@ out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Literal, NamedTuple
@@ -108,7 +108,7 @@ def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgemen
     are reported in any case.
     """
     table = lay_table(rules, hand)
-    findings = _findings(table)
+    findings = in_reading_order(find_broken(table))
     for finding in findings:
         is_agreed = by_agreement and finding.may_be_agreed
         if finding.is_error and not is_agreed:
@@ -119,29 +119,32 @@ def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgemen
     return Judgement(findings, sides, status)
 
 
-def _findings(table: Table) -> tuple[Finding, ...]:
-    """All that is wrong, in reading order; at the same place, faults of the entry itself before
-    those that depend on play.
-    """
-    findings = []
+def find_broken(table: Table) -> Iterator[Finding]:
+    """The rules that a hand breaks, in the order of the ruleset."""
     for rule in table.rules.checks:
+        if rule.id not in CHECKS:
+            continue
         applied = OF_CHECKS.get(rule.id, ())
         for trouble in CHECKS[rule.id](table):
             grounds = rule.grounds if trouble.grounds is None else trouble.grounds
             basis = table.rules.basis(grounds, applied)
-            findings.append(
-                Finding(
-                    code=rule.id,
-                    severity=rule.severity,
-                    where=trouble.where,
-                    figures=trouble.figures,
-                    sources=basis.sources,
-                    standing=basis.standing,
-                )
+            yield Finding(
+                code=rule.id,
+                severity=rule.severity,
+                where=trouble.where,
+                figures=trouble.figures,
+                sources=basis.sources,
+                standing=basis.standing,
             )
-    findings.sort(key=lambda finding: not finding.nature.by_itself)
-    findings.sort(key=lambda finding: _reading_order(finding.where))
-    return tuple(findings)
+
+
+def in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """By their places; at the same place, faults of the entry itself before those that depend on
+    play.
+    """
+    ordered = sorted(findings, key=lambda finding: not finding.nature.by_itself)
+    ordered.sort(key=lambda finding: _reading_order(finding.where))
+    return tuple(ordered)
 
 
 def _reading_order(where: Place) -> list[tuple[bool, str | int]]:

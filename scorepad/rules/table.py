@@ -11,7 +11,7 @@ first to take the pile plays alone for the hand, the others are one party of two
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, product
@@ -138,8 +138,7 @@ class SideEntry:
 
 @dataclass(frozen=True, slots=True)
 class Out:
-    """Who went out. `side` is None if the name given is not a side's; `player` is the index of the
-    hand.
+    """Who went out. `side` is None if that is not known; `player` is the index of the hand.
 
     `discard` is the last card discarded, `NOTHING` for none; `discard_noted` is false if it was not
     recorded.
@@ -156,10 +155,7 @@ class Out:
 class Hand:
     """A hand to be checked and scored, for a match with the totals `before`, in points.
 
-    `single` is the side that took the pile first, if temporary pairs are played. Entries under a
-    name outside the match follow those of the match in `names` and `sides`; `before` has only the
-    sides of the match. `strangers` are the places where such names were given, and `absent` the
-    sides without an entry.
+    `single` is the side that took the pile first, if temporary pairs are played.
     """
 
     names: tuple[str, ...]
@@ -169,18 +165,11 @@ class Hand:
     single: int | None = None
     deal: int = 1
     """The number of the hand in the match, if it matters."""
-    strangers: tuple[tuple[Place, str], ...] = ()
-    absent: frozenset[int] = frozenset()
-
-    @property
-    def of_match(self) -> range:
-        """The positions of the sides of the match."""
-        return range(len(self.before))
 
     @property
     def side_names(self) -> tuple[SideName, ...]:
-        """The sides of the match."""
-        return tuple(map(SideName, self.of_match))
+        """The sides, to be shown by their names."""
+        return tuple(map(SideName, range(len(self.sides))))
 
 
 # ---------------------------------------------------------------- melds
@@ -397,22 +386,22 @@ class Laid:
 class Lay:
     """One side's part of the table, and its place in the hand.
 
-    `unreadable`: its cards are not completely known, because of an unreadable token or an unknown
-    name. `is_concealed`: it opened and went out in one turn.
+    `hands`: how many of its players have a hand of cards; 0 if that is not known. `unreadable`: its
+    cards are not completely known, because of an unreadable token or an unknown name.
+    `is_concealed`: it opened and went out in one turn.
     """
 
     position: int
     place: Place
     entry: SideEntry
+    hands: int
     melds: tuple[Laid, ...]
     opening: tuple[Laid, ...]
     unreadable: bool
     is_out: bool
     is_concealed: bool
     minimum: int | None
-    """The opening minimum of the side for this hand, in points; None also for a side that is not in
-    the match.
-    """
+    """The opening minimum of the side for this hand, in points; None also if its score is not known."""
 
     @property
     def side(self) -> SideName:
@@ -474,30 +463,63 @@ class Table:
 def lay_table(rules: Ruleset, hand: Hand) -> Table:
     """Build the table of a hand under the rules in force."""
     settings = rules.settings
-    lays = tuple(_lay(settings, hand, position) for position in range(len(hand.names)))
-    groups = who_lays(settings.partnership, hand)
-    parties = tuple(party_of(settings, [lays[position] for position in group]) for group in groups)
-    judged = tuple(laid for lay in lays for laid in (*lay.melds, *lay.opening))
-    return Table(rules, hand, lays, parties, settings, _named_cards(hand), judged)
+    lays = [_lay(settings, hand, position) for position in range(len(hand.sides))]
+    return table_with(rules, hand, lays, who_lays(settings.partnership, hand))
+
+
+def table_with(
+    rules: Ruleset, hand: Hand, lays: Sequence[Lay], groups: Iterable[tuple[int, ...]]
+) -> Table:
+    """The table of these parts; `groups` are the positions of those that lay together."""
+    parties = [party_of(rules.settings, [lays[position] for position in group]) for group in groups]
+    judged = [laid for lay in lays for laid in (*lay.melds, *lay.opening)]
+    return Table(
+        rules=rules,
+        hand=hand,
+        lays=tuple(lays),
+        parties=tuple(parties),
+        settings=rules.settings,
+        named=_named_cards(hand.out, lays),
+        judged=tuple(judged),
+    )
 
 
 def who_lays(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
     """The parties of the hand: the positions of each party's sides."""
-    alone: list[tuple[int, ...]] = [(position,) for position in range(len(hand.names))]
-    if partnership == "fixed":
-        return alone
+    positions = range(len(hand.sides))
     single = hand.single
     if single is None and hand.out is not None:
         single = hand.out.side
-    if single is None or single not in hand.of_match:
-        return alone
-    others = tuple(position for position in hand.of_match if position != single)
-    strangers = [(position,) for (position,) in alone if position not in hand.of_match]
-    return [(single,), others, *strangers]
+    if partnership == "fixed" or single is None:
+        return [(position,) for position in positions]
+    return [(single,), tuple(position for position in positions if position != single)]
 
 
 def _lay(settings: Settings, hand: Hand, position: int) -> Lay:
-    entry, place = hand.sides[position], ("sides", position)
+    is_out = hand.out is not None and hand.out.side == position
+    return lay_of(
+        settings,
+        hand.sides[position],
+        position,
+        hands=settings.hands_of(position),
+        minimum=settings.opening_minimum(hand.before[position], hand.deal),
+        is_out=is_out,
+        is_concealed=is_out and hand.out is not None and hand.out.concealed,
+    )
+
+
+def lay_of(  # noqa: PLR0913 - a side has as many properties
+    settings: Settings,
+    entry: SideEntry,
+    position: int,
+    *,
+    hands: int,
+    minimum: int | None,
+    is_out: bool,
+    is_concealed: bool,
+) -> Lay:
+    """The part of the table that this entry is."""
+    place = ("sides", position)
 
     def laid(reading: Reading, *where: str | int, concealed: bool = False) -> Laid:
         meld, points = (
@@ -510,23 +532,19 @@ def _lay(settings: Settings, hand: Hand, position: int) -> Lay:
         laid(each.reading, "melds", n, concealed=each.concealed)
         for n, each in enumerate(entry.melds)
     )
-    misnamed = bool(hand.strangers) and position in hand.absent
-    is_out, is_of_match = (
-        hand.out is not None and hand.out.side == position,
-        position in hand.of_match,
-    )
     return Lay(
         position=position,
         place=place,
         entry=entry,
+        hands=hands,
         melds=melds,
         opening=tuple(
             laid(reading, "opening", "melds", n) for n, reading in enumerate(entry.opening or ())
         ),
-        unreadable=misnamed or not all(each.whole for each in melds),
+        unreadable=not all(each.whole for each in melds),
         is_out=is_out,
-        is_concealed=is_out and hand.out is not None and hand.out.concealed,
-        minimum=settings.opening_minimum(hand.before[position], hand.deal) if is_of_match else None,
+        is_concealed=is_concealed,
+        minimum=minimum,
     )
 
 
@@ -574,12 +592,13 @@ def party_of(settings: Settings, lays: Sequence[Lay]) -> Party:
     )
 
 
-def _named_cards(hand: Hand) -> Cards:
-    bundles = [hand.out.discard.cards] if hand.out else []
-    for entry in hand.sides:
-        bundles += [meld.reading.cards for meld in entry.melds]
-        bundles += [reading.cards for reading in entry.held]
-    shown = sum(entry.extras.get(key, 0) for entry in hand.sides for key in BLACK_THREES_SHOWN)
+def _named_cards(out: Out | None, lays: Iterable[Lay]) -> Cards:
+    bundles = [out.discard.cards] if out else []
+    shown = 0
+    for lay in lays:
+        bundles += [meld.reading.cards for meld in lay.entry.melds]
+        bundles += [reading.cards for reading in lay.entry.held]
+        shown += sum(lay.entry.extras.get(key, 0) for key in BLACK_THREES_SHOWN)
     return gather([*bundles, cards_of({BLACK_THREE: shown})])
 
 

@@ -386,10 +386,8 @@ def cards_left(table: Table) -> Iterator[Trouble]:
 
 def _still_held(table: Table, lay: Lay) -> Iterator[Place]:
     """The places of cards in the side's entry that the player who went out cannot hold."""
-    if lay.position not in table.hand.of_match:
-        return
     out, entry = table.hand.out, lay.entry
-    if table.settings.hands_of(lay.position) == 1:
+    if lay.hands == 1:
         if isinstance(entry.left, int) and entry.left > 0:
             yield ("left",)
         for number, hand in enumerate(entry.held):
@@ -397,7 +395,7 @@ def _still_held(table: Table, lay: Lay) -> Iterator[Place]:
                 yield ("left", number) if entry.left_apart else ("left",)
         if entry.red_threes_held:
             yield ("red_threes_held",)
-    elif entry.left_apart and not isinstance(entry.left, int) and out is not None:
+    elif lay.hands and entry.left_apart and not isinstance(entry.left, int) and out is not None:
         if out.player is not None and not _is_empty(entry.left[out.player]):
             yield ("left", out.player)
         elif out.player is None and not any(map(_is_empty, entry.left)):
@@ -440,6 +438,6 @@ def discard_missing(table: Table) -> Iterator[Trouble]:
     if out is None or table.settings.last_discard != "obligatory":
         return
     # A hand that is shown instead of melded goes out without a discard.
-    shown = out.side is not None and table.hand.sides[out.side].special is not None
+    shown = any(lay.is_out and lay.entry.special is not None for lay in table.lays)
     if out.discard_noted and out.discard == NOTHING and not shown:
         yield trouble(("out", "discard"))

@@ -11,7 +11,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import message
 from scorepad.rules.judge import Finding, Judgement, MatchStatus
 from scorepad.rules.score_lines import Line, SideScore
-from scorepad.rules.table import Hand, Place
+from scorepad.rules.table import Place
 from scorepad.schemas.fields import Options, Verdict
 
 Standing = Annotated[
@@ -256,16 +256,18 @@ _NOT_IN_A_SIDE = {"lines": {"__all__": {"read"}}}
 """The names of the arguments of a reading are for our own texts."""
 
 
-def answer(judgement: Judgement, hand: Hand, words: Words) -> dict[str, Any]:
-    """The response to a hand, a `ScoreAnswer` in JSON, in one language."""
+def answer(judgement: Judgement, names: tuple[str, ...], words: Words) -> dict[str, Any]:
+    """The response to a hand, a `ScoreAnswer` in JSON, in one language; `names` are those of the
+    positions.
+    """
     sides: dict[str, SideScore] | None = None
     if judgement.sides is not None:
-        sides = {hand.names[position]: side for position, side in enumerate(judgement.sides)}
+        sides = {names[position]: side for position, side in enumerate(judgement.sides)}
     whole: ScoreAnswer = {
         "valid": judgement.is_valid,
-        "problems": [_problem(finding, hand, words) for finding in judgement.findings],
+        "problems": [_problem(finding, names, words) for finding in judgement.findings],
         "sides": sides,
-        "match": _status(judgement.status, hand.names),
+        "match": _status(judgement.status, names),
     }
     made: dict[str, Any] = _SCORE.dump_python(
         whole, mode="json", exclude={"sides": {"__all__": _NOT_IN_A_SIDE}}
@@ -273,12 +275,12 @@ def answer(judgement: Judgement, hand: Hand, words: Words) -> dict[str, Any]:
     return made
 
 
-def _problem(finding: Finding, hand: Hand, words: Words) -> Problem:
+def _problem(finding: Finding, names: tuple[str, ...], words: Words) -> Problem:
     return {
         "severity": finding.severity,
         "code": finding.code,
-        "where": pointer(finding.where, hand.names),
-        "message": message(finding, hand.names, words),
+        "where": pointer(finding.where, names),
+        "message": message(finding, names, words),
         "sources": list(finding.sources),
         "standing": finding.standing.value if finding.standing else None,
     }

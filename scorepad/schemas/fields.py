@@ -27,7 +27,7 @@ Count = Annotated[int, Field(ge=0, le=LARGEST)]
 Position = Annotated[int, Field(ge=0, le=2)]
 """A side, by its position."""
 Fields = dict[str, tuple[str, str]]
-"""Changed fields of the open hand, by name: the text before and after."""
+"""Changed fields of the open hand, by name: the text before and after; only in logs of earlier versions."""
 
 MOST_KEYS = 100
 """Keys of an object."""

@@ -6,7 +6,8 @@ by name. Unusable input is reported by its key. Sides are identified by name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, NamedTuple, Self, TypeVar
 
 from pydantic import (
@@ -23,7 +24,9 @@ from pydantic import (
 
 from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather, read_cards
+from scorepad.rules.checks import Figure
 from scorepad.rules.definitions import Ends, Ruleset
+from scorepad.rules.judge import Finding, Judgement, find_broken, in_reading_order, judge
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.settings import LARGEST, Points
 from scorepad.rules.table import (
@@ -35,7 +38,11 @@ from scorepad.rules.table import (
     PenaltyEntry,
     Place,
     SideEntry,
+    Table,
     Totals,
+    lay_of,
+    lay_table,
+    table_with,
     who_lays,
 )
 from scorepad.rules.variants import default_variant, get_variant, settle
@@ -290,11 +297,71 @@ _FOREIGN = {"single", "deal", *_EXTRAS, "special", "incomplete"}
 """Keys that only some variants have, listed among their entry fields."""
 
 
-class Asked(NamedTuple):
-    """A hand to score with its rules."""
+class Stranger(NamedTuple):
+    """An entry under a name that no side of the match has; `is_out`: it went out by that name."""
+
+    name: str
+    entry: SideEntry
+    is_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A hand to judge, with its rules.
+
+    `strangers` are entries under names that no side of the match has. `unknown` are the places of
+    all such names, the strangers after the sides of the match. `absent` are the sides without an
+    entry.
+    """
 
     rules: Ruleset
     hand: Hand
+    strangers: tuple[Stranger, ...] = ()
+    unknown: tuple[tuple[Place, str], ...] = ()
+    absent: frozenset[int] = frozenset()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names at the positions of the findings: the sides of the match, then the strangers."""
+        return (*self.hand.names, *(each.name for each in self.strangers))
+
+    def judge(self, *, by_agreement: bool = False) -> Judgement:
+        """Check and score the hand. A name that no side has is an error beside all others."""
+        if not self.unknown:
+            return judge(self.rules, self.hand, by_agreement=by_agreement)
+        findings = [*self._unknown_names(), *find_broken(self._table())]
+        return Judgement(in_reading_order(findings), None, None)
+
+    def _unknown_names(self) -> Iterator[Finding]:
+        for place, name in self.unknown:
+            figures: dict[str, Figure] = {"name": name, "sides": self.hand.side_names}
+            yield Finding("side-unknown", "error", place, figures, sources=())
+
+    def _table(self) -> Table:
+        """The table with the strangers, each by itself.
+
+        The cards of an absent side may be those under an unknown name, so they are not known.
+        """
+        rules, hand = self.rules, self.hand
+        lays = [
+            replace(lay, unreadable=lay.unreadable or lay.position in self.absent)
+            for lay in lay_table(rules, hand).lays
+        ]
+        groups = who_lays(rules.settings.partnership, hand)
+        for position, stranger in enumerate(self.strangers, len(lays)):
+            is_concealed = stranger.is_out and hand.out is not None and hand.out.concealed
+            lay = lay_of(
+                rules.settings,
+                stranger.entry,
+                position,
+                hands=0,
+                minimum=None,
+                is_out=stranger.is_out,
+                is_concealed=is_concealed,
+            )
+            lays.append(lay)
+            groups.append((position,))
+        return table_with(rules, hand, lays, groups)
 
 
 def read_asked(source: str | bytes) -> Asked:
@@ -307,7 +374,7 @@ def read_asked(source: str | bytes) -> Asked:
         if "before" not in form.model_fields_set:
             raise Unusable("unusable.before-needed", "before")
         raise Unusable("unusable.sides-number", "before", count=sides, given=len(before))
-    return Asked(rules, read_hand(form, rules, tuple(before), tuple(before.values())))
+    return read_hand(form, rules, tuple(before), tuple(before.values()))
 
 
 def _seated(rules: Ruleset, form: AskedInput, sides: int) -> Ruleset:
@@ -330,7 +397,7 @@ def read_hand(
     names: tuple[str, ...],
     before: tuple[int, ...],
     deal: int | None = None,
-) -> Hand:
+) -> Asked:
     """Read a hand of a match whose rules, side names and scores are known. Raises Unusable.
 
     `deal` is its number in the match, for rules that depend on it, if it is known.
@@ -343,32 +410,53 @@ def read_hand(
         refuse_deal(form.deal, rules)
     if "single" in rules.entry_fields and "single" not in form.model_fields_set:
         raise Unusable("unusable.missing", "single", takes="single")
-    everybody = (*names, *(name for name in form.sides if name not in names))
     hands = {name: rules.settings.hands_of(position) for position, name in enumerate(names)}
     for name, side in form.sides.items():
         _check_side(side, f"sides/{echo(name)}", rules, hands.get(name))
         if side.special is not None:
             _check_special(form, name, rules)
-    named: list[tuple[Place, str | None]] = [
-        (("sides", position), name) for position, name in enumerate(everybody)
-    ]
-    named += [(("single",), form.single), (("out", "side"), form.out.side if form.out else None)]
     hand = Hand(
-        names=everybody,
+        names=names,
         before=before,
         sides=tuple(
-            form.sides[name].entry() if name in form.sides else SideEntry() for name in everybody
+            form.sides[name].entry() if name in form.sides else SideEntry() for name in names
         ),
-        out=_out(form.out, form.sides, everybody, hands) if form.out else None,
+        out=_out(form.out, form.sides, names, hands) if form.out else None,
         single=names.index(form.single) if form.single in names else None,
         deal=form.deal or 1,
-        strangers=tuple(
-            (place, name) for place, name in named if name is not None and name not in names
-        ),
+    )
+    asked = Asked(
+        rules=rules,
+        hand=hand,
+        strangers=_strangers(form, names),
+        unknown=_unknown_names(form, names),
         absent=frozenset(position for position, name in enumerate(names) if name not in form.sides),
     )
-    _check_openings(hand, rules)
-    return hand
+    _check_openings(asked)
+    return asked
+
+
+def _strangers(form: HandInput, names: tuple[str, ...]) -> tuple[Stranger, ...]:
+    """The entries under names that no side of the match has."""
+    out = form.out.side if form.out else None
+    return tuple(
+        Stranger(name, side.entry(), is_out=name == out)
+        for name, side in form.sides.items()
+        if name not in names
+    )
+
+
+def _unknown_names(form: HandInput, names: tuple[str, ...]) -> tuple[tuple[Place, str], ...]:
+    """The places of the names that no side of the match has."""
+    unknown: list[tuple[Place, str]] = []
+    strangers = [name for name in form.sides if name not in names]
+    for position, name in enumerate(strangers, len(names)):
+        unknown.append((("sides", position), name))
+    if form.single is not None and form.single not in names:
+        unknown.append((("single",), form.single))
+    if form.out is not None and form.out.side not in names:
+        unknown.append((("out", "side"), form.out.side))
+    return tuple(unknown)
 
 
 def _refuse_foreign(form: Input, key: str, rules: Ruleset) -> None:
@@ -434,18 +522,21 @@ def _check_special(form: HandInput, name: str, rules: Ruleset) -> None:
         raise Unusable("unusable.special-out", "out")
 
 
-def _check_openings(hand: Hand, rules: Ruleset) -> None:
+def _check_openings(asked: Asked) -> None:
     """The cards of a recorded opening must be among those that the side, or its pair, laid."""
-    if all(entry.opening is None for entry in hand.sides):
+    entries = [*asked.hand.sides, *(stranger.entry for stranger in asked.strangers)]
+    if all(entry.opening is None for entry in entries):
         return
-    for party in who_lays(rules.settings.partnership, hand):
-        laid = [hand.sides[position] for position in party]
+    settings = asked.rules.settings
+    parties = who_lays(settings.partnership, asked.hand)
+    parties += [(position,) for position in range(len(asked.hand.sides), len(entries))]
+    for party in parties:
+        laid = [entries[position] for position in party]
         for position in party:
-            opening = hand.sides[position].opening
-            if opening is not None and not _can_be_laid(opening, laid, rules.settings.card_points):
-                raise Unusable(
-                    "unusable.opening-cards", f"sides/{echo(hand.names[position])}/opening"
-                )
+            opening = entries[position].opening
+            if opening is not None and not _can_be_laid(opening, laid, settings.card_points):
+                name = echo(asked.names[position])
+                raise Unusable("unusable.opening-cards", f"sides/{name}/opening")
 
 
 def _can_be_laid(
@@ -474,7 +565,7 @@ def _can_be_laid(
 def _out(
     form: OutInput,
     sides: Mapping[str, SideInput],
-    everybody: tuple[str, ...],
+    names: tuple[str, ...],
     hands: Mapping[str, int],
 ) -> Out:
     """Who went out; the player matters if each remaining hand was given separately."""
@@ -483,7 +574,7 @@ def _out(
         raise Unusable("unusable.wrong", "out/player", takes="player", most=most)
     apart = form.side in sides and isinstance(sides[form.side].left, list)
     return Out(
-        side=everybody.index(form.side) if form.side in everybody else None,
+        side=names.index(form.side) if form.side in names else None,
         concealed=form.concealed,
         discard=form.discard or NOTHING,
         discard_noted="discard" in form.model_fields_set,

@@ -227,6 +227,8 @@ class _SideReader:
                 and (row := self._row(each))
             ):
                 owed["penalties" if each.group == "house" else each.group].append((name, row))
+        # Noted penalties follow those typed here, and are shown together.
+        self.note(("penalties",), hand_fields.NOTED)
         for group, given in owed.items():
             for number, (name, _) in enumerate(given):
                 self.note((group, number), name)

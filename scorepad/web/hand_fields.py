@@ -8,7 +8,7 @@ Its key in a draft has the side as prefix: `a.cards`. The keys of the whole hand
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from dataclasses import field as dataclass_field
 from enum import StrEnum
@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from scorepad.i18n import Language, Words
 from scorepad.i18n.typed_cards import notated
-from scorepad.matches.actions import NewPenalty
+from scorepad.matches.events import Penalty
 from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
 from scorepad.rules.cards import RED_THREE, in_decks, read_cards
@@ -49,6 +49,8 @@ TOTALS = ("canastas", "incomplete", "cards")
 """Groups of fields with totals counted at the table instead of the cards."""
 LAID = (*TOTALS, "melds")
 """Groups of fields with what a side laid: if two lay together they are typed once."""
+NOTED = "noted"
+"""Where the penalties noted for a side are shown, which are no field."""
 OWED = ("penalties", "bonuses", "house")
 """Groups of fields with penalties and bonuses."""
 MOST_ROWS = 60
@@ -474,74 +476,55 @@ def differences(
     return sorted(found, key=lambda difference: difference.is_idle)
 
 
-# --------------------------------------------------- what other pages read of the open hand, or add
-
-
-def add_penalty(penalty: NewPenalty, language: Language) -> Callable[[Draft], Draft]:
-    """A function that adds a penalty to the fields of the open hand."""
-    side = SIDE_KEYS[penalty.side]
-
-    def add(draft: Draft) -> Draft:
+def with_penalties(
+    draft: Draft, penalties: Iterable[Penalty], language: Language
+) -> dict[str, str]:
+    """The fields of an open hand as those of a counted one, which has its noted penalties in them."""
+    fields = dict(draft)
+    for penalty in penalties:
+        side = SIDE_KEYS[penalty.side]
         if penalty.code == HOUSE:
-            taken = rows_of(draft, side, HOUSE)
-            row = next((row for row in range(MOST_ROWS) if row not in taken), MOST_ROWS - 1)
-            name = key(side, f"{HOUSE}.{row}")
-            return {
-                **draft,
-                f"{name}.points": str(penalty.points),
-                f"{name}.reason": penalty.reason,
-            }
+            row = max(rows_of(fields, side, HOUSE), default=-1) + 1
+            fields[key(side, f"{HOUSE}.{row}.points")] = str(penalty.points)
+            fields[key(side, f"{HOUSE}.{row}.reason")] = penalty.reason
+            continue
         name = key(side, f"penalties.{penalty.code}")
-        times = read_sum(draft.get(name, ""), language)
-        return {**draft, name: str(times + 1 if isinstance(times, int) else 1)}
-
-    return add
-
-
-def unread(draft: Draft, side: int, code: str, language: Language) -> str:
-    """The text of the field of this penalty, if it is not a number; else empty."""
-    text = draft.get(key(SIDE_KEYS[side], f"penalties.{code}"), "")
-    return "" if isinstance(read_sum(text, language) or 0, int) else text
+        times = read_sum(fields.get(name, ""), language) or 0
+        if isinstance(times, int):
+            fields[name] = str(times + 1)
+    return fields
 
 
-def waiting_fields(state: MatchState) -> tuple[tuple[int, str, str, str], ...]:
-    """The penalties in the open hand: side, code, how often or how many points as typed, and
-    reason.
-    """
-    draft, found = state.open_hand.draft if state.open_hand else {}, []
-    for position, side in enumerate(SIDE_KEYS[: len(state.sides)]):
-        for code, penalty in state.rules.penalties.items():
-            typed = draft.get(key(side, f"penalties.{code}"), "").strip()
-            if penalty.points is not None and typed not in ("", NONE):
-                found.append((position, code, typed, ""))
-        for row in rows_of(draft, side, HOUSE):
-            points, reason = (
-                draft.get(key(side, f"house.{row}.{part}"), "").strip()
-                for part in ("points", "reason")
-            )
-            found.append((position, HOUSE, points, reason))
-    return tuple(found)
+# ------------------------------------------------------------ what other pages read of the open hand
 
 
-def noted_penalties(state: MatchState, words: Words) -> Iterator[str]:
-    """The penalties in the open hand, in words."""
-    for position, code, typed, reason in waiting_fields(state):
-        named = {"side": state.sides[position].name, "name": words.text(f"penalty.{code}")}
-        figure, each = read_sum(typed, words.language), state.rules.penalties[code].points
-        if not isinstance(figure, int):
-            yield words.text("match.penalty.row-unread", text=typed or reason, **named)
-        elif each is None:
-            yield words.text(
-                "match.penalty.row-why", points=words.signed(-figure), reason=reason, **named
-            )
-        else:
-            yield words.text("match.penalty.row", points=words.signed(-each * figure), **named)
+def penalty_text(penalty: Penalty, rules: Ruleset, words: Words) -> str:
+    """A noted penalty in words: its name and points, and the reason of a house penalty."""
+    name = words.text(f"penalty.{penalty.code}")
+    points = words.signed(-penalty.cost(rules))
+    if penalty.reason:
+        return words.text("match.penalty.what-why", name=name, points=points, reason=penalty.reason)
+    return words.text("match.penalty.what", name=name, points=points)
+
+
+def noted_penalties(state: MatchState, words: Words) -> list[str]:
+    """The penalties noted for the hand being played, in words."""
+    return [
+        words.text(
+            "match.penalty.row",
+            side=state.sides[penalty.side].name,
+            what=penalty_text(penalty, state.rules, words),
+        )
+        for penalty in state.noted_penalties
+    ]
 
 
 def noted_sentence(state: MatchState, words: Words) -> str:
-    """The penalties in the open hand, in a sentence; empty if there are none, or the match is over."""
-    noted = "" if state.status.finished else "; ".join(noted_penalties(state, words))
-    return words.text("match.penalty.so-far", noted=noted) if noted else ""
+    """The noted penalties in a sentence; empty if there are none, or the match is over."""
+    noted = noted_penalties(state, words)
+    if not noted or state.status.finished:
+        return ""
+    return words.text("match.penalty.so-far", noted="; ".join(noted))
 
 
 def referee_facts(draft: Draft, side: str, rules: Ruleset) -> dict[str, str]:

@@ -26,10 +26,9 @@ from scorepad.matches.events import (
     RulesChange,
 )
 from scorepad.matches.projection import MatchState
-from scorepad.matches.versions import Version, short_digest
+from scorepad.matches.versions import Version
 from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import Watch, device_id, get_pad, page_words
-from scorepad.web.hand_fields import waiting_fields
 from scorepad.web.presenters import versus
 
 SEEN = "visto"
@@ -115,10 +114,13 @@ def is_refetch() -> bool:
 
 
 def state_tag(state: MatchState) -> str:
-    """The tag of a match. Typing in the open hand does not change it, a penalty there does."""
-    tag = f"{Version.of(state).tag}.{get_pad().replacements}"
-    waiting = waiting_fields(state)
-    return f"{tag}.{short_digest(waiting)}" if waiting else tag
+    """The tag of a match. Typing in the open hand does not change it."""
+    return f"{Version.of(state).tag}.{get_pad().replacements}"
+
+
+def noted_entries(state: MatchState) -> str:
+    """The entries of the penalties noted for the hand being played, in one text: `17 21`."""
+    return " ".join(str(penalty.entry) for penalty in state.noted_penalties)
 
 
 def tag_response(tag: str) -> Response:

@@ -9,7 +9,8 @@ import pytest
 from flask import Flask
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, MatchId
+from scorepad.matches.access import KEEPER, Access, MatchId, RequestId
+from scorepad.matches.actions import NewPenalty
 from scorepad.matches.keys import is_key, new_key
 from scorepad.schemas import answers
 from tests.api.conftest import Begun, Program, conforms
@@ -153,6 +154,25 @@ def test_a_side_goes_by_the_name_that_the_match_gives_it_and_no_other(
     )
     assert "side-unknown" in {problem["code"] for problem in told["problems"]}
     assert not told["saved"]
+
+
+def test_a_penalty_noted_on_a_phone_counts_with_the_hand_of_a_program(
+    begun: Begun, pad: Pad
+) -> None:
+    match, noted = MatchId(begun.id), NewPenalty(1, "draw-out-of-turn")
+    coming = pad.open(match, KEEPER).id
+    pad.actions.note_penalty(RequestId("noted"), match, KEEPER, coming, noted)
+    summed = {"number": 1, "sides": {"Noi": {"sum": 430}, "Loro": {"sum": 60}}}
+    refused = begun.writer.ask("POST", f"{begun.path}/hands", summed, 400)
+    assert refused["error"].startswith("A penalty is noted for Loro")
+    told = begun.writer.ask("POST", f"{begun.path}/hands", {"number": 1, "sides": USUAL}, 201)
+    assert told["sides"]["Loro"]["total"] == -40
+    (hand,) = begun.writer.ask("GET", begun.path)["hands"]
+    assert hand["hand"]["sides"]["Loro"]["penalties"] == ["draw-out-of-turn"]
+    # A correction is the whole hand.
+    body = {"entry": hand["entry"], "sides": USUAL}
+    told = begun.writer.ask("PUT", f"{begun.path}/hands/1", body)
+    assert told["sides"]["Loro"]["total"] == 60
 
 
 def test_what_the_table_agreed_is_counted_with_its_reason(begun: Begun) -> None:

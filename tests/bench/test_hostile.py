@@ -15,7 +15,6 @@ from scorepad.matches.file_reader import read_file
 from scorepad.matches.names import says_something, spoken, tidy, tidy_text
 from scorepad.referee.case import rule
 from scorepad.rules.cards import read_cards
-from scorepad.rules.judge import judge
 from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.rulings import read_question
@@ -37,7 +36,7 @@ def score(text: str) -> object:
         asked = read_asked(text)
     except Unusable as trouble:
         return trouble.message(words("it"))
-    return answer(judge(asked.rules, asked.hand), asked.hand, words("it"))
+    return answer(asked.judge(), asked.names, words("it"))
 
 
 def ask(text: str) -> object:

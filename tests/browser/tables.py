@@ -147,11 +147,8 @@ def _played(tables: Tables) -> None:
     )
     match = match_of(url)
     pad.actions.replace(request(), match, device(client), (1, 0), "Carla", "Emma")
-    noted = NewPenalty(1, "draw-out-of-turn")
-    pad.actions.add_penalty(
-        request(), match, device(client), pad.open(match, device(client)).id, noted,
-        lambda draft: {**draft, "b.penalties.draw-out-of-turn": "1"},
-    )  # fmt: skip
+    coming, noted = pad.open(match, device(client)).id, NewPenalty(1, "draw-out-of-turn")
+    pad.actions.note_penalty(request(), match, device(client), coming, noted)
     for who in ("writer", "viewer"):
         tables.let_in("played", who)
     play(pad, client, tables.begin("long", **LONG), RICH, ALL_GOOD, RICH)
@@ -223,18 +220,15 @@ def _ruled(tables: Tables) -> None:
     url, pad, who = tables.begin("ruled", **LONG), tables.pad, device(tables.owner)
     keep(tables, url, {"kind": "opening", "score": 0, "melds": ["3xQ"], "concealed_out": False}, 0)
     play(pad, tables.owner, url, RICH)
-    keep(
-        tables,
-        url,
-        {"kind": "penalty", "code": "draw-out-of-turn"},
-        1,
-        "b.penalties.draw-out-of-turn",
-    )
+    foul = {"kind": "penalty", "code": "draw-out-of-turn"}
+    keep(tables, url, foul, 1, with_penalty=True)
     assert len(pad.state(match_of(url), who).rulings) == 2
 
 
-def keep(tables: Tables, url: str, question: Mapping[str, Any], side: int, field: str = "") -> None:
+def keep(
+    tables: Tables, url: str, question: Mapping[str, Any], side: int, *, with_penalty: bool = False
+) -> None:
     pad, match, who = tables.pad, match_of(url), device(tables.owner)
     asking = Asking(question, pad.state(match, who).rules.digest, pad.open(match, who).id, side)
-    write = (lambda draft: {**draft, field: "1"}) if field else None
-    assert isinstance(pad.actions.keep_ruling(request(), match, who, asking, write), Saved)
+    result = pad.actions.keep_ruling(request(), match, who, asking, with_penalty=with_penalty)
+    assert isinstance(result, Saved)

@@ -181,14 +181,7 @@ class Walk:
         device = self.device()
         coming = self.pad.open(self.match, device)
         noted = NewPenalty(self.chance.randrange(len(self.state.sides)), "house", 50, "parla")
-        self.pad.actions.add_penalty(
-            self.request(),
-            self.match,
-            device,
-            coming.id,
-            noted,
-            lambda draft: {**draft, "penalty-a": "house"},
-        )
+        self.pad.actions.note_penalty(self.request(), self.match, device, coming.id, noted)
 
     def ruling(self) -> None:
         device, state = self.device(), self.state
@@ -199,10 +192,10 @@ class Walk:
             self.pad.open(self.match, device).id,
             self.chance.choice((None, 0)),
         )
-        write = (
-            (lambda draft: {**draft, "penalty-b": "1"}) if question["kind"] == "penalty" else None
+        is_penalty = question["kind"] == "penalty"
+        self.pad.actions.keep_ruling(
+            self.request(), self.match, device, asking, with_penalty=is_penalty
         )
-        self.pad.actions.keep_ruling(self.request(), self.match, device, asking, write)
         if self.chance.random() < 0.2:
             kept = state.sequence + 1
             self.pad.actions.take_back_ruling(self.request(), self.match, device, kept)

@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.rules.judge import judge
 from scorepad.rules.variants import use_own
 from scorepad.schemas import Unusable, read_asked
 from scorepad.schemas import answer as told
@@ -44,7 +43,7 @@ def scored(hand: dict[str, Any]) -> dict[str, Any]:
         asked = read_asked(json.dumps(hand))
     except Unusable as trouble:
         return {"error": trouble.message(words("en"))}
-    return told(judge(asked.rules, asked.hand), asked.hand, words("en"))
+    return told(asked.judge(), asked.names, words("en"))
 
 
 def parted(variant: str, seed: int, count: int) -> list[tuple[dict[str, Any], list[str]]]:

@@ -16,6 +16,7 @@ from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import MatchOver, Saved, Stale
+from scorepad.schemas import Unusable
 from tests.matches.conftest import PHONE, TABLET, TWO_AGAINST_TWO, Table, counted, hand, usual
 
 LOOKER = DeviceId("looker")
@@ -217,39 +218,71 @@ def test_options_and_target_change_before_the_first_hand_and_are_frozen_after(pa
 # -------------------------------------------------------------------------------------- in the hand
 
 
-def test_a_penalty_noted_waits_in_the_open_hand_and_is_taken_back(pad: Pad) -> None:
+def test_a_penalty_noted_waits_for_the_count_and_is_taken_back(pad: Pad) -> None:
     table = begin(pad)
     coming = pad.open(table.match, PHONE)
-
-    def add(draft: Any) -> dict[str, str]:
-        return {**draft, "a.penalties.draw-out-of-turn": "1"}
-
     noted = NewPenalty(0, "draw-out-of-turn")
     for _ in range(2):  # sent twice, it is one
-        pad.actions.add_penalty(RequestId("p"), table.match, TABLET, coming.id, noted, add)
-    assert table.state.open_hand is not None
-    assert table.state.open_hand.draft == {"a.penalties.draw-out-of-turn": "1"}
+        pad.actions.note_penalty(RequestId("p"), table.match, TABLET, coming.id, noted)
+    assert [(each.side, each.code) for each in table.state.noted_penalties] == [
+        (0, "draw-out-of-turn")
+    ]
     assert table.state.undoable is not None
     assert table.state.undoable.event.kind == "penalty"
     undo(table)
-    assert table.state.open_hand is not None
-    assert (table.state.open_hand.draft, table.state.open_hand.version) == ({}, 2)
-    old = pad.keep(table.match, TABLET, coming.id, 1, {"a.cards": "300"})
-    assert isinstance(old, Stale)  # a page that showed the penalty still
+    assert table.state.noted_penalties == ()
 
 
-def test_a_penalty_taken_back_leaves_what_else_was_typed(pad: Pad) -> None:
+def test_noting_a_penalty_and_undoing_it_leave_what_is_typed(pad: Pad) -> None:
     table = begin(pad)
-    table.keep({"a.cards": "150", "a.penalties.draw-out-of-turn": "1"})
+    typed = {"a.cards": "150", "a.penalties.draw-out-of-turn": "1"}
+    table.keep(typed)
     coming, noted = pad.open(table.match, PHONE), NewPenalty(0, "draw-out-of-turn")
-
-    def add(draft: Any) -> dict[str, str]:
-        return {**draft, "a.penalties.draw-out-of-turn": "2"}
-
-    pad.actions.add_penalty(RequestId("p"), table.match, TABLET, coming.id, noted, add)
+    pad.actions.note_penalty(RequestId("p"), table.match, TABLET, coming.id, noted)
+    assert pad.open(table.match, PHONE) == coming
     undo(table)
-    assert table.state.open_hand is not None
-    assert table.state.open_hand.draft == {"a.cards": "150", "a.penalties.draw-out-of-turn": "1"}
+    assert pad.open(table.match, PHONE) == coming
+    assert coming.draft == typed
+
+
+def test_a_penalty_is_taken_back_whatever_was_done_since_until_the_hand_is_counted(
+    pad: Pad,
+) -> None:
+    table = begin(pad)
+    coming = pad.open(table.match, PHONE)
+    for number, side in enumerate((0, 1)):
+        noted = NewPenalty(side, "draw-out-of-turn")
+        request = RequestId(f"p{number}")
+        pad.actions.note_penalty(request, table.match, TABLET, coming.id, noted)
+    first, second = (each.entry for each in table.state.noted_penalties)
+    take_back = pad.actions.take_back_penalty
+    assert isinstance(take_back(RequestId("b"), table.match, PHONE, first), Saved)
+    assert [each.entry for each in table.state.noted_penalties] == [second]
+    assert isinstance(take_back(RequestId("c"), table.match, PHONE, first), Stale)
+    table.play(usual())
+    assert table.totals == [430, -40]
+    assert isinstance(take_back(RequestId("d"), table.match, PHONE, second), Stale)
+
+
+def test_a_hand_is_not_counted_with_penalties_that_its_page_did_not_show(pad: Pad) -> None:
+    table = begin(pad)
+    coming, noted = pad.open(table.match, PHONE), NewPenalty(0, "draw-out-of-turn")
+    pad.actions.note_penalty(RequestId("p"), table.match, TABLET, coming.id, noted)
+    count = (table.match, PHONE, coming.id, 0, usual(), {})
+    assert isinstance(pad.count(RequestId("old"), *count, seen_noted=[]), Stale)
+    assert isinstance(pad.count(RequestId("new"), *count, seen_noted=[2]), Saved)
+    assert table.totals == [330, 60]
+
+
+def test_a_penalty_noted_for_a_side_that_is_counted_by_a_sum_is_not_lost(pad: Pad) -> None:
+    table = begin(pad)
+    coming, noted = pad.open(table.match, PHONE), NewPenalty(0, "draw-out-of-turn")
+    pad.actions.note_penalty(RequestId("p"), table.match, TABLET, coming.id, noted)
+    summed = {"sides": {"a": {"sum": 430}, "b": {"sum": 60}}}
+    with pytest.raises(Unusable) as refused:
+        pad.count(RequestId("sum"), table.match, PHONE, coming.id, 0, summed)
+    assert (refused.value.reason, refused.value.key) == ("unusable.sum-noted", "sides/a/sum")
+    assert table.state.hands == []
 
 
 def test_a_penalty_for_a_hand_that_is_over_is_stale(pad: Pad) -> None:
@@ -258,7 +291,7 @@ def test_a_penalty_for_a_hand_that_is_over_is_stale(pad: Pad) -> None:
     table.play(usual())
     noted = NewPenalty(0, "draw-out-of-turn")
     assert isinstance(
-        pad.actions.add_penalty(RequestId("p"), table.match, PHONE, coming.id, noted, dict), Stale
+        pad.actions.note_penalty(RequestId("p"), table.match, PHONE, coming.id, noted), Stale
     )
 
 

@@ -28,7 +28,7 @@ LONG: dict[str, dict[str, Any]] = {
 def test_a_stored_hand_has_no_limit_of_length_and_a_new_one_has(side: dict[str, Any]) -> None:
     rules, hand = settle("classica"), {"sides": {"a": side, "b": {}}}
     stored = read_hand(read_stored(hand), rules, SIDES, (0, 0))
-    assert len(stored.sides) == 2
+    assert len(stored.hand.sides) == 2
     with pytest.raises(Unusable) as refused:
         read_hand(hand, rules, SIDES, (0, 0))
     assert "is too long" in refused.value.message(words("en"))

@@ -205,16 +205,14 @@ def test_a_penalty_tells_whose_it_is_what_for_and_the_points_of_the_rules(
     table: Table, pad: Pad
 ) -> None:
     coming = pad.open(table.match, PHONE).id
-    pad.actions.add_penalty(
-        next(requests), table.match, PHONE, coming, NewPenalty(1, "draw-out-of-turn"), dict
+    pad.actions.note_penalty(
+        next(requests), table.match, PHONE, coming, NewPenalty(1, "draw-out-of-turn")
     )
     own = NewPenalty(0, "house", 25, "Ha parlato")
-    pad.actions.add_penalty(
-        next(requests), table.match, PHONE, coming, own, lambda draft: {**draft, "x": "1"}
-    )
+    pad.actions.note_penalty(next(requests), table.match, PHONE, coming, own)
     first, second = done(table)[1:]
-    assert first.event == NotedPenalty(1, {}, 1, "draw-out-of-turn", None, "")
-    assert second.event == NotedPenalty(1, {"x": ("", "1")}, 0, "house", 25, "Ha parlato")
+    assert first.event == NotedPenalty(1, 1, "draw-out-of-turn", None, "")
+    assert second.event == NotedPenalty(1, 0, "house", 25, "Ha parlato")
     assert (first.event.cost(first.rules), second.event.cost(second.rules)) == (100, 25)
 
 

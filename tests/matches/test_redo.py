@@ -120,19 +120,35 @@ def test_what_was_typed_over_an_earlier_hand_undone_is_kept_when_a_later_one_is_
     assert redone_kind(table) is None  # it was typed in the place of this one
 
 
-def test_a_penalty_noted_again_is_among_the_fields_again(pad: Pad, table: Table) -> None:
-    def add(draft: Any) -> dict[str, str]:
-        return {**draft, "a.penalties.draw-out-of-turn": "1"}
-
+def test_a_penalty_noted_again_counts_with_the_hand_again(pad: Pad, table: Table) -> None:
     hand_id = pad.open(table.match, PHONE).id
-    pad.actions.add_penalty(
-        table.request(), table.match, PHONE, hand_id, NewPenalty(0, "draw-out-of-turn"), add
+    pad.actions.note_penalty(
+        table.request(), table.match, PHONE, hand_id, NewPenalty(0, "draw-out-of-turn")
     )
     table.undo()
-    assert table.state.open_hand is not None
-    assert table.state.open_hand.draft == {}
+    assert table.state.noted_penalties == ()
     table.redo()
-    assert table.state.open_hand.draft == {"a.penalties.draw-out-of-turn": "1"}
+    assert [each.code for each in table.state.noted_penalties] == ["draw-out-of-turn"]
+    table.play(usual())
+    assert table.totals == [330, 60]
+
+
+def test_a_hand_undone_has_its_noted_penalty_once_however_often(pad: Pad, table: Table) -> None:
+    hand_id = pad.open(table.match, PHONE).id
+    pad.actions.note_penalty(
+        table.request(), table.match, PHONE, hand_id, NewPenalty(0, "draw-out-of-turn")
+    )
+    table.count(usual(), {"a.cards": "150"})
+    assert table.state.noted_penalties == ()
+    table.undo()
+    assert len(table.state.noted_penalties) == 1
+    assert table.state.open_hand is not None
+    assert table.state.open_hand.draft == {"a.cards": "150"}
+    table.redo()
+    assert table.totals == [330, 60]
+    table.undo()
+    table.count(usual(), {"a.cards": "150"})
+    assert table.totals == [330, 60]
 
 
 def test_an_end_agreed_again_ends_the_match_again(pad: Pad, table: Table) -> None:

@@ -24,11 +24,6 @@ from tests.matches.conftest import Table
 SHORT = {"kind": "opening", "score": 1600, "melds": ["3xQ", "3x9"]}
 """Thirty and thirty points where ninety are needed (W, L'apertura)."""
 OUT_OF_TURN = {"kind": "penalty", "code": "draw-out-of-turn"}
-FIELD = "b.penalties.draw-out-of-turn"
-
-
-def mark(draft: Mapping[str, str]) -> Mapping[str, str]:
-    return {**draft, FIELD: "1"}
 
 
 def asking(
@@ -43,11 +38,23 @@ def asking(
 
 
 def keep(
-    table: Table, asked: Asking | None = None, write: Any = None, request: RequestId | None = None
+    table: Table,
+    asked: Asking | None = None,
+    *,
+    with_penalty: bool = False,
+    request: RequestId | None = None,
 ) -> Any:
     return table.pad.actions.keep_ruling(
-        request or table.request(), table.match, table.device, asked or asking(table), write
+        request or table.request(),
+        table.match,
+        table.device,
+        asked or asking(table),
+        with_penalty=with_penalty,
     )
+
+
+def noted(table: Table) -> list[tuple[int, str]]:
+    return [(each.side, each.code) for each in table.state.noted_penalties]
 
 
 def take_back(table: Table, entry: int) -> Any:
@@ -108,31 +115,32 @@ def test_where_the_answer_would_be_another_is_kept_as_well(table: Table) -> None
     assert {each.preset for each in kept.answer.others} == {"enciclopedia"}
 
 
-def test_the_penalty_of_a_ruling_waits_in_the_open_hand(table: Table) -> None:
-    keep(table, asking(table, OUT_OF_TURN, side=1), mark)
+def test_the_penalty_of_a_ruling_waits_for_the_count(table: Table) -> None:
+    keep(table, asking(table, OUT_OF_TURN, side=1), with_penalty=True)
     kept = table.state.rulings[0].event
     assert (kept.code, kept.points) == ("draw-out-of-turn", 100)
     assert kept.side == 1
-    assert table.state.open_hand is not None
-    assert table.state.open_hand.draft == {FIELD: "1"}
+    assert noted(table) == [(1, "draw-out-of-turn")]
 
 
 def test_a_penalty_that_is_not_taken_is_not_kept(table: Table) -> None:
     keep(table, asking(table, OUT_OF_TURN, side=None))
     assert table.state.rulings[0].event.points is None
-    assert table.state.open_hand is None
+    assert noted(table) == []
 
 
-def test_a_ruling_without_penalty_writes_nothing_into_the_hand(table: Table) -> None:
-    keep(table, asking(table), mark)
+def test_a_ruling_without_penalty_notes_none(table: Table) -> None:
+    keep(table, asking(table), with_penalty=True)
     assert table.state.rulings[0].event.points is None
-    assert table.state.open_hand is None
+    assert noted(table) == []
 
 
 def test_what_costs_no_points_takes_none(table: Table) -> None:
-    keep(table, asking(table, {"kind": "penalty", "code": "exposed-card"}, side=0), mark)
+    keep(
+        table, asking(table, {"kind": "penalty", "code": "exposed-card"}, side=0), with_penalty=True
+    )
     assert table.state.rulings[0].event.points is None
-    assert table.state.open_hand is None
+    assert noted(table) == []
 
 
 def test_sent_again_it_is_kept_once(table: Table) -> None:
@@ -193,33 +201,31 @@ def test_who_may_only_look_keeps_none(table: Table) -> None:
 
 
 def test_undoing_takes_the_last_ruling_back_with_its_penalty(table: Table) -> None:
-    keep(table, asking(table, OUT_OF_TURN, side=1), mark)
+    keep(table, asking(table, OUT_OF_TURN, side=1), with_penalty=True)
     assert table.state.undoable is not None
     assert table.state.undoable.event.kind == "ruling"
     table.undo()
     assert table.state.rulings == []
-    assert table.state.open_hand is not None
-    assert table.state.open_hand.draft == {}
+    assert noted(table) == []
 
 
 def test_a_ruling_is_taken_back_whatever_was_done_since(table: Table) -> None:
     keep(table)
-    keep(table, asking(table, OUT_OF_TURN, side=1), mark)
+    keep(table, asking(table, OUT_OF_TURN, side=1), with_penalty=True)
     first, second = table.state.rulings
     assert isinstance(take_back(table, first.sequence), Saved)
     assert table.state.rulings == [second]
-    assert table.state.open_hand is not None
-    assert table.state.open_hand.draft == {FIELD: "1"}
+    assert noted(table) == [(1, "draw-out-of-turn")]
     assert isinstance(take_back(table, first.sequence), Stale)
 
 
 def test_the_penalty_of_a_counted_hand_stays_there_when_its_ruling_is_taken_back(
     table: Table, build: Any
 ) -> None:
-    keep(table, asking(table, OUT_OF_TURN, side=1), mark)
-    played = build.hand(build.counted(60), {**build.counted(60), "penalties": ["draw-out-of-turn"]})
-    table.play(played)
+    keep(table, asking(table, OUT_OF_TURN, side=1), with_penalty=True)
+    table.play(build.hand(build.counted(60), build.counted(60)))
     total = table.state.sides[1].total
+    assert total == -40
     take_back(table, table.state.rulings[0].sequence)
     assert table.state.rulings == []
     assert table.state.sides[1].total == total
@@ -238,7 +244,7 @@ def test_a_ruling_stays_with_its_hand_when_that_is_counted_and_undone(
 
 
 def test_the_log_tells_of_rulings_and_of_taking_them_back(table: Table) -> None:
-    keep(table, asking(table, OUT_OF_TURN, side=1), mark)
+    keep(table, asking(table, OUT_OF_TURN, side=1), with_penalty=True)
     take_back(table, table.state.rulings[0].sequence)
     _, kept, back = table.pad.records.audit(table.match, table.device)
     assert isinstance(kept.event, RulingKept)
@@ -253,7 +259,7 @@ def test_the_log_tells_of_rulings_and_of_taking_them_back(table: Table) -> None:
 def test_the_sheet_tells_the_ruling_with_its_reason_its_source_and_its_penalty(
     table: Table,
 ) -> None:
-    keep(table, asking(table, OUT_OF_TURN, side=1), mark)
+    keep(table, asking(table, OUT_OF_TURN, side=1), with_penalty=True)
     (ruling,) = MatchSheet(table.state, words("it")).notes.rulings
     assert (ruling.number, ruling.text) == (1, "Pescata fuori turno: −100")
     assert "100 punti" in ruling.reasons[0][0]

@@ -4,7 +4,7 @@ plain walk alike.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 from scorepad.matches.access import DeviceId
@@ -74,16 +74,6 @@ def of_pad(said: Said) -> SaidOfPad:
 def owner(play: Play) -> str:
     """Whose match it is by now."""
     return next(who for who, may in play.match.may.items() if may == "own")
-
-
-def fouled(side: int) -> dict[str, str]:
-    """The field that a draw out of turn fills."""
-    return {f"{'abc'[side]}.penalties.draw-out-of-turn": "1"}
-
-
-def adding(fields: dict[str, str]) -> Callable[[Mapping[str, str]], Mapping[str, str]]:
-    """Puts these among what is typed."""
-    return lambda draft: {**draft, **fields}
 
 
 # -------------------------------------------------------------------------------------------- hands

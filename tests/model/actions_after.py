@@ -20,7 +20,6 @@ from tests.model.actions import (
     contest,
     correct,
     count,
-    fouled,
     keep,
     owner,
     type_and_count,
@@ -38,7 +37,7 @@ from tests.model.actions_beside import (
     ruling,
     sit,
     sit_in,
-    take_back,
+    take_penalty_back,
 )
 from tests.model.play import Play
 from tests.model.told import answered
@@ -278,14 +277,14 @@ def count_two_and_undo_both(
     side=(0, 1),
     by=("penalty", "ruling"),
     draft=(None, *DRAFTS),
-    typed=("2", "1", "", " "),
     back=(False, True),
+    then=(False, True),
 )
-def note_and_type_over(
-    play: Play, side: int, by: str, draft: dict[str, str] | None, typed: str, *, back: bool
+def note_and_type(
+    play: Play, side: int, by: str, draft: dict[str, str] | None, *, back: bool, then: bool
 ) -> None:
-    """A penalty is noted among what is typed, or not, somebody types over it, and it is undone or
-    taken back.
+    """A penalty is noted beside what is typed, or not, and is undone, or taken back after something
+    else was typed; the hand is counted then, or not.
     """
     if draft is not None:
         keep(play, "loro", draft, stale=False)
@@ -293,14 +292,13 @@ def note_and_type_over(
         ruling(play, "noi", side, taken=True, stale=False)
     else:
         penalty(play, "noi", side, stale=False)
-    if typed != "1" and play.match.typing:
-        keep(
-            play, "loro", play.match.typing.draft | dict.fromkeys(fouled(side), typed), stale=False
-        )
-    if back and by == "ruling":
-        take_back(play, "owner", len(play.match.standing("ruling")) - 1, stale=False)
+    if back:
+        keep(play, "loro", {"a.cards": "30"}, stale=False)
+        take_penalty_back(play, "owner", len(play.look("owner").penalties) - 1, stale=False)
     else:
         undo(play, "owner", "ripensato", stale=False)
+    if then:
+        count(play, "noi", "usual", None, Said(), stale=False)
 
 
 @action(may=("write", "view"), what=("renew", "withdraw"))

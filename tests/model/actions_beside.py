@@ -17,9 +17,7 @@ from tests.model.actions import (
     STALE,
     WRITERS,
     action,
-    adding,
     count,
-    fouled,
     owner,
     seen_of,
 )
@@ -47,15 +45,22 @@ def rule_and_count(play: Play, side: int, *, then: bool) -> None:
 
 @action(who=WRITERS, side=(0, 1), stale=STALE)
 def penalty(play: Play, who: str, side: int, *, stale: bool) -> None:
-    look, noted, fields = (
-        play.look(who, stale=stale),
-        NewPenalty(side, "draw-out-of-turn"),
-        fouled(side),
-    )
+    look, noted = play.look(who, stale=stale), NewPenalty(side, "draw-out-of-turn")
     play.send(
         who, "penalty", (look.hand, side),
-        lambda match: course.penalty(match, who, look.hand, side, fields),
-        lambda sent, name, device: play.pad.actions.add_penalty(sent, name, device, look.name, noted, adding(fields)),
+        lambda match: course.penalty(match, who, look.hand, side),
+        lambda sent, name, device: play.pad.actions.note_penalty(sent, name, device, look.name, noted),
+    )  # fmt: skip
+
+
+@action(who=WRITERS, which=(0, 1, 2), stale=STALE)
+def take_penalty_back(play: Play, who: str, which: int, *, stale: bool) -> None:
+    look = play.look(who, stale=stale)
+    entry = look.penalties[which % len(look.penalties)] if look.penalties else 1
+    play.send(
+        who, "undo", (entry,),
+        lambda match: course.take_penalty_back(match, who, entry),
+        lambda sent, name, device: play.pad.actions.take_back_penalty(sent, name, device, entry),
     )  # fmt: skip
 
 
@@ -63,16 +68,18 @@ def penalty(play: Play, who: str, side: int, *, stale: bool) -> None:
 def ruling(play: Play, who: str, side: int, *, taken: bool, stale: bool) -> None:
     look = play.look(who, stale=stale)
     takes = taken and not play.match.game.deals
-    fields, asked = fouled(side) if takes else None, OUT_OF_TURN if takes else OPENS
+    asked = OUT_OF_TURN if takes else OPENS
     if look.rules != play.look("owner").rules:
         look = play.look(
             who
         )  # rulings by other rules are stale by themselves; here those of the match
-    asking, write = Asking(asked, look.rules, look.name, side), adding(fields) if fields else None
+    asking = Asking(asked, look.rules, look.name, side)
     play.send(
         who, "ruling", (look.hand, look.rules, side, takes),
-        lambda match: course.ruling(match, who, look.hand, side, fields),
-        lambda sent, name, device: play.pad.actions.keep_ruling(sent, name, device, asking, write),
+        lambda match: course.ruling(match, who, look.hand, side, taken=takes),
+        lambda sent, name, device: play.pad.actions.keep_ruling(
+            sent, name, device, asking, with_penalty=takes
+        ),
     )  # fmt: skip
 
 

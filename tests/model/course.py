@@ -15,35 +15,37 @@ from tests.model.verbs import (
     Answer,
     hand_to_come,
     may_write,
-    note_penalty,
-    put_back,
 )
 
 RANKS = ("none", "view", "write", "own")
 
 
-def penalty(match: Match, who: str, hand: int | None, side: int, fields: dict[str, str]) -> Answer:
+def penalty(match: Match, who: str, hand: int | None, side: int) -> Answer:
     """Note a penalty in the hand being played."""
     if match.is_over:
         return OVER
     if hand != hand_to_come(match):
         return STALE
-    note_penalty(match, who, "penalty", fields, side=side)
+    match.do("penalty", who, match.hands + 1, side=side, taken=True)
     return SAVED
 
 
-def ruling(
-    match: Match, who: str, hand: int | None, side: int, fields: dict[str, str] | None
-) -> Answer:
-    """Keep a ruling with the hand being played; `fields` where its penalty is taken."""
+def take_penalty_back(match: Match, who: str, entry: int) -> Answer:
+    """Take a penalty of the hand being played back, with the ruling that brought it."""
+    noted = match.standing("penalty", "ruling", number=match.hands + 1)
+    if all(deed.at != entry or not deed.told["taken"] for deed in noted):
+        return STALE
+    match.do("undo", who, match.hands + 1, what=entry)
+    return ("saved", match.hands + 1, None)
+
+
+def ruling(match: Match, who: str, hand: int | None, side: int, *, taken: bool) -> Answer:
+    """Keep a ruling with the hand being played; `taken`: with its penalty."""
     if match.is_over:
         return OVER
     if hand != hand_to_come(match):
         return STALE
-    if fields is None:
-        match.do("ruling", who, match.hands + 1, side=side, taken=False)
-    else:
-        note_penalty(match, who, "ruling", fields, side=side, taken=True)
+    match.do("ruling", who, match.hands + 1, side=side, taken=taken)
     return SAVED
 
 
@@ -53,8 +55,6 @@ def take_back(match: Match, who: str, entry: int) -> Answer:
     if kept is None:
         return STALE
     match.do("undo", who, kept.number, what=entry)
-    if kept.number == match.hands + 1:
-        put_back(match, kept)
     return ("saved", kept.number, None)
 
 

@@ -14,7 +14,7 @@ canastone 300 and 500.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 
@@ -65,6 +65,13 @@ class Hand:
     def points(self) -> tuple[int, ...]:
         """Of each side."""
         return tuple(side.points for side in self.sides)
+
+    def fouled(self, side: int) -> Hand:
+        """The same with one more draw out of turn, which costs 100."""
+        sides = list(self.sides)
+        clean = sides[side]
+        sides[side] = replace(clean, points=clean.points - 100, fouls=clean.fouls + 1)
+        return replace(self, sides=tuple(sides))
 
     def as_json(self) -> dict[str, Any]:
         """The same as the pad takes it."""

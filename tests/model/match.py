@@ -112,6 +112,12 @@ class Match:
         ]
 
     @property
+    def noted(self) -> tuple[int, ...]:
+        """The sides of the penalties noted for the hand to come."""
+        deeds = self.standing("penalty", "ruling", number=self.hands + 1)
+        return tuple(deed.told["side"] for deed in deeds if deed.told["taken"])
+
+    @property
     def last(self) -> Deed | None:
         """What an undoing undoes."""
         found = [

@@ -188,6 +188,7 @@ class Play:
             hands=seen,
             rules=state.rules.digest,
             rulings=tuple(deed.at for deed in match.standing("ruling")),
+            penalties=tuple(deed.at for deed in match.standing("penalty", "ruling")),
         )
         self.looks[key] = found
         return found

@@ -39,6 +39,7 @@ class Look:
     """The counting that holds, the contested one (0 for none), the remark."""
     rules: str
     rulings: tuple[int, ...]
+    penalties: tuple[int, ...]
 
 
 @dataclass

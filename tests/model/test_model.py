@@ -17,7 +17,6 @@ from scorepad.matches.access import DeviceId
 from scorepad.matches.events import EVENTS
 from tests.examples import examples
 from tests.model import actions, actions_after, actions_beside
-from tests.model.actions import fouled
 from tests.model.hands import GAMES, Game, Side
 from tests.model.machine import PadAndModel
 from tests.model.play import Differs, Play
@@ -128,8 +127,7 @@ def test_a_ruling_taken_back_after_its_hand_was_counted_leaves_the_next_hand_as_
     first, second = play.match.standing("ruling")
     assert (first.number, second.number) == (1, 2)
     actions_beside.take_back(play, "owner", 0, stale=False)
-    typed = play.pad.open(play.table.name, DeviceId("noi"))
-    assert typed.draft == fouled(1)
+    assert play.match.noted == (1,)
     play.check()
 
 
@@ -250,12 +248,9 @@ def test_undone_twice_what_was_typed_of_the_first_hand_comes_back(play: Play) ->
 
 @pytest.mark.parametrize("back", [False, True], ids=["undone", "taken back"])
 @pytest.mark.parametrize("by", ["penalty", "ruling"])
-def test_a_penalty_that_was_typed_over_stays_as_it_is_typed(
-    play: Play, by: str, *, back: bool
-) -> None:
-    actions_after.note_and_type_over(play, 1, by, {"a.cards": "150"}, "2", back=back)
-    assert play.pad.open(play.table.name, DeviceId("noi")).draft == {
-        "a.cards": "150",
-        "b.penalties.draw-out-of-turn": "2",
-    }
+def test_a_penalty_leaves_what_is_typed_beside_it(play: Play, by: str, *, back: bool) -> None:
+    actions_after.note_and_type(play, 1, by, {"a.cards": "150"}, back=back, then=False)
+    typed = {"a.cards": "30" if back else "150"}
+    assert play.pad.open(play.table.name, DeviceId("noi")).draft == typed
+    assert play.match.noted == ()
     play.check()

@@ -107,6 +107,7 @@ def of_pad(state: MatchState) -> dict[str, Any]:
         "undoable": last
         and (last.sequence, last.event.kind, last.event.hand_number, last.event.guarded),
         "typed": typed and (typed.version, dict(typed.draft)),
+        "noted": tuple(penalty.side for penalty in state.noted_penalties),
         "hands": tuple(map(_hand_of_pad, state.hands)),
         "rulings": tuple(
             (kept.sequence, kept.event.number, kept.event.side, kept.event.points is not None)
@@ -163,6 +164,7 @@ def of_model(match: Match) -> dict[str, Any]:
         "log": len(match.deeds),
         "undoable": last and (last.at, last.kind, last.number, last.kind in ("confirm", "choice")),
         "typed": typed and (typed.version, typed.draft),
+        "noted": match.noted,
         "hands": tuple(_hand_of_model(match, number) for number in range(1, match.hands + 1)),
         "rulings": tuple(
             (deed.at, deed.number, deed.told["side"], deed.told["taken"]) for deed in kept

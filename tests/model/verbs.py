@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.model.hands import Hand
-from tests.model.match import Deed, Match, Typing
+from tests.model.match import Match, Typing
 
 Answer = tuple[Any, ...]
 SAVED, STALE, OVER, WANTED = ("saved",), ("stale",), ("over",), ("note wanted",)
@@ -160,6 +160,10 @@ def count(  # noqa: PLR0917 - as the pad's own
     if match.is_over:
         return OVER
     before, number = match.scores(), match.hands + 1
+    for side in match.noted:
+        if hand.sides[side].cards is None:
+            return UNREADABLE  # a sum includes everything
+        hand = hand.fouled(side)
     agreed = judged(match, hand, before, number, said.agreed)
     typed = match.typing.draft if match.typing else {}
     if not isinstance(agreed, str):
@@ -278,8 +282,6 @@ def undo(match: Match, who: str, seen: int, note: str) -> Answer:
         match.typing = None
         if last.told["draft"]:
             type_in(match, last.told["draft"])
-    elif last.kind in ("penalty", "ruling"):
-        put_back(match, last)
     return ("saved", last.number, None)
 
 
@@ -303,48 +305,9 @@ def redo(match: Match, who: str, seen: int) -> Answer:
         match.turn, match.returned = redone.at, {}
         if typed:
             match.typing = None
-    elif again.kind in ("penalty", "ruling") and not match.is_over:
-        put_again(match, again)
     return ("saved", again.number, None)
 
 
 def written(draft: dict[str, str]) -> dict[str, str]:
     """What is really typed."""
     return {name: text for name, text in draft.items() if text.strip()}
-
-
-def note_penalty(match: Match, who: str, kind: str, fields: dict[str, str], **told: Any) -> None:
-    """Put a penalty among what is typed, and remember what stood there."""
-    was = dict(match.typing.draft) if match.typing else {}
-    changed = {
-        name: (was.get(name, ""), text) for name, text in fields.items() if was.get(name) != text
-    }
-    match.do(kind, who, match.hands + 1, fields=changed, **told)
-    type_in(match, was | fields)
-
-
-def put_again(match: Match, deed: Deed) -> None:
-    """Put a penalty in again, where nobody typed something else."""
-    fields = deed.told.get("fields", {})
-    if match.typing is None and not fields:
-        return
-    draft = dict(match.typing.draft) if match.typing else {}
-    for name, (was, became) in fields.items():
-        if draft.get(name, "") == was:
-            draft[name] = became
-            if not became:
-                del draft[name]
-    type_in(match, draft)
-
-
-def put_back(match: Match, deed: Deed) -> None:
-    """Take a penalty out again, where nobody typed over it."""
-    if match.typing is None:
-        return
-    draft = dict(match.typing.draft)
-    for name, (was, became) in deed.told.get("fields", {}).items():
-        if draft.get(name) == became:
-            draft[name] = was
-            if not was:
-                del draft[name]
-    type_in(match, draft)

@@ -12,7 +12,6 @@ import pytest
 import scorepad.rules as rules_package
 from scorepad.i18n import words
 from scorepad.rules.definitions import SETTING_KEYS
-from scorepad.rules.judge import judge
 from scorepad.rules.variants import get_variant, variant_ids
 from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.hands import PLAYERS
@@ -105,7 +104,7 @@ def test_a_worked_hand_comes_out_as_worked(case: dict[str, Any]) -> None:
         assert expected["unusable"] in trouble.value.message(words("it"))
         return
     asked = read_asked(source)
-    told = answer(judge(asked.rules, asked.hand), asked.hand, words("it"))
+    told = answer(asked.judge(), asked.names, words("it"))
     problems = [
         [problem["severity"], problem["code"], problem["where"]] for problem in told["problems"]
     ]

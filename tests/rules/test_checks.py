@@ -7,13 +7,12 @@ import json
 import pytest
 
 from scorepad.i18n import words
-from scorepad.rules.judge import judge
 from scorepad.schemas import answer, read_asked
 
 
 def problems(**hand: object) -> set[tuple[str, str]]:
     asked = read_asked(json.dumps({"variant": "classica", **hand}))
-    told = answer(judge(asked.rules, asked.hand), asked.hand, words("it"))
+    told = answer(asked.judge(), asked.names, words("it"))
     return {(problem["code"], problem["where"]) for problem in told["problems"]}
 
 

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.rules.judge import judge
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import answer, read_asked
 
@@ -29,7 +28,7 @@ def played(match: dict[str, Any]) -> list[dict[str, Any]]:
     for hand in match["hands"]:
         rules = {"variant": match["variant"], "options": match["options"], "before": before}
         asked = read_asked(json.dumps(rules | hand))
-        told = answer(judge(asked.rules, asked.hand), asked.hand, words("en"))
+        told = answer(asked.judge(), asked.names, words("en"))
         assert told["valid"], told["problems"]
         before = {name: side["total"] for name, side in told["sides"].items()}
         answers.append(told)

@@ -16,7 +16,6 @@ from scorepad.errors import VariantError
 from scorepad.i18n import words
 from scorepad.i18n.variant_errors import variant_problems
 from scorepad.rules.definitions import Standing, Variant
-from scorepad.rules.judge import judge
 from scorepad.rules.links import FOLLOWS, RELATIONS, figures_of
 from scorepad.rules.loader import load_links
 from scorepad.rules.variants import get_variant, load_own, package_ids, use_own
@@ -74,7 +73,7 @@ def refused(parent: str = "classica", /, **settings: Any) -> list[str]:
 @pytest.mark.parametrize("worked", WORKED, ids=lambda worked: worked["case"])
 def test_a_hand_worked_by_hand_comes_out_as_worked(offered: None, worked: dict[str, Any]) -> None:
     asked = read_asked(json.dumps(worked["hand"]))
-    found = judge(asked.rules, asked.hand)
+    found = asked.judge()
     if "problems" in worked:
         assert [each.code for each in found.findings] == worked["problems"]
         assert all(each.standing is Standing.HOUSE and not each.sources for each in found.findings)

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from scorepad.i18n import words
 from scorepad.rules.cards import parse_cards
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.judge import judge
 from scorepad.rules.table import canasta_of, read_meld
 from scorepad.rules.variants import freeze, thaw
 from scorepad.schemas import answer, read_asked
@@ -22,7 +21,7 @@ from tests.rules.hands_drawn import hands, rulesets
 
 def told(hand: dict[str, Any], language: str = "it") -> dict[str, Any]:
     asked = read_asked(json.dumps(hand))
-    return answer(judge(asked.rules, asked.hand), asked.hand, words(language))
+    return answer(asked.judge(), asked.names, words(language))
 
 
 @given(hands())

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.rules.judge import judge
 from scorepad.schemas import answer, read_asked
 from tests.rules.test_worked_rulings import answered
 
@@ -83,7 +82,7 @@ def told(variant: str, rules: dict[str, Any], noi: dict[str, Any], **hand: Any) 
     options = {key: value for key, value in rules.items() if key != "preset"}
     head = {"variant": variant, "preset": rules.get("preset"), "options": options}
     asked = read_asked(json.dumps({**head, "sides": {"noi": noi}, "out": {"side": "noi"}, **hand}))
-    return answer(judge(asked.rules, asked.hand, by_agreement=True), asked.hand, words("en"))
+    return answer(asked.judge(by_agreement=True), asked.names, words("en"))
 
 
 @pytest.mark.parametrize(("variant", "rules", "noi", "item", "standing", "sources"), LINES)

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.rules.judge import judge
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import Unusable, answer, read_asked, read_hand
 from scorepad.schemas.variants import variant_list, variant_whole
@@ -152,7 +151,7 @@ ANSWER: dict[str, Any] = {
 
 def told(hand: dict[str, Any], language: str = "it") -> dict[str, Any]:
     asked = read_asked(json.dumps(hand))
-    return answer(judge(asked.rules, asked.hand), asked.hand, words(language))
+    return answer(asked.judge(), asked.names, words(language))
 
 
 def test_the_example_is_answered_to_the_letter() -> None:
@@ -477,10 +476,10 @@ def test_a_line_has_the_keys_of_the_contract_and_none_of_the_log() -> None:
 
 def test_a_hand_of_a_match_is_read_without_its_variant() -> None:
     rules = settle("classica")
-    hand = read_hand(
+    asked = read_hand(
         {"sides": {"a": {"melds": ["7xQ"]}}, "out": {"side": "a"}}, rules, ("a", "b"), (1400, 0)
     )
-    judgement = judge(rules, hand)
+    judgement = asked.judge()
     assert judgement.sides is not None
     # 500 + 70 + 100
     assert [side.total for side in judgement.sides] == [2070, 0]

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorepad.i18n import words
-from scorepad.rules.judge import judge
 from scorepad.schemas import Unusable, answer, read_asked
 from tests.examples import examples
 
@@ -70,7 +69,7 @@ def is_answered(source: str | bytes) -> None:
         assert line
         assert "\n" not in line
         return
-    json.dumps(answer(judge(asked.rules, asked.hand), asked.hand, words("en")))
+    json.dumps(answer(asked.judge(), asked.names, words("en")))
 
 
 @given(st.data())

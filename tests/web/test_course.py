@@ -48,6 +48,11 @@ def draft(pad: Pad, client: Client, url: str) -> dict[str, str]:
     return dict(there.draft) if there else {}
 
 
+def noted(pad: Pad, client: Client, url: str) -> list[tuple[int, str]]:
+    """The penalties noted for the hand being played."""
+    return [(each.side, each.code) for each in state_of(pad, client, url).noted_penalties]
+
+
 def undo(client: Client, url: str, button: str) -> Page:
     return client.submit(client.get(url), button)
 
@@ -62,9 +67,11 @@ def test_a_penalty_waits_in_the_open_hand_until_the_count(client: Client, pad: P
     page = client.submit(page, "Segna la penalità", side="1", code="draw-out-of-turn")
     assert page.url == url
     assert page.notices == ["Penalità segnata: Loro, −100. Si conta con la smazzata."]
-    assert draft(pad, client, url) == {"b.penalties.draw-out-of-turn": "1"}
+    assert noted(pad, client, url) == [(1, "draw-out-of-turn")]
     hand_page = client.get(counting(url))
-    assert hand_page.one("input", name="b.penalties.draw-out-of-turn")["value"] == "1"
+    assert hand_page.one(id="b-noted").all("span")[0].text == "Pescata fuori turno, −100"
+    assert hand_page.one(id="b-noted")["data-points"] == "-100"
+    assert hand_page.one("small", id="more-b-told").text == "Pescata fuori turno, −100"
     typed = {
         "out": "a",
         "a.canastas.mixed-canasta": "1",
@@ -104,10 +111,11 @@ def test_the_same_penalty_twice_counts_two(client: Client, pad: Pad) -> None:
             side="0",
             code="meld-out-of-turn-partner",
         )
-    assert draft(pad, client, url) == {"a.penalties.meld-out-of-turn-partner": "2"}
-    noted = client.get(f"{url}/penalita").one("section", aria_labelledby="noted")
-    assert [row.text for row in noted.all("li")] == ["Noi: Calata nel turno del compagno, −400"]
-    assert noted.one("a")["href"] == f"{url}/smazzata"
+    assert noted(pad, client, url) == [(0, "meld-out-of-turn-partner")] * 2
+    told = client.get(f"{url}/penalita").one("section", aria_labelledby="noted")
+    assert [row.text for row in told.all("li")] == ["Noi: Calata nel turno del compagno, −200"] * 2
+    assert told.one("a")["href"] == f"{url}/smazzata"
+    assert client.get(counting(url)).one(id="a-noted")["data-points"] == "-400"
 
 
 def test_every_penalty_of_the_game_is_told_with_its_points_and_its_source(client: Client) -> None:
@@ -127,9 +135,7 @@ def test_every_penalty_of_the_game_is_told_with_its_points_and_its_source(client
     assert choices["house"] == "Penalità della casa I punti e il motivo li decidete voi, qui sotto."
 
 
-def test_a_house_penalty_has_points_and_a_reason_and_a_row_of_its_own(
-    client: Client, pad: Pad
-) -> None:
+def test_a_house_penalty_has_points_and_a_reason(client: Client, pad: Pad) -> None:
     url = start(client)
     for points, reason in (("50", "carte guardate"), ("1.000", "mazzo caduto")):
         client.submit(
@@ -140,26 +146,15 @@ def test_a_house_penalty_has_points_and_a_reason_and_a_row_of_its_own(
             points=points,
             reason=reason,
         )
-    assert draft(pad, client, url) == {
-        "a.house.0.points": "50", "a.house.0.reason": "carte guardate",
-        "a.house.1.points": "1000", "a.house.1.reason": "mazzo caduto",
-    }  # fmt: skip
-    noted = client.get(f"{url}/penalita").one("section", aria_labelledby="noted")
-    assert [row.text for row in noted.all("li")] == [
+    told = client.get(f"{url}/penalita").one("section", aria_labelledby="noted")
+    assert [row.text for row in told.all("li")] == [
         "Noi: Penalità della casa, −50 (carte guardate)", "Noi: Penalità della casa, −1.000 (mazzo caduto)",
     ]  # fmt: skip
 
 
-def test_what_was_typed_of_the_hand_stays_and_an_empty_row_is_taken(
-    client: Client, pad: Pad
-) -> None:
+def test_what_was_typed_of_the_hand_stays_as_it_is(client: Client, pad: Pad) -> None:
     url = start(client)
-    typed = {
-        "a.cards": "150",
-        "a.house.1.points": "",
-        "a.house.1.reason": "",
-        "remark": "bella mano",
-    }
+    typed = {"a.cards": "150", "a.house.0.points": "30", "a.house.0.reason": "vino"}
     type_and("check", client, client.get(counting(url)), typed)
     client.submit(
         client.get(f"{url}/penalita"),
@@ -169,9 +164,65 @@ def test_what_was_typed_of_the_hand_stays_and_an_empty_row_is_taken(
         points="25",
         reason="fretta",
     )
-    kept = draft(pad, client, url)
-    assert (kept["a.cards"], kept["remark"]) == ("150", "bella mano")
-    assert (kept["a.house.0.points"], kept["a.house.0.reason"]) == ("25", "fretta")
+    assert draft(pad, client, url) == typed
+    page = client.get(counting(url))
+    whole = {"a.left": "20", "b.cards": "100", "b.left": "40", "out": "nobody"}
+    type_and("save", client, page, whole)
+    # 150 − 20 − 30 − 25; 100 − 40
+    made = [side.hand for side in state_of(pad, client, url).hands[0].sides]
+    assert made == [75, 60]
+    corrected = client.get(f"{url}/smazzate/1/correggi")
+    points = [corrected.one("input", name=f"a.house.{row}.points")["value"] for row in range(2)]
+    assert points == ["30", "25"]
+
+
+def test_a_noted_penalty_is_taken_back_where_the_hand_is_counted(client: Client, pad: Pad) -> None:
+    url = start(client)
+    for whose in ("0", "1"):
+        client.submit(
+            client.get(f"{url}/penalita"), "Segna la penalità", side=whose, code="draw-out-of-turn"
+        )
+    page = client.get(counting(url))
+    button = page.one(id="a-noted").one("button")
+    assert (button.text, page.one(id=button["aria-describedby"]).text) == (
+        "Togli",
+        "Pescata fuori turno, −100",
+    )
+    back = type_and(button["value"], client, page, {"a.cards": "150"})
+    assert back.notices == ["Penalità annullata."]
+    assert noted(pad, client, url) == [(1, "draw-out-of-turn")]
+    assert draft(pad, client, url) == {"a.cards": "150"}
+    type_and(button["value"], client, page, {"a.cards": "150"})  # sent twice, it is one
+    assert noted(pad, client, url) == [(1, "draw-out-of-turn")]
+    assert client.submit(client.get(url), "Rifai").notices == ["Penalità rimessa."]
+    assert noted(pad, client, url) == [(0, "draw-out-of-turn"), (1, "draw-out-of-turn")]
+
+
+def test_a_penalty_noted_beside_a_sum_is_asked_about_at_the_sum(client: Client, pad: Pad) -> None:
+    url = start(client)
+    client.submit(
+        client.get(f"{url}/penalita"), "Segna la penalità", side="1", code="draw-out-of-turn"
+    )
+    page = client.get(counting(url))
+    page = type_and("save", client, page, {"a.sum": "430", "b.sum": "60"})
+    assert page.errors == [
+        "La somma è già tutto compreso: togli le penalità segnate di Loro, o la somma."
+    ]
+    assert state_of(pad, client, url).hands == []
+    page = type_and(page.one(id="b-noted").one("button")["value"], client, page, {})
+    type_and("save", client, page, {})
+    assert [side.total for side in state_of(pad, client, url).sides] == [430, 60]
+
+
+def test_the_score_while_typing_counts_the_noted_penalty(client: Client) -> None:
+    url = start(client)
+    client.submit(
+        client.get(f"{url}/penalita"), "Segna la penalità", side="1", code="draw-out-of-turn"
+    )
+    whole = {"out": "nobody", "a.cards": "0", "a.left": "20", "b.cards": "100", "b.left": "40"}
+    page = type_and("check", client, client.get(counting(url)), whole)
+    assert page.one("output", id="other-b").text == "−100"
+    assert page.one("output", id="hand-b").text == "−40"
 
 
 def test_a_hand_counted_by_cards_before_begins_by_cards_with_its_penalty(
@@ -182,7 +233,7 @@ def test_a_hand_counted_by_cards_before_begins_by_cards_with_its_penalty(
     client.submit(
         client.get(f"{url}/penalita"), "Segna la penalità", side="1", code="draw-out-of-turn"
     )
-    assert draft(pad, client, url) == {"b.penalties.draw-out-of-turn": "1"}
+    assert client.get(counting(url)).one("details", id="cards-a").has("open")
 
 
 @pytest.mark.parametrize(
@@ -230,20 +281,7 @@ def test_a_penalty_that_cannot_be_is_refused_beside_its_field(
     assert {field: page.one("p", id=f"{field}-error").text for field in wrong} == wrong
     for field in ("points", "reason"):
         assert page.one("input", name=field)["value"] == typed.get(field, "")
-    assert draft(pad, client, url) == {}
-
-
-def test_a_figure_that_cannot_be_read_in_the_hand_is_not_written_over(
-    client: Client, pad: Pad
-) -> None:
-    url = start(client)
-    type_and("check", client, client.get(counting(url)), {"b.penalties.draw-out-of-turn": "una"})
-    page = client.submit(
-        client.get(f"{url}/penalita"), "Segna la penalità", 422, side="1", code="draw-out-of-turn"
-    )
-    assert "c'è scritto «una», che non è un numero" in page.errors[0]
-    assert draft(pad, client, url)["b.penalties.draw-out-of-turn"] == "una"
-    assert "Loro: Pescata fuori turno, «una»" in page.text
+    assert noted(pad, client, url) == []
 
 
 def test_the_same_penalty_form_sent_twice_is_one_penalty(client: Client, pad: Pad) -> None:
@@ -253,14 +291,11 @@ def test_the_same_penalty_form_sent_twice_is_one_penalty(client: Client, pad: Pa
         assert (
             client.submit(page, "Segna la penalità", side="1", code="draw-out-of-turn").url == url
         )
-    assert draft(pad, client, url) == {"b.penalties.draw-out-of-turn": "1"}
+    assert noted(pad, client, url) == [(1, "draw-out-of-turn")]
     other = client.submit(page, "Segna la penalità", 409, side="0", code="draw-out-of-turn")
     assert "Da questa pagina era già stato mandato altro" in other.errors[0]
     client.submit(other, "Segna la penalità")
-    assert draft(pad, client, url) == {
-        "b.penalties.draw-out-of-turn": "1",
-        "a.penalties.draw-out-of-turn": "1",
-    }
+    assert noted(pad, client, url) == [(1, "draw-out-of-turn"), (0, "draw-out-of-turn")]
 
 
 def test_a_penalty_for_a_hand_that_was_counted_meanwhile_is_asked_again(
@@ -271,9 +306,9 @@ def test_a_penalty_for_a_hand_that_was_counted_meanwhile_is_asked_again(
     play(pad, client, url, ALL_GOOD)
     stale = client.submit(page, "Segna la penalità", 409, side="1", code="draw-out-of-turn")
     assert "Se vale per la smazzata 2, premi di nuovo il pulsante." in stale.errors[0]
-    assert draft(pad, client, url) == {}
+    assert noted(pad, client, url) == []
     client.submit(stale, "Segna la penalità")
-    assert draft(pad, client, url) == {"b.penalties.draw-out-of-turn": "1"}
+    assert noted(pad, client, url) == [(1, "draw-out-of-turn")]
 
 
 def test_undo_takes_a_penalty_back(client: Client, pad: Pad) -> None:
@@ -282,7 +317,7 @@ def test_undo_takes_a_penalty_back(client: Client, pad: Pad) -> None:
         client.get(f"{url}/penalita"), "Segna la penalità", side="1", code="draw-out-of-turn"
     )
     assert undo(client, url, "Annulla la penalità").notices == ["Penalità annullata."]
-    assert draft(pad, client, url) == {}
+    assert noted(pad, client, url) == []
 
 
 def test_in_mini_there_is_no_penalty_to_note(client: Client, pad: Pad) -> None:
@@ -297,7 +332,7 @@ def test_in_mini_there_is_no_penalty_to_note(client: Client, pad: Pad) -> None:
         {**token, "side": "0", "code": "house", "points": "5", "reason": "x"},
         422,
     )
-    assert draft(pad, client, url) == {}
+    assert noted(pad, client, url) == []
 
 
 # ---------------------------------------------------------------- notes

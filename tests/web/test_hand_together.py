@@ -74,7 +74,7 @@ def test_what_only_the_other_changed_is_not_asked_and_not_taken_back(
     assert [value(kept, name) for name in ("a.cards", "a.left", "b.cards")] == ["305", "15", "200"]
 
 
-def test_a_penalty_noted_on_another_phone_joins_what_is_being_typed(
+def test_a_penalty_noted_on_another_phone_is_shown_before_it_is_counted(
     two: tuple[Client, Client, MatchId], pad: Pad
 ) -> None:
     one, other, match = two
@@ -83,16 +83,43 @@ def test_a_penalty_noted_on_another_phone_joins_what_is_being_typed(
     one.post(url, fields(mine, a_cards="300") | {"do": "check"})
     page = one.get(url)
     coming = pad.open(match, device(other)).id
-
-    def write(draft):  # type: ignore[no-untyped-def] # a draft with one more penalty
-        return {**draft, "b.penalties.draw-out-of-turn": "1"}
-
-    pad.actions.add_penalty(
-        RequestId("penalty"), match, device(other), coming, NewPenalty(1, "draw-out-of-turn"), write
+    pad.actions.note_penalty(
+        RequestId("penalty"), match, device(other), coming, NewPenalty(1, "draw-out-of-turn")
     )
-    joined = one.post(url, fields(page, a_left="20") | {"do": "check"})
-    assert value(joined, "b.penalties.draw-out-of-turn") == "1"
+    whole = {"a_left": "20", "b_cards": "200", "b_left": "40", "out": "nobody"}
+    joined = one.post(url, fields(page, **whole) | {"do": "save"})
+    assert "Intanto un altro telefono ha scritto in questa smazzata" in joined.text
+    assert "Pescata fuori turno, \N{MINUS SIGN}100" in joined.one(id="b-noted").text
     assert (value(joined, "a.cards"), value(joined, "a.left")) == ("300", "20")
+    one.submit(joined, "Salva la smazzata")
+    assert [side.total for side in pad.state(match, device(one)).sides] == [280, 60]
+
+
+@pytest.mark.parametrize("left", ["40", "45"], ids=["the same", "another"])
+def test_both_save_a_hand_with_a_noted_penalty(
+    two: tuple[Client, Client, MatchId], pad: Pad, left: str
+) -> None:
+    one, other, match = two
+    url = f"/partite/{match}/smazzata"
+    coming = pad.open(match, device(other)).id
+    for number, noted in enumerate(
+        (NewPenalty(1, "draw-out-of-turn"), NewPenalty(1, "house", 25, "vino"))
+    ):
+        request = RequestId(f"penalty-{number}")
+        pad.actions.note_penalty(request, match, device(other), coming, noted)
+    mine, theirs = one.get(url), other.get(url)
+    whole = {"a_cards": "300", "a_left": "20", "b_cards": "200", "out": "nobody"}
+    one.post(url, fields(mine, **whole, b_left="40") | {"do": "save"})
+    if left == "40":
+        page = other.post(url, fields(theirs, **whole, b_left=left) | {"do": "save"})
+        assert page.notices[0].startswith("La smazzata 1 era già stata salvata")
+        return
+    both = other.post(url, fields(theirs, **whole, b_left=left) | {"do": "save"}, 409)
+    asked = [[cell.text for cell in row.all("td")] for row in both.all("tr") if row.all("td")]
+    assert asked == [["40", "45"]]
+    hidden = {each["name"]: each["value"] for each in both.all("input") if each.has("name")}
+    assert hidden["b.penalties.draw-out-of-turn"] == "1"
+    assert (hidden["b.house.0.points"], hidden["b.house.0.reason"]) == ("25", "vino")
 
 
 def test_a_hand_is_not_saved_with_figures_that_its_page_did_not_show(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from scorepad.i18n import Language
 from scorepad.rules.cards import parse_cards
-from scorepad.rules.judge import Finding, judge
+from scorepad.rules.judge import Finding
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import Unusable, read_hand
 from scorepad.schemas.hands import SIDE_KEYS
@@ -304,5 +304,5 @@ def test_any_draft_is_read_and_whatever_comes_of_it_can_be_judged(
     with contextlib.suppress(
         Unusable
     ):  # the opening's cards, a last discard of several cards: told beside their field
-        for finding in judge(rules, read_hand(parsed.hand, rules, keys, (0,) * len(keys))).findings:
+        for finding in read_hand(parsed.hand, rules, keys, (0,) * len(keys)).judge().findings:
             parsed.key_of(finding.where)

@@ -20,7 +20,7 @@ from scorepad.matches.access import RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.definitions import ChoiceValue, Ruleset
-from scorepad.rules.judge import Judgement, judge
+from scorepad.rules.judge import Judgement
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas import Unusable, read_asked, read_hand
 from scorepad.schemas.hands import SIDE_KEYS
@@ -101,7 +101,8 @@ OF_THE_HAND = {
 
 def fields_of(page: Page) -> set[str]:
     """The names of everything that may be typed or chosen in a count."""
-    unseen = {"csrf_token", "request_id", "hand", "version", "number", "seen", "contest", "refused"}
+    unseen = {"csrf_token", "request_id", "hand", "version", "noted", "number", "seen"}
+    unseen |= {"contest", "refused"}
     form = page.form(SAVE)
     return {
         control["name"]
@@ -403,7 +404,7 @@ def notes_of(asked: dict[str, Any]) -> tuple[dict[str, str], list[Note]]:
     names = ("Noi", "Loro", "Altri")[: len(scores)]
 
     def ask(hand: Mapping[str, Any]) -> Judgement:
-        return judge(rules, read_hand({**hand, **deal}, rules, SIDE_KEYS[: len(scores)], scores))
+        return read_hand({**hand, **deal}, rules, SIDE_KEYS[: len(scores)], scores).judge()
 
     with app_for_links().test_request_context():
         told = report(parsed, names, ask, words(IT), final=True)
@@ -738,7 +739,7 @@ def test_whatever_is_typed_in_any_variant_can_be_read_and_judged() -> None:
         sides = len(rules.settings.sides)
         parsed = read(everything, rules, IT)
         try:
-            hand = read_hand(parsed.hand, rules, SIDE_KEYS[:sides], (0,) * sides)
+            asked = read_hand(parsed.hand, rules, SIDE_KEYS[:sides], (0,) * sides)
         except Unusable as trouble:
             raise AssertionError(variant) from trouble
-        assert judge(rules, hand).findings is not None
+        assert asked.judge().findings is not None

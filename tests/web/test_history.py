@@ -156,10 +156,8 @@ def test_a_penalty_noted_is_told_with_whose_what_points_and_reason(
 ) -> None:
     match, who = match_of(url), device(client)
     hand_id = pad.open(match, who).id
-    pad.actions.add_penalty(request(), match, who, hand_id, NewPenalty(1, "draw-out-of-turn"), dict)
-    pad.actions.add_penalty(
-        request(), match, who, hand_id, NewPenalty(0, "house", 25, "Ha parlato"), dict
-    )
+    for noted in (NewPenalty(1, "draw-out-of-turn"), NewPenalty(0, "house", 25, "Ha parlato")):
+        pad.actions.note_penalty(request(), match, who, hand_id, noted)
     page = client.get(f"{url}/registro")
     assert told(page)[1:] == [
         "Penalità nella smazzata 1, a Loro: Pescata fuori turno, \N{MINUS SIGN}100.",

@@ -11,7 +11,7 @@ from scorepad.matches import Pad
 from tests.web.client import Client, Page
 from tests.web.playing import ALL_GOOD, play, start
 from tests.web.referee_asked import facts, word
-from tests.web.test_course import draft, state_of
+from tests.web.test_course import state_of
 
 TAKEN_BACK = "Carte calate e riprese in mano"
 UNTOLD = "le fonti non dicono che cosa si fa"
@@ -176,9 +176,8 @@ def test_a_house_penalty_is_noted_where_the_referee_leads(client: Client, pad: P
         "house"
     ]
     client.submit(page, "Segna la penalità", side="1", points="50", reason="carte viste")
-    noted = draft(pad, client, url)
-    assert "50" in noted.values()
-    assert "carte viste" in noted.values()
+    (noted,) = state_of(pad, client, url).noted_penalties
+    assert (noted.side, noted.points, noted.reason) == (1, 50, "carte viste")
     assert "Segna una penalità della casa" not in client.get("/arbitro/penalita?caso=house").text
 
 

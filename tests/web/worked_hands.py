@@ -45,7 +45,7 @@ class Case:
 
     def entered(self, hand: Mapping[str, Any]) -> Hand:
         """A hand as the rules read it."""
-        return read_hand(hand, self.rules, SIDE_KEYS[: len(self.before)], self.before)
+        return read_hand(hand, self.rules, SIDE_KEYS[: len(self.before)], self.before).hand
 
 
 def cases(*, valid: bool) -> Iterator[Case]:

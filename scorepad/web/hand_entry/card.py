@@ -16,7 +16,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.settings import family_word, item_word
 from scorepad.i18n.typed_cards import notated
-from scorepad.matches.events import HandState
+from scorepad.matches.events import HandState, Penalty
 from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
 from scorepad.rules.cards import Cards, read_cards
@@ -31,7 +31,15 @@ from scorepad.web.card_lines import CARD_KEYS, meld_in_words, meld_note
 from scorepad.web.forms import is_sum, read_sum
 from scorepad.web.hand_drafts import HANDS, Parsed, draft_from
 from scorepad.web.hand_entry.problems import Report, Tone
-from scorepad.web.hand_fields import HIDDEN, NONE, Field, FieldKind, PagePart, key
+from scorepad.web.hand_fields import (
+    HIDDEN,
+    NONE,
+    Field,
+    FieldKind,
+    PagePart,
+    key,
+    penalty_text,
+)
 from scorepad.web.presenters import own_side_first
 from scorepad.web.rulebook_links import line_anchor, place_url, rules_url
 
@@ -48,6 +56,14 @@ class Side(NamedTuple):
     before: int
     minimum: int | None
     players: tuple[tuple[int, str], ...]
+
+
+class NotedLine(NamedTuple):
+    """A noted penalty on the card: its entry of the log, its words, its points."""
+
+    entry: int
+    text: str
+    points: int
 
 
 class MatchHand(NamedTuple):
@@ -70,6 +86,11 @@ class MatchHand(NamedTuple):
             return url_for("hand_entry.page", match=self.state.id)
         view = "contest" if self.contests else "correct"
         return url_for(f"hand_entry.{view}", match=self.state.id, number=self.number)
+
+    @property
+    def noted_penalties(self) -> tuple[Penalty, ...]:
+        """The penalties that count with it besides those typed; a past hand has its own as fields."""
+        return () if self.past else self.state.noted_penalties
 
     @property
     def draft(self) -> Draft:
@@ -238,6 +259,28 @@ class Card:
             value = f"{side.key}.{hand}"
             if name or self.parsed.draft.get(hand_fields.OUT) == value:
                 yield value, name or self.words.text("hand.player", number=hand + 1)
+
+    def typed(self, fields: list[Field]) -> list[Field]:
+        """Those of these fields in which something other than nought is typed."""
+        return [each for each in fields if self.parsed.typed_in(each.key) not in ("", NONE)]
+
+    def has_more(self, side: Side, fields: list[Field]) -> bool:
+        """Whether the panel of rarely used fields is open: for a message, or for something typed
+        other than a penalty, which the row of other points shows.
+        """
+        keys = {each.key for each in fields} | {key(side.key, hand_fields.NOTED)}
+        if not keys.isdisjoint(self.report.beside):
+            return True
+        return any(each.group not in ("penalties", "house") for each in self.typed(fields))
+
+    def noted(self, side: Side) -> list[NotedLine]:
+        """The penalties noted for a side while the hand is played."""
+        rules, words = self.parsed.rules, self.words
+        return [
+            NotedLine(penalty.entry, penalty_text(penalty, rules, words), -penalty.cost(rules))
+            for penalty in self.hand.noted_penalties
+            if penalty.side == side.position
+        ]
 
     # ------------------------------------------------------------------ what a column adds up to
 

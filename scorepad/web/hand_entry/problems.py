@@ -341,7 +341,10 @@ class _Reporter:
         several cards.
         """
         own, key = f"hand.{trouble.reason}", self.parsed.key_of(_place_of(trouble))
-        text = self.words.text(own) if self.words.has(own) else trouble.message(self.words)
+        if self.words.has(own):
+            text = self.words.text(own, **trouble.figures)
+        else:
+            text = trouble.message(self.words)
         return self._note(key, text, side_of(key) if key else None)
 
     def finding(self, finding: Finding) -> Iterator[Note]:

@@ -37,7 +37,7 @@ from scorepad.web.hand_entry.problems import Report, report
 from scorepad.web.hand_fields import count_the_same, differences, draft_of, key, lines_of, merged
 from scorepad.web.rule_words import out_needs
 from scorepad.web.security import LOOKS_AGAIN
-from scorepad.web.watching import watch
+from scorepad.web.watching import noted_entries, watch
 
 blueprint = Blueprint("hand_entry", __name__)
 blueprint.add_app_template_filter(short_name)
@@ -53,6 +53,9 @@ FIRST = "dal-primo"
 """URL parameter of a contest: start from the first count."""
 _OPENING = re.compile(r"opening\.([abc])\.([0-9]{1,2})")
 """The button that adds a meld, by its place, to the opening, or removes it."""
+_ENTRIES = re.compile(r"[0-9]{1,9}")
+_TAKE_BACK = re.compile(r"noted\.([0-9]{1,9})")
+"""The button that takes a noted penalty back, by its entry of the log."""
 
 
 class HandForm(PadForm):
@@ -60,6 +63,7 @@ class HandForm(PadForm):
 
     hand = HiddenField()
     version = HiddenField()
+    noted = HiddenField()
     number = HiddenField()
     seen = HiddenField()
     contest = HiddenField()
@@ -92,6 +96,11 @@ class HandForm(PadForm):
         """A number sent by the page; -1, which matches nothing, if invalid."""
         text = self[name].data or ""
         return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else -1
+
+    @property
+    def seen_noted(self) -> list[int]:
+        """The entries of the noted penalties that the page showed."""
+        return [int(text) for text in _ENTRIES.findall(self.noted.data or "")]
 
     def open_hand(self) -> MatchHand:
         """The open hand. Raises MatchOver."""
@@ -178,13 +187,14 @@ def check(match: str) -> AnyResponse:
             hand = match_hand(load_match(form.match), stored)
     except MatchOver:
         return Response(status=CONFLICT)
+    shown_noted = form.noted.data
     card = _card(form, hand, draft)
     values = _values(form, card)
     values |= base.template_words(card.words)
     shown = base.template("hand_entry/form.html").render(values)
     answer = Response(shown)
-    if draft != form.draft:
-        answer.headers["Scorepad-Joined"] = YES  # it has fields that only another page sent
+    if draft != form.draft or shown_noted != form.noted.data:
+        answer.headers["Scorepad-Joined"] = YES  # it has what this page did not show before
     return answer
 
 
@@ -238,38 +248,76 @@ def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
     if not form.validate():
         form.status = 400
         return _show(form, past or form.open_hand(), form.draft)
-    saves, note, answer = form.do.data == SAVE, form.note.data or "", None
-    parsed = read(form.draft, g.rules, language())
-    if saves and len(note) > LONGEST_NOTE:
-        add_error(form.note, t("hand.error.long", limit=LONGEST_NOTE))
-    elif saves and not parsed.problems:
+    answer = None
+    if form.do.data == SAVE:
         try:
-            answer = _record(form, past, parsed, note)
+            answer = _save(form, past)
         except RequestRefused:
             form.reject(t("serve.sent-before"), 400)
             return _show(form, past or form.open_hand(), form.draft)
-        except Unusable:
-            pass  # shown beside its field
     if isinstance(answer, Saved):
         return to_match(form.match)
-    stale, draft = (answer, form.draft) if past else form.keep()
-    if isinstance(stale, Stale):
-        return _conflict(form, stale)
     if isinstance(answer, ReasonWanted):
         add_error(form.note, t("hand.error.note-wanted"))
-    if past:
-        form.status = INVALID if saves else 200
-        return _show(form, past, form.draft, final=saves)
+    if past is None:
+        return _store(form, answer)
+    if isinstance(answer, Stale):
+        return _conflict(form, answer)
+    is_final = form.do.data == SAVE
+    form.status = INVALID if is_final else 200
+    return _show(form, past, form.draft, final=is_final)
+
+
+def _save(form: HandForm, past: MatchHand | None) -> Any:
+    """Count the open hand, or correct or contest a past one; None if its fields have problems.
+
+    Raises RequestRefused, MatchOver and OwnHand.
+    """
+    note = form.note.data or ""
+    if len(note) > LONGEST_NOTE:
+        add_error(form.note, t("hand.error.long", limit=LONGEST_NOTE))
+        return None
+    parsed = read(form.draft, g.rules, language())
+    if parsed.problems:
+        return None
+    try:
+        return _record(form, past, parsed, note)
+    except Unusable:
+        return None  # shown beside its field
+
+
+def _store(form: HandForm, answer: Any) -> AnyResponse:
+    """Store the fields of the open hand, which was not counted, and show it again. `answer`: why it
+    was not counted, if that was asked.
+
+    Raises MatchOver.
+    """
+    stored, draft = form.keep()
+    if isinstance(stored, Stale):
+        return _conflict(form, stored)
+    pressed = form.do.data or ""
+    taken_back = _TAKE_BACK.fullmatch(pressed)
+    if taken_back:
+        return _take_back(form, int(taken_back[1]))
     more: dict[str, Any] = {}
-    if isinstance(answer, Stale) or (saves and draft != form.draft):
-        # Fields of another page were merged: show them first.
+    if isinstance(answer, Stale) or (pressed == SAVE and draft != form.draft):
+        # Fields of another page were merged, or a penalty was noted: show them first.
         notice(t("hand.joined"))
-    elif saves:
+    elif pressed == SAVE:
         more = {ERRORS: 1}
     else:
-        pressed = _OPENING.fullmatch(form.do.data or "")
-        more = {"_anchor": hand_fields.html_id(key(pressed[1], "opening")) if pressed else "live"}
+        opening = _OPENING.fullmatch(pressed)
+        more = {"_anchor": hand_fields.html_id(key(opening[1], "opening")) if opening else "live"}
     return redirect(url_for("hand_entry.page", match=form.match, **more), code=303)
+
+
+def _take_back(form: HandForm, entry: int) -> AnyResponse:
+    """Take a noted penalty back; if somebody did meanwhile, the page shows it without."""
+    result = get_pad().actions.take_back_penalty(form.request_name, form.match, device_id(), entry)
+    if isinstance(result, Saved):
+        kind = load_match(form.match).log[entry - 1].event.kind
+        notice(t(f"actions.is-undone.{kind}"))
+    return redirect(url_for("hand_entry.page", match=form.match), code=303)
 
 
 def _record(form: HandForm, past: MatchHand | None, parsed: Parsed, note: str) -> Any:
@@ -285,7 +333,9 @@ def _record(form: HandForm, past: MatchHand | None, parsed: Parsed, note: str) -
     hand = form.hand.data
     # Do not save unseen fields.
     return form.store(
-        lambda draft, version: pad.count(*sent, hand, version, parsed.hand, draft, parsed.notes),
+        lambda draft, version: pad.count(
+            *sent, hand, version, parsed.hand, draft, parsed.notes, seen_noted=form.seen_noted
+        ),
         only_same=True,
     )[0]
 
@@ -321,6 +371,7 @@ def _values(form: HandForm, card: Card) -> dict[str, Any]:
         hand.past.versions[-1].sequence if hand.past else 0,
     )
     form.contest.data = YES if hand.contests else ""
+    form.noted.data = "" if hand.past else noted_entries(hand.state)
     kept = stored.kept_at if stored and stored.version else None
     return {"form": form, "card": card, "kept": kept, "words": card.words}
 
@@ -367,10 +418,13 @@ def _conflict(form: HandForm, stale: Stale) -> AnyResponse:
         return _conflict_page(form, hand, "typed", mine)
     past = state.hands[number - 1]
     hand = match_hand(state, past=past, contests=bool(form.contest.data))
-    if count_the_same(form.draft, hand.draft, state.rules, language()):
+    shown = [penalty for penalty in state.penalties if penalty.entry in form.seen_noted]
+    draft = hand_fields.with_penalties(form.draft, shown, language())
+    if count_the_same(draft, hand.draft, state.rules, language()):
         notice(t("hand.stale.same", number=state.called(number)))
         return to_match(form.match)
-    return _conflict_page(form, hand, "counted" if len(past.versions) == 1 else "corrected")
+    kind = "counted" if len(past.versions) == 1 else "corrected"
+    return _conflict_page(form, hand, kind, draft)
 
 
 def _too_late(form: HandForm) -> Response:

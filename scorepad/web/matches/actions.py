@@ -46,8 +46,8 @@ from scorepad.web.forms import (
     lazy,
     one_line,
 )
-from scorepad.web.hand_fields import add_penalty, noted_penalties, unread
-from scorepad.web.matches.page import BOTH, rules_values, show_form
+from scorepad.web.hand_fields import noted_penalties
+from scorepad.web.matches.page import BOTH, is_typed, rules_values, show_form
 from scorepad.web.matches.setup import SetupForm, house_options, label_fields, rule_fields
 from scorepad.web.presenters import hand_anchor, player, versus
 from scorepad.web.rule_choices import seat_options
@@ -84,7 +84,6 @@ class PenaltyForm(PadForm):
 
     def __init__(self, state: MatchState) -> None:
         super().__init__()
-        self.draft = state.open_hand.draft if state.open_hand else {}
         self.side.choices = tuple(
             Choice(str(place), side.name) for place, side in enumerate(state.sides)
         )
@@ -97,14 +96,6 @@ class PenaltyForm(PadForm):
         return NewPenalty(
             int(self.side.data), self.code.data, forms.figure_of(self.points.data), reason
         )
-
-    def validate_code(self, field: Field) -> None:
-        """Refuse a penalty whose field in the open hand is unreadable: nothing can be added to it."""
-        if self.side.errors or field.errors or field.data == HOUSE:
-            return
-        text = unread(self.draft, int(self.side.data), field.data, language())
-        if text:
-            raise ValidationError(t("match.penalty.unread", text=text))
 
     def validate_points(self, field: Field) -> None:
         """Refuse invalid points, and points or a reason for a penalty that defines them."""
@@ -147,7 +138,7 @@ def penalty(match: str) -> Response:
     elif not state.rules.penalties:
         form.status = INVALID
     else:
-        match form.submit(state.id, partial(_add_penalty, form)):
+        match form.submit(state.id, partial(_note_penalty, form)):
             case Saved() as result:
                 new = form.new_penalty
                 points = (
@@ -170,7 +161,7 @@ def penalty(match: str) -> Response:
         state,
         title=t("match.penalty.title"),
         kinds=watching.PENALTIES,
-        noted=list(noted_penalties(state, words)),
+        noted=noted_penalties(state, words),
         sources=sources,
         shared_source=shared_source,
     )
@@ -190,11 +181,8 @@ def _penalty_sources(state: MatchState, words: Words) -> tuple[dict[str, Markup]
     return found, Markup()
 
 
-def _add_penalty(form: PenaltyForm, sent: Sent) -> Saved | Stale:
-    new = form.new_penalty
-    return get_pad().actions.add_penalty(
-        *sent, form.hand.data or "", new, add_penalty(new, language())
-    )
+def _note_penalty(form: PenaltyForm, sent: Sent) -> Saved | Stale:
+    return get_pad().actions.note_penalty(*sent, form.hand.data or "", form.new_penalty)
 
 
 # ---------------------------------------------------------------- remarks
@@ -491,14 +479,13 @@ def end(match: str) -> Response:
                 form.reject(
                     t("serve.sent-before" if seen == len(state.hands) else "match.end.stale")
                 )
-    draft = state.open_hand.draft if state.open_hand else {}
     return show_form(
         form,
         "matches/end.html",
         state,
         title=t("match.end.title"),
         kinds=watching.END,
-        is_typed=any(text.strip() for text in draft.values()),
+        is_begun=is_typed(state) or bool(state.noted_penalties),
     )
 
 

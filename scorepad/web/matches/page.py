@@ -23,7 +23,6 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import Saved, Stale
 from scorepad.rules.score_lines import Line
-from scorepad.rules.table import HOUSE
 from scorepad.rules.variants import own_variants
 from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.sheets.outcome import ended_of
@@ -110,8 +109,8 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         ended=ended_of(state, words) if is_over else None,
         series=pad.records.series(state) if is_over or state.begins.game > 1 else None,
         can_check=pad.checking.can_check(state.id, device_id()) if is_checked else (),
-        noted=noted_sentence(state, words) if state.open_hand else "",
-        is_typed=_is_typed(state),
+        noted=noted_sentence(state, words),
+        is_typed=is_typed(state),
         hands=hand_rows(state, words, order),
         undo=entry_text(state, state.undoable),
         redo=entry_text(state, state.redoable),
@@ -177,13 +176,10 @@ def entry_done(state: MatchState, entry: LogEntry[Event] | None, how: str) -> tu
     return f"actions.is-{how}.{kind}", state.called(number)
 
 
-def _is_typed(state: MatchState) -> bool:
-    """Whether the coming hand has typed fields other than penalties."""
+def is_typed(state: MatchState) -> bool:
+    """Whether something is typed of the coming hand."""
     draft = state.open_hand.draft if state.open_hand else {}
-    return any(
-        text.strip() and not {"penalties", HOUSE}.intersection(name.split("."))
-        for name, text in draft.items()
-    )
+    return any(text.strip() for text in draft.values())
 
 
 # ---------------------------------------------------------------- the counted hands

@@ -384,10 +384,13 @@ def origin() -> str | None:
 
 @live.get("/stato", endpoint="state")
 def version(match: MatchId) -> Response:
-    """The current tag of a match, and the version of its open hand for pages that edit it."""
+    """The current tag of a match, and for pages that edit its open hand, the version of that and
+    the noted penalties.
+    """
     state = load_match(match)
     response = tag_response(watching.state_tag(state))
-    response.headers["Scorepad-Typed"] = str(state.open_hand.version if state.open_hand else 0)
+    version = state.open_hand.version if state.open_hand else 0
+    response.headers["Scorepad-Typed"] = f"{version}:{watching.noted_entries(state)}"
     return response
 
 

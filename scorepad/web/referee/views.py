@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
-from wtforms import HiddenField, ValidationError
+from wtforms import HiddenField
 
 from scorepad.heavy import heavy_work
 from scorepad.i18n import LANGUAGES
@@ -38,7 +38,6 @@ from scorepad.web import base
 from scorepad.web.base import (
     device_id,
     get_pad,
-    language,
     load_match,
     notice,
     page_words,
@@ -46,7 +45,6 @@ from scorepad.web.base import (
     t,
 )
 from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself
-from scorepad.web.hand_fields import add_penalty, unread
 from scorepad.web.referee import cases, explanations
 from scorepad.web.referee.cases import (
     IN_TIME,
@@ -470,15 +468,6 @@ class KeepForm(PadForm):
         sides = [choice.value for choice in self.whose.choices]
         return NewPenalty(int(self.whose.data), mistake.code) if self.whose.data in sides else None
 
-    def validate_whose(self, _: ChoiceField) -> None:
-        """Refuse a penalty if its field in the open hand is not a number."""
-        hand, penalty = self.case.match.open_hand if self.case.match else None, self.penalty
-        text = (
-            unread(hand.draft, penalty.side, penalty.code, language()) if hand and penalty else ""
-        )
-        if text:
-            raise ValidationError(t("match.penalty.unread", text=text))
-
 
 @blueprint.post("/partite/<match>/arbitro/<question>/tieni")
 @checks_itself
@@ -497,11 +486,9 @@ def keep(match: str, question: str) -> Response:
             if is_forced or not decision.reasons
             else frozenset(code for code, _ in decision.reasons)
         )
-        side, write = (
-            (penalty.side, add_penalty(penalty, language())) if penalty else (case.side, None)
-        )
+        side = penalty.side if penalty else case.side
         asking = Asking(case.as_json(), form.rules.data or "", form.hand.data or "", side, codes)
-        return get_pad().actions.keep_ruling(*sent, asking, write)
+        return get_pad().actions.keep_ruling(*sent, asking, with_penalty=penalty is not None)
 
     form.status = INVALID
     with suppress(Unusable):
