@@ -26,7 +26,7 @@ from scorepad.i18n.words import LOCALES
 from scorepad.rules.cards import Kind
 from scorepad.rules.checks import CHECKS, NATURES
 from scorepad.rules.definitions import SETTING_KEYS, Value, Variant
-from scorepad.rules.score import ITEMS
+from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
 from scorepad.schemas import Unusable, read_asked

@@ -22,7 +22,7 @@ from scorepad.referee.case import answer_to
 from scorepad.referee.questions import Reason
 from scorepad.rules.definitions import steps_of
 from scorepad.rules.judge import Finding, Judgement
-from scorepad.rules.score import Line
+from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import Unusable, read_asked
 from scorepad.schemas.rulings import read_question
@@ -502,7 +502,7 @@ def test_a_fault_says_what_no_value_cites_the_place_for(code: str) -> None:
 
 def test_a_place_beside_another_value_is_found() -> None:
     rules = recorded("classica", None, {})
-    wrong = Line("out", 1, 100, ("G:Glossario del gioco",))
+    wrong = Line(item="out", count=1, points=100, sources=("G:Glossario del gioco",))
     with pytest.raises(AssertionError):
         Walk().check("lines", rules, wrong, of_out(rules, wrong))
     # G names 50 as the opening minimum, and no 90.

@@ -13,7 +13,8 @@ import scorepad.variants
 from scorepad.rules import settings as settings_module
 from scorepad.rules.checks import NATURES
 from scorepad.rules.definitions import Cited, Standing, Variant
-from scorepad.rules.score import ITEMS, LINES
+from scorepad.rules.score import LINES
+from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.variants import get_variant, settle, sources, variant_ids
 from tests.variant_names import chosen_by_name
 

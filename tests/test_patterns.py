@@ -127,7 +127,7 @@ LINES: dict[tuple[str, str], Line] = {
     ("rules/toml_text.py", toml_text._TOKEN.pattern): Line(
         MATCH, ('"""', "'", '"""a\\', "'''a", '"a\\', "# a", '""', "a'")
     ),
-    ("sheets/pdf.py", r'''f"[{''.join(map(re.escape, sorted(lacking)))}]+"'''): Line(
+    ("sheets/stand_in_font.py", r'''f"[{''.join(map(re.escape, sorted(lacking)))}]+"'''): Line(
         ALL, ("\u3164",), (("lacking", ["\u3164", "a"]),)
     ),
     ("storage/own_rules.py", "[^a-z0-9]+"): Line(ALL),

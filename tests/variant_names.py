@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Iterable
 
-from scorepad.rules.score import ITEMS
+from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.variants import freeze, settle, variant_ids
 
 ABOUT = re.compile(r"variant|game")

@@ -25,7 +25,6 @@ from scorepad.matches.keys import NoSuchKey
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import ReasonWanted, Refused, Saved, Stale
-from scorepad.rules.judge import Judgement
 from scorepad.schemas import Asked, read_hand
 from scorepad.schemas import answer as hand_answer
 from scorepad.schemas.answers import (
@@ -36,7 +35,7 @@ from scorepad.schemas.answers import (
     MatchAnswer,
     MatchHead,
     MatchLine,
-    side_answer,
+    hand_side_answer,
 )
 from scorepad.schemas.hands import (
     SIDE_KEYS,
@@ -210,8 +209,10 @@ def _save_hand(
         return read_hand(form, state.rules, names, state.scores[number - 1], state.called(number))
 
     asked = read_in(state)
+    words = speech().with_rules(state.rules)
     if asked.unknown:
-        return _counted(asked.judge(), asked.names, number=number, sequence=state.sequence)
+        answer = hand_answer(asked.judge(), asked.names, words)
+        return _counted(answer, number=number, sequence=state.sequence)
 
     stored = _renamed(_sent_hand(), dict(zip(names, SIDE_KEYS, strict=False)))
     result = save(stored, notes=HandNotes(form.remark, form.agreed), read=read_in)
@@ -221,16 +222,10 @@ def _save_hand(
         return trouble(409, "note-wanted")
 
     assert result.judgement is not None, "a hand that was saved was judged"
+    answer = hand_answer(result.judgement, asked.names, words)
     if isinstance(result, Refused):
-        return _counted(result.judgement, asked.names, number=number, sequence=state.sequence)
-    return _counted(
-        result.judgement,
-        asked.names,
-        number=number,
-        sequence=result.sequence,
-        saved=True,
-        status=created,
-    )
+        return _counted(answer, number=number, sequence=state.sequence)
+    return _counted(answer, number=number, sequence=result.sequence, saved=True, status=created)
 
 
 def _sent_hand() -> dict[str, Any]:
@@ -253,8 +248,7 @@ def _renamed(hand: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any
 
 
 def _counted(
-    judgement: Judgement,
-    names: tuple[str, ...],
+    answer: dict[str, Any],
     *,
     number: int,
     sequence: int,
@@ -262,7 +256,6 @@ def _counted(
     status: int = 200,
 ) -> Response:
     """The score of a hand, and whether it was saved."""
-    answer = hand_answer(judgement, names, speech())
     counted = {**answer, "saved": saved, "number": number, "sequence": sequence}
     return json_response(counted, status)
 
@@ -338,8 +331,7 @@ def _hand_answer(state: MatchState, hand: HandState) -> HandAnswer:
         "at": as_moment(version.at),
         "hand": _renamed(hand.counted.hand, dict(zip(SIDE_KEYS, names, strict=False))),
         "sides": {
-            name: {**side_answer(side), "before": side.total - side.hand}
-            for name, side in zip(names, hand.sides, strict=True)
+            name: hand_side_answer(side) for name, side in zip(names, hand.sides, strict=True)
         },
         "corrected": hand.is_corrected,
         "confirmed": hand.confirmed is not None,

@@ -17,7 +17,8 @@ from scorepad.schemas import read_asked
 def score() -> Response:
     """Score a hand."""
     asked = read_asked(json_body())
-    return json_response(hand_answer(asked.judge(), asked.names, speech()))
+    words = speech().with_rules(asked.rules)
+    return json_response(hand_answer(asked.judge(), asked.names, words))
 
 
 @operation("post", "/rulings", {200: "RulingAnswer"}, "RulingQuestion")

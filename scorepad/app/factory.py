@@ -224,9 +224,7 @@ def _templates(app: Flask, speech: Words) -> Environment:
     made.globals = dict(
         made.globals,
         language=speech.language.value,
-        plural=speech.plural,
-        t=speech.text,
-        words=speech,
+        **base.template_words(speech),
     )
     made.filters = {
         **made.filters,

@@ -12,9 +12,9 @@ from pydantic_core import to_json
 from scorepad.cli.options import FILE, command, option
 from scorepad.cli.output import DONE, REFUSED, SPEECH, UNUSABLE, Stop, echo, open_input, shown, t
 from scorepad.errors import VariantError
-from scorepad.i18n.words import variant_problems
+from scorepad.i18n.variant_errors import variant_problems
 from scorepad.rules.definitions import Variant
-from scorepad.rules.variants import get_variant, own_variants, read_file, use_words
+from scorepad.rules.variants import get_variant, own_variants, read_file
 from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.variants import differences, is_told, variant_list, variant_whole
 
@@ -25,8 +25,9 @@ Answer = Callable[[bytes], tuple[dict[str, Any], bool]]
 def answer_hand(source: bytes) -> tuple[dict[str, Any], bool]:
     """Check and score a hand. Raises Unusable."""
     asked = read_asked(source)
-    found = answer(asked.judge(), asked.names, SPEECH.get())
-    return dict(found), not found["valid"]
+    words = SPEECH.get().with_rules(asked.rules)
+    found = answer(asked.judge(), asked.names, words)
+    return found, not found["valid"]
 
 
 def answer_question(source: bytes) -> tuple[dict[str, Any], bool]:
@@ -125,8 +126,7 @@ def _check(files: tuple[Path, ...]) -> int:
 
 def _tell_moved(variant: Variant) -> None:
     """Print what follows from the figures of a file without being in it."""
-    words = SPEECH.get()
-    use_words(variant.words)
+    words = SPEECH.get().with_rules(variant)
     for each in differences(variant, words, variant.parent or variant.id):
         if each.follows:
             echo(
@@ -147,7 +147,8 @@ def _variant_page(whole: dict[str, Any]) -> str:
     """A variant as text, with the sources that it cites."""
     from scorepad.sheets.pdf import templates  # only needed here
 
-    variant, words = get_variant(whole["id"]), SPEECH.get()
+    variant = get_variant(whole["id"])
+    words = SPEECH.get().with_rules(variant)
     return (
         templates()
         .get_template("cli/variant.txt")
@@ -155,7 +156,7 @@ def _variant_page(whole: dict[str, Any]) -> str:
             variant=whole,
             differences=[each for each in differences(variant, words) if each.matters],
             settings=[entry for key, entry in whole["settings"].items() if is_told(key, variant)],
-            t=t,
+            t=words.text,
             figure=words.figure,
             signed=words.signed,
         )

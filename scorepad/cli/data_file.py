@@ -139,7 +139,7 @@ def sheet_command(
     state = open_pad(data).state(MatchId(match), KEEPER)
     write_file(
         output or Path(f"{match}.pdf"),
-        match_sheet(state, SPEECH.get(), details=details, large=large),
+        match_sheet(state, SPEECH.get().with_rules(state.rules), details=details, large=large),
     )
     return DONE
 
@@ -155,7 +155,7 @@ def pad_command(
     variant: str, output: Path | None, preset: str | None, options: list[str], **form: Any
 ) -> int:
     """`scorepad pad`: blank score pads as PDF."""
-    from scorepad.sheets.game_papers import Copies, blank_pad
+    from scorepad.sheets.blank_pad import Copies, blank_pad
 
     chosen, copies = (
         dict(map(_option, options)),
@@ -205,7 +205,7 @@ def export_command(match: str | None, output: Path | None, as_csv: bool, data: P
 
 def _csv(pad: Pad, match: MatchId | None) -> tuple[bytes, tuple[MatchId, ...]]:
     """One match, or all but practice matches, as CSV, and the ids of those that cannot be read."""
-    from scorepad.sheets.result import every_row_csv, items_of_own_variants, rows_csv
+    from scorepad.sheets.spreadsheet import every_row_csv, items_of_own_variants, rows_csv
 
     if match is not None:
         state = pad.state(match, KEEPER)

@@ -73,7 +73,7 @@ def _scorepad_error(error: ScorepadError) -> str:
         known = ", ".join(error.known)
         return t(f"choice.{error.reason}", key=error.key, given=given, known=known)
     if isinstance(error, VariantError):
-        from scorepad.i18n.words import variant_problem
+        from scorepad.i18n.variant_errors import variant_problem
 
         return variant_problem(error, SPEECH.get())
     from scorepad.cli.data_file_errors import data_file_error

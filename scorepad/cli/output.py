@@ -33,16 +33,16 @@ _REPLACEMENTS = {
 }  # fmt: skip
 
 
-def t(key: str, /, **figures: int | str) -> str:
+def t(key: str, /, **arguments: int | str) -> str:
     """A message in the language of the command line."""
-    return SPEECH.get().text(key, **figures)
+    return SPEECH.get().text(key, **arguments)
 
 
 class Stop(click.ClickException):
     """Ends a command with a message on standard error."""
 
-    def __init__(self, key: str, /, **figures: int | str) -> None:
-        super().__init__(t(key, **figures))
+    def __init__(self, key: str, /, **arguments: int | str) -> None:
+        super().__init__(t(key, **arguments))
 
 
 def echo(message: str | bytes) -> None:

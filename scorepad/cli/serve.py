@@ -26,7 +26,7 @@ from scorepad.cli.data_file import default_data, open_pad, warn_exposed
 from scorepad.cli.options import FILE, SETTINGS_FILE, command, data, option, origin, setting
 from scorepad.cli.output import DONE, LONGEST, SPEECH, Stop, echo, echo_error, shown, t
 from scorepad.i18n import os_error_text, system_error_text
-from scorepad.i18n.words import variant_problems
+from scorepad.i18n.variant_errors import variant_problems
 from scorepad.matches.access import KEEPER, MatchId
 from scorepad.rules.variants import own_variants
 from scorepad.storage import Storage

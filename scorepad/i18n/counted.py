@@ -12,8 +12,10 @@ from scorepad.rules.cards import Kind
 
 def number_word(number: int, words: Words) -> str:
     """A small number in words, a large one as a figure."""
-    known = words.text("numbers").split()
-    return known[number] if 0 <= number < len(known) else words.figure(number)
+    number_words = words.text("numbers").split()
+    if 0 <= number < len(number_words):
+        return number_words[number]
+    return words.figure(number)
 
 
 def counted_cards(kind: Kind, count: int, words: Words, *, natural: bool = False) -> str:
@@ -21,13 +23,11 @@ def counted_cards(kind: Kind, count: int, words: Words, *, natural: bool = False
     # A three has its figure: "tre 3 rossi" can be read, "tre tre rossi" cannot.
     name = words.plural(words.first(f"counted.{kind}", f"card.{kind}"), count)
     if natural:
-        return words.plural(
-            "counted.natural",
-            count,
-            name=name,
-            number=_before_noun(_card_gender(kind, words), count, words),
-        )
-    return words.text(f"one-card.{kind}") if count == 1 else f"{number_word(count, words)} {name}"
+        number = _before_noun(_card_gender(kind, words), count, words)
+        return words.plural("counted.natural", count, name=name, number=number)
+    if count == 1:
+        return words.text(f"one-card.{kind}")
+    return f"{number_word(count, words)} {name}"
 
 
 def cards_here(kind: Kind, count: int, words: Words) -> str:
@@ -42,42 +42,44 @@ def counted_canastas(game: str, family: str, count: int, words: Words) -> str:
     one = f"one-family.{game}.{family}"
     if count == 1 and words.has(one):
         return words.text(one)
-    number = _before_noun(_gender(game, words), count, words)
-    return words.plural(
-        words.first(f"family.{game}.{family}", f"family.{family}"), count, count=number
-    )
+    number = _before_noun(_canasta_gender(game, words), count, words)
+    key = words.first(f"family.{game}.{family}", f"family.{family}")
+    return words.plural(key, count, count=number)
 
 
 def canastas_here(game: str, count: int, words: Words) -> str:
     """How many canastas there are: `qui ce n'è una`, of books `qui ce n'è uno`."""
-    return _here(_gender(game, words), count, words)
+    return _here(_canasta_gender(game, words), count, words)
 
 
 def canastas_required(game: str, families: Sequence[tuple[str, int]], words: Words) -> str:
     """What some of the canastas must be: `una dev'essere naturale e una mista`."""
     parts: list[str] = []
     for family, count in families:
-        number = (
-            words.text(f"counted.pronoun.{_gender(game, words)}")
-            if count == 1
-            else number_word(count, words)
-        )
+        if count == 1:
+            number = words.text(f"counted.pronoun.{_canasta_gender(game, words)}")
+        else:
+            number = number_word(count, words)
         kind = words.plural(words.first(f"family-is.{game}.{family}", f"family-is.{family}"), count)
-        verb = "" if parts else f"{words.plural('counted.must-be', count)} "
-        parts.append(f"{number} {verb}{kind}")
+        if parts:
+            parts.append(f"{number} {kind}")
+        else:
+            parts.append(f"{number} {words.plural('counted.must-be', count)} {kind}")
     return words.listing(parts)
 
 
 def _before_noun(gender: str, count: int, words: Words) -> str:
     """A number before what it counts: `un`, `una`, `due`."""
-    return words.text(f"counted.one.{gender}") if count == 1 else number_word(count, words)
+    if count == 1:
+        return words.text(f"counted.one.{gender}")
+    return number_word(count, words)
 
 
 def _card_gender(kind: Kind, words: Words) -> str:
     return words.text(words.first(f"gender.card.{kind}", "gender.card"))
 
 
-def _gender(game: str, words: Words) -> str:
+def _canasta_gender(game: str, words: Words) -> str:
     """The gender of what the players of a game call a canasta."""
     return words.text(words.first(f"gender.canasta.{game}", "gender.canasta"))
 

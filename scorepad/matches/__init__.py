@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
+from scorepad.errors import NewerError
 from scorepad.matches.access import Access, DeviceId, MatchId, access_of, holder_of
 from scorepad.matches.actions import Actions
 from scorepad.matches.devices import Devices
@@ -14,8 +16,10 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.service import Clock, Context, utc_now
 from scorepad.matches.transfer import Exports, Imports
 from scorepad.matches.versions import Version, read_version, short_digest
+from scorepad.rules.definitions import Ruleset
 from scorepad.rules.variants import package_ids
 from scorepad.storage import Storage
+from scorepad.storage.connection import BrokenFile
 from scorepad.storage.rows import MatchList, SummaryRecord, known_as
 from scorepad.storage.scratch import ScratchFile
 
@@ -84,6 +88,20 @@ class Pad(Hands):
         with self.reading() as rows:
             summary = rows.summary(match)
         return summary.variant if summary else ""
+
+    def rules_of_own_variants(self, matches: Iterable[SummaryRecord]) -> dict[str, Ruleset]:
+        """The rules of each of these matches, by its id, that is played by no variant of the
+        package: they have its name. Rules that cannot be read are left out.
+        """
+        found = dict[str, Ruleset]()
+        with self.reading() as rows:
+            rules_of = self.context.rules_of(rows)
+            for match in matches:
+                record = None if match.variant in package_ids() else rows.match(match.id)
+                if record is not None:
+                    with suppress(BrokenFile, NewerError):
+                        found[match.id] = rules_of(record.ruleset)
+        return found
 
     def scratch_file(self) -> ScratchFile:
         """A temporary file of limited length beside the data file, for what is sent. To be closed."""

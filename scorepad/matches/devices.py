@@ -39,7 +39,6 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.service import Service
 from scorepad.matches.transaction import Transaction, first_result
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.variants import use_words
 from scorepad.storage.rows import (
     DeviceRecord,
     KeyRecord,
@@ -92,15 +91,13 @@ class Devices(Service):
     """
 
     def let_write(self, match: MatchId, device: DeviceId) -> Ruleset:
-        """Admit only a device that may write; returns the rules, which word what follows.
+        """Admit only a device that may write; returns the rules of the match.
 
         Raises MatchNotFound, NotAllowed.
         """
         with self.reading() as rows:
             record, _, _ = admit(rows, match, device, to_write=True)
-            rules = self.context.rules_of(rows)(record.ruleset)
-        use_words(rules.words)
-        return rules
+            return self.context.rules_of(rows)(record.ruleset)
 
     # ----------------------------------------------------------------------------------------- keys
 

@@ -20,8 +20,8 @@ from scorepad.errors import NewerError
 from scorepad.matches.access import Access
 from scorepad.referee.questions import Answer
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.judge import Finding, Judgement, Seat, SideScore, Turn, score_sides, turn_of
-from scorepad.rules.score import Line
+from scorepad.rules.judge import Finding, Judgement, Seat, Turn, score_sides, turn_of
+from scorepad.rules.score_lines import Line, SideLines, SideScore
 from scorepad.rules.settings import Settings
 from scorepad.schemas.fields import Fields, Position
 from scorepad.storage.rows import Entry, MatchRecord
@@ -439,31 +439,19 @@ class Redo(UndoRedo, kind="redo", can_be_undone=False, is_short=True):
 # -------------------------------------------------------------------------------------------- hands
 
 
-@dataclass(frozen=True, slots=True)
-class CountedSide:
-    """A side's lines as acknowledged, and whether it had opened (None if only the sum is known)."""
-
-    lines: tuple[Line, ...]
-    opened: bool | None
-
-    @property
-    def points(self) -> int:
-        """The side's points in the hand."""
-        return sum(line.points for line in self.lines)
-
-
 class Counted(HandEvent):
     """A hand as counted.
 
-    `hand` is as in the JSON contract, `before` the match scores at that time, `findings` its
-    warnings, `draft` the fields as typed. `reason` is that for a correction, `remark` a text on the
-    hand, `agreed` why the table agreed to a hand that the rules refuse. `by` is the side that the
-    counting device counts for, `played` the number of hands played on paper before.
+    `hand` is as in the JSON contract, `before` the match scores at that time, `sides` the lines as
+    acknowledged, `findings` its warnings, `draft` the fields as typed. `reason` is that for a
+    correction, `remark` a text on the hand, `agreed` why the table agreed to a hand that the rules
+    refuse. `by` is the side that the counting device counts for, `played` the number of hands
+    played on paper before.
     """
 
     hand: dict[str, Any]
     before: tuple[int, ...]
-    sides: tuple[CountedSide, ...]
+    sides: tuple[SideLines, ...]
     findings: tuple[Finding, ...]
     draft: dict[str, str]
     reason: str = ""
@@ -483,8 +471,8 @@ class Counted(HandEvent):
         """The judgement of the hand after these match scores, by its stored lines instead of the
         present rules.
         """
-        sides = [(side.lines, side.opened) for side in self.sides]
-        return Judgement(self.findings, *score_sides(settings, sides, before, self.deal))
+        sides, status = score_sides(settings, self.sides, before, self.deal)
+        return Judgement(self.findings, sides, status)
 
     @property
     def lines(self) -> tuple[tuple[Line, ...], ...]:

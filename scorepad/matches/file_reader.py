@@ -51,7 +51,8 @@ from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.rules.checks import NATURES
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.score import ITEMS, LINES
+from scorepad.rules.score import LINES
+from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import LARGEST
 from scorepad.rules.variants import FROZEN_VERSION, thaw, variant_ids
 from scorepad.schemas.fields import Unusable, echo
@@ -353,7 +354,7 @@ def _check_match(match: MatchState, data: CarriedMatch) -> None:
         _require(penalty.side < len(sides))
     for kept in match.rulings:
         for language in LANGUAGES:
-            ruling_text(kept.event, match.rules.variant, words(language))
+            ruling_text(kept.event, match.rules.variant, words(language).with_rules(match.rules))
     match.summary()
     list(match.parts())
     audit(match, match.rules_of, actors(match.log, (), ""))
@@ -382,4 +383,4 @@ def _check_count(match: MatchState, counted: Counted) -> None:
     for finding in counted.findings:
         _require(finding.code in NATURES)
         for language in LANGUAGES:
-            message(finding, SIDE_KEYS[: len(sides)], words(language))
+            message(finding, SIDE_KEYS[: len(sides)], words(language).with_rules(match.rules))

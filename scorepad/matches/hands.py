@@ -32,7 +32,7 @@ from scorepad.matches.transaction import (
     Transaction,
 )
 from scorepad.rules.judge import Judgement
-from scorepad.rules.variants import use_words
+from scorepad.rules.score_lines import SideLines
 from scorepad.schemas.hands import Asked
 from scorepad.storage.rows import OpenHand, known_as
 
@@ -79,11 +79,9 @@ class Hands(Service):
     """The hands of the matches of a data file; every method raises MatchNotFound and NotAllowed."""
 
     def state(self, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
-        """The current match, whose rules word what follows; `to_write`: require write access."""
+        """The current match; `to_write`: require write access."""
         with self.reading() as rows:
-            state = self.context.seen(rows, match, device, to_write=to_write)
-        use_words(state.rules.words)
-        return state
+            return self.context.seen(rows, match, device, to_write=to_write)
 
     def open(self, match: MatchId, device: DeviceId) -> OpenHand:
         """The open hand; version 0 if no draft is stored. Raises MatchOver."""
@@ -419,7 +417,7 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         number=number,
         hand=dict(hand),
         before=tx.match.scores[number - 1],
-        sides=tuple(events.CountedSide(side.lines, side.opened) for side in judgement.sides),
+        sides=tuple(SideLines(side.lines, side.opened) for side in judgement.sides),
         findings=judgement.findings,
         draft=dict(draft or {}),
         reason=tidy_text(reason),

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.findings import cards_in_words, reason_words, verdict_word
+from scorepad.i18n.findings import cards_in_words, reason_words
 from scorepad.i18n.settings import item_word
+from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.events import RulingKept
 from scorepad.rules.cards import read_cards
 

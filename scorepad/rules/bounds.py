@@ -73,39 +73,51 @@ def solve(
 
     A resource without limits is only counted.
     """
+    program = _empty_program(end)
+    columns = list(range(len(pieces)))
+    program.addVars(len(pieces), [0.0] * len(pieces), [float(MOST_OF_A_PIECE)] * len(pieces))
+    program.changeColsIntegrality(len(pieces), columns, [_WHOLE] * len(pieces))
+    program.changeColsCost(len(pieces), columns, [float(piece.points) for piece in pieces])
+
+    uses_by_resource = _uses_by_resource(pieces)
+    for resource, (low, high) in limits.items():
+        uses = uses_by_resource.get(resource, {})
+        if uses:
+            most = inf if high is None else float(high)
+            program.addRow(float(low), most, len(uses), list(uses), list(uses.values()))
+        elif low > 0:
+            return None
+    program.run()
+    if program.modelStatusToString(program.getModelStatus()) != _SOLVED:
+        return None
+    return tuple(round(value) for value in program.getSolution().col_value)
+
+
+def _empty_program(end: Literal["least", "most"]) -> Any:
     # Imported lazily: most hands do not need the solver.
     import highspy
 
     program: Any = highspy.Highs()  # type: ignore[no-untyped-call]
     program.silent()
-    # A few cheap pieces are found faster than presolve runs.
-    presolve = {"presolve": "off"} if end == "least" else dict[str, Any]()
-    for name, value in (_OPTIONS | presolve).items():
+    for name, value in _OPTIONS.items():
         program.setOptionValue(name, value)
-    program.changeObjectiveSense(
-        highspy.ObjSense.kMinimize if end == "least" else highspy.ObjSense.kMaximize
-    )
-    number = len(pieces)
-    every = list(range(number))
-    program.addVars(number, [0.0] * number, [float(MOST_OF_A_PIECE)] * number)
-    program.changeColsIntegrality(number, every, [_WHOLE] * number)
-    program.changeColsCost(number, every, [float(piece.points) for piece in pieces])
-    users: dict[Resource, dict[int, int]] = {}
+    if end == "least":
+        # A few cheap pieces are found faster than presolve runs.
+        program.setOptionValue("presolve", "off")
+        program.changeObjectiveSense(highspy.ObjSense.kMinimize)
+    else:
+        program.changeObjectiveSense(highspy.ObjSense.kMaximize)
+    return program
+
+
+def _uses_by_resource(pieces: Sequence[Piece]) -> dict[Resource, dict[int, int]]:
+    """How much of each resource the pieces use, by the index of the piece."""
+    uses: dict[Resource, dict[int, int]] = {}
     for column, piece in enumerate(pieces):
         for resource, count in piece.uses:
             if count:
-                users.setdefault(resource, {})[column] = count
-    for resource, (low, high) in limits.items():
-        used = users.get(resource, {})
-        if low > 0 and not used:
-            return None
-        if used:
-            most = inf if high is None else float(high)
-            program.addRow(float(low), most, len(used), list(used), list(used.values()))
-    program.run()
-    if program.modelStatusToString(program.getModelStatus()) != _SOLVED:
-        return None
-    return tuple(round(value) for value in program.getSolution().col_value)
+                uses.setdefault(resource, {})[column] = count
+    return uses
 
 
 WILD: Resource = ("wild", "any")
@@ -142,11 +154,9 @@ def extreme(
     """
     pieces = tuple(_pieces(settings, supply))
     counts = solve(pieces, _limits(settings, dict(wanted), supply), end)
-    return (
-        None
-        if counts is None
-        else sum(count * piece.points for count, piece in zip(counts, pieces, strict=True))
-    )
+    if counts is None:
+        return None
+    return sum(count * piece.points for count, piece in zip(counts, pieces, strict=True))
 
 
 # ---------------------------------------------------------------------------------------- the melds
@@ -154,27 +164,36 @@ def extreme(
 
 def _pieces(settings: Settings, supply: Supply) -> Iterator[Piece]:
     """The legal melds of the available cards, each with the canasta that it makes."""
-    suited, points = dict(supply.suited), settings.card_points
-    counts = {
-        index: count
-        for index, count in enumerate(supply.counts)
-        if index not in (BLACK_THREE, RED_THREE)
-    }
-    cards = [(index, suit.value) for index in NATURAL_INDICES if counts[index] for suit in Suit]
-    there = [
-        (*card, suited.get(card, supply.decks)) for card in cards if suited.get(card, supply.decks)
-    ]
-    black = {BLACK_THREE: supply.counts[BLACK_THREE]} if supply.black_threes else {}
-    held = cards_of({**counts, **black}, tuple(sorted(there)))
-    for added, wilds, meld in possible_melds(settings.wild_limit, settings.sequences, held):
+    points = settings.card_points
+    available = _available_cards(supply)
+    for added, wilds, meld in possible_melds(settings.wild_limit, settings.sequences, available):
         canasta = canasta_of(meld, settings)
-        # A meld as long as a canasta that matches no kind of canasta cannot be laid.
-        if (canasta or meld.size < settings.canasta_length) and is_meld(meld, settings):
-            item: Uses = ((("item", canasta.item), 1),) if canasta else ()
-            yield Piece(added.points(points), (*uses_of_cards(added), *item, (WILD, wilds)))
+        if canasta is None and meld.size >= settings.canasta_length:
+            continue  # it matches no kind of canasta, and cannot be laid
+        if not is_meld(meld, settings):
+            continue
+        uses = [*uses_of_cards(added), (WILD, wilds)]
+        if canasta:
+            uses.append((("item", canasta.item), 1))
+        yield Piece(added.points(points), tuple(uses))
     # A wild card beside natural cards is either a joker or a two.
     for index in (JOKER, TWO):
         yield Piece(points[index], ((("card", index), 1), (WILD, -1)))
+
+
+def _available_cards(supply: Supply) -> Cards:
+    """The cards of which melds can be made: no red threes, and black ones only if they are allowed."""
+    counts = dict(enumerate(supply.counts))
+    del counts[RED_THREE]
+    if not supply.black_threes:
+        del counts[BLACK_THREE]
+    named_elsewhere = dict(supply.suited)
+    suited = []
+    for index, suit in product(NATURAL_INDICES, Suit):
+        left = named_elsewhere.get((index, suit.value), supply.decks)
+        if counts[index] and left:
+            suited.append((index, suit.value, left))
+    return cards_of(counts, tuple(sorted(suited)))
 
 
 def uses_of_cards(cards: Cards) -> Iterator[tuple[Resource, int]]:
@@ -236,32 +255,36 @@ def interval(
     if quick and quick.least <= asked <= quick.most:
         return quick
     named = tuple(wanted.items())
-    least = (
-        quick.least if quick and asked > quick.most else extreme(settings, named, supply, "least")
-    )
+    if quick is None or asked < quick.least:
+        least = extreme(settings, named, supply, "least")
+    else:
+        least = quick.least
     if least is None:
         return None
-    reached = quick is not None and (
-        asked < quick.least or quick.most == _everything(settings, supply)
-    )
-    most = quick.most if quick and reached else extreme(settings, named, supply, "most")
+    if quick and (asked < quick.least or quick.most == _everything(settings, supply)):
+        return Bounds(least, quick.most)
+    most = extreme(settings, named, supply, "most")
     assert most is not None, "what has a cheapest layout has a dearest one"
     return Bounds(least, most)
 
 
 def _supply(settings: Settings, taken: Cards, went_out: bool) -> Supply:
-    left = tuple(
-        max(0, limit - gone)
-        for limit, gone in zip(in_decks(settings.decks), taken.counts, strict=True)
-    )
+    limits = in_decks(settings.decks)
+    counts = [max(0, limit - gone) for limit, gone in zip(limits, taken.counts, strict=True)]
     suited = {(index, suit): max(0, settings.decks - count) for index, suit, count in taken.suited}
-    threes = went_out and settings.black_threes != "never"
-    return Supply(left, tuple(suited.items()), settings.decks, black_threes=threes)
+    return Supply(
+        counts=tuple(counts),
+        suited=tuple(suited.items()),
+        decks=settings.decks,
+        black_threes=went_out and settings.black_threes != "never",
+    )
 
 
 def _everything(settings: Settings, supply: Supply) -> int:
     """The points of all cards that a side could lay, if all of them fit into melds."""
-    kinds = (JOKER, TWO, *NATURAL_INDICES, *((BLACK_THREE,) if supply.black_threes else ()))
+    kinds = [JOKER, TWO, *NATURAL_INDICES]
+    if supply.black_threes:
+        kinds.append(BLACK_THREE)
     return sum(supply.counts[index] * settings.card_points[index] for index in kinds)
 
 
@@ -286,60 +309,74 @@ class _Layout:
         """Lay the simplest canasta of this kind, of the cheapest or dearest rank; False if there is
         none.
         """
-        makeups = {"wilds": self._of_wilds, "sequence": self._runs, "group": self._groups}[
-            kind.shape
-        ]
-        for cards, suit in makeups(kind):
-            taken = Counter(cards)
-            suits = [(index, suit) for index in taken if suit and index in NATURAL_INDICES]
-            if any(self.left[index] < count for index, count in taken.items()):
+        makeups = {"wilds": self._of_wilds, "sequence": self._runs, "group": self._groups}
+        for cards, suit in makeups[kind.shape](kind):
+            if not self._has(cards, suit):
                 continue
-            if any(not self.suited.get(card, self.supply.decks) for card in suits):
-                continue
-            for card in suits:
-                self.suited[card] = self.suited.get(card, self.supply.decks) - 1
-            for index, count in taken.items():
-                self.left[index] -= count
-                self.points += count * self.settings.card_points[index]
+            self._take(cards, suit)
             if kind.shape == "group" and self.settings.meld_longest is None:
                 self.open_ranks.add(cards[0])
             return True
         return False
 
+    def _has(self, cards: list[int], suit: str) -> bool:
+        """Whether these cards are left; `suit` is that of the naturals, empty if any will do."""
+        has_cards = all(self.left[index] >= count for index, count in Counter(cards).items())
+        has_suited = all(self._suited_left(index, suit) for index in _naturals(cards, suit))
+        return has_cards and has_suited
+
+    def _take(self, cards: list[int], suit: str) -> None:
+        for index in _naturals(cards, suit):
+            self.suited[index, suit] = self._suited_left(index, suit) - 1
+        for index in cards:
+            self.left[index] -= 1
+            self.points += self.settings.card_points[index]
+
+    def _suited_left(self, index: int, suit: str) -> int:
+        return self.suited.get((index, suit), self.supply.decks)
+
     def _runs(self, kind: CanastaKind) -> Iterator[tuple[list[int], str]]:
         """Sequences in every suit, with the fewest wild cards."""
         length = self.settings.canasta_length - kind.wilds[0]
-        runs = [
-            NATURAL_INDICES[first : first + length]
-            for first in range(len(NATURAL_INDICES) - length + 1)
-        ]
-        for run, suit in product(runs if self.dear else reversed(runs), Suit):
+        starts = range(len(NATURAL_INDICES) - length + 1)
+        runs = [NATURAL_INDICES[start : start + length] for start in starts]
+        if not self.dear:
+            runs.reverse()
+        for run, suit in product(runs, Suit):
             yield [*run, *self._wilds(kind.wilds[0])], suit.value
 
     def _groups(self, kind: CanastaKind) -> Iterator[tuple[list[int], str]]:
         """Groups, starting with the fewest wild cards allowed."""
         settings = self.settings
-        bound = {INDEX[other.rank] for other in settings.canastas if other.rank}
-        ranks = (
-            [INDEX[kind.rank]]
-            if kind.rank
-            else [index for index in NATURAL_INDICES if index not in bound]
-        )
-        for wilds in range(
-            kind.wilds[0], min(kind.wilds[1], self.left[TWO] + self.left[JOKER]) + 1
-        ):
+        ranks = self._ranks_of_groups(kind)
+        fewest, most = kind.wilds
+        most = min(most, self.left[TWO] + self.left[JOKER])
+        for wilds in range(fewest, most + 1):
             naturals = settings.canasta_length - wilds
-            for rank in ranks if self.dear else reversed(ranks):
+            for rank in ranks:
                 if wilds <= settings.most_wilds(naturals, rank):
                     yield [rank] * naturals + self._wilds(wilds), ""
+
+    def _ranks_of_groups(self, kind: CanastaKind) -> list[int]:
+        """The rank of a kind, or all without a kind of their own; the one to lay first is first."""
+        if kind.rank:
+            return [INDEX[kind.rank]]
+        with_own_kind = {INDEX[other.rank] for other in self.settings.canastas if other.rank}
+        ranks = [index for index in NATURAL_INDICES if index not in with_own_kind]
+        if not self.dear:
+            ranks.reverse()
+        return ranks
 
     def _of_wilds(self, kind: CanastaKind) -> Iterator[tuple[list[int], str]]:
         """Canastas of wild cards only, with the fewest or the most jokers first."""
         length = self.settings.canasta_length
-        for jokers in range(length, -1, -1) if self.dear else range(length + 1):
-            if kind is next(
-                other for other in self.settings.canastas if other.fits("wilds", length, jokers, ())
-            ):
+        numbers_of_jokers = list(range(length + 1))
+        if self.dear:
+            numbers_of_jokers.reverse()
+        for jokers in numbers_of_jokers:
+            kinds = self.settings.canastas
+            fitting = [other for other in kinds if other.fits("wilds", length, jokers, ())]
+            if kind is fitting[0]:
                 yield [JOKER] * jokers + [TWO] * (length - jokers), ""
 
     def _wilds(self, count: int) -> list[int]:
@@ -353,23 +390,45 @@ class _Layout:
 
         One or two cards of a rank are added to its canasta, if that may take more cards.
         """
-        settings, counts, points, room = self.settings, self.left, self.points, 0
-        if (
-            self.supply.black_threes
-            and settings.meld_shortest <= counts[BLACK_THREE] < settings.canasta_length
-        ):
-            points += counts[BLACK_THREE] * settings.card_points[BLACK_THREE]
+        points = self.points + self._points_of_black_threes()
+        room_for_wilds = 0
         for rank in NATURAL_INDICES:
-            melds = counts[rank] // settings.meld_shortest
+            melds = self.left[rank] // self.settings.meld_shortest
             if melds:
-                largest = -(-counts[rank] // melds)
-                most = settings.most_wilds(counts[rank] // melds, rank)
-                room += melds * max(0, min(most, settings.canasta_length - 1 - largest))
+                room_for_wilds += self._room_for_wilds(rank, melds)
             if melds or rank in self.open_ranks:
-                points += counts[rank] * settings.card_points[rank]
-        jokers = min(room, counts[JOKER])
-        twos = min(room - jokers, counts[TWO])
-        return points + jokers * settings.card_points[JOKER] + twos * settings.card_points[TWO]
+                points += self._points_of(rank, self.left[rank])
+        jokers = min(room_for_wilds, self.left[JOKER])
+        twos = min(room_for_wilds - jokers, self.left[TWO])
+        return points + self._points_of(JOKER, jokers) + self._points_of(TWO, twos)
+
+    def _points_of(self, index: int, count: int) -> int:
+        return count * self.settings.card_points[index]
+
+    def _points_of_black_threes(self) -> int:
+        """Their points if they can be laid as a meld that is no canasta."""
+        count = self.left[BLACK_THREE]
+        fits = self.settings.meld_shortest <= count < self.settings.canasta_length
+        return self._points_of(BLACK_THREE, count) if self.supply.black_threes and fits else 0
+
+    def _room_for_wilds(self, rank: int, melds: int) -> int:
+        """The wild cards that fit into so many melds of a rank, of about the same size, without one
+        becoming a canasta.
+        """
+        smallest = self.left[rank] // melds
+        largest = -(-self.left[rank] // melds)  # rounded up
+        allowed = self.settings.most_wilds(smallest, rank)
+        up_to_a_canasta = self.settings.canasta_length - 1 - largest
+        return melds * max(0, min(allowed, up_to_a_canasta))
+
+
+def _naturals(cards: list[int], suit: str) -> set[int]:
+    """The natural cards of these that need a suit."""
+    return {index for index in cards if suit and index in NATURAL_INDICES}
+
+
+def _layout(settings: Settings, supply: Supply, *, dear: bool) -> _Layout:
+    return _Layout(settings, supply, dear, left=list(supply.counts), suited=dict(supply.suited))
 
 
 def _quick_bounds(settings: Settings, wanted: Mapping[str, int], supply: Supply) -> Bounds | None:
@@ -377,14 +436,15 @@ def _quick_bounds(settings: Settings, wanted: Mapping[str, int], supply: Supply)
     none was found.
     """
     plainest = {kind.item: kind for kind in reversed(settings.canastas)}
-    kinds = [plainest[item] for item, count in wanted.items() for _ in range(count)]
+    kinds: list[CanastaKind] = []
+    for item, count in wanted.items():
+        kinds += [plainest[item]] * count
     # Canastas of a fixed rank come first, and sequences before groups of any rank.
     kinds.sort(key=lambda kind: (kind.rank is None, kind.shape == "group"))
-    layouts = [
-        _Layout(settings, supply, dear, list(supply.counts), dict(supply.suited))
-        for dear in (False, True)
-    ]
-    if not all(layout.lay(kind) for layout in layouts for kind in kinds):
-        return None
+    cheap = _layout(settings, supply, dear=False)
+    dear = _layout(settings, supply, dear=True)
+    for kind in kinds:
+        if not (cheap.lay(kind) and dear.lay(kind)):
+            return None
     # Cheap canastas may leave more cards to lay beside them than dear ones.
-    return Bounds(layouts[0].points, max(layout.with_the_rest() for layout in layouts))
+    return Bounds(cheap.points, max(cheap.with_the_rest(), dear.with_the_rest()))

@@ -16,7 +16,8 @@ from pydantic import TypeAdapter, ValidationError
 from scorepad.rules.cards import KINDS, NATURAL_INDICES, RED_THREE, in_decks
 from scorepad.rules.checks import NATURES, SMALLEST_POINTS
 from scorepad.rules.definitions import SETTING_KEYS, Bonus, Penalty, Variant, steps_of
-from scorepad.rules.score import ITEMS, LINES
+from scorepad.rules.score import LINES
+from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import Settings
 from scorepad.rules.toml_reader import TomlValue
 

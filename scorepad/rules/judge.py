@@ -15,7 +15,8 @@ from typing import Literal, NamedTuple
 from scorepad.rules.applied import OF_CHECKS
 from scorepad.rules.checks import CHECKS, NATURES, Nature, StoredFigure
 from scorepad.rules.definitions import Ruleset, Standing
-from scorepad.rules.score import Line, score_lines
+from scorepad.rules.score import side_lines
+from scorepad.rules.score_lines import SideLines, SideScore
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Hand, Place, Table, lay_table
 
@@ -42,13 +43,13 @@ def match_status(
     last hand: the one during which the time ran out, or the last of its number of hands.
     """
     highest = max(totals)
-    winners = [position for position, total in enumerate(totals) if total == highest]
-    winner = winners[0] if len(winners) == 1 else None
+    leading = [position for position, total in enumerate(totals) if total == highest]
+    has_winner = len(leading) == 1
     is_last = time_is_up or (settings.match_deals is not None and hands >= settings.match_deals)
-    is_won = settings.target is not None and highest >= settings.target and winner is not None
-    return MatchStatus(
-        settings.target, finished=is_last or is_won, winner=winner if is_last or is_won else None
-    )
+    is_won = settings.target is not None and highest >= settings.target and has_winner
+    finished = is_last or is_won
+    winner = leading[0] if finished and has_winner else None
+    return MatchStatus(settings.target, finished, winner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +83,6 @@ class Finding:
         return NATURES[self.code]
 
 
-class SideScore(NamedTuple):
-    """A side's score: its lines, their sum, the match score after it, and the opening minimums
-    before and after.
-    """
-
-    lines: tuple[Line, ...]
-    hand: int
-    total: int
-    opened: bool | None
-    opening_minimum: int | None
-    next_opening_minimum: int | None
-
-
 class Judgement(NamedTuple):
     """The result of judging a hand.
 
@@ -121,76 +109,78 @@ def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgemen
     """
     table = lay_table(rules, hand)
     findings = in_reading_order(find_broken(table))
-    if any(
-        finding.is_error and not (by_agreement and finding.may_be_agreed) for finding in findings
-    ):
-        return Judgement(findings, None, None)
-    return Judgement(findings, *_score(table))
+    for finding in findings:
+        is_agreed = by_agreement and finding.may_be_agreed
+        if finding.is_error and not is_agreed:
+            return Judgement(findings, None, None)
+    sides, status = score_sides(
+        table.settings, _lines_of_sides(table), table.hand.before, table.hand.deal
+    )
+    return Judgement(findings, sides, status)
 
 
 def find_broken(table: Table) -> Iterator[Finding]:
     """The rules that a hand breaks, in the order of the ruleset."""
     for rule in table.rules.checks:
-        if rule.id in CHECKS:
-            for trouble in CHECKS[rule.id](table):
-                grounds = rule.grounds if trouble.grounds is None else trouble.grounds
-                basis = table.rules.basis(grounds, OF_CHECKS.get(rule.id, ()))
-                yield Finding(
-                    code=rule.id,
-                    severity=rule.severity,
-                    where=trouble.where,
-                    figures=trouble.figures,
-                    sources=basis.sources,
-                    standing=basis.standing,
-                )
+        if rule.id not in CHECKS:
+            continue
+        applied = OF_CHECKS.get(rule.id, ())
+        for trouble in CHECKS[rule.id](table):
+            grounds = rule.grounds if trouble.grounds is None else trouble.grounds
+            basis = table.rules.basis(grounds, applied)
+            yield Finding(
+                code=rule.id,
+                severity=rule.severity,
+                where=trouble.where,
+                figures=trouble.figures,
+                sources=basis.sources,
+                standing=basis.standing,
+            )
 
 
 def in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     """By their places; at the same place, faults of the entry itself before those that depend on
     play.
     """
-
-    def place(finding: Finding) -> tuple[list[tuple[bool, str | int]], bool]:
-        parts = [(isinstance(part, str), part) for part in finding.where]
-        return parts, not finding.nature.by_itself
-
-    return tuple(sorted(findings, key=place))
+    ordered = sorted(findings, key=lambda finding: not finding.nature.by_itself)
+    ordered.sort(key=lambda finding: _reading_order(finding.where))
+    return tuple(ordered)
 
 
-def _score(table: Table) -> tuple[tuple[SideScore, ...], MatchStatus]:
-    members = sorted(
-        ((party, lay) for party in table.parties for lay in party.lays),
-        key=lambda each: each[1].position,
-    )
-    sides = [
-        (score_lines(table, party, lay), None if lay.entry.sum is not None else party.opened)
-        for party, lay in members
-    ]
-    return score_sides(table.settings, sides, table.hand.before, table.hand.deal)
+def _reading_order(where: Place) -> list[tuple[bool, str | int]]:
+    """A key that sorts places; of parts that cannot be compared, indices come before names."""
+    return [(isinstance(part, str), part) for part in where]
+
+
+def _lines_of_sides(table: Table) -> list[SideLines]:
+    """The lines of each side, by its position."""
+    sides: dict[int, SideLines] = {}
+    for party in table.parties:
+        for lay in party.lays:
+            opened = party.opened if lay.entry.sum is None else None
+            sides[lay.position] = SideLines(side_lines(table, party, lay), opened)
+    return [sides[position] for position in sorted(sides)]
 
 
 def score_sides(
-    settings: Settings,
-    sides: Sequence[tuple[tuple[Line, ...], bool | None]],
-    before: tuple[int, ...],
-    deal: int,
+    settings: Settings, sides: Sequence[SideLines], before: tuple[int, ...], deal: int
 ) -> tuple[tuple[SideScore, ...], MatchStatus]:
-    """The score of each side, from its lines and whether it had opened, and the status of the match
-    after this hand.
-    """
-    hands = [sum(line.points for line in lines) for lines, _ in sides]
-    totals = tuple(start + hand for start, hand in zip(before, hands, strict=True))
-    status = match_status(totals, settings, deal)
-    now = [settings.opening_minimum(start, deal) for start in before]
-    then = [
-        None if status.finished else settings.opening_minimum(total, deal + 1) for total in totals
-    ]
-    scores = (
-        SideScore(lines, hand, total, opened, minimum, following)
-        for (lines, opened), hand, total, minimum, following in zip(
-            sides, hands, totals, now, then, strict=True
+    """The score of each side after these match scores, and the status of the match after this hand."""
+    totals = [start + side.points for start, side in zip(before, sides, strict=True)]
+    status = match_status(tuple(totals), settings, deal)
+    scores = []
+    for side, start, total in zip(sides, before, totals, strict=True):
+        following = None if status.finished else settings.opening_minimum(total, deal + 1)
+        scores.append(
+            SideScore(
+                lines=side.lines,
+                hand=side.points,
+                total=total,
+                opened=side.opened,
+                opening_minimum=settings.opening_minimum(start, deal),
+                next_opening_minimum=following,
+            )
         )
-    )
     return tuple(scores), status
 
 
@@ -215,11 +205,14 @@ def seating(settings: Settings, resting: tuple[Seat, ...] = ()) -> tuple[Seat, .
     """The players clockwise, the sides alternating; a resting player's chair goes to the next
     player of the side.
     """
-    sides = [
-        [(side, player) for player in range(players) if (side, player) not in resting]
-        for side, players in enumerate(settings.sides)
-    ]
-    return tuple(seat for round_ in zip_longest(*sides) for seat in round_ if seat is not None)
+    players_of_sides = []
+    for side, number in enumerate(settings.sides):
+        seats = [(side, player) for player in range(number)]
+        players_of_sides.append([seat for seat in seats if seat not in resting])
+    clockwise: list[Seat] = []
+    for one_of_each_side in zip_longest(*players_of_sides):
+        clockwise += [seat for seat in one_of_each_side if seat is not None]
+    return tuple(clockwise)
 
 
 def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
@@ -228,19 +221,28 @@ def turn_of(settings: Settings, first_dealer: Seat, number: int) -> Turn:
 
     Raises ValueError if there is no player in the first dealer's seat.
     """
-    chair = seating(settings, _resting(settings, 0, first_dealer)).index(first_dealer) + number
+    first_playing = seating(settings, _resting(settings, 0, first_dealer))
     resting = _resting(settings, number, first_dealer)
     playing = seating(settings, resting)
-    left, right = playing[(chair + 1) % len(playing)], playing[(chair - 1) % len(playing)]
-    return Turn(playing[chair % len(playing)], right, left, resting)
+    chair = first_playing.index(first_dealer) + number
+    return Turn(
+        dealer=playing[chair % len(playing)],
+        cuts=playing[(chair - 1) % len(playing)],
+        first=playing[(chair + 1) % len(playing)],
+        resting=resting,
+    )
 
 
 def _resting(settings: Settings, number: int, first_dealer: Seat) -> tuple[Seat, ...]:
     """The players who sit out: in turn, starting with the last player of the side, so that the
     first dealer plays.
     """
-    out = []
-    for side, (players, rest) in enumerate(zip(settings.sides, settings.resting, strict=True)):
-        start = first_dealer[1] - 1 if first_dealer[0] == side else players - 1
-        out += [(side, (start - number - turn) % players) for turn in range(rest)]
-    return tuple(out)
+    dealing_side, dealing_player = first_dealer
+    resting = []
+    for side, players in enumerate(settings.sides):
+        start = players - 1
+        if side == dealing_side:
+            start = dealing_player - 1
+        for turn in range(settings.resting[side]):
+            resting.append((side, (start - number - turn) % players))
+    return tuple(resting)

@@ -49,7 +49,7 @@ from scorepad.rules.definitions import (
     VariantId,
 )
 from scorepad.rules.links import FOLLOWS, RELATIONS, Link, figures_of, moved_figures, report_unfit
-from scorepad.rules.score import ITEMS
+from scorepad.rules.score_lines import ITEMS
 from scorepad.rules.settings import LARGEST, CanastaKind
 from scorepad.rules.toml_reader import CITE_KEYS, LANGUAGES, MOST_MISTAKES, TomlValue, open_file
 

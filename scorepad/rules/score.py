@@ -1,4 +1,4 @@
-"""The score of a side: its lines, each counted by the function registered for a line rule of the
+"""How the lines of a score are counted, each by the function registered for a line rule of the
 data.
 
 The function gives the count, the points and the grounds (settings, steps, penalties); the line
@@ -10,24 +10,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from scorepad.rules.applied import CANASTA_OR_NOT, OF_CANASTAS, OF_ITEMS
-from scorepad.rules.cards import BLACK_THREE, FIRST_NATURAL, INDEX, RED_THREE, gather
-from scorepad.rules.definitions import Standing
+from scorepad.rules.cards import BLACK_THREE, FIRST_NATURAL, INDEX, RED_THREE, Cards, gather
+from scorepad.rules.definitions import Ruleset
+from scorepad.rules.score_lines import Line, item_order
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Lay, Party, Table, canasta_of
+from scorepad.rules.table import Lay, Party, SideEntry, Table, canasta_of
 from scorepad.rules.turn_checks import has_out_canastas, wild_family_grounds
 
 
-class Tally(NamedTuple):
-    """One score line before its sources are added.
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What a line rule counts, before it is cited.
 
     `grounds` (`Ruleset.cited_at`): only the settings, steps and penalties that were applied.
     """
 
     item: str
-    number: int | None
+    count: int | None
     points: int
     grounds: tuple[str, ...]
     code: str | None = None
@@ -52,12 +54,63 @@ def line(rule: str) -> Callable[[LineMaker], LineMaker]:
     return register
 
 
+# ---------------------------------------------------------------- the lines of a side
+
+BESIDE_SPECIAL = ("special", "penalty", "bonus", "adjustment")
+"""The line rules of a side that showed a special hand, which replaces everything else."""
+BESIDE_SUM = ("sum", "adjustment")
+"""The line rules of a side for which only the sum of the hand is known."""
+
+
+def side_lines(table: Table, party: Party, lay: Lay) -> tuple[Line, ...]:
+    """The lines of one side in the order of `ITEMS`, without those that count nothing."""
+    lines = []
+    for rule in _line_rules(table.rules, lay.entry):
+        for tally in LINES[rule](table, party, lay):
+            if tally.count != 0:
+                lines.append(cite(tally, table.rules, rule))
+    lines.sort(key=lambda made: item_order(made.item))
+    return tuple(lines)
+
+
+def _line_rules(rules: Ruleset, entry: SideEntry) -> list[str]:
+    every = [rule.id for rule in rules.lines]
+    if entry.special is not None:
+        return [rule for rule in every if rule in BESIDE_SPECIAL]
+    if entry.sum is not None:
+        return [rule for rule in every if rule in BESIDE_SUM]
+    return every
+
+
+def cite(tally: Tally, rules: Ruleset, line_rule: str) -> Line:
+    """The line of a tally: with the sources of its grounds and how firmly they say them."""
+    also_applied = OF_ITEMS.get(tally.item, ())
+    if line_rule == "canastas":
+        also_applied = OF_CANASTAS
+    basis = rules.basis(tally.grounds, also_applied)
+    return Line(
+        item=tally.item,
+        code=tally.code,
+        count=tally.count,
+        points=tally.points,
+        reason=tally.reason,
+        sources=basis.sources,
+        standing=basis.standing,
+        read=basis.read,
+    )
+
+
 def count_line(table: Table, party: Party, lay: Lay, line_rule: str) -> tuple[int, tuple[str, ...]]:
     """The points (or units) that a line rule gives a side, and their grounds."""
-    tallies = tuple(LINES[line_rule](table, party, lay))
-    return sum(each.points for each in tallies), tuple(
-        ground for each in tallies for ground in each.grounds
-    )
+    points = 0
+    grounds: list[str] = []
+    for tally in LINES[line_rule](table, party, lay):
+        points += tally.points
+        grounds += tally.grounds
+    return points, tuple(grounds)
+
+
+# ---------------------------------------------------------------- canastas and cards laid
 
 
 def by_canastas(setting: str, signs: tuple[int, ...], party: Party) -> tuple[int, str]:
@@ -71,39 +124,37 @@ def by_canastas(setting: str, signs: tuple[int, ...], party: Party) -> tuple[int
 @line("canastas")
 def canastas(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """The bonus of each kind of canasta."""
-    counts = table.settings.canastas_count == "always" or has_out_canastas(table, party)
-    worth = {kind.item: kind.points if counts else 0 for kind in table.settings.canastas}
+    are_counted = table.settings.canastas_count == "always" or has_out_canastas(table, party)
+    bonuses = {kind.item: kind.points for kind in table.settings.canastas}
     for item, count in party.canastas.items():
-        if item in worth:
-            yield Tally(
-                item,
-                count,
-                count * worth[item],
-                (f"canastas/{item}",) if counts else ("canastas-count",),
-            )
+        if item not in bonuses:
+            continue
+        if are_counted:
+            yield Tally(item, count, count * bonuses[item], (f"canastas/{item}",))
+        else:
+            yield Tally(item, count, 0, ("canastas-count",))
 
 
 @line("concealed-canasta")
 def concealed_canasta(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """The extra bonus for canastas laid down complete, if they are counted."""
     bonus = table.settings.concealed_canasta
-    if bonus:
-        count = party.canastas["concealed-canasta"]
-        # Totals do not show which of the canastas were concealed.
-        kinds = concealed_kinds(table.settings, party)
-        yield Tally(
-            "concealed-canasta",
-            count,
-            count * bonus,
-            tuple(f"concealed-canasta/{item}" for item in kinds),
-        )
+    if not bonus:
+        return
+    count = party.canastas["concealed-canasta"]
+    grounds = [f"concealed-canasta/{item}" for item in concealed_kinds(table.settings, party)]
+    yield Tally("concealed-canasta", count, count * bonus, tuple(grounds))
 
 
 def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
     """The items of the canastas that were, or may have been, laid down complete."""
-    shown = [canasta_of(laid.meld, settings) for laid in party.melds if laid.meld.concealed]
-    items = [kind.item for kind in shown if kind]
+    items = []
+    for laid in party.melds:
+        kind = canasta_of(laid.meld, settings)
+        if laid.meld.concealed and kind:
+            items.append(kind.item)
     if len(items) < party.canastas["concealed-canasta"]:
+        # Totals do not show which of the canastas were concealed.
         items += [kind.item for kind in settings.canastas if party.canastas[kind.item]]
     return tuple(dict.fromkeys(items))
 
@@ -111,16 +162,21 @@ def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
 @line("cards")
 def cards(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """The points of all cards laid."""
+    count: int | None = sum(laid.meld.size for laid in party.melds)
+    if any(entry.totals for entry in party.entries):
+        count = None
+
+    worth = "card-points"
+    if any(laid.meld.black_threes for laid in party.melds):
+        # The only source that gives a black three another value does not mention cards with one of
+        # them.
+        worth = "card-points/3b"
+
     signs = table.settings.cards_by_canastas
-    counted = any(entry.totals for entry in party.entries)
-    # The only source that gives a black three another value does not mention cards with one of
-    # them.
-    worth = (
-        "card-points/3b" if any(laid.meld.black_threes for laid in party.melds) else "card-points"
-    )
-    sign, by = by_canastas("cards-by-canastas", signs, party)
-    count = None if counted else sum(laid.meld.size for laid in party.melds)
-    grounds = (worth, by, *table.rules.decided(CANASTA_OR_NOT)) if len(signs) > 1 else (worth,)
+    sign, step = by_canastas("cards-by-canastas", signs, party)
+    grounds: tuple[str, ...] = (worth,)
+    if len(signs) > 1:
+        grounds = (worth, step, *table.rules.decided(CANASTA_OR_NOT))
     yield Tally("cards", count, party.points * sign, grounds)
 
 
@@ -134,27 +190,39 @@ def incomplete(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
             yield Tally(kind.item, count, -count * kind.points, grounds)
 
 
+# ---------------------------------------------------------------- threes exposed
+
 WHOLE = 2
 """Number of halves in the full value."""
+
+
+class Shares(NamedTuple):
+    """The part of the value of a party's red threes that the party gets, and each of its opponents,
+    in halves.
+    """
+
+    own: int
+    opponents: int
 
 
 @line("red-threes")
 def red_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Red threes exposed: each side's own, and those that another side must give it."""
-    own = lay.entry.red_threes
-    count, points = own, 0
-    grounds: tuple[str, ...] = ()
-    if own:
-        points = _worth(table, own) * _shares(table, party)[0] // WHOLE
-        grounds = red_three_grounds(table, party, own, points)
+    count = lay.entry.red_threes
+    points = _red_three_points(table, count, _shares(table, party).own)
+    grounds: list[str] = []
+    if count:
+        grounds += red_three_grounds(table, party, count, points)
     for other in table.parties:
-        if other is party:
+        share = _shares(table, other).opponents
+        if other is party or not share:
             continue
-        share = _shares(table, other)[1]
-        handed = sum(entry.red_threes for entry in other.entries) if share else 0
-        count, points = count + handed, points + _worth(table, handed) * share // WHOLE
-        if handed:
-            grounds = (*grounds, *red_three_grounds(table, other, handed, -points))
+        given = sum(entry.red_threes for entry in other.entries)
+        given_points = _red_three_points(table, given, share)
+        if given:
+            grounds += red_three_grounds(table, other, given, -given_points)
+        count += given
+        points += given_points
     yield Tally("red-threes", count, points, tuple(dict.fromkeys(grounds)))
 
 
@@ -169,52 +237,63 @@ def red_three_grounds(table: Table, party: Party, count: int, points: int) -> tu
     canastas = table.rules.decided(CANASTA_OR_NOT)
     match settings.red_threes_condition:
         case "canastas":
-            by = by_canastas("red-threes-by-canastas", settings.red_threes_by_canastas, party)[1]
-            return (worth, by, *canastas) if points else (by, *canastas)
+            signs = settings.red_threes_by_canastas
+            _, step = by_canastas("red-threes-by-canastas", signs, party)
+            decisive: tuple[str, ...] = (step, *canastas)
+            return (worth, *decisive) if points else decisive
         case "families":
             share = f"red-threes-by-families/{_having(party)}"
-            read = wild_family_grounds(table.rules, party)
-            return (worth, share, *read, *canastas) if points else (share, *read, *canastas)
+            decisive = (share, *wild_family_grounds(table.rules, party), *canastas)
+            return (worth, *decisive) if points else decisive
         case "out-needs":
-            families = (*table.rules.decided(["canastas-needed"]), *canastas)
+            needed = (*table.rules.decided(["canastas-needed"]), *canastas)
             if settings.canasta_families_needed:
-                families = ("canasta-families-needed", *families)
-            return (
-                (worth, "red-threes-condition", *families)
-                if points > 0
-                else ("red-threes-otherwise", *families)
-            )
+                needed = ("canasta-families-needed", *needed)
         case _:
-            return (worth, "red-threes-condition") if points > 0 else ("red-threes-otherwise",)
+            needed = ()
+    if points > 0:
+        return (worth, "red-threes-condition", *needed)
+    return ("red-threes-otherwise", *needed)
 
 
-def _worth(table: Table, count: int) -> int:
-    return (0, *table.settings.red_three_values)[count]
+def _red_three_points(table: Table, count: int, share: int) -> int:
+    worth = (0, *table.settings.red_three_values)[count]
+    return worth * share // WHOLE
 
 
-def _shares(table: Table, party: Party) -> tuple[int, int]:
-    """The effect of a party's red threes on itself and on its opponents, in halves of their value."""
+def _shares(table: Table, party: Party) -> Shares:
     settings = table.settings
-    if settings.red_threes_condition == "canastas":
-        return by_canastas("red-threes-by-canastas", settings.red_threes_by_canastas, party)[
-            0
-        ] * WHOLE, 0
-    if settings.red_threes_condition == "families":
-        share = next(
-            share for share in settings.red_threes_by_families if share.having == _having(party)
-        )
-        return share.own, share.opponents
-    opened = settings.red_threes_condition == "opened"
-    if party.opened if opened else has_out_canastas(table, party):
-        return WHOLE, 0
-    return {"negative": (-WHOLE, 0), "to-opponents": (0, WHOLE), "zero": (0, 0)}[
-        settings.red_threes_otherwise
-    ]
+    match settings.red_threes_condition:
+        case "canastas":
+            signs = settings.red_threes_by_canastas
+            sign, _ = by_canastas("red-threes-by-canastas", signs, party)
+            return Shares(sign * WHOLE, 0)
+        case "families":
+            shares = {share.having: share for share in settings.red_threes_by_families}
+            reached = shares[_having(party)]
+            return Shares(reached.own, reached.opponents)
+        case "opened":
+            are_counted = bool(party.opened)
+        case _:
+            are_counted = has_out_canastas(table, party)
+    if are_counted:
+        return Shares(WHOLE, 0)
+    if settings.red_threes_otherwise == "negative":
+        return Shares(-WHOLE, 0)
+    if settings.red_threes_otherwise == "to-opponents":
+        return Shares(0, WHOLE)
+    return Shares(0, 0)
 
 
-def _having(party: Party) -> str:
-    natural, mixed = party.families["natural"], party.families["mixed"]
-    return ("both" if mixed else "natural") if natural else ("mixed" if mixed else "none")
+def _having(party: Party) -> Literal["both", "natural", "mixed", "none"]:
+    """The families of canastas that a party has: the name of a step of `red-threes-by-families`."""
+    has_natural = party.families["natural"] > 0
+    has_mixed = party.families["mixed"] > 0
+    if has_natural and has_mixed:
+        return "both"
+    if has_natural:
+        return "natural"
+    return "mixed" if has_mixed else "none"
 
 
 @line("black-threes-aside")
@@ -229,51 +308,70 @@ def black_threes_aside(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 def black_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Black threes exposed like red ones."""
     count = party.extras["black_threes"]
-    signs = table.settings.red_threes_by_canastas
-    sign, by = by_canastas("red-threes-by-canastas", signs, party)
     worth = (0, *table.settings.black_threes_exposed)[count]
-    canastas = table.rules.decided(CANASTA_OR_NOT)
-    grounds = (f"black-threes-exposed/{count}", by, *canastas) if sign else (by, *canastas)
+    signs = table.settings.red_threes_by_canastas
+    sign, step = by_canastas("red-threes-by-canastas", signs, party)
+    grounds: tuple[str, ...] = (step, *table.rules.decided(CANASTA_OR_NOT))
+    if sign:
+        grounds = (f"black-threes-exposed/{count}", *grounds)
     yield Tally("black-threes", count, worth * sign, grounds)
+
+
+# ---------------------------------------------------------------- cards in hand at the end
 
 
 @line("cards-left")
 def cards_left(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Cards in hand at the end, except red threes if they have their own line."""
-    settings, hands = table.settings, party.hands
-    if settings.cards_left != "points":
-        together = gather(hands)
-        # Units: wild cards one by one, the others for each group begun, threes nothing.
-        naturals = together.counts[FIRST_NATURAL:BLACK_THREE]
-        groups = naturals if settings.cards_left == "groups-by-rank" else (sum(naturals),)
-        units = together.wilds * settings.left_wild + sum(
-            -(-count // settings.left_group) for count in groups
-        )
-        yield Tally("cards-left", together.size, -units, ("cards-left",))
-        return
-    in_points = [entry.left for entry in party.entries if isinstance(entry.left, int)]
-    points = sum(in_points) + sum(cards.points(settings.left_points) for cards in hands)
-    count: int | None = sum(cards.size - cards.counts[RED_THREE] for cards in hands)
-    if in_points and (any(in_points) or not count):
-        # Given in points, possibly 0: the number of cards is unknown.
-        count = None
+    if table.settings.cards_left == "points":
+        yield _cards_left_in_points(table.settings, party)
+    else:
+        held = gather(party.hands)
+        units = _units_left(table.settings, held)
+        yield Tally("cards-left", held.size, -units, ("cards-left",))
+
+
+def _units_left(settings: Settings, held: Cards) -> int:
+    """The units of cards held: wild cards one by one, the others for each group begun, threes
+    nothing.
+    """
+    naturals = held.counts[FIRST_NATURAL:BLACK_THREE]
+    groups = naturals if settings.cards_left == "groups-by-rank" else (sum(naturals),)
+    units = held.wilds * settings.left_wild
+    for count in groups:
+        units += -(-count // settings.left_group)  # rounded up
+    return units
+
+
+def _cards_left_in_points(settings: Settings, party: Party) -> Tally:
+    given_points = [entry.left for entry in party.entries if isinstance(entry.left, int)]
+    points = sum(given_points)
+    number = 0
+    black_threes = 0
+    for cards in party.hands:
+        points += cards.points(settings.left_points)
+        number += cards.size - cards.counts[RED_THREE]
+        black_threes += cards.counts[BLACK_THREE]
+    # Given in points, possibly 0, the number of cards is unknown.
+    is_unknown = bool(given_points) and (any(given_points) or not number)
+
     has_own_value = settings.left_black_three != settings.card_points[BLACK_THREE]
-    uses_own_value = has_own_value and any(cards.counts[BLACK_THREE] for cards in hands)
-    yield Tally(
-        "cards-left",
-        count,
-        -points,
-        ("cards-left", "left-black-three") if uses_own_value else ("cards-left",),
-    )
+    grounds: tuple[str, ...] = ("cards-left",)
+    if has_own_value and black_threes:
+        grounds = ("cards-left", "left-black-three")
+    return Tally("cards-left", None if is_unknown else number, -points, grounds)
 
 
 @line("red-threes-held")
 def red_threes_held(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Red threes in hand at the end, not exposed."""
+    settings = table.settings
     count = lay.entry.red_threes_in_hand
-    times = count if table.settings.held_red_three_counts == "each" else min(count, 1)
-    grounds = ("held-red-three", "held-red-three-counts") if count > 1 else ("held-red-three",)
-    yield Tally("red-threes-held", count, -times * table.settings.held_red_three, grounds)
+    times = count if settings.held_red_three_counts == "each" else min(count, 1)
+    grounds: tuple[str, ...] = ("held-red-three",)
+    if count > 1:
+        grounds = ("held-red-three", "held-red-three-counts")
+    yield Tally("red-threes-held", count, -times * settings.held_red_three, grounds)
 
 
 @line("held-together")
@@ -281,12 +379,16 @@ def held_together(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Too many cards of a rank in one player's hand; each such player pays."""
     for kind in table.settings.held_together:
         rank = INDEX[kind.rank]
-        count = (
-            sum(cards.counts[rank] >= kind.number for cards in party.hands) + party.extras[kind.key]
-        )
+        count = party.extras[kind.key]
+        for cards in party.hands:
+            if cards.counts[rank] >= kind.number:
+                count += 1
         # The setting says that each player pays, a step what one player pays.
         ground = f"held-together/{kind.key}" if count == 1 else "held-together"
         yield Tally(kind.item, count, -count * kind.points, (ground,))
+
+
+# ---------------------------------------------------------------- going out
 
 
 @line("out")
@@ -297,41 +399,56 @@ def out(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     if not party.is_out or table.hand.out is None:
         return
     settings = table.settings
-    concealed = table.hand.out.concealed
-    plain = settings.concealed_out_bonus if concealed else settings.out_bonus
-    reached = [
-        (bonus.points, bonus.canastas)
-        for bonus in settings.out_bonus_canastas
-        if party.families.total() >= bonus.canastas
-        and party.families["natural"] >= bonus.natural
-        and party.families["mixed"] >= bonus.mixed
-    ]
-    ground = "concealed-out-bonus" if concealed else "out-bonus"
-    more, canastas = max(reached, default=(0, 0))
-    if not more:
-        yield Tally("out", 1, plain, (ground,))
+    if table.hand.out.concealed:
+        ground = "concealed-out-bonus"
+        bonus = settings.concealed_out_bonus
+    else:
+        ground = "out-bonus"
+        bonus = settings.out_bonus
+
+    canasta_bonus, canastas = _out_canasta_bonus(settings, party)
+    if not canasta_bonus:
+        yield Tally("out", 1, bonus, (ground,))
         return
-    with_canastas = (
+    grounds = (
         f"out-bonus-canastas/{canastas}",
         "out-bonus-adds",
         *wild_family_grounds(table.rules, party),
         *table.rules.decided(CANASTA_OR_NOT),
     )
     if settings.out_bonus_adds == "sum":
-        yield Tally("out", 1, plain + more, (ground, *with_canastas))
+        yield Tally("out", 1, bonus + canasta_bonus, (ground, *grounds))
     else:
         # If the plain bonus is the table's own, so is what is the highest.
-        yield Tally("out", 1, max(plain, more), (*with_canastas, *table.rules.decided([ground])))
+        grounds = (*grounds, *table.rules.decided([ground]))
+        yield Tally("out", 1, max(bonus, canasta_bonus), grounds)
+
+
+def _out_canasta_bonus(settings: Settings, party: Party) -> tuple[int, int]:
+    """The highest bonus for the canastas with which a party went out, and the canastas that it
+    needs; zeros if there is none.
+    """
+    reached = [(0, 0)]
+    for bonus in settings.out_bonus_canastas:
+        if (
+            party.families.total() >= bonus.canastas
+            and party.families["natural"] >= bonus.natural
+            and party.families["mixed"] >= bonus.mixed
+        ):
+            reached.append((bonus.points, bonus.canastas))
+    return max(reached)
+
+
+# ---------------------------------------------------------------- what the table gives or agrees
 
 
 @line("special")
 def special(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """A hand shown instead of melded: its points replace all others."""
-    if lay.entry.special is not None:
-        name = lay.entry.special
-        yield Tally(
-            "special", 1, dict(table.settings.special_hands)[name], (f"special-hands/{name}",)
-        )
+    name = lay.entry.special
+    if name is not None:
+        points = dict(table.settings.special_hands)[name]
+        yield Tally("special", 1, points, (f"special-hands/{name}",))
 
 
 @line("sum")
@@ -344,99 +461,28 @@ def agreed_sum(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 @line("penalty")
 def penalty(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Penalties, one line for each code."""
-    given = [penalty for entry in party.entries for penalty in entry.penalties]
-    for code in dict.fromkeys(entry.code for entry in given):
-        known = table.rules.penalties[code]
-        each = [known.costs(entry.points) for entry in given if entry.code == code]
-        yield Tally(
-            "penalty", len(each), -sum(points or 0 for points in each), (f"penalties/{code}",), code
-        )
+    costs: dict[str, list[int]] = {}
+    for entry in party.entries:
+        for given in entry.penalties:
+            cost = table.rules.penalties[given.code].costs(given.points)
+            costs.setdefault(given.code, []).append(cost or 0)
+    for code, of_code in costs.items():
+        yield Tally("penalty", len(of_code), -sum(of_code), (f"penalties/{code}",), code=code)
 
 
 @line("bonus")
 def bonus(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Bonuses recorded by the table, one line for each code."""
-    for code, count in Counter(code for entry in party.entries for code in entry.bonuses).items():
-        yield Tally(
-            "bonus", count, count * table.rules.bonuses[code].points, (f"bonuses/{code}",), code
-        )
+    counts = Counter[str]()
+    for entry in party.entries:
+        counts.update(entry.bonuses)
+    for code, count in counts.items():
+        points = count * table.rules.bonuses[code].points
+        yield Tally("bonus", count, points, (f"bonuses/{code}",), code=code)
 
 
 @line("adjustment")
 def adjustment(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
     """Points agreed at the table, one line each; they belong to the side alone."""
     for entry in lay.entry.adjustments:
-        yield Tally("adjustment", None, entry.points, ("table-agreement",), None, entry.reason)
-
-
-ITEMS = (
-    "natural-canasta", "mixed-canasta", "wild-canasta", "twos-canasta", "four-jokers-canasta", "six-jokers-canasta",
-    "sevens-canasta", "natural-aces-canasta", "mixed-aces-canasta", "samba", "dirty-samba", "bolivia",
-    "concealed-canasta", "cards", "red-threes", "black-threes", "black-threes-aside", "out", "cards-left",
-    "red-threes-held", "sevens-incomplete", "aces-incomplete", "wilds-incomplete", "sevens-held", "aces-held",
-    "special", "sum", "penalty", "bonus", "adjustment",
-)  # fmt: skip
-"""Every item of a line, in display order; canastas of a user's own variant come last among the
-canastas.
-"""
-
-_ORDER = {item: place for place, item in enumerate(ITEMS)}
-
-
-def item_order(item: str) -> float:
-    """The index of an item in `ITEMS`; canastas of a user's own variant come after the others."""
-    return _ORDER.get(item, _ORDER["concealed-canasta"] - 0.5)
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a score: its item, count (None if only points were given), points, and sources.
-
-    Lines with a count of 0 are omitted. Melds, canastas and cards of a party of several sides
-    (tagliagola) are counted together: each of its sides has the same line.
-
-    `standing` is that of the sources for what was applied; None if no source is needed. `code` is
-    the code of a penalty; `reason` is the text given for an adjustment. `read` names the arguments
-    of an inference (`read.…` in the catalogue).
-    """
-
-    item: str
-    count: int | None
-    points: int
-    sources: tuple[str, ...]
-    code: str | None = None
-    reason: str | None = None
-    standing: Standing | None = None
-    read: tuple[str, ...] = ()
-
-
-BESIDE_SPECIAL = ("special", "penalty", "bonus", "adjustment")
-"""The line rules of a side that showed a special hand, which replaces everything else."""
-BESIDE_SUM = ("sum", "adjustment")
-"""The line rules of a side for which only the sum of the hand is known."""
-
-
-def score_lines(table: Table, party: Party, lay: Lay) -> tuple[Line, ...]:
-    """The lines of one side in the order of `ITEMS`."""
-    lines: list[Line] = []
-    only = (
-        BESIDE_SPECIAL
-        if lay.entry.special is not None
-        else None
-        if lay.entry.sum is None
-        else BESIDE_SUM
-    )
-    for rule in table.rules.lines:
-        if only is not None and rule.id not in only:
-            continue
-        for item, count, points, grounds, code, reason in LINES[rule.id](table, party, lay):
-            if count != 0:
-                applied = OF_CANASTAS if rule.id == "canastas" else OF_ITEMS.get(item, ())
-                basis = table.rules.basis(grounds, applied)
-                lines.append(
-                    Line(
-                        item, count, points, basis.sources, code, reason, basis.standing, basis.read
-                    )
-                )
-    lines.sort(key=lambda made: item_order(made.item))
-    return tuple(lines)
+        yield Tally("adjustment", None, entry.points, ("table-agreement",), reason=entry.reason)

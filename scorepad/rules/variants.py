@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources.abc import Traversable
@@ -46,8 +45,8 @@ from scorepad.rules.toml_text import lines_of
 
 __all__ = [
     "FROZEN_VERSION", "ChoiceValue", "Choices", "OwnVariants", "Ruleset", "Variant", "as_played", "build_variant",
-    "default_of", "default_variant", "freeze", "get_variant", "own_message", "own_variants", "package_ids", "read_file",
-    "read_own", "settle", "settle_variant", "sources", "thaw", "use_own", "use_words", "variant_ids",
+    "default_of", "default_variant", "freeze", "get_variant", "own_variants", "package_ids", "read_file",
+    "read_own", "settle", "settle_variant", "sources", "thaw", "use_own", "variant_ids",
 ]  # fmt: skip
 
 GUESTS = "guests"
@@ -82,14 +81,6 @@ class OwnVariants:
 
 
 _own = OwnVariants()
-_words: dict[str, dict[str, str]] = {}
-"""The messages of users' own variants, by language and catalogue key; including those of running
-matches.
-"""
-_in_question: ContextVar[Mapping[str, Mapping[str, str]] | None] = ContextVar(
-    "_in_question", default=None
-)
-"""The messages of the rules in question, by language: those of `use_words`."""
 
 
 def use_own(folder: Path | None) -> OwnVariants:
@@ -99,9 +90,6 @@ def use_own(folder: Path | None) -> OwnVariants:
     _own = replace(found, number=_own.number + 1)
     for each in (variant_ids, get_variant, _settled):
         each.cache_clear()
-    for variant in _own.usable.values():
-        for language, messages in variant.words.items():
-            _words[language] = {**_words.get(language, {}), **messages}
     return _own
 
 
@@ -177,29 +165,6 @@ def _check_names(variant: Variant, other: Variant, text: str) -> None:
             raise VariantError(file, key, "name-taken", line, name=name, other=f"{other.id}.toml")
 
 
-def learn(words: Mapping[str, Mapping[str, str]]) -> None:
-    """Register the messages of a match's rules, whose file may be gone; those of the folder take
-    precedence.
-    """
-    for language, messages in words.items():
-        _words[language] = {**messages, **_words.get(language, {})}
-
-
-def use_words(words: Mapping[str, Mapping[str, str]]) -> None:
-    """Use these messages in this thread: those of the rules that a request is about."""
-    _in_question.set(words)
-
-
-def own_message(language: str, key: str) -> str | None:
-    """A message defined by the rules in question, or by another user's own variant."""
-    first = (_in_question.get() or {}).get(language, {})
-    if key in first or key.startswith(
-        ("bonus.", "option.", "penalty.")
-    ):  # whose keys do not name the variant
-        return first.get(key)
-    return _words.get(language, {}).get(key)
-
-
 @cache
 def package_ids() -> tuple[VariantId, ...]:
     """The variants shipped with scorepad, in display order."""
@@ -256,9 +221,7 @@ def thaw(frozen: Mapping[str, Any]) -> Ruleset:
     values = {key: value for key, value in frozen.items() if key != "version"}
     if isinstance(values.get("settings"), Mapping):
         values["settings"] = _without_former(values["settings"])
-    rules = _ruleset_form().validate_python(values)
-    learn(rules.words)
-    return rules
+    return _ruleset_form().validate_python(values)
 
 
 def _without_former(settings: Mapping[str, Any]) -> dict[str, Any]:

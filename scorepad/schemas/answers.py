@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NotRequired
+from typing import Annotated, Any, Literal, NotRequired, cast
 
-from pydantic import ConfigDict, Field, with_config
+from pydantic import ConfigDict, Field, TypeAdapter, with_config
 from typing_extensions import TypedDict
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import message
-from scorepad.rules.judge import Judgement, SideScore
-from scorepad.rules.score import Line
+from scorepad.rules.judge import Finding, Judgement, MatchStatus
+from scorepad.rules.score_lines import Line, SideScore
 from scorepad.rules.table import Place
 from scorepad.schemas.fields import Options, Verdict
 
@@ -48,34 +48,6 @@ class Problem(Exact):
     standing: Standing
 
 
-class LineAnswer(Exact):
-    """A line of a score; `count` is null if only points were given."""
-
-    item: str
-    code: NotRequired[Annotated[str, Field(description="Of a penalty or a bonus only.")]]
-    count: int | None
-    points: int
-    reason: NotRequired[Annotated[str, Field(description="Of what the table agreed only.")]]
-    sources: list[str]
-    standing: Standing
-
-
-class SideOfHand(Exact):
-    """A side's part of a hand, in points."""
-
-    lines: list[LineAnswer]
-    hand: int
-    total: int
-    opened: bool | None
-    opening_minimum: int | None
-
-
-class SideScored(SideOfHand):
-    """A side's part of a hand, and its opening minimum after it."""
-
-    next_opening_minimum: int | None
-
-
 class StatusAnswer(Exact):
     """The state of a match; the target is null if a number of hands decides."""
 
@@ -89,7 +61,7 @@ class ScoreAnswer(Exact):
 
     valid: bool
     problems: list[Problem]
-    sides: dict[str, SideScored] | None
+    sides: dict[str, SideScore] | None
     match: StatusAnswer | None
 
 
@@ -170,9 +142,14 @@ class SideAnswer(Exact):
     opening_minimum: int | None
 
 
-class HandSideAnswer(SideOfHand):
+class HandSideAnswer(Exact):
     """A side's part of a hand of a match, and its total before."""
 
+    lines: list[Line]
+    hand: int
+    total: int
+    opened: bool | None
+    opening_minimum: int | None
     before: int
 
 
@@ -273,63 +250,62 @@ class UndoneAnswer(Exact):
     sequence: int
 
 
-def answer(judgement: Judgement, names: tuple[str, ...], words: Words) -> ScoreAnswer:
-    """The response to a hand, in one language; `names` are those of the positions."""
-    sides: dict[str, SideScored] | None = None
-    match: StatusAnswer | None = None
-    if judgement.sides is not None and judgement.status is not None:
-        sides = {
-            names[position]: {
-                **side_answer(side),
-                "next_opening_minimum": side.next_opening_minimum,
-            }
-            for position, side in enumerate(judgement.sides)
-        }
-        status = judgement.status
-        winner = None if status.winner is None else names[status.winner]
-        match = {"target": status.target, "finished": status.finished, "winner": winner}
-    problems: list[Problem] = [
-        {
-            "severity": finding.severity,
-            "code": finding.code,
-            "where": pointer(finding.where, names),
-            "message": message(finding, names, words),
-            "sources": list(finding.sources),
-            "standing": finding.standing.value if finding.standing else None,
-        }
-        for finding in judgement.findings
-    ]
-    return {"valid": judgement.is_valid, "problems": problems, "sides": sides, "match": match}
+_SCORE: TypeAdapter[ScoreAnswer] = TypeAdapter(ScoreAnswer)
+_SIDE: TypeAdapter[SideScore] = TypeAdapter(SideScore)
+_NOT_IN_A_SIDE = {"lines": {"__all__": {"read"}}}
+"""The names of the arguments of a reading are for our own texts."""
+
+
+def answer(judgement: Judgement, names: tuple[str, ...], words: Words) -> dict[str, Any]:
+    """The response to a hand, a `ScoreAnswer` in JSON, in one language; `names` are those of the
+    positions.
+    """
+    sides: dict[str, SideScore] | None = None
+    if judgement.sides is not None:
+        sides = {names[position]: side for position, side in enumerate(judgement.sides)}
+    whole: ScoreAnswer = {
+        "valid": judgement.is_valid,
+        "problems": [_problem(finding, names, words) for finding in judgement.findings],
+        "sides": sides,
+        "match": _status(judgement.status, names),
+    }
+    made: dict[str, Any] = _SCORE.dump_python(
+        whole, mode="json", exclude={"sides": {"__all__": _NOT_IN_A_SIDE}}
+    )
+    return made
+
+
+def _problem(finding: Finding, names: tuple[str, ...], words: Words) -> Problem:
+    return {
+        "severity": finding.severity,
+        "code": finding.code,
+        "where": pointer(finding.where, names),
+        "message": message(finding, names, words),
+        "sources": list(finding.sources),
+        "standing": finding.standing.value if finding.standing else None,
+    }
+
+
+def _status(status: MatchStatus | None, names: tuple[str, ...]) -> StatusAnswer | None:
+    if status is None:
+        return None
+    winner = None if status.winner is None else names[status.winner]
+    return {"target": status.target, "finished": status.finished, "winner": winner}
+
+
+def hand_side_answer(side: SideScore) -> HandSideAnswer:
+    """A side's part of a hand of a match, in JSON."""
+    made = _SIDE.dump_python(
+        side, mode="json", exclude={**_NOT_IN_A_SIDE, "next_opening_minimum": True}
+    )
+    return cast("HandSideAnswer", {**made, "before": side.before})
 
 
 def pointer(where: Place, names: tuple[str, ...]) -> str:
     """A place in the hand as a JSON Pointer, sides by name."""
-    parts = [
-        names[part]
-        if at == 1 and isinstance(part, int) and where[0] in ("sides", "before")
-        else str(part)
-        for at, part in enumerate(where)
-    ]
-    return "".join(f"/{part.replace('~', '~0').replace('/', '~1')}" for part in parts)
-
-
-def _line(line: Line) -> LineAnswer:
-    """A line of a score."""
-    entry: dict[str, Any] = {"item": line.item}
-    if line.code is not None:
-        entry["code"] = line.code
-    entry |= {"count": line.count, "points": line.points}
-    if line.reason is not None:
-        entry["reason"] = line.reason
-    return {**entry, "sources": list(line.sources), "standing": line.standing}  # type: ignore[typeddict-item]
-
-
-def side_answer(side: SideScore) -> SideOfHand:
-    """A side's part of a hand."""
-    return {
-        "lines": [_line(line) for line in side.lines],
-        "hand": side.hand,
-        "total": side.total,
-        "opened": side.opened,
-        "opening_minimum": side.opening_minimum,
-    }
+    parts = [str(part) for part in where]
+    is_about_a_side = len(where) > 1 and where[0] in ("sides", "before")
+    if is_about_a_side and isinstance(where[1], int):
+        parts[1] = names[where[1]]
+    escaped = [part.replace("~", "~0").replace("/", "~1") for part in parts]
+    return "".join(f"/{part}" for part in escaped)

@@ -31,7 +31,6 @@ from scorepad.referee.questions import Answer, AnyQuestion, Permission, Ruling, 
 from scorepad.rules.cards import Kind, Reading, in_decks, read_cards, write_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Points
-from scorepad.rules.variants import use_words
 from scorepad.schemas.answers import RulingAnswer
 from scorepad.schemas.fields import (
     CardText,
@@ -315,7 +314,7 @@ def asks_about_hand(question: RulingRequest) -> bool:
 def ruling_answer(question: RulingRequest, answer: Answer, words: Words) -> RulingAnswer:
     """The response to a question, in one language."""
     ruling, game = answer.ruling, question.rules.variant
-    use_words(question.rules.words)
+    words = words.with_rules(question.rules)
     match question.asked:
         case (
             questions.OpeningQuestion(melds=melds)

@@ -6,7 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import canasta_wilds, setting_words, statement_name, value_word
+from scorepad.i18n.rule_sentences import statement_name
+from scorepad.i18n.settings import (
+    canasta_wilds,
+    setting_words,
+    value_word,
+    variant_name,
+    variant_special,
+)
 from scorepad.rules.definitions import (
     Bonus,
     Cited,
@@ -24,7 +31,6 @@ from scorepad.rules.variants import (
     settle,
     sources,
     statements_of,
-    use_words,
     variant_ids,
 )
 
@@ -124,8 +130,8 @@ def variant_list(words: Words) -> list[dict[str, Any]]:
 
 def variant_whole(name: str, words: Words) -> dict[str, Any]:
     """One variant with its parameters, options, presets, penalties and sources. Raises ChoiceError."""
-    variant, text = get_variant(name), words.text
-    use_words(variant.words)
+    variant = get_variant(name)
+    words = words.with_rules(variant)
     whole = _head(variant, words) | {
         "extends": variant.parent,
         "items": list(settle(name).items),
@@ -137,7 +143,7 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
         },
         "settings": {
             key: {
-                "name": text(f"setting.{key}"),
+                "name": words.text(f"setting.{key}"),
                 "value": value.value,
                 "words": setting_words(key, variant, words),
             }
@@ -155,7 +161,7 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
         },
         "presets": {
             key: {
-                "name": text(f"preset.{key}"),
+                "name": words.text(f"preset.{key}"),
                 "source": preset.source,
                 "options": dict(preset.options),
             }
@@ -225,9 +231,9 @@ def _steps(key: str, value: Value, words: Words) -> dict[str, Any]:
 def _head(variant: Variant, words: Words) -> dict[str, Any]:
     return {
         "id": variant.id,
-        "name": words.text(f"variant.{variant.id}.name"),
+        "name": variant_name(variant, words),
         "players": list(variant.players.value),
-        "special": words.text(f"variant.{variant.id}.special"),
+        "special": variant_special(variant, words),
     }
 
 

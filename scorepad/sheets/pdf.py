@@ -7,13 +7,13 @@ URLs with our own scheme. WeasyPrint is imported only when a PDF is made.
 from __future__ import annotations
 
 import logging
-import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from email.message import Message
 from functools import cache, lru_cache
 from io import BytesIO, StringIO
+from pathlib import Path
 from typing import Any
 from urllib.request import BaseHandler, Request
 from urllib.response import addinfourl
@@ -23,12 +23,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from scorepad.assets import fonts_dir, static_dir, templates_dir
 from scorepad.errors import ScorepadError
 from scorepad.i18n import Words
-from scorepad.sheets.result import Lacking, printable
+from scorepad.sheets.printed_names import Lacking, printable
+from scorepad.sheets.stand_in_font import FONT, stand_in_font, with_stand_ins
 
-FONT = "font/stand-in.ttf"
-"""The path of the generated font in the sheets' URL fetcher."""
-_MARK = "asterisk"
-_STYLE = '<link rel="stylesheet" href="scorepad:style/stand-in.css">\n'
 VARIANT = "pdf/ua-1"
 """The accessibility standard that the sheets declare."""
 _NO_GLYPH = ".notdef glyph rendered"
@@ -59,11 +56,10 @@ class SheetError(ScorepadError):
 
 def render(template: str, words: Words, **values: object) -> str:
     """Render a sheet's template; `say` in it are the words."""
-    gap = "\0"
-    footer = words.text("sheets.page-of", page=gap, pages=gap).split(gap)
-    return printable(
-        templates().get_template(f"sheets/{template}").render(say=words, footer=footer, **values)
-    )
+    number = "\0"  # of a page: the style sheet counts them
+    footer = words.text("sheets.page-of", page=number, pages=number).split(number)
+    sheet = templates().get_template(f"sheets/{template}")
+    return printable(sheet.render(say=words, footer=footer, **values))
 
 
 @cache
@@ -85,17 +81,17 @@ def pdf_for_lacking(html_of: Callable[[Lacking], str]) -> bytes:
 
     Characters without a glyph are printed in a generated font.
     """
-    made, lacking = _printed(html_of(frozenset()), {})
+    pdf, lacking = _printed(html_of(frozenset()), {})
     if lacking:
-        made, _ = _printed(
-            with_stand_ins(html_of(lacking), lacking), {FONT: stand_in_font(lacking)}
-        )
-    return made
+        html = with_stand_ins(html_of(lacking), lacking)
+        pdf, _ = _printed(html, {FONT: stand_in_font(lacking)})
+    return pdf
 
 
 def pdf_of(html: str) -> bytes:
     """A sheet's HTML as PDF. Raises NoPdf, and SheetError for any warning."""
-    return _printed(html, {})[0]
+    pdf, _ = _printed(html, {})
+    return pdf
 
 
 def pdf_that_fits(pages: Iterable[str]) -> bytes:
@@ -115,16 +111,17 @@ def height_of(html: str, anchor: str) -> float:
     SheetError.
     """
     with _laid_out(html) as document:
-        return next(
-            float(page.anchors[anchor][1]) for page in document.pages if anchor in page.anchors
-        )
+        for page in document.pages:
+            if anchor in page.anchors:
+                return float(page.anchors[anchor][1])
+    raise LookupError(anchor)
 
 
 def _printed(html: str, fonts: Mapping[str, bytes]) -> tuple[bytes, Lacking]:
     """The PDF, and the characters without a glyph on this machine. Raises NoPdf and SheetError."""
     with _no_warnings() as warnings, _sheet(html, fonts) as (sheet, configuration):
-        made: bytes = sheet.write_pdf(font_config=configuration, pdf_variant=VARIANT)
-    return made, frozenset(warnings.lacking)
+        pdf: bytes = sheet.write_pdf(font_config=configuration, pdf_variant=VARIANT)
+    return pdf, frozenset(warnings.lacking)
 
 
 @contextmanager
@@ -149,8 +146,8 @@ def _sheet(html: str, fonts: Mapping[str, bytes] | None = None) -> Iterator[tupl
             from weasyprint import HTML
             from weasyprint.text.ffi import ffi, pangoft2
             from weasyprint.text.fonts import FontConfiguration
-    except (ImportError, OSError) as trouble:
-        raise NoPdf(" ".join(str(trouble).split())) from trouble
+    except (ImportError, OSError) as error:
+        raise NoPdf(" ".join(str(error).split())) from error
     configuration = FontConfiguration()
     try:
         yield HTML(string=html, url_fetcher=own_files(fonts)), configuration
@@ -187,40 +184,58 @@ class OwnFiles(BaseHandler):
         """The file with this URL. Raises ValueError for any other URL."""
         address = request.full_url.removeprefix(f"{SCHEME}:")
         folder, _, name = address.partition("/")
-        found = self._made.get(address) or (
-            _content(folder, name) if folder in ("style", "font") else None
-        )
-        if found is None:
+        if address in self._made:
+            content: bytes | None = self._made[address]
+        elif folder == "style":
+            content = _style_sheet(name)
+        elif folder == "font":
+            content = _font(name)
+        else:
+            content = None
+        if content is None:
             raise ValueError(f"not one of the sheets' own files: {request.full_url[:200]}")
         headers = Message()
         headers["Content-Type"] = "text/css" if folder == "style" else "font/ttf"
-        return addinfourl(BytesIO(found), headers, request.full_url)
+        return addinfourl(BytesIO(content), headers, request.full_url)
 
 
 @lru_cache(maxsize=32)
-def _content(folder: str, name: str) -> bytes | None:
-    """A style sheet, or a WOFF2 font as TrueType, which WeasyPrint need not decompress again. None
-    if unknown.
+def _style_sheet(name: str) -> bytes | None:
+    """A style sheet of the sheets; None if there is none of this name."""
+    file = _file_named(name, static_dir() / "sheets")
+    return file.read_bytes() if file else None
+
+
+@lru_cache(maxsize=32)
+def _font(name: str) -> bytes | None:
+    """A WOFF2 font as TrueType, which WeasyPrint need not decompress again; None if there is none
+    of this name.
     """
     from fontTools.ttLib import woff2  # type: ignore[import-untyped] # ships no types
 
-    directory = fonts_dir() if folder == "font" else static_dir() / "sheets"
-    file = next(
-        (each for each in directory.iterdir() if each.is_file() and each.name == name), None
-    )
-    if file is None or folder == "style":
-        return file.read_bytes() if file else None
-    made = BytesIO()
-    woff2.decompress(file, made)
-    return made.getvalue()
+    file = _file_named(name, fonts_dir())
+    if file is None:
+        return None
+    font = BytesIO()
+    woff2.decompress(file, font)
+    return font.getvalue()
+
+
+def _file_named(name: str, folder: Path) -> Path | None:
+    """The file of this name; a name with steps of a path is that of none."""
+    for file in folder.iterdir():
+        if file.is_file() and file.name == name:
+            return file
+    return None
 
 
 @contextmanager
-def _no_warnings() -> Iterator[_Warnings]:
+def _no_warnings() -> Iterator[_CollectedWarnings]:
     """Make every WeasyPrint warning in this thread an error, except a missing glyph. Raises
     SheetError.
     """
-    logger, handler = logging.getLogger("weasyprint"), _Warnings()
+    logger = logging.getLogger("weasyprint")
+    handler = _CollectedWarnings()
     logger.addHandler(handler)
     try:
         yield handler
@@ -230,7 +245,7 @@ def _no_warnings() -> Iterator[_Warnings]:
         raise SheetError(tuple(handler.warnings))
 
 
-class _Warnings(logging.Handler):
+class _CollectedWarnings(logging.Handler):
     """Collects the warnings of the thread that created it; other threads may render other sheets."""
 
     def __init__(self) -> None:
@@ -247,58 +262,3 @@ class _Warnings(logging.Handler):
             self.lacking.add(str(record.args[0]))
         else:
             self.warnings.append(record.getMessage())
-
-
-# Characters without a glyph on this machine are printed as asterisks, with a note. The PDF contains
-# the characters themselves, in a generated font that draws each as an asterisk: so they can be
-# copied and read aloud, and every character in the PDF has a glyph.
-
-
-def with_stand_ins(html: str, lacking: Iterable[str]) -> str:
-    """A sheet's HTML with these characters in its visible text set in the generated font."""
-    head, body, printed = html.partition("<body>")
-    runs = re.compile(f"[{''.join(map(re.escape, sorted(lacking)))}]+")
-    head = head.replace("</head>", f"{_STYLE}</head>")
-    return head + body + runs.sub(lambda run: f'<span class="stand-in">{run[0]}</span>', printed)
-
-
-def stand_in_font(lacking: Iterable[str]) -> bytes:
-    """A font with only these characters. The same characters give the same bytes."""
-    # fontTools is a dependency of WeasyPrint, and needed only with it.
-    from fontTools.fontBuilder import FontBuilder  # type: ignore[import-untyped] # ships no types
-
-    outline, advance, units, metrics = _mark()
-    names = {ord(character): f"u{ord(character):X}" for character in sorted(lacking)}
-    glyphs = [".notdef", *names.values()]
-    builder = FontBuilder(units, isTTF=True)
-    builder.setupGlyphOrder(glyphs)
-    builder.setupCharacterMap(names)
-    builder.setupGlyf(dict.fromkeys(glyphs, outline))
-    builder.setupHorizontalMetrics(dict.fromkeys(glyphs, advance))
-    builder.setupHorizontalHeader(**metrics)
-    builder.setupNameTable({"familyName": "Scorepad Stand-In", "styleName": "Regular"})
-    builder.setupOS2()
-    builder.setupPost()
-    builder.updateHead(created=0, modified=0)
-    builder.font.recalcTimestamp = False
-    made = BytesIO()
-    builder.save(made)
-    return made.getvalue()
-
-
-@cache
-def _mark() -> tuple[Any, tuple[int, int], int, dict[str, int]]:
-    """The asterisk of the sheets' font: its outline, its advance, units per em, line height."""
-    from fontTools.pens.ttGlyphPen import TTGlyphPen  # type: ignore[import-untyped]
-    from fontTools.ttLib import TTFont
-
-    font = TTFont(fonts_dir() / "open-sans-latin-700.woff2")
-    pen = TTGlyphPen(None)
-    font.getGlyphSet()[_MARK].draw(pen)
-    line = font["hhea"]
-    return (
-        pen.glyph(),
-        font["hmtx"][_MARK],
-        font["head"].unitsPerEm,
-        {"ascent": line.ascent, "descent": line.descent},
-    )

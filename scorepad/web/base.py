@@ -26,11 +26,11 @@ from werkzeug.routing import IntegerConverter, Map
 from werkzeug.wrappers import Response as AnyResponse
 
 from scorepad.caches import LruCache
-from scorepad.i18n import LANGUAGES, Language, Words, words
+from scorepad.i18n import LANGUAGES, Language, Words
+from scorepad.i18n import words as catalogue
 from scorepad.matches.access import MatchId
 from scorepad.matches.transaction import Saved
-from scorepad.rules.variants import use_words
-from scorepad.sheets.result import named_by_players
+from scorepad.sheets.printed_names import named_by_players
 from scorepad.web import security
 from scorepad.web.security import (
     EXTENSION,
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     from scorepad.matches import Pad
     from scorepad.matches.projection import MatchState
+    from scorepad.rules.definitions import Ruleset, Variant
 
 LANGUAGE_COOKIE = "scorepad_language"
 TEMPLATES = "scorepad.templates"
@@ -151,25 +152,31 @@ def choose_language() -> str:
     return request.accept_languages.best_match(known, Language.ITALIAN.value)
 
 
-def page_words() -> Words:
-    """The catalogue of the request's language."""
-    return words(language())
+def page_words(rules: Ruleset | Variant | None = None) -> Words:
+    """The messages of the request's language, with those of these rules."""
+    plain = catalogue(language())
+    return plain if rules is None else plain.with_rules(rules)
 
 
-def t(key: str, /, **figures: int | str) -> str:
+def t(key: str, /, **arguments: int | str) -> str:
     """The message of this key in the language of the request."""
-    return page_words().text(key, **figures)
+    return page_words().text(key, **arguments)
 
 
-def plural(key: str, count: int, /, **figures: int | str) -> str:
+def plural(key: str, count: int, /, **arguments: int | str) -> str:
     """The message of this key for a count, in the language of the request."""
-    return page_words().plural(key, count, **figures)
+    return page_words().plural(key, count, **arguments)
 
 
 def template(name: str) -> Template:
     """A template in the language of the request."""
     found: Template = current_app.extensions[TEMPLATES][language()].get_template(name)
     return found
+
+
+def template_words(words: Words) -> dict[str, Any]:
+    """What a template calls for messages. A macro that is imported with its context calls them too."""
+    return {"words": words, "t": words.text, "plural": words.plural}
 
 
 def asset(marks: dict[str, str], name: str) -> str:
@@ -197,11 +204,11 @@ def to_match(match: str, anchor: str | None = None, message: str = "") -> AnyRes
     return redirect(url_for("matches.page", match=match, _anchor=anchor), code=303)
 
 
-def done(result: Saved, key: str, **figures: int | str) -> AnyResponse:
+def done(result: Saved, key: str, **arguments: int | str) -> AnyResponse:
     """Redirect to the match, with a notice unless it was given before."""
     if result.again:
         return to_match(result.match)
-    return to_match(result.match, message=t(key, **figures))
+    return to_match(result.match, message=t(key, **arguments))
 
 
 def to_new_match(result: Saved) -> AnyResponse:
@@ -259,6 +266,8 @@ def render_page(
         "clock": page_words().clock(datetime.now(UTC).astimezone()),
         "notices": _notices(),
     }
+    if "words" in values:
+        values |= template_words(values["words"])
     response = make_response(template(name).render(values), status)
     if has_form:
         # Going back to a form must fetch it again, with a fresh request id.
@@ -269,7 +278,7 @@ def render_page(
 def _language_links() -> list[tuple[str, str]]:
     """The other languages, each with its own name."""
     return [
-        (other.value, words(other).text("web.language.own-name"))
+        (other.value, catalogue(other).text("web.language.own-name"))
         for other in LANGUAGES
         if other is not language()
     ]
@@ -290,7 +299,6 @@ def _notices() -> tuple[str, ...]:
 
 
 def register(app: Flask) -> None:
-    """Register the converter of numbers in URLs and the error pages; end the words of a request."""
+    """Register the converter of numbers in URLs and the error pages."""
     app.url_map.converters["int"] = SmallNumber
-    app.teardown_request(lambda _: use_words({}))
     app.register_blueprint(error_handlers)

@@ -47,9 +47,9 @@ def checks_itself(view: View) -> View:
     return view
 
 
-def lazy(key: str, /, **figures: int | str) -> LazyString:
+def lazy(key: str, /, **arguments: int | str) -> LazyString:
     """The message of this key, translated when it is rendered."""
-    return LazyString(lambda: t(key, **figures))
+    return LazyString(lambda: t(key, **arguments))
 
 
 class PadForm(FlaskForm):  # type: ignore[misc] # flask-wtf ships no types

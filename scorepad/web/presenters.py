@@ -13,7 +13,8 @@ from scorepad.matches.access import Access
 from scorepad.matches.projection import MatchState
 from scorepad.rules.judge import Seat
 from scorepad.sheets.chart import chart_svg, running_chart
-from scorepad.sheets.result import joined
+from scorepad.sheets.printed_names import joined
+from scorepad.storage.rows import SummaryRecord
 from scorepad.web.base import app_state, device_id, get_pad
 
 
@@ -43,6 +44,17 @@ def player(seat: Seat, number: int | None = None, *, state: MatchState, words: W
     if name:
         return words.text("web.seat.named", player=name, side=side.name)
     return words.text("web.seat.unnamed", side=side.name, place=index + 1)
+
+
+def game_names(matches: Sequence[SummaryRecord], words: Words) -> dict[str, str]:
+    """The name of the game of each match, by the match's id; rules of a table's own have theirs."""
+    own_rules = get_pad().rules_of_own_variants(matches)
+    names = {}
+    for match in matches:
+        key = f"variant.{match.variant}.name"
+        of_match = words.with_rules(own_rules[match.id]) if match.id in own_rules else words
+        names[match.id] = of_match.text(key) if of_match.has(key) else match.variant
+    return names
 
 
 def moment(when: datetime, words: Words) -> str:

@@ -12,11 +12,11 @@ from flask import session
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
-from scorepad.i18n.settings import is_left_out_of_lists
+from scorepad.i18n.rule_sentences import is_left_out_of_lists
 from scorepad.rules.definitions import Choices, ChoiceValue, Option, Ruleset, Statement, Variant
-from scorepad.rules.variants import as_played, own_variants, settle, statements_of, use_words
+from scorepad.rules.variants import as_played, own_variants, settle, statements_of
 from scorepad.schemas.variants import applies, is_told
-from scorepad.web.base import FieldError, t
+from scorepad.web.base import FieldError, page_words, t
 from scorepad.web.forms import figure_of
 from scorepad.web.rule_words import choices_words, coded
 from scorepad.web.rulebook_links import PRESET, game_url
@@ -73,7 +73,7 @@ def read_choices(variant: Variant, args: Mapping[str, str]) -> ChosenRules:
     """The choices in the parameters of a URL; those that do not exist are left out, with an error
     for each.
     """
-    use_words(variant.words)
+    words = page_words(variant)
     preset, errors = args.get(PRESET, "").strip() or None, []
     if preset is not None and preset not in variant.presets:
         errors.append(FieldError(None, t("rulebook.unknown.preset", given=preset[:LONGEST_QUOTE])))
@@ -85,7 +85,7 @@ def read_choices(variant: Variant, args: Mapping[str, str]) -> ChosenRules:
         if value is not None and _is_possible(variant, option, value):
             options[option.id] = value
         elif given:
-            name, given = t(f"option.{option.id}"), given[:LONGEST_QUOTE]
+            name, given = words.text(f"option.{option.id}"), given[:LONGEST_QUOTE]
             errors.append(FieldError(None, t("rulebook.unknown.option", option=name, given=given)))
     return ChosenRules(variant, preset, options, tuple(errors))
 

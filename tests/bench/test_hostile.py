@@ -18,7 +18,7 @@ from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.rulings import read_question
-from scorepad.sheets.result import _text
+from scorepad.sheets.spreadsheet import _text
 from scorepad.web import hand_fields as fields
 from scorepad.web.card_lines import add_card, melds_of, read_line, remove_last_card
 from scorepad.web.forms import read_figure

@@ -20,7 +20,7 @@ from scorepad.i18n import words
 from scorepad.matches.access import DeviceId, RequestId
 from scorepad.matches.file_reader import read_file
 from scorepad.matches.projection import MatchState
-from scorepad.sheets.result import rows_csv
+from scorepad.sheets.spreadsheet import rows_csv
 from tests.bench.conftest import Bench
 from tests.bench.hostile import BODY, UPLOAD, Made, Shape, measure, over
 from tests.exported import export_file

@@ -17,12 +17,13 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, DeviceId, MatchNotFound, RequestId
+from scorepad.matches.access import KEEPER, DeviceId, MatchId, MatchNotFound, RequestId
 from scorepad.matches.file_format import encode
 from scorepad.matches.file_reader import read_file
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.schemas import Unusable
+from scorepad.sheets.match_sheet import match_sheet_html
 from scorepad.storage import Storage
 from tests.cli.running import refused, shell
 from tests.exported import export_file
@@ -30,6 +31,8 @@ from tests.matches.conftest import Table, hand, usual
 
 PHONE = DeviceId("phone")
 HEAD = b'{"format":"scorepad-matches",'
+EARLIER = Path(__file__).parent / "earlier"
+"""An export, and its rows, as the program wrote them before lines had one form in log and answers."""
 CLASSIC = NewMatch(
     "classica", None, {}, ("Noi", "Loro"), (("Ada", "Ugo"), ("Eva", "Ivo")), place="Bar Sport"
 )
@@ -279,12 +282,15 @@ def test_a_file_too_large_to_be_read_is_told(
 # --------------------------------------------------------------------------------------------- rows
 
 
+def read_rows(octets: bytes, delimiter: str) -> list[dict[str, str]]:
+    text = io.StringIO(octets.decode("utf-8-sig"), newline="")
+    return list(csv.DictReader(text, delimiter=delimiter))
+
+
 def rows(folder: Path, language: str, delimiter: str) -> list[dict[str, str]]:
     octets = shell(f"scorepad export --csv --data x.db --lang {language}", folder).stdout
     assert octets.count(b"\r\n") == octets.count(b"\n")
-    return list(
-        csv.DictReader(io.StringIO(octets.decode("utf-8-sig"), newline=""), delimiter=delimiter)
-    )
+    return read_rows(octets, delimiter)
 
 
 def test_the_rows_of_a_match_are_one_for_each_hand_and_side(tmp_path: Path) -> None:
@@ -347,3 +353,30 @@ def test_totals_from_paper_stand_before_the_first_hand(tmp_path: Path) -> None:
         "15",
         "-140",
     )
+
+
+# --------------------------------------------------------------------------- exports written earlier
+
+
+def test_an_earlier_export_shows_the_same_lines_and_is_exported_as_it_was(tmp_path: Path) -> None:
+    export = EARLIER / "bolivia.json"
+    took = shell(f"scorepad import {export} --data x.db", tmp_path)
+    assert took.returncode == 0
+    again = shell("scorepad export --data x.db", tmp_path)
+    assert json.loads(again.stdout) == json.loads(export.read_bytes())
+    expected = read_rows((EARLIER / "bolivia.csv").read_bytes(), ";")
+    shown = rows(tmp_path, "it", ";")
+    for row in (*expected, *shown):
+        del row["Cominciata"], row["Contata"]  # in the time zone of the machine
+    assert shown == expected
+
+
+def test_an_earlier_export_keeps_the_readings_of_its_lines(tmp_path: Path) -> None:
+    with Storage(tmp_path / "y.db") as storage:
+        pad = Pad(storage)
+        (match,) = pad.imports.take((EARLIER / "bolivia.json").read_bytes(), KEEPER).taken
+        sheet = match_sheet_html(pad.state(MatchId(match), KEEPER), words("it"), details=True)
+    penalty, _, after = sheet.partition("Pescata fuori turno <span")[2].partition("</tr>")
+    assert "§1" in penalty
+    assert "−100" in penalty
+    assert "§1 Dedotto: Su questo punto le fonti raccolte" in after

@@ -14,7 +14,7 @@ import tomlkit
 
 from scorepad.errors import VariantError
 from scorepad.i18n import words
-from scorepad.i18n.words import variant_problems
+from scorepad.i18n.variant_errors import variant_problems
 from scorepad.rules.definitions import Standing, Variant
 from scorepad.rules.links import FOLLOWS, RELATIONS, figures_of
 from scorepad.rules.loader import load_links

@@ -11,7 +11,7 @@ import pytest
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import words
-from scorepad.i18n.words import variant_problem
+from scorepad.i18n.variant_errors import variant_problem
 from scorepad.rules.definitions import Ends, SourceId, Standing
 from scorepad.rules.judge import Judgement, judge
 from scorepad.rules.variants import (
@@ -24,7 +24,6 @@ from scorepad.rules.variants import (
     sources,
     thaw,
     use_own,
-    use_words,
     variant_ids,
 )
 from tests.rules.hands import codes, hand, side, went_out
@@ -112,7 +111,10 @@ def test_to_four_thousand_with_clean_and_dirty_canastas() -> None:
     assert lines(found, 1)["mixed-canasta"] == 200
     assert found.status is not None
     assert (found.status.finished, found.status.winner) == (True, 0), "3,000 + 2 x 500 + 70 + 140"
-    assert words("en").text("item.quattromila.mixed-canasta") == "Dirty"
+    assert (
+        words("en").with_rules(settle("quattromila")).text("item.quattromila.mixed-canasta")
+        == "Dirty"
+    )
 
 
 def test_four_kinds_of_canasta_to_go_out_and_sevens_count_as_sevens_only() -> None:
@@ -145,8 +147,9 @@ def test_a_match_keeps_the_rules_and_words_of_its_variant() -> None:
     rules = settle("tredici")
     kept = freeze(rules)
     use_own(None)
-    assert thaw(kept) == rules
-    assert words("en").text("variant.tredici.name") == "Club canasta"
+    read = thaw(kept)
+    assert read == rules
+    assert words("en").with_rules(read).text("variant.tredici.name") == "Club canasta"
 
 
 HEAD = 'id = "mia"\nextends = "classica"\n'
@@ -310,10 +313,10 @@ def test_a_variant_whose_file_is_broken_is_refused_with_the_place_of_the_mistake
 
 
 def test_the_words_of_a_bonus_are_those_of_the_rules_in_question() -> None:
-    use_words(settle("tredici").words)
-    assert words("it").text("bonus.exact-cut") == "Taglio giusto"
-    use_words({})
+    of_rules = words("it").with_rules(settle("tredici"))
+    assert of_rules.text("bonus.exact-cut") == "Taglio giusto"
     assert not words("it").has("bonus.exact-cut")
+    assert not of_rules.with_rules(settle("quattromila")).has("bonus.exact-cut")
 
 
 def test_two_files_with_one_name_are_both_named(tmp_path: Path) -> None:
@@ -357,7 +360,10 @@ def test_a_file_may_bring_sources_and_argue(tmp_path: Path) -> None:
     assert sources()[SourceId("CIRCOLO")].title == "Regolamento del circolo"
     drawn = rules.cited["drawn"]
     assert (drawn.standing, drawn.citations) == (Standing.READ, ())
-    assert words("en").text(f"read.{drawn.read}") == "Chi distribuisce tredici carte ne pesca due."
+    assert (
+        words("en").with_rules(rules).text(f"read.{drawn.read}")
+        == "Chi distribuisce tredici carte ne pesca due."
+    )
     use_own(None)
     assert SourceId("CIRCOLO") not in sources()
 

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.i18n.findings import message, verdict_word
+from scorepad.i18n.findings import message
+from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.actions import penalty_points
 from scorepad.referee.case import rule
 from scorepad.referee.questions import PenaltyQuestion

@@ -16,7 +16,7 @@ import pytest
 
 from scorepad.errors import VariantError
 from scorepad.i18n import words
-from scorepad.i18n.words import variant_problem, variant_problems
+from scorepad.i18n.variant_errors import variant_problem, variant_problems
 from scorepad.rules.toml_reader import MOST_MISTAKES
 from scorepad.rules.toml_text import (
     DEEPEST,

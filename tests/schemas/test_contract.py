@@ -462,6 +462,18 @@ def test_a_sum_is_taken_as_it_is_with_a_warning() -> None:
     assert (noi["hand"], noi["opened"]) == (-27, None)
 
 
+def test_a_line_has_the_keys_of_the_contract_and_none_of_the_log() -> None:
+    side = {"totals": {"canastas": {}, "cards": 100}, "penalties": ["draw-out-of-turn"]}
+    adjusted = {"sum": 40, "adjustments": [{"points": 10, "reason": "x"}]}
+    given = told({"variant": "bolivia", "sides": {"noi": side, "loro": adjusted}})
+    cards, penalty = given["sides"]["noi"]["lines"]
+    _, adjustment = given["sides"]["loro"]["lines"]
+    assert list(cards) == ["item", "count", "points", "sources", "standing"]
+    assert list(penalty) == ["item", "code", "count", "points", "sources", "standing"]
+    assert penalty["standing"] == "read"
+    assert list(adjustment) == ["item", "count", "points", "reason", "sources", "standing"]
+
+
 def test_a_hand_of_a_match_is_read_without_its_variant() -> None:
     rules = settle("classica")
     asked = read_hand(

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.i18n.settings import sentence, setting_words
+from scorepad.i18n.rule_sentences import sentence
+from scorepad.i18n.settings import setting_words
 from scorepad.rules.definitions import Standing
 from scorepad.rules.variants import as_played, get_variant, statements_of, variant_ids
 from scorepad.schemas.variants import is_told
-from scorepad.sheets.game_papers import RulesCard
+from scorepad.sheets.rules_card import RulesCard
 from tests.rules.test_worked_rulings import answered
 
 IT, EN = words("it"), words("en")

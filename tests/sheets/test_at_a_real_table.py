@@ -50,7 +50,7 @@ def test_hands_of_which_only_a_sum_is_known_are_told_together(sit: Any) -> None:
     party = sit()
     sums = hand({"sum": 640}, {"sum": 1210})
     party.play(sums, usual(), hand(counted(150, 20, mixed_canasta=1), {"sum": 60}), sums)
-    assert party.sheet.sums == [
+    assert party.sheet.notes.sums == [
         "Smazzate 1 e 4, Ada–Ugo e Eva–Ivo: contata solo la somma su cui il tavolo era d'accordo.",
         "Smazzata 3, Eva–Ivo: contata solo la somma su cui il tavolo era d'accordo.",
     ]
@@ -107,8 +107,8 @@ def test_each_hand_says_how_far_the_other_side_is(sit: Any) -> None:
     )
     heads = [ended[1:] for ended in Told(party.state).ended]
     assert heads == [[], ["confermata alle 21:30"], ["da confermare"], ["contestata, da decidere"]]
-    [contest] = party.sheet.contests
-    assert (contest.number, contest.note) == (4, "dieci punti in più")
+    [contest] = party.sheet.notes.contests
+    assert (contest.number, contest.reason) == (4, "dieci punti in più")
     text = text_of(printed(party.state))
     assert (
         "Contestate, da decidere parte voce segnato altro conto Smazzata 4, contestata il 7 marzo 2026 alle"
@@ -141,9 +141,9 @@ def test_the_other_counting_once_chosen_is_a_correction_with_its_note(sit: Any) 
     told = party.pad.checking.choose(party.request(), party.match, PHONE, 1, (mine, theirs), theirs)
     assert isinstance(told, Saved)
     page = party.sheet
-    assert page.contests == []
-    [correction] = page.corrections
-    assert (correction.number, correction.note) == (1, "ricontato")
+    assert page.notes.contests == []
+    [correction] = page.notes.corrections
+    assert (correction.number, correction.reason) == (1, "ricontato")
     assert [(each.what, each.before, each.after) for each in correction.changes] == [
         ("Carte calate", (None, 150), (None, 160)), ("Totale della smazzata", (None, 430), (None, 440)),
     ]  # fmt: skip

@@ -13,7 +13,8 @@ from pypdf import PdfReader
 from scorepad.i18n import words
 from scorepad.rules.definitions import ChoiceValue
 from scorepad.rules.variants import use_own, variant_ids
-from scorepad.sheets.game_papers import FEWEST, BlankPad, Copies, NamedValue, blank_pad
+from scorepad.sheets.blank_pad import FEWEST, BlankPad, Copies, blank_pad
+from scorepad.sheets.game_facts import NamedValue
 from tests.sheets.reading import fonts_of, smallest, tags_of, text_of
 
 A4 = {Copies.LARGE: [0, 0, 595, 842], Copies.TWO: [0, 0, 842, 595], Copies.FOUR: [0, 0, 595, 842]}

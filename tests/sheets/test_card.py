@@ -9,7 +9,7 @@ from pypdf import PdfReader
 
 from scorepad.i18n import words
 from scorepad.rules.variants import variant_ids
-from scorepad.sheets.game_papers import ASKED, RulesCard, rules_card
+from scorepad.sheets.rules_card import ASKED, RulesCard, rules_card
 from tests.examples import in_full
 from tests.sheets.reading import fonts_of, smallest, text_of
 

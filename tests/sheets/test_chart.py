@@ -17,24 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorepad.i18n import Language
-from scorepad.sheets.chart import (
-    PAPER,
-    SCREEN,
-    Box,
-    Chart,
-    Course,
-    Frame,
-    Mark,
-    Plan,
-    chart_svg,
-    described,
-    labels_of,
-    line_sample,
-    plan_of,
-    spread,
-    width_of,
-)
+from scorepad.sheets.chart import chart_svg, described, line_sample
+from scorepad.sheets.chart_boxes import Box, spread
+from scorepad.sheets.chart_data import PAPER, SCREEN, Chart, Course, Frame
+from scorepad.sheets.chart_layout import Plan, Threshold, plan_of
 from scorepad.sheets.pdf import pdf_of
+from scorepad.sheets.text_width import labels_of, width_of
 
 ITALIAN, ENGLISH = Language.ITALIAN, Language.ENGLISH
 OPENINGS = ((1500, 90), (3000, 120))
@@ -44,7 +32,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.fixture
 def six_each(monkeypatch: pytest.MonkeyPatch) -> None:
     """Letters are all six units wide."""
-    monkeypatch.setattr("scorepad.sheets.chart.width_of", lambda text, _: 6.0 * len(text))
+    for module in ("text_width", "chart_layout"):
+        name = f"scorepad.sheets.{module}.width_of"
+        monkeypatch.setattr(name, lambda text, _: 6.0 * len(text))
 
 
 def chart_of(*totals: tuple[int, ...], target: int | None = 5000, **more: object) -> Chart:
@@ -81,7 +71,9 @@ def test_a_small_chart_stands_where_pen_and_paper_put_it() -> None:
         ("400", 28.7),
     ]
     assert [(mark.text, mark.at) for mark in plan.hands] == [("1", 94.5), ("2", 166)]
-    assert plan.target == Mark(16, "traguardo 500", is_right=False, box=Box(25.5, 4, 103.5, 16))
+    assert plan.target == Threshold(
+        16, "traguardo 500", is_right=False, box=Box(25.5, 4, 103.5, 16)
+    )
     ours, theirs = plan.tracks
     assert ours.points == ((23, 79.3), (94.5, 66.7), (166, 41.3))
     assert theirs.points == ((23, 79.3), (94.5, 92), (166, 66.7))
@@ -356,7 +348,9 @@ def test_letters_are_twelve_pixels_on_the_smallest_phone() -> None:
 
 
 def test_whoever_draws_no_picture_and_prints_nothing_loads_neither_pillow_nor_weasyprint() -> None:
-    asked = "import sys, scorepad.sheets.chart, scorepad.sheets.match_sheet, scorepad.sheets.result"
+    asked = (
+        "import sys, scorepad.sheets.chart, scorepad.sheets.match_sheet, scorepad.sheets.outcome"
+    )
     asked += "; print({'PIL', 'weasyprint', 'fontTools'} & set(sys.modules))"
     assert (
         subprocess.run(

@@ -8,7 +8,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.sheets.match_sheet import MatchSheet, match_sheet, match_sheet_html
-from scorepad.sheets.result import is_legible
+from scorepad.sheets.printed_names import is_legible
 from tests.sheets.reading import Told, fonts_of, pages_of, printed, tags_of, text_of
 from tests.sheets.worked import FIRST, SECOND, THREE, match_of
 

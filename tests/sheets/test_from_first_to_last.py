@@ -18,8 +18,9 @@ def test_a_plain_match_has_nothing_of_all_this(sit: Any) -> None:
     party = sit()
     party.play(usual(), usual())
     page = party.sheet
+    notes = page.notes
     assert (page.match.carried, page.match.practice, page.match.replacements) == ((), False, [])
-    assert (page.agreements, page.sums, page.contests, page.remarks) == ([], [], [], [])
+    assert (notes.agreements, notes.sums, notes.contests, notes.remarks) == ([], [], [], [])
     text = text_of(printed(party.state))
     for word in (
         "prova",

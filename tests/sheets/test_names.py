@@ -13,8 +13,9 @@ import pytest
 from scorepad.i18n import words
 from scorepad.sheets import pdf
 from scorepad.sheets.match_sheet import MatchSheet, match_sheet, match_sheet_html
-from scorepad.sheets.pdf import _printed, stand_in_font, with_stand_ins
-from scorepad.sheets.result import Lacking, isolated, printable
+from scorepad.sheets.pdf import _printed
+from scorepad.sheets.printed_names import Lacking, isolated, printable
+from scorepad.sheets.stand_in_font import stand_in_font, with_stand_ins
 from tests.sheets.reading import Told, pages_of, printed, tags_of, text_of
 from tests.sheets.worked import FIRST, SECOND, match_of
 

@@ -14,7 +14,7 @@ from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.rules.variants import variant_ids
 from scorepad.sheets.match_sheet import MatchSheet
-from scorepad.sheets.result import won_words
+from scorepad.sheets.outcome import won_words
 from scorepad.storage import Storage
 from tests.matches.conftest import PHONE, Clock, Table
 from tests.matches.whole_matches import GOLDEN, whole

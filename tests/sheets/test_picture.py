@@ -14,8 +14,9 @@ import pytest
 from PIL import Image
 
 from scorepad.i18n import Language, words
-from scorepad.sheets.chart import SIZE, Chart, Course, Picture, PictureSide, picture_html, png_of
+from scorepad.sheets.chart_data import Chart, Course
 from scorepad.sheets.pdf import pdf_of
+from scorepad.sheets.picture import SIZE, Picture, PictureSide, picture_html, png_of
 
 CHART = Chart(
     Language.ITALIAN, (Course("Noi", (0, 850, 2680, 5120)), Course("Loro", (0, -280, 1575, 4235))), 5000

@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from scorepad.matches.actions import house_options
-from scorepad.matches.events import Counted, CountedSide, HandState, LogEntry, Start
+from scorepad.matches.events import Counted, HandState, LogEntry, Start
 from scorepad.matches.projection import MatchState, SideState
 from scorepad.rules.definitions import ChoiceValue
-from scorepad.rules.judge import Finding, SideScore, match_status, turn_of
-from scorepad.rules.score import Line
+from scorepad.rules.judge import Finding, match_status, turn_of
+from scorepad.rules.score_lines import Line, SideLines, SideScore
 from scorepad.rules.variants import settle
 from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.storage.rows import Entry, MatchRecord
@@ -23,7 +23,7 @@ STARTED = datetime(2026, 11, 21, 20, 30, tzinfo=UTC)
 def line(
     item: str, count: int | None, points: int, code: str | None = None, reason: str | None = None
 ) -> Line:
-    return Line(item, count, points, (), code, reason)
+    return Line(item=item, code=code, count=count, points=points, reason=reason, sources=())
 
 
 @dataclass(frozen=True)
@@ -155,6 +155,6 @@ def _side(lines: tuple[Line, ...], before: int, minimum: int | None, *, opened: 
 
 def _version(number: int, each: Worked, started: datetime) -> LogEntry[Counted]:
     at = started + timedelta(minutes=each.minute)
-    sides = tuple(CountedSide(lines, opened=None) for lines in each.sides)
+    sides = tuple(SideLines(lines, opened=None) for lines in each.sides)
     counted = Counted(number, dict(each.hand), (), sides, (), {}, reason=each.note)
     return LogEntry(Entry("abc", number, "hand", at, "d", "", {}, ""), counted)

@@ -13,6 +13,7 @@ import pytest
 
 from scorepad import limited
 from scorepad.i18n import words
+from scorepad.i18n.settings import variant_name, variant_special
 from scorepad.matches import Pad
 from scorepad.rules.loader import MOST_ENTRIES
 from scorepad.rules.variants import get_variant, package_ids, use_own
@@ -238,7 +239,7 @@ def test_a_change_holds_for_new_matches_and_leaves_those_that_were_started(
     before = start(client, "canasta-di-casa")
     page = client.get("/nostre-regole/canasta-di-casa/cambia")
     save(client, page, name="Canasta nuova", canastas__natural_canasta="900")
-    assert words("it").text("variant.canasta-di-casa.name") == "Canasta nuova"
+    assert variant_name(get_variant("canasta-di-casa"), words("it")) == "Canasta nuova"
     after = start(client, "canasta-di-casa")
     for url, total in ((before, 945), (after, 1145)):
         play(
@@ -402,8 +403,8 @@ def test_the_pages_are_english_in_english(visit: Callable[..., Client], folder: 
 def test_where_one_language_lacks_a_name_or_a_sentence_the_other_stands_in(client: Client) -> None:
     italian = b"words.it = { name = 'Casa', special = 'In due' }"
     send(client, b"id = 'casa'\nextends = 'due'\n" + italian + b"\nwords.en.name = 'Home'")
-    assert words("en").text("variant.casa.name") == "Home"
-    assert words("en").text("variant.casa.special") == "In due"
+    assert variant_name(get_variant("casa"), words("en")) == "Home"
+    assert variant_special(get_variant("casa"), words("en")) == "In due"
 
 
 @pytest.mark.parametrize("path", ["/nuove", "/casa/cambia", "/casa/elimina", "/file"])

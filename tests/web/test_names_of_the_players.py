@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.sheets.chart import picture_of
-from scorepad.sheets.result import Names
+from scorepad.sheets.picture import picture_of
+from scorepad.sheets.printed_names import PrintedNames
 from tests.sheets.worked import FIRST, match_of
 from tests.web.client import Client
 from tests.web.counting import columns, counting
@@ -68,7 +68,7 @@ def test_the_names_of_the_sides_are_changed_as_they_were_given(client: Client, p
 
 def test_sheet_and_picture_name_the_players() -> None:
     state = match_of([(FIRST,)])
-    names = Names(state, words("it"), frozenset())
+    names = PrintedNames(state, words("it"), frozenset())
     assert names.sides == ("Anna–Bruno", "Carla–Dario")
     assert names.below(0) == (), "they are named once"
     picture = picture_of(state, words("it"))
@@ -88,7 +88,7 @@ def test_sheet_and_picture_keep_the_names_that_a_table_chose() -> None:
     state = match_of(
         [(FIRST,)], names=("Le Volpi", "Loro"), players=(("Anna", "Bruno"), ("Carla", ""))
     )
-    names = Names(state, words("it"), frozenset())
+    names = PrintedNames(state, words("it"), frozenset())
     assert names.sides == ("Le Volpi", "Loro")
     assert names.below(0) == ("Anna", "Bruno")
 

@@ -4,15 +4,17 @@ gone.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from scorepad.i18n import words
+from scorepad.i18n.settings import variant_name
 from scorepad.matches import Pad
 from scorepad.matches.file_reader import read_file
-from scorepad.rules.variants import use_own
+from scorepad.rules.variants import get_variant, use_own
 from tests.web.client import Client
 from tests.web.playing import play, side, start
 
@@ -27,6 +29,8 @@ LAID = {
     "quattromila": {"mixed-canasta": 1}, "quattro-canaste": {"all-sevens": 1},
 }  # fmt: skip
 """A canasta of each variant, that of one's own among them."""
+RAW = re.compile(rb"\b(bonus|family|item|option|penalty|read|variant)\.[a-z]")
+"""A key in place of the words of a variant."""
 
 
 @pytest.fixture(autouse=True)
@@ -50,13 +54,15 @@ def test_every_page_of_a_match_by_own_rules_opens(
     client: Client, pad: Pad, variant: str, is_gone: bool
 ) -> None:
     url = start(client, variant)
-    name = words("it").text(f"variant.{variant}.name")
+    name = variant_name(get_variant(variant), words("it"))
     page = play(pad, client, url, hand(variant))
     assert name in page.text
     if is_gone:
         use_own(None)
     for path in PAGES:
-        assert client.raw.get(f"{url}{path}", follow_redirects=True).status_code == 200, path
+        response = client.raw.get(f"{url}{path}", follow_redirects=True)
+        assert response.status_code == 200, path
+        assert not RAW.search(response.data), path
     assert name in client.get(url).text
 
 
@@ -84,6 +90,35 @@ def test_a_match_by_own_rules_goes_on_on_another_pad_without_the_file(
     assert read.state.rules.words["it"]["variant.quattro-canaste.name"] == "Quattro canaste"
 
 
+def test_a_list_of_matches_names_each_game_as_its_own_rules_do_without_the_file(
+    client: Client, pad: Pad, tmp_path: Path
+) -> None:
+    for name in ("Ai duemila", "Ai tremila"):
+        (tmp_path / "nostra.toml").write_text(
+            f'id = "nostra"\nextends = "classica"\nwords.it.name = "{name}"\n', "utf-8"
+        )
+        use_own(tmp_path)
+        play(pad, client, start(client, "nostra"), {"sides": {"a": side(0, 20), "b": side(0, 20)}})
+    use_own(None)
+    said = [each.text for each in client.get("/").all(class_="match-said")]
+    assert ["Ai tremila" in said[0], "Ai duemila" in said[1]] == [True, True], said
+
+
+def test_two_games_of_ones_own_are_compared_each_in_its_words(
+    client: Client, tmp_path: Path
+) -> None:
+    for name, bonus in (("una", "Taglio giusto"), ("altra", "Taglio al volo")):
+        (tmp_path / f"{name}.toml").write_text(
+            f'id = "{name}"\nextends = "classica"\n'
+            f'[bonuses.cut]\npoints = 100\nstanding = "house"\nwords.it = "{bonus}"\n',
+            "utf-8",
+        )
+    use_own(tmp_path)
+    text = client.get("/regole/confronta?uno=una&altro=altra").text
+    assert "Taglio giusto" in text
+    assert "Taglio al volo" in text
+
+
 @pytest.mark.quick(1)
 @pytest.mark.parametrize("variant", LAID)
 def test_the_rulebook_and_the_papers_of_own_rules_open(client: Client, variant: str) -> None:
@@ -92,5 +127,7 @@ def test_the_rulebook_and_the_papers_of_own_rules_open(client: Client, variant: 
         f"/regole/confronta?una=classica&altra={variant}", "/regole/cerca?testo=pozzo",
         f"/regole/cerca?testo=pozzo&gioco={variant}", "/partite/nuova", f"/arbitro?variante={variant}",
     ):  # fmt: skip
-        assert client.raw.get(path, follow_redirects=True).status_code == 200, path
-    assert words("it").text(f"variant.{variant}.name") in client.get("/regole").text
+        response = client.raw.get(path, follow_redirects=True)
+        assert response.status_code == 200, path
+        assert not RAW.search(response.data), path
+    assert variant_name(get_variant(variant), words("it")) in client.get("/regole").text

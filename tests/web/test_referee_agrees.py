@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from scorepad.i18n import words
-from scorepad.i18n.findings import verdict_word
+from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.rulings import answer_word
 from scorepad.referee.case import rule
 from scorepad.rules.cards import read_cards

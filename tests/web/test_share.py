@@ -28,8 +28,8 @@ from scorepad.matches import Pad
 from scorepad.matches.access import Access, MatchId, RequestId
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
-from scorepad.sheets.chart import picture_of
-from scorepad.sheets.result import text_of
+from scorepad.sheets.outcome import text_of
+from scorepad.sheets.picture import picture_of
 from scorepad.storage.rows import known_as
 from scorepad.web.file_responses import name_file
 from scorepad.web.phones.views import file_name

@@ -20,11 +20,11 @@ from scorepad.matches.events import HandState, Penalty
 from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
 from scorepad.rules.cards import Cards, read_cards
-from scorepad.rules.score import Line
+from scorepad.rules.score_lines import Line
 from scorepad.rules.settings import OutBonus
 from scorepad.rules.table import Meld, canasta_of, incomplete_of, read_meld
 from scorepad.schemas.hands import SIDE_KEYS
-from scorepad.sheets.result import line_label
+from scorepad.sheets.score_table import LineKey, line_label
 from scorepad.storage.rows import OpenHand
 from scorepad.web import hand_fields
 from scorepad.web.card_lines import CARD_KEYS, meld_in_words, meld_note
@@ -397,9 +397,8 @@ class Card:
             self.parsed.rules
         )
         variant = self.parsed.rules.variant
-        name = line_label(
-            line.item, line.code, line.reason, words, concealed=concealed, variant=variant
-        )
+        key = LineKey(line.item, line.code, line.reason)
+        name = line_label(key, words, concealed=concealed, variant=variant)
         if line.item != "out":
             count = line.count or 0
             return words.text("hand.line", name=name, count=count) if count > 1 else name

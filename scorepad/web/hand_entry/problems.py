@@ -9,11 +9,13 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
+from scorepad.i18n.card_words import is_begun
 from scorepad.i18n.findings import fact, message
-from scorepad.i18n.typed_cards import is_begun, notated
+from scorepad.i18n.typed_cards import notated
 from scorepad.rules.cards import FIRST_NATURAL, Kind, read_cards
 from scorepad.rules.checks import Excess
-from scorepad.rules.judge import Finding, Judgement, SideScore
+from scorepad.rules.judge import Finding, Judgement
+from scorepad.rules.score_lines import SideScore
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import Place, read_meld
 from scorepad.schemas import Unusable

@@ -188,8 +188,11 @@ def check(match: str) -> AnyResponse:
     except MatchOver:
         return Response(status=CONFLICT)
     shown_noted = form.noted.data
-    values = _values(form, _card(form, hand, draft))
-    answer = Response(base.template("hand_entry/form.html").render(words=page_words(), **values))
+    card = _card(form, hand, draft)
+    values = _values(form, card)
+    values |= base.template_words(card.words)
+    shown = base.template("hand_entry/form.html").render(values)
+    answer = Response(shown)
     if draft != form.draft or shown_noted != form.noted.data:
         answer.headers["Scorepad-Joined"] = YES  # it has what this page did not show before
     return answer
@@ -344,15 +347,17 @@ def _card(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False)
     """The card of a draft with its messages. `final`: sent to be saved, so missing input is an
     error.
     """
-    parsed, number = read(draft, hand.state.rules, language()), hand.number if hand.past else None
+    rules = hand.state.rules
+    words = page_words(rules)
+    parsed, number = read(draft, rules, language()), hand.number if hand.past else None
     messages = report(
         parsed,
         tuple(side.name for side in hand.sides),
         lambda asked: get_pad().preview(form.match, device_id(), asked, number, parsed.notes),
-        page_words(),
+        words,
         final=final,
     )
-    return Card(hand, parsed, messages, page_words())
+    return Card(hand, parsed, messages, words)
 
 
 def _values(form: HandForm, card: Card) -> dict[str, Any]:
@@ -368,7 +373,7 @@ def _values(form: HandForm, card: Card) -> dict[str, Any]:
     form.contest.data = YES if hand.contests else ""
     form.noted.data = "" if hand.past else noted_entries(hand.state)
     kept = stored.kept_at if stored and stored.version else None
-    return {"form": form, "card": card, "kept": kept}
+    return {"form": form, "card": card, "kept": kept, "words": card.words}
 
 
 def _show(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False) -> Response:
@@ -440,7 +445,7 @@ def _conflict_page(
     state, saved = hand.state, hand.past.versions[-1] if hand.past else hand.open_hand
     number = form.whole("number") if kind in ("over", "undone") else hand.number
     draft = form.draft if draft is None else draft
-    card = Card(hand, read(draft, state.rules, language()), Report(), page_words())
+    card = Card(hand, read(draft, state.rules, language()), Report(), page_words(state.rules))
     form.renew()
     form.refused.data = ""
     return render_page(

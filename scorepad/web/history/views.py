@@ -19,10 +19,16 @@ from scorepad.matches.history import DECIDED, Figures, Result
 from scorepad.matches.names import known
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved
-from scorepad.rules.score import Line, item_order
+from scorepad.rules.score_lines import Line, item_order
 from scorepad.rules.table import HOUSE
 from scorepad.schemas.hands import SIDE_KEYS
-from scorepad.sheets.result import is_concealed, keyed, line_label
+from scorepad.sheets.score_table import (
+    LineChange,
+    keyed_lines,
+    line_changes,
+    line_label,
+    went_out_concealed,
+)
 from scorepad.web.base import (
     device_id,
     get_pad,
@@ -34,7 +40,7 @@ from scorepad.web.base import (
     t,
 )
 from scorepad.web.forms import CONFLICT, Choice, ChoiceField, PadForm, add_error, lazy
-from scorepad.web.presenters import is_default_name
+from scorepad.web.presenters import game_names, is_default_name
 from scorepad.web.watching import watch, watch_all
 
 blueprint = Blueprint("history", __name__)
@@ -55,12 +61,14 @@ ALL, NAMED = "tutte", "nome"
 def audit(match: MatchId) -> Response:
     """The log of a match, oldest first; `history/events.html` has a macro for each kind."""
     entries, pad = get_pad().records.audit(match, device_id()), get_pad()
-    state, words = load_match(match), page_words()
+    state = load_match(match)
+    words = page_words(state.rules)
     days = groupby(entries, key=lambda entry: entry.at.astimezone().date())
     return render_page(
         "history/audit.html",
         title=t("history.audit"),
         watch=watch(state),
+        words=words,
         match=state,
         days=[(words.day(day), list(of_day)) for day, of_day in days],
         times={entry.sequence: entry.at for entry in entries},
@@ -112,32 +120,42 @@ def changed_lines(
 
     For the first count of a hand, the lines not derived from the cards.
     """
-    words = page_words()
     for side, name in enumerate(names):
-        old, new = (
-            {} if each is None else keyed(each.sides[side].lines, by_reason=True)
-            for each in (before, after)
-        )
-        told = (
-            {*old, *new}
-            if before
-            else {key for key in new if key[0] in _WITHOUT_CARDS and key[1] != HOUSE}
-        )
-        for key in sorted(
-            told, key=lambda key: (item_order(key[0]), key[1] or "", key[2] or "", key[3])
-        ):
-            was, now = (_points_of(lines.get(key), is_first=before is None) for lines in (old, new))
-            if was != now:
-                concealed, variant = (
-                    is_concealed((after if now else before or after).hand),
-                    match.rules.variant,
-                )
-                yield (
-                    name,
-                    line_label(*key[:3], words, concealed=concealed, variant=variant),
-                    was,
-                    now,
-                )
+        if before is None:
+            changes = _lines_not_of_cards(after.sides[side].lines)
+        else:
+            changes = line_changes(
+                before.sides[side].lines, after.sides[side].lines, by_reason=True
+            )
+        for change in sorted(changes, key=_display_order):
+            of_count = before if before and change.after is None else after
+            label = line_label(
+                change.key,
+                page_words(match.rules),
+                concealed=went_out_concealed(of_count.hand),
+                variant=match.rules.variant,
+            )
+            is_first = before is None
+            yield (
+                name,
+                label,
+                _points_of(change.before, is_first=is_first),
+                _points_of(change.after, is_first=is_first),
+            )
+
+
+def _lines_not_of_cards(lines: Iterable[Line]) -> list[LineChange]:
+    """The lines of a first count that do not follow from the cards, as changes."""
+    changes = []
+    for key, line in keyed_lines(lines, by_reason=True).items():
+        if key.item in _WITHOUT_CARDS and key.code != HOUSE:
+            changes.append(LineChange(key, None, line))
+    return changes
+
+
+def _display_order(change: LineChange) -> tuple[float, str, str, int]:
+    key = change.key
+    return item_order(key.item), key.code or "", key.reason or "", key.repetition
 
 
 def _points_of(line: Line | None, *, is_first: bool) -> str:
@@ -145,10 +163,9 @@ def _points_of(line: Line | None, *, is_first: bool) -> str:
     if line is None:
         return ""
     points = page_words().signed(line.points)
-    is_counted = (
-        line.count is not None and line.item != "out" and not (is_first and line.count == 1)
-    )
-    return t("history.cell", points=points, count=line.count or 0) if is_counted else points
+    if line.count is None or line.item == "out" or (is_first and line.count == 1):
+        return points
+    return t("history.cell", points=points, count=line.count)
 
 
 # ---------------------------------------------------------------- players
@@ -177,11 +194,17 @@ def player(name: str) -> Response:
         abort(404)
     is_whole = ALL in request.args
     here = player_url(found.name, "1" if is_whole else None)
+    matches = [played.summary for played in found.matches]
+    names = game_names(matches, page_words())
+    # The match changed last names a variant of a table's own.
+    variant_names = {match.variant: names[match.id] for match in reversed(matches)}
     return render_page(
         "history/player.html",
         title=found.name,
         watch=watch_all(tag, here, gone_message=t("history.gone", clock="{clock}")),
         player=found,
+        game_names=names,
+        variant_names=variant_names,
         results=list(Result),
         summaries={each.summary.id: each.summary for each in found.matches},
         shown=found.matches if is_whole else found.matches[:MOST_SHOWN],

@@ -29,12 +29,14 @@ from scorepad.web.base import (
     device_id,
     get_pad,
     language,
+    page_words,
     render_page,
     t,
 )
 from scorepad.web.error_pages import trouble
 from scorepad.web.forms import PadForm, checks_itself
 from scorepad.web.hand_drafts import read
+from scorepad.web.presenters import game_names
 from scorepad.web.security import EXTENSION, is_at_home, limit_matches, set_cookie, set_home_cookie
 from scorepad.web.watching import tag_response, watch_all
 
@@ -82,6 +84,7 @@ def in_progress() -> Response:
         title=t("web.home.in-progress"),
         watch=_watch("home.in_progress", wanted, tag, summaries),
         matches=found[:MOST_ON_PAGE],
+        game_names=game_names(found[:MOST_ON_PAGE], page_words()),
         wanted=wanted,
         found=len(found),
         count=len(found) if wanted else summaries.all_in_progress,
@@ -99,6 +102,7 @@ def _show_home(form: PadForm | None = None) -> Response:
         watch=_watch("home.page", wanted, tag, summaries),
         summaries=summaries,
         finished=found[:MOST_FINISHED],
+        game_names=game_names([*summaries.in_progress, *found[:MOST_FINISHED]], page_words()),
         wanted=wanted,
         found=len(found),
         form=form or PadForm(formdata=None),

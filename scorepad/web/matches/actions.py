@@ -123,7 +123,8 @@ class PenaltyForm(PadForm):
 @checks_itself
 def penalty(match: str) -> Response:
     """Add a penalty to the open hand."""
-    state, words = load_match(match), page_words()
+    state = load_match(match)
+    words = page_words(state.rules)
     if _is_closed(state):
         return match_is_over(match)
     form = PenaltyForm(state)
@@ -385,7 +386,7 @@ def rules(match: str) -> Response:
         kinds=watching.RULES,
         has_form=not is_gone and not state.hands,
         is_stale=form.status == CONFLICT,
-        **rules_values(state, page_words()),
+        **rules_values(state, page_words(state.rules)),
     )
 
 
@@ -526,6 +527,7 @@ def delete(match: str) -> Response:
             title=t("match.delete.title"),
             status=403 if is_sent and not is_owner else 200,
             watch=watch(state),
+            words=page_words(state.rules),
             has_form=is_owner,
             match=state,
             form=form,

@@ -15,7 +15,7 @@ from scorepad.matches.access import MatchId
 from scorepad.matches.transfer import Imported
 from scorepad.matches.upload import read_upload
 from scorepad.schemas import Unusable
-from scorepad.sheets.result import every_row_csv, items_of_own_variants, rows_csv
+from scorepad.sheets.spreadsheet import every_row_csv, items_of_own_variants, rows_csv
 from scorepad.storage.scratch import ScratchFile
 from scorepad.web import base, file_responses, watching
 from scorepad.web.base import (

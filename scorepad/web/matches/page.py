@@ -22,17 +22,12 @@ from scorepad.matches.hands import OwnHand
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.matches.transaction import Saved, Stale
-from scorepad.rules.score import Line
+from scorepad.rules.score_lines import Line
 from scorepad.rules.variants import own_variants
 from scorepad.schemas.hands import SIDE_KEYS
-from scorepad.sheets.result import (
-    CountTable,
-    ended_of,
-    seat_out,
-    single_and_pair,
-    special_hands,
-    table_of,
-)
+from scorepad.sheets.outcome import ended_of
+from scorepad.sheets.printed_names import seat_out
+from scorepad.sheets.score_table import ScoreTable, score_table, single_and_pair, special_hands
 from scorepad.web import base, citations, forms, presenters, rule_words, rulebook_links, watching
 from scorepad.web.base import (
     app_state,
@@ -96,7 +91,7 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
     """The page of a match, with a form to undo the last entry that it shows; `refused`: one that
     was rejected.
     """
-    state, words, pad = presenters.reachable(state), base.page_words(), get_pad()
+    state, words, pad = presenters.reachable(state), base.page_words(state.rules), get_pad()
     is_over, order = state.status.finished, own_side_first(state)
     totals = [side.total for side in state.sides]
     is_checked = state.checking or any(hand.contest for hand in state.hands)
@@ -105,6 +100,7 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
         title=versus(state.names, words),
         form=refused,
         watch=watch(state, url_for("matches.page", match=state.id)),
+        words=words,
         match=state,
         **rules_values(state, words),
         request_id=base.new_request_id(),
@@ -138,6 +134,7 @@ def show_form(
         template,
         title=title,
         watch=watching.watch_form(state, kinds),
+        words=base.page_words(state.rules),
         match=state,
         form=form,
         **{"has_form": True, **values},
@@ -205,13 +202,14 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
     if known is not None:
         return known
     shown = base.template("matches/hand.html").render(
+        **base.template_words(words),
         match=state,
         keys=SIDE_KEYS,
         hand=hand,
         order=order,
         is_last=_is_newest(state, hand),
         table_of=partial(
-            table_of, names=state.names, variant=state.rules.variant, words=words, by_reason=True
+            score_table, names=state.names, variant=state.rules.variant, words=words, by_reason=True
         ),
     )
     return rows.put(key, Markup(shown))  # noqa: S704 - the template escapes what people wrote
@@ -347,11 +345,12 @@ def check_hand(match: str, number: int) -> Response:
 
 
 def _show_hand(state: MatchState, hand: HandState, sent: CheckForm) -> Response:
-    words, checking = base.page_words(), get_pad().checking
+    words, checking = base.page_words(state.rules), get_pad().checking
     contest, number, names = hand.contest, hand.number, state.names
     versions = (hand.versions[-1], contest) if contest else (hand.versions[-1],)
     tables = [
-        table_of(each.event, names, state.rules.variant, words, by_reason=True) for each in versions
+        score_table(each.event, names, state.rules.variant, words, by_reason=True)
+        for each in versions
     ]
     return render_page(
         "matches/check.html",
@@ -361,6 +360,7 @@ def _show_hand(state: MatchState, hand: HandState, sent: CheckForm) -> Response:
         status=sent.status,
         errors=sent.summary,
         watch=watch(state),
+        words=words,
         match=state,
         hand=hand,
         order=own_side_first(state),
@@ -374,16 +374,31 @@ def _show_hand(state: MatchState, hand: HandState, sent: CheckForm) -> Response:
     )
 
 
-def _differences(tables: Sequence[CountTable]) -> list[tuple[str, int, Line | None, Line | None]]:
+def _differences(tables: Sequence[ScoreTable]) -> list[tuple[str, int, Line | None, Line | None]]:
     """The lines with different points in two counts: label, position of the side, and both lines."""
     if len(tables) == 1:
         return []
-    one, other = (
-        {(row.label, side): line for row in table.rows for side, line in enumerate(row.lines)}
-        for table in tables
-    )
-    pairs = [(*key, one.get(key), other.get(key)) for key in {**one, **other}]
-    return [pair for pair in pairs if (pair[2] and pair[2].points) != (pair[3] and pair[3].points)]
+    first = _lines_by_label(tables[0])
+    second = _lines_by_label(tables[1])
+    differences = []
+    for label, side in {**first, **second}:
+        line = first.get((label, side))
+        other = second.get((label, side))
+        if _points_of(line) != _points_of(other):
+            differences.append((label, side, line, other))
+    return differences
+
+
+def _lines_by_label(table: ScoreTable) -> dict[tuple[str, int], Line | None]:
+    lines = {}
+    for row in table.rows:
+        for side, line in enumerate(row.lines):
+            lines[row.label, side] = line
+    return lines
+
+
+def _points_of(line: Line | None) -> int | None:
+    return line.points if line else None
 
 
 @blueprint.route("/controllo", methods=BOTH)

@@ -26,7 +26,7 @@ from scorepad.rules.definitions import Choices, ChoiceValue, Ends, Option, Rules
 from scorepad.rules.judge import Seat, seating
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.settings import LARGEST
-from scorepad.rules.variants import default_of, get_variant, settle, use_words, variant_ids
+from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
 from scorepad.schemas.variants import Difference, differences
 from scorepad.web import forms
 from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_new_match
@@ -161,7 +161,8 @@ class SetupForm(forms.PadForm):
 
     def offer_rules(self) -> None:
         """Set the choices of preset and options."""
-        words, usual, variant = page_words(), self.usual, self.plays
+        usual, variant = self.usual, self.plays
+        words = page_words(variant)
         none = () if usual_preset(variant) else (Choice("", t("web.new.preset.none")),)
         self.preset.choices = none + tuple(
             Choice(
@@ -205,7 +206,7 @@ class SetupForm(forms.PadForm):
     @property
     def lines(self) -> list[RuleLine]:
         """The rules that may be chosen beside the preset, the target first."""
-        words, chosen, usuals, lines = page_words(), self.options, self.usual, []
+        words, chosen, usuals, lines = page_words(self.plays), self.options, self.usual, []
         for option in sorted(house_options(self.plays), key=lambda option: option.step is None):
             usual = usuals[option.id]
             value = chosen.get(option.id, usual)
@@ -249,7 +250,7 @@ def rule_fields(variant: Variant, seated: Choices, options: Iterable[Option]) ->
     preset = ChoiceField(lazy("web.new.preset"), default=usual_preset(variant))
     fields: dict[str, Any] = {"plays": variant, "seated": seated, "preset": preset}
     for option in options:
-        label = lazy(f"option.{option.id}")
+        label = page_words(variant).text(f"option.{option.id}")
         if option.step is None:
             fields[f"option-{option.id}"] = ChoiceField(label, default="")
             continue
@@ -271,7 +272,8 @@ def _option_choices(
     """The values of a house rule: that of the preset, or the default, is marked, and offered by
     itself if so chosen.
     """
-    words, note = page_words(), t("web.new.follow" if variant.presets else "web.new.usual")
+    words = page_words(variant)
+    note = t("web.new.follow" if variant.presets else "web.new.usual")
     entries = list(variant.values_of(option))
     if not any(same(entry.value, usual) for entry in entries):
         yield Choice("", value_word(option.id, usual, words), note)
@@ -518,9 +520,7 @@ def _start(form: NewMatchForm) -> Response:
 
 
 def _variant(name: str) -> Variant:
-    variant = get_variant(name if name in variant_ids() else variants.default_variant())
-    use_words(variant.words)
-    return variant
+    return get_variant(name if name in variant_ids() else variants.default_variant())
 
 
 def _linked_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:
@@ -544,12 +544,13 @@ def _show(form: NewMatchForm) -> Response:
         "matches/new.html",
         title=t("web.new.title"),
         has_form=True,
+        words=page_words(form.plays),
         form=form,
         players=players,
         pairs=pairs,
         variants=list(map(get_variant, offered)),
         variants_of_guests=list(map(get_variant, sorted(folded))),
-        differences=_differences(form.plays, page_words()),
+        differences=_differences(form.plays, page_words(form.plays)),
     )
 
 

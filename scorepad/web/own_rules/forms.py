@@ -12,7 +12,7 @@ from flask_wtf.file import FileField
 from wtforms import Field, StringField, ValidationError
 from wtforms.validators import DataRequired
 
-from scorepad.i18n.settings import item_word, value_word
+from scorepad.i18n.settings import item_word, value_word, variant_name, variant_special
 from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.completeness import LIMITS
@@ -155,7 +155,10 @@ class OwnRulesForm(PadForm):
         if not super().validate(extra_validators):
             self._say_why_red_threes()
             return False
-        others = {t(f"variant.{each}.name").lower() for each in variant_ids() if each != self.own}
+        others = set[str]()
+        for name in variant_ids():
+            if name != self.own:
+                others.add(variant_name(get_variant(name), page_words()).lower())
         if one_line(self.name.data).lower() in others:
             add_error(self.name, t("own.name.taken", name=one_line(self.name.data)))
         # A number of hands of the variant itself stays; one of `ends` is what the fields say.
@@ -215,14 +218,15 @@ class OwnRulesForm(PadForm):
             for ground, (_, figure) in moved_figures(load_links(), usual, given).items()
         }
         changed = {figure.name for figure in self._changed()}
+        words = page_words(self.variant)
         for unfit in unfit_figures(load_links(), usual, given, now):
             grounds = unfit.others if unfit.link.kind == "asks" else unfit.given
             fields = [figure for figure in self.figures if figure.ground in grounds]
             message = t(
                 "own.linked" if unfit.link.kind == "asks" else "own.unfit",
-                names=" · ".join(ground_word(ground, page_words()) for ground in unfit.given),
+                names=" · ".join(ground_word(ground, words) for ground in unfit.given),
                 why=t(f"linked.{unfit.link.id}"),
-                asked=" · ".join(ground_word(ground, page_words()) for ground in unfit.others),
+                asked=" · ".join(ground_word(ground, words) for ground in unfit.others),
             )
             add_error(self[fields[0].name] if fields else self.name, message)
             for figure in fields if unfit.link.kind == "asks" else ():
@@ -419,7 +423,7 @@ def own_rules_form(
 
     `chosen`: options as in a new match.
     """
-    words = page_words()
+    words = page_words(variant)
     is_own = variant.id in own_variants().usable
     parent = get_variant(variant.parent) if is_own and variant.parent else variant
     figures = tuple(_figures(variant, parent, _decks(variant, formdata)))
@@ -447,8 +451,8 @@ def own_rules_form(
         "minutes": variant.ends.minutes or "",
     }
     if is_own:
-        values["name"] = t(f"variant.{variant.id}.name")
-        values["special"] = t(f"variant.{variant.id}.special")
+        values["name"] = variant_name(variant, words)
+        values["special"] = variant_special(variant, words)
     in_points = variant.settings["unit"].value == "points"
     for figure in figures:
         least, most, step = LIMITS[figure.key]
@@ -458,7 +462,7 @@ def own_rules_form(
         values[figure.name] = "" if figure.value is None else words.figure(figure.value)
     for option in offered:
         field = f"option-{option.id}"
-        fields[field] = ChoiceField(t(f"option.{option.id}"))
+        fields[field] = ChoiceField(words.text(f"option.{option.id}"))
         values[field] = (chosen or {}).get(option.id) or option_now(option, variant, parent)
     step = SMALLEST_POINTS if in_points else 1
     for kind, row, code in (
@@ -474,7 +478,7 @@ def own_rules_form(
             label, [_both(f"{field}-points", f"own.{kind}.both"), at_most(LONGEST_NAME)]
         )
         fields[f"{field}-points"] = StringField(t("own.bonus.points"), [check], render_kw=NUMERIC)
-        values[field] = t(f"{kind}.{code}") if code else ""
+        values[field] = words.text(f"{kind}.{code}") if code else ""
         values[f"{field}-points"] = words.figure(item.points or 0) if item else ""
     form: OwnRulesForm = type("Form", (OwnRulesForm,), fields)(formdata=formdata, data=values)
     for option in offered:
@@ -578,7 +582,7 @@ def _label(key: str, part: str, variant: Variant) -> str:
         item = next(
             (kind["item"] for kind in kinds if part in (kind["item"], kind["family"])), part
         )
-        name = item_word(variant.id, item, page_words())
+        name = item_word(variant.id, item, page_words(variant))
         return name if key == "canastas" else t("own.needed", canasta=name)
     if key == "red-three-values":
         return plural(f"own.{key}", int(part))
@@ -586,7 +590,9 @@ def _label(key: str, part: str, variant: Variant) -> str:
         return t(f"own.{key}", number=int(part))
     if key == "card-points":
         return plural(f"card.{part}", 1)
-    return t(f"penalty.{part}" if key == PENALTIES else f"setting.{key}")
+    if key == PENALTIES:
+        return page_words(variant).text(f"penalty.{part}")
+    return t(f"setting.{key}")
 
 
 def _both(other: str, message: str) -> Callable[[OwnRulesForm, Field], None]:

@@ -10,7 +10,8 @@ from werkzeug.wrappers import Response
 from scorepad.errors import VariantError
 from scorepad.heavy import heavy_work
 from scorepad.i18n import os_error_text
-from scorepad.i18n.words import variant_problems
+from scorepad.i18n.settings import variant_name
+from scorepad.i18n.variant_errors import variant_problems
 from scorepad.limited import LimitReached
 from scorepad.rules.definitions import Variant
 from scorepad.rules.toml_text import LARGEST_FILE
@@ -19,7 +20,6 @@ from scorepad.rules.variants import (
     get_variant,
     own_variants,
     package_ids,
-    use_words,
     variant_ids,
 )
 from scorepad.schemas.variants import differences
@@ -74,7 +74,7 @@ def change(variant: str) -> Response:
 def remove(variant: str) -> Response:
     """Remove house rules; matches already started keep them."""
     own, form = _changeable(variant), PadForm()
-    name = t(f"variant.{own.id}.name")
+    name = variant_name(own, page_words())
     if not form.validate() or not _attempt(form, lambda: remove_own(own.id)):
         return _show_one(own, form)
     app_state().forget()
@@ -149,9 +149,7 @@ def _why_full() -> str:
 
 def _own(name: str) -> Variant:
     """The custom variant of a URL; any other is 404."""
-    own = own_variants().usable.get(name) or abort(404)
-    use_words(own.words)
-    return own
+    return own_variants().usable.get(name) or abort(404)
 
 
 def _may_change(variant: str) -> bool:
@@ -186,15 +184,16 @@ def _saved(variant: str) -> Response:
     """Redirect to house rules saved by this device; it may change them."""
     keep_made(variant)
     app_state().forget()
-    notice(t("own.saved", name=t(f"variant.{variant}.name")))
+    notice(t("own.saved", name=variant_name(get_variant(variant), page_words())))
     return redirect(url_for("own_rules.one", variant=variant), code=303)
 
 
 def _show_one(own: Variant, form: PadForm) -> Response:
-    words, parent = page_words(), get_variant(own.parent or own.id)
+    words, parent = page_words(own), get_variant(own.parent or own.id)
     return render_page(
         "own_rules/one.html",
-        title=t(f"variant.{own.id}.name"),
+        title=variant_name(own, words),
+        words=words,
         variant=own,
         parent=parent,
         differences=[each for each in differences(own, words, parent.id) if each.matters],
@@ -205,7 +204,7 @@ def _show_one(own: Variant, form: PadForm) -> Response:
 
 def _show_form(form: OwnRulesForm) -> Response:
     title = (
-        t("own.change.title", name=t(f"variant.{form.own}.name"))
+        t("own.change.title", name=variant_name(form.variant, page_words()))
         if form.own
         else t("own.new.title")
     )
@@ -222,8 +221,8 @@ def _show_list(form: OwnFileForm) -> Response:
         title=t("own.title"),
         has_form=True,
         form=form,
-        rules=[variant for variant in own_variants().usable if variant not in others],
-        rules_of_guests=sorted(others),
+        rules=[variant for name, variant in own_variants().usable.items() if name not in others],
+        rules_of_guests=list(map(get_variant, sorted(others))),
         broken=broken,
-        starts=package_ids(),
+        starts=list(map(get_variant, package_ids())),
     )

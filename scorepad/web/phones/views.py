@@ -21,9 +21,11 @@ from scorepad.matches.devices import MOST_VIEWERS, Outcome
 from scorepad.matches.events import AccessAction
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import RequestRefused
-from scorepad.sheets.chart import line_sample, picture_of, picture_png
+from scorepad.sheets.chart import line_sample
 from scorepad.sheets.match_sheet import match_sheet
-from scorepad.sheets.result import alt_of, ended_of, ending_to_come, named_by_players, text_of
+from scorepad.sheets.outcome import alt_of, ended_of, ending_to_come, text_of
+from scorepad.sheets.picture import picture_of, picture_png
+from scorepad.sheets.printed_names import named_by_players
 from scorepad.storage.rows import PROGRAM, is_program
 from scorepad.web import base, file_responses, network_addresses, presenters, security, watching
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, render_page, t
@@ -396,7 +398,8 @@ def version(match: MatchId) -> Response:
 def board(match: MatchId) -> Response:
     """The match in large figures, for a tablet or a television."""
     # Both sides read it.
-    state, words = named_by_players(presenters.reachable(load_match(match))), page_words()
+    state = named_by_players(presenters.reachable(load_match(match)))
+    words = page_words(state.rules)
     highest, second, *_ = sorted((side.total for side in state.sides), reverse=True)
     widest = max(
         sum(_HALVES.get(each, 2) for each in words.figure(side.total)) for side in state.sides
@@ -422,7 +425,8 @@ def board(match: MatchId) -> Response:
 @share.get("/andamento")
 def chart(match: MatchId) -> Response:
     """The totals as a chart and a table."""
-    state, words = load_match(match), page_words()
+    state = load_match(match)
+    words = page_words(state.rules)
     return render_page(
         "phones/chart.html",
         title=t("share.chart.title"),
@@ -436,7 +440,8 @@ def chart(match: MatchId) -> Response:
 @share.get("/condividi", endpoint="page")
 def result(match: MatchId) -> Response:
     """The result to send, as picture and text."""
-    state, words = load_match(match), page_words()
+    state = load_match(match)
+    words = page_words(state.rules)
     text = text_of(state, words)
     return render_page(
         "phones/share.html",
@@ -452,7 +457,8 @@ def result(match: MatchId) -> Response:
 @share.get("/risultato.png")
 def picture(match: MatchId) -> Response:
     """The result as a picture."""
-    state, words = load_match(match), page_words()
+    state = load_match(match)
+    words = page_words(state.rules)
     response = file_responses.paper_response(
         lambda: picture_png(state, words),
         file_name(state, words),
@@ -467,7 +473,8 @@ def picture(match: MatchId) -> Response:
 @share.get("/foglio.pdf")
 def sheet(match: MatchId) -> Response:
     """The match sheet; `?dettaglio` adds the lines of every hand, `?grande` prints it in 18 points."""
-    state, words = load_match(match), page_words()
+    state = load_match(match)
+    words = page_words(state.rules)
     details, large = "dettaglio" in request.args, "grande" in request.args
     return file_responses.paper_response(
         lambda: match_sheet(state, words, details=details, large=large), f"scorepad-{state.id}"

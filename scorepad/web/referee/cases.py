@@ -30,7 +30,7 @@ from scorepad.schemas import Unusable
 from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web import card_lines
-from scorepad.web.base import FieldError, language, plural, t
+from scorepad.web.base import FieldError, language, page_words, plural, t
 from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, cards_of
 from scorepad.web.forms import figure_of, read_figure
 from scorepad.web.hand_fields import referee_facts
@@ -321,6 +321,11 @@ class Case:
     def settings(self) -> Settings:
         """The settings of the rules."""
         return self.rules.settings
+
+    @property
+    def words(self) -> Words:
+        """The messages of the request's language, with those of the rules."""
+        return page_words(self.rules)
 
     @property
     def can_keep(self) -> bool:

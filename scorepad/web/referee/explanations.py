@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 
 from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
-from scorepad.i18n.findings import cards_in_words, verdict_word
-from scorepad.i18n.settings import item_word, rule_name, statement_name
+from scorepad.i18n.findings import cards_in_words
+from scorepad.i18n.rule_sentences import rule_name, statement_name
+from scorepad.i18n.settings import item_word
+from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.rulings import question_key
 from scorepad.referee.case import MELD_CHECKS, broken, kind_of, lay_case, other_values, special_top
 from scorepad.referee.pile import against_use, laid_with, uses_of
@@ -54,7 +56,7 @@ _RED_THREE = "red-three-in-the-pile"
 
 def label_of(fact: Fact, case: Case) -> str:
     """The label of a fact, which may depend on the question and on whether players have a partner."""
-    settings, words = case.settings, page_words()
+    settings, words = case.settings, case.words
     single = settings.partnership == "single-taker"
     manner = "either" if single else "alone" if max(settings.sides) == 1 else "pair"
     key = question_key(case.question.kind, fact.name, words)
@@ -107,7 +109,7 @@ def keys_of(fact: Fact, case: Case) -> tuple[Kind, ...]:
 
 def item_of(name: str, case: Case) -> str:
     """What a parameter counts: `canastas-mixed-canasta`."""
-    return item_word(case.rules.variant, name.partition("-")[2], page_words())
+    return item_word(case.rules.variant, name.partition("-")[2], case.words)
 
 
 def echo_of(fact: Fact, case: Case) -> list[str]:
@@ -213,7 +215,7 @@ def _lying(case: Case) -> Iterator[Told]:
 
 def _meld(text: str, case: Case) -> str:
     """A meld as it was read: `Combinazione, 30 punti: 3 donne`."""
-    rules, reading, words = case.rules, read_cards(text), page_words()
+    rules, reading, words = case.rules, read_cards(text), case.words
     meld = read_meld(reading.cards)
     table = lay_case(rules, reading)
     is_wrong = any(
@@ -254,7 +256,7 @@ class Why(NamedTuple):
 
 def reasons_shown(texts: Iterable[str], reasons: Iterable[Reason], rules: Ruleset) -> Iterator[Why]:
     """The reasons in order. If several have the same rule, only the first links to it."""
-    linked, words = set[Place | None](), page_words()
+    linked, words = set[Place | None](), page_words(rules)
     for text, reason in zip(texts, reasons, strict=True):
         cited = map(rules.cited_at, reason.grounds)
         weak = next((each for each in cited if each.standing is not Standing.STATED), None)
@@ -273,7 +275,7 @@ def _place_of(reason: Reason, rules: Ruleset) -> Place | None:
     """The place of a reason in the rulebook: its first rule there, else its irregularity or its
     check.
     """
-    played, words = _played(rules), page_words()
+    played, words = _played(rules), page_words(rules)
     if played is None:
         return None
     book = rules_url(rules)
@@ -286,7 +288,7 @@ def _place_of(reason: Reason, rules: Ruleset) -> Place | None:
             return Place(rule_name(name, words), place_url(book, anchor("rule", name)))
     mistake = reason.figures.get("penalty")
     if isinstance(mistake, str) and words.has(f"penalty.{mistake}"):
-        return Place(t(f"penalty.{mistake}"), place_url(book, anchor("penalty", mistake)))
+        return Place(words.text(f"penalty.{mistake}"), place_url(book, anchor("penalty", mistake)))
     if reason.code in played.checks:
         url = place_url(book, anchor("check", reason.code))
         return Place(t(f"rulebook.problem.{reason.code}"), url)
@@ -355,7 +357,7 @@ def others_shown(
 
 def rules_name(rules: Ruleset, preset: str | None, changed: Choices) -> str:
     """Other rules by their differences: a preset, or options."""
-    return choices_words(None if preset == rules.preset else preset, changed, page_words())
+    return choices_words(None if preset == rules.preset else preset, changed, page_words(rules))
 
 
 def dependencies(case: Case) -> Iterator[str]:

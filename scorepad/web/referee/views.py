@@ -96,10 +96,11 @@ def case_without_question(match: str | None) -> Case:
         chosen = _chosen_rules()
         args = {VARIANT: chosen.variant.id} if chosen.variant.id != default_variant() else {}
         args |= choice_args(chosen.preset, chosen.options)
-        return Case(chosen.rules, choices=args, chosen=chosen.in_words(page_words()))
+        return Case(chosen.rules, choices=args, chosen=chosen.in_words(page_words(chosen.variant)))
     state = load_match(match)
     house = {name: state.rules.options[name] for name in state.house if name != _NOT_CHOSEN}
-    return Case(state.rules, state, chosen=choices_words(state.rules.preset, house, page_words()))
+    words = page_words(state.rules)
+    return Case(state.rules, state, chosen=choices_words(state.rules.preset, house, words))
 
 
 def _chosen_rules() -> ChosenRules:
@@ -135,7 +136,12 @@ def _page(
         )
     values |= {"case": case, "explanations": explanations}
     return render_page(
-        f"referee/{template}.html", title=title, errors=errors, watch=watched, **values
+        f"referee/{template}.html",
+        title=title,
+        errors=errors,
+        watch=watched,
+        words=case.words,
+        **values,
     )
 
 
@@ -193,7 +199,7 @@ def _links(case: Case) -> dict[str, tuple[str, str]]:
     """The names and URLs of questions, irregularities, and questions that distinguish
     irregularities.
     """
-    words, url = page_words(), case.url_of
+    words, url = case.words, case.url_of
     links = {question.name: (question.title(words), url(question.name)) for question in QUESTIONS}
     for each in irregularities(case.rules):
         links[each.code] = mistake_name(each.code, words), url(PENALTY.name, **{MISTAKE: each.code})
@@ -247,7 +253,11 @@ def _index() -> tuple[list[str], TextIndex]:
 def rules() -> Response:
     """Choose the rules that questions are asked under."""
     chosen, case = _chosen_rules(), case_without_question(None)
-    values = {"chosen": chosen, "variants": variant_ids(), "not_chosen": _NOT_CHOSEN}
+    values = {
+        "chosen": chosen,
+        "variants": list(map(get_variant, variant_ids())),
+        "not_chosen": _NOT_CHOSEN,
+    }
     status = INVALID if chosen.errors else 200
     return _page("rules", case, t("referee.rules.title"), chosen.errors, status=status, **values)
 
@@ -358,7 +368,7 @@ def _show_facts(
 def _show_ruling(
     case: Case, decision: Decision, form: KeepForm | None, *, is_forced: bool
 ) -> Response:
-    words, rules, mistake = page_words(), case.rules, case.mistake
+    words, rules, mistake = case.words, case.rules, case.mistake
     question = read_question_of_match(case.as_json(), rules)
     answer = answer_question(question)
     told, ruling = ruling_answer(question, answer, words), answer.ruling
@@ -513,6 +523,7 @@ def kept(match: str, refused: PadForm | None = None) -> Response:
         "referee/kept.html",
         title=t("referee.kept.title"),
         watch=watch(state, url_for("referee.kept", match=match)),
+        words=page_words(state.rules),
         match=state,
         form=refused or PadForm(formdata=None),
         explanations=explanations,

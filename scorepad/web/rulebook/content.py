@@ -13,13 +13,14 @@ from functools import cache
 from typing import NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import CHAPTERS, item_word, rule_name, sentence, statement_name
+from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, sentence, statement_name
+from scorepad.i18n.settings import item_word
 from scorepad.referee.case import faults_of, has_partner
 from scorepad.referee.irregularities import OF_PARTNERS, Costs, Irregularity, irregularities
 from scorepad.rules.definitions import Rule as RuleData
 from scorepad.rules.definitions import Ruleset, Source, Standing, Statement, Variant
 from scorepad.rules.loader import data_folder
-from scorepad.rules.score import item_order
+from scorepad.rules.score_lines import item_order
 from scorepad.rules.table import NOT_EXPOSED
 from scorepad.rules.variants import settle, sources
 from scorepad.schemas.variants import CLASSIC, Difference, differences

@@ -6,7 +6,6 @@ Text common to several games is one entry of the index.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from contextvars import copy_context
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import NamedTuple
@@ -14,14 +13,8 @@ from typing import NamedTuple
 from flask import Response, request, url_for
 
 from scorepad.i18n import LANGUAGES, Language, Words, words
-from scorepad.i18n.settings import (
-    CHAPTERS,
-    rule_name,
-    rule_text,
-    sentence,
-    statement_name,
-    value_word,
-)
+from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, rule_text, sentence, statement_name
+from scorepad.i18n.settings import value_word, variant_name, variant_special
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.definitions import Variant
 from scorepad.rules.variants import (
@@ -29,7 +22,6 @@ from scorepad.rules.variants import (
     own_variants,
     settle,
     statements_of,
-    use_words,
     variant_ids,
 )
 from scorepad.schemas.variants import CLASSIC
@@ -149,15 +141,17 @@ class IndexEntry:
 
 def entries() -> tuple[IndexEntry, ...]:
     """All entries of the rulebook."""
-    return copy_context().run(_entries, own_variants().number)  # which uses the words of each game
+    return _entries(own_variants().number)
 
 
 @lru_cache(maxsize=1)
 def _entries(_own: int) -> tuple[IndexEntry, ...]:
     grouped: dict[tuple[str, str | None, str], dict[str, dict[Language, IndexText]]] = {}
     for game in variant_ids():
-        use_words(get_variant(game).words)
-        in_languages = (_parts(get_variant(game), words(language)) for language in LANGUAGES)
+        variant = get_variant(game)
+        in_languages = [
+            _parts(variant, words(language).with_rules(variant)) for language in LANGUAGES
+        ]
         for parts in zip(*in_languages, strict=True):
             kind, place, title, *_ = parts[0]
             key = (kind, place, title if kind == "game" else "")
@@ -199,12 +193,18 @@ def _parts(variant: Variant, speech: Words) -> Iterator[IndexText]:
     """Everything on the page of a game, in one language; the same places in the same order in every
     language.
     """
-    game, text, chosen = variant.id, speech.text, ChosenRules(variant)
-    yield IndexText("game", None, text(f"variant.{game}.name"), text(f"variant.{game}.special"),
-               f"{text(f'rulebook.called.{game}')}, {game}")  # fmt: skip
+    game, chosen = variant.id, ChosenRules(variant)
+    called = speech.text(f"rulebook.called.{game}")
+    yield IndexText(
+        "game",
+        None,
+        variant_name(variant, speech),
+        variant_special(variant, speech),
+        f"{called}, {game}",
+    )
     for section in CHAPTERS:
         yield IndexText(
-            "section", anchor("section", section), text(f"rulebook.section.{section}"), ""
+            "section", anchor("section", section), speech.text(f"rulebook.section.{section}"), ""
         )
     for key in (key for keys in CHAPTERS.values() for key in keys if in_book(key, variant, speech)):
         others = tuple(_other(key, choice, speech) for choice in content.alternatives(key, chosen))
@@ -227,10 +227,17 @@ def _parts(variant: Variant, speech: Words) -> Iterator[IndexText]:
             value_word(option.id, value.value, speech) for value in variant.values_of(option)
         )
         yield IndexText(
-            "choice", anchor("option", option.id), text(f"option.{option.id}"), values, option.id
+            "choice",
+            anchor("option", option.id),
+            speech.text(f"option.{option.id}"),
+            values,
+            option.id,
         )
     for penalty in irregularities(chosen.rules):
-        title, names = text(f"penalty.{penalty.code}"), _names(penalty.code, speech, "penalty.")
+        title, names = (
+            speech.text(f"penalty.{penalty.code}"),
+            _names(penalty.code, speech, "penalty."),
+        )
         yield IndexText(
             "penalty",
             anchor("penalty", penalty.code),
@@ -480,6 +487,7 @@ def show_search() -> Response:
         found=[_found(entry, result, speech) for entry in result.entries],
         count=len(result.entries) + result.question.compares,
         most_named=_MOST_NAMED,
+        game_names={game: variant_name(get_variant(game), speech) for game in variant_ids()},
     )
 
 

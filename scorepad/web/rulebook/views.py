@@ -12,22 +12,23 @@ from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, request, url_for
 
-from scorepad.i18n import LANGUAGES, Words, settings, words
-from scorepad.i18n.settings import (
+from scorepad.i18n import LANGUAGES, Words, words
+from scorepad.i18n.rule_sentences import (
     CHAPTERS,
     PENALTIES,
     each_by_players,
     rule_name,
     rule_text,
     sentence,
-    value_word,
 )
+from scorepad.i18n.settings import setting_words, value_word, variant_name, variant_special
 from scorepad.referee.case import faults_of
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.definitions import Statement, Variant
 from scorepad.rules.variants import default_of, get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC, applies
-from scorepad.sheets.game_papers import Copies, blank_pad, rules_card
+from scorepad.sheets.blank_pad import Copies, blank_pad
+from scorepad.sheets.rules_card import rules_card
 from scorepad.web import citations, rule_words, rulebook_links
 from scorepad.web.base import FieldError, page_words, render_page, t
 from scorepad.web.citations import cited_words
@@ -52,7 +53,7 @@ blueprint.add_url_rule("/regole/cerca", "search", show_search)
 for function in (
     anchor, cited_words, rule_words.coded, default_of, effective_options, game_url, irregularities,
     rule_words.length_words, rule_words.options_words, rule_words.players_words, rule_name, rule_text, rulebook_answers,
-    seat_options, sentence, citations.source_name, citations.source_title, value_word,
+    seat_options, sentence, citations.source_name, citations.source_title, value_word, variant_name, variant_special,
 ):  # fmt: skip
     blueprint.add_app_template_global(function)
 
@@ -102,8 +103,9 @@ def page(game: str) -> Response:
     one = f"{game}/{chosen.preset}" if chosen.preset else game
     return render_page(
         "rulebook/game.html",
-        title=t(f"variant.{game}.name"),
+        title=variant_name(chosen.variant, page_words()),
         errors=chosen.errors,
+        words=page_words(chosen.variant),
         content=content,
         chosen=chosen,
         args=args,
@@ -184,11 +186,12 @@ class DifferenceRow(NamedTuple):
 
 
 class _Side(NamedTuple):
-    """One of the two: its choices, the statements beside its rules, and those that its own source
-    makes instead.
+    """One of the two: its choices and words, the statements beside its rules, and those that its
+    own source makes instead.
     """
 
     chosen: ChosenRules
+    words: Words
     source: str | None
     statements: list[Statement]
     own: list[Statement]
@@ -236,7 +239,7 @@ def compare() -> Response:
     for field in FIELDS:
         code, text = (request.args.get(name, "").strip() for name in (field, f"{field}-testo"))
         if game := _game_of(code, text):
-            name, codification = t(f"variant.{game.variant.id}.name"), codification_of(game)
+            name, codification = variant_name(game.variant, words), codification_of(game)
             preset = codification_name(codification, game.variant, words) if codification else ""
             names.append(t("rulebook.codified", game=name, preset=preset) if preset else name)
             games[field] = game
@@ -253,7 +256,7 @@ def compare() -> Response:
         errors=tuple(errors),
         fields=FIELDS,
         chosen=games,
-        games=variant_ids(),
+        games=list(map(get_variant, variant_ids())),
         codifications=codifications,
         codification_of=codification_of,
         codification_name=codification_name,
@@ -283,7 +286,7 @@ def _side(chosen: ChosenRules) -> _Side:
     ]
     replaced = {each.instead for each in own}
     common = [each for each in chosen.statements if not each.differs and each.id not in replaced]
-    return _Side(chosen, source, common, own)
+    return _Side(chosen, page_words(chosen.variant), source, common, own)
 
 
 def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[DifferenceRow]]]:
@@ -295,7 +298,7 @@ def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[Diff
         heads = []
         for side, other in pairs:
             # The statements at the head of the chapter that the other lacks.
-            more = content.sourced_statements(side.alone(other, None, section), words)
+            more = content.sourced_statements(side.alone(other, None, section), side.words)
             heads.append(Cell("", side.chosen.url(anchor("section", section)), more=more))
         rows = {"": DifferenceRow(t(f"rulebook.section.{section}"), heads)}
         for key in (
@@ -303,7 +306,7 @@ def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[Diff
         ):
             name, cells = (
                 rule_name(key, words),
-                [_cell(key, side, other, words) for side, other in pairs],
+                [_cell(key, side, other) for side, other in pairs],
             )
             if name in rows:
                 cells = [
@@ -313,7 +316,7 @@ def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[Diff
             rows[name] = DifferenceRow(name, cells)
         if kind := {"count": "bonus", PENALTIES: "penalty"}.get(section):
             both, nothing = (
-                [_coded(kind, side, words) for side in sides],
+                [_coded(kind, side) for side in sides],
                 Cell(words.text("rulebook.compare.not-here")),
             )
             for name in dict.fromkeys(name for cells in both for name in cells):
@@ -325,9 +328,10 @@ def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[Diff
             yield section, told
 
 
-def _cell(key: str, side: _Side, other: _Side, words: Words) -> Cell:
+def _cell(key: str, side: _Side, other: _Side) -> Cell:
     """A rule in one of the two; the cells are equal if the rule is the same in both."""
-    mine, theirs = _told(key, side, words), _told(key, other, words)
+    words = side.words
+    mine, theirs = _told(key, side), _told(key, other)
     is_sentence = mine[0] == theirs[0] or mine[1] == theirs[1]  # only the sentence differs
     value, value_there = (mine[0], theirs[0]) if is_sentence else (mine[1], theirs[1])
     here, there, alone = (
@@ -341,7 +345,7 @@ def _cell(key: str, side: _Side, other: _Side, words: Words) -> Cell:
     against_rule = any(each.instead is None for each in there) and not any(
         each.instead is None for each in here
     )
-    left_out = [_left_out(key, each, words) for each in (side, other)]
+    left_out = [_left_out(key, each) for each in (side, other)]
     texts = (
         []
         if value == value_there and not against_rule and not any(left_out)
@@ -362,18 +366,16 @@ def _cell(key: str, side: _Side, other: _Side, words: Words) -> Cell:
     )
 
 
-def _told(key: str, side: _Side, words: Words) -> tuple[str, str, str]:
+def _told(key: str, side: _Side) -> tuple[str, str, str]:
     """A rule as a sentence and in short, and its reason."""
-    played = side.chosen.played
+    played, words = side.chosen.played, side.words
     if not applies(key, played):
         return words.text("rulebook.compare.not-here"), words.text("rulebook.compare.not-here"), ""
-    short = "; ".join(each_by_players(key, played, words)) or settings.setting_words(
-        key, played, words
-    )
+    short = "; ".join(each_by_players(key, played, words)) or setting_words(key, played, words)
     return rule_text(key, played, words), short, cited_words(played.settings[key].cited, words)
 
 
-def _left_out(key: str, side: _Side, words: Words) -> list[str]:
+def _left_out(key: str, side: _Side) -> list[str]:
     """Parts of a rule omitted by the source of a codification."""
     slips = (slip for slip in faults_of(side.chosen.rules, key) if slip.code in _LEFT_OUT)
     own = (
@@ -381,22 +383,22 @@ def _left_out(key: str, side: _Side, words: Words) -> list[str]:
         for slip in slips
         if any(place.partition(":")[0] == side.source for place in slip.sources)
     )
-    return [words.text(f"ruling.{slip.code}") for slip in own]
+    return [side.words.text(f"ruling.{slip.code}") for slip in own]
 
 
-def _coded(kind: str, side: _Side, words: Words) -> dict[str, Cell]:
+def _coded(kind: str, side: _Side) -> dict[str, Cell]:
     """The penalties or bonuses of one of the two by name, each as its own rules call it."""
-    variant, own, cells = side.chosen.variant, side.chosen.variant.words.get(words.language, {}), {}
+    variant, words = side.chosen.variant, side.words
     if kind == "bonus":
-        bonuses = variant.bonuses.items()
         told = [
             (code, words.text("rulebook.bonus", points=bonus.points), bonus.cited)
-            for code, bonus in bonuses
+            for code, bonus in variant.bonuses.items()
         ]
     else:
         penalties = irregularities(side.chosen.rules)
         told = [(each.code, content.penalty_text(each, words), each.cited) for each in penalties]
+    cells = {}
     for code, text, cited in told:
-        name = own.get(f"{kind}.{code}") or words.text(f"{kind}.{code}")
+        name = words.text(f"{kind}.{code}")
         cells[name] = Cell(text, side.chosen.url(anchor(kind, code)), cited_words(cited, words))
     return cells

@@ -1,0 +1,60 @@
+"""Errors of the JSON parser (jiter, in pydantic-core) as sentences."""
+
+from __future__ import annotations
+
+import re
+
+from scorepad.i18n.words import Words
+
+_AT = re.compile(r"(?P<what>.*) at line (?P<line>\d+) column (?P<column>\d+)", re.DOTALL)
+_REASONS = {
+    "expected `:`": "colon",
+    "expected `,` or `]`": "comma",
+    "expected `,` or `}`": "comma",
+    "expected value": "value",
+    "expected ident": "value",
+    "key must be a string": "key",
+    "trailing comma": "comma-too-many",
+    "trailing characters": "more",
+    "invalid number": "number",
+    "number out of range": "number",
+    "invalid unicode code point": "encoding",
+    "byte order mark": "mark",
+    "invalid escape": "escape",
+    "lone leading surrogate in hex escape": "escape",
+    "unexpected end of hex escape": "escape",
+    "recursion limit exceeded": "deep",
+}
+"""The end of the message key `json.…`, by the parser's text."""
+_REASONS_BY_BEGINNING = {"EOF while parsing": "end", "control character": "control"}
+
+
+def json_error_text(detail: str, words: Words, *, of_a_line: bool = False) -> str:
+    """The error of the JSON parser, with its line and column; the parser's text if there is no
+    message.
+
+    `of_a_line`: the JSON is a line of a file, in which the parser's line number would mislead.
+    """
+    found = _AT.fullmatch(detail)
+    if not found:
+        return detail
+    line = int(found["line"])
+    column = int(found["column"])
+    reason = _reason(found["what"])
+    if reason == "end" and (line, column) == (1, 0):
+        return words.text("json.nothing")
+    if reason:
+        why = words.text(f"json.{reason}")
+    else:
+        why = words.text("json.other", detail=found["what"])
+    if of_a_line:
+        return words.text("json.at-column", column=column, reason=why)
+    return words.text("json.at", line=line, column=column, reason=why)
+
+
+def _reason(what: str) -> str:
+    """The end of the key of a message; empty if there is none."""
+    for beginning, reason in _REASONS_BY_BEGINNING.items():
+        if what.startswith(beginning):
+            return reason
+    return _REASONS.get(what, "")

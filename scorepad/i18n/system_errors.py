@@ -1,0 +1,49 @@
+"""Errors of the operating system as the end of a sentence."""
+
+from __future__ import annotations
+
+import errno
+
+from scorepad.i18n.words import Words
+
+_REASONS = {
+    "ENOENT": "missing",
+    "ENOTDIR": "not-a-folder",
+    "EISDIR": "folder",
+    "EEXIST": "exists",
+    "EACCES": "permission",
+    "EPERM": "permission",
+    "EROFS": "read-only",
+    "ENOSPC": "full",
+    "EDQUOT": "full",
+    "EFBIG": "too-big",
+    "ENAMETOOLONG": "long-name",
+    "ELOOP": "loop",
+    "EBUSY": "in-use",
+    "EIO": "disk",
+    "EBADF": "closed",
+    "EMFILE": "too-many-open",
+    "ENFILE": "too-many-open",
+    "EADDRINUSE": "address-in-use",
+    "EADDRNOTAVAIL": "address-elsewhere",
+}
+"""The end of the message key `machine.…`, by the symbol of the error."""
+
+
+def os_error_text(error: OSError, words: Words) -> str:
+    """The reason for a system error; the system's text in brackets if there is no message."""
+    return system_error_text(os_error_key(error), error.strerror or str(error), words)
+
+
+def os_error_key(error: OSError) -> str:
+    """The reason for a system error, as the end of a key; empty if there is no message."""
+    symbol = errno.errorcode.get(error.errno or 0, "")
+    return _REASONS.get(symbol, "")
+
+
+def system_error_text(reason: str, detail: str, words: Words) -> str:
+    """The message for a reason, or the system's text."""
+    key = f"machine.{reason}"
+    if reason and words.has(key):
+        return words.text(key)
+    return words.text("machine.other", detail=detail)

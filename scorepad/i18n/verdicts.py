@@ -1,0 +1,59 @@
+"""The referee's verdicts in a word: `Sì`, `90 punti`, `Congelato`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from scorepad.i18n.words import Words
+
+
+def verdict_word(kind: str, verdict: str, details: Mapping[str, Any], words: Words) -> str:
+    """The word for an answer to a question of this kind, by its verdict and details."""
+    if verdict == "value":
+        return _value(kind, details, words)
+    if kind == "discard" and verdict == "allowed" and details.get("effect") in ("stop", "freeze"):
+        return words.text(f"referee.word.{details['effect']}")
+    return words.text(f"referee.word.{verdict}")
+
+
+def _value(kind: str, details: Mapping[str, Any], words: Words) -> str:
+    match kind:
+        case "opening":
+            return _opening(details, words)
+        case "red-threes":
+            return words.signed(details["points"])
+        case "penalty":
+            return _penalty(details, words)
+        case "upcard":
+            return words.text(f"referee.word.{_upcard(details)}")
+        case _:
+            return words.text(f"referee.word.{_end_of_stock(details)}")
+
+
+def _opening(details: Mapping[str, Any], words: Words) -> str:
+    minimum = details.get("minimum")
+    if minimum is None:
+        return words.text("referee.word.any")
+    return words.text("referee.points", points=minimum)
+
+
+def _penalty(details: Mapping[str, Any], words: Words) -> str:
+    points_lost = details.get("points") or details.get("held")
+    if points_lost is None:
+        return words.text("referee.word.no-points")
+    return words.signed(-points_lost)
+
+
+def _upcard(details: Mapping[str, Any]) -> str:
+    if details["redeal"]:
+        return "redeal"
+    if "top" not in details:
+        return "turn-another"
+    return "frozen" if details["frozen"] else "free"
+
+
+def _end_of_stock(details: Mapping[str, Any]) -> str:
+    if details["hand_ends"]:
+        return "ends"
+    return "must-take" if details["must_take"] else "goes-on"

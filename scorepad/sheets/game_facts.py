@@ -1,0 +1,154 @@
+"""What blank pads and rules cards say of a game with a table's choices: settings in words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, NamedTuple
+
+from scorepad.i18n import Words
+from scorepad.i18n.settings import item_word, setting_words, value_word
+from scorepad.rules.definitions import Choices, Variant
+from scorepad.rules.variants import as_played, default_of
+from scorepad.schemas.variants import is_told
+
+BONUSES = (
+    "concealed-canasta", "red-three-values", "red-threes-otherwise", "red-threes-by-canastas",
+    "red-threes-by-families", "black-threes-aside", "black-threes-exposed", "out-bonus", "concealed-out-bonus",
+    "out-bonus-canastas", "special-hands", "canastas-needed", "canasta-families-needed", "out-red-threes",
+    "incomplete", "held-red-three", "held-together", "left-black-three", "left-wild", "left-group",
+)  # fmt: skip
+"""The settings in the table of bonuses, after the canastas: bonuses, then losses."""
+NEEDED_TO_GO_OUT = ("canastas-needed", "canasta-families-needed", "out-red-threes")
+"""Settings without points, which the smallest pads omit."""
+_WHATEVER_CANASTAS = [1]
+"""Shares by the number of canastas that are the same for every number."""
+
+
+class NamedValue(NamedTuple):
+    """A setting or figure with its value, both in words."""
+
+    name: str
+    value: str
+
+
+class GameFacts:
+    """The facts of a game with a table's choices, in words.
+
+    Attributes: `name`, that of the game; `chosen`, the preset and the table's changes to it.
+    """
+
+    def __init__(
+        self, name: str, words: Words, preset: str | None, options: Choices | None
+    ) -> None:
+        self.variant = as_played(name, preset, options)
+        words = words.with_rules(self.variant)
+        self.words = words
+        self.text = words.text
+        self.name = words.text(f"variant.{self.variant.id}.name")
+        self.chosen = _chosen(self.variant, preset, options or {}, words)
+
+    def setting(self, key: str) -> Any:
+        """The value of a setting."""
+        return self.variant.settings[key].value
+
+    def is_told(self, key: str) -> bool:
+        """Whether a setting says something of this game."""
+        return is_told(key, self.variant)
+
+    def fact(self, key: str) -> NamedValue:
+        """A setting with its value, in words."""
+        condition = self.setting("red-threes-condition")
+        name = self.words.first(f"paper.{key}.{condition}", f"paper.{key}", f"setting.{key}")
+        return NamedValue(self.text(name), setting_words(key, self.variant, self.words))
+
+    # ---------------------------------------------------------------- opening minimums
+
+    @property
+    def openings(self) -> list[NamedValue]:
+        """The opening minimums by score or hand; none if there are none."""
+        by = self.setting("opening-by")
+        if by == "deal":
+            return self._openings_by_hand()
+        if by == "score":
+            return self._openings_by_score()
+        return []
+
+    def _openings_by_hand(self) -> list[NamedValue]:
+        openings = []
+        for number, minimum in enumerate(self.setting("opening-deals"), 1):
+            name = self.text("paper.opening.hand", number=number)
+            openings.append(NamedValue(name, self.words.figure(minimum)))
+        return openings
+
+    def _openings_by_score(self) -> list[NamedValue]:
+        steps = self.setting("opening-steps")
+        first_score, first_minimum = steps[0]
+        below_zero = self.setting("opening-below-zero")
+        if below_zero != first_minimum:
+            name = self.text("paper.opening.below-zero", score=first_score)
+        elif len(steps) > 1:
+            steps = steps[1:]
+            name = self.text("paper.opening.below", score=steps[0][0])
+        else:
+            steps = []
+            name = self.text("paper.opening.always", score=0)
+        openings = [NamedValue(name, self.words.figure(below_zero))]
+        for score, minimum in steps:
+            name = self.text("paper.opening.from", score=score)
+            openings.append(NamedValue(name, self.words.figure(minimum)))
+        return openings
+
+    # ---------------------------------------------------------------- cards and bonuses
+
+    @property
+    def cards(self) -> list[NamedValue]:
+        """The values of cards, highest first; none if they are not counted in points."""
+        if not self.is_told("card-points"):
+            return []
+        cards: dict[int, list[str]] = {}
+        for kind, points in self.setting("card-points").items():
+            is_number = kind.isdecimal() and kind != "2"
+            card = kind if is_number else self.words.plural(f"card.{kind}", 1)
+            cards.setdefault(points, []).append(card)
+        facts = []
+        for points in sorted(cards, reverse=True):
+            facts.append(NamedValue(", ".join(cards[points]), self.words.figure(points)))
+        return facts
+
+    def bonuses_without(self, omitted: Collection[str]) -> list[NamedValue]:
+        """The canastas, a fact for each item with the values of its kinds; then the other bonuses
+        and losses.
+        """
+        facts = self._canastas()
+        for key in BONUSES:
+            if key in omitted or not self.is_told(key):
+                continue
+            if self.setting(key) != _WHATEVER_CANASTAS:
+                facts.append(self.fact(key))
+        for code, bonus in self.variant.bonuses.items():
+            facts.append(NamedValue(self.text(f"bonus.{code}"), self.words.figure(bonus.points)))
+        return facts
+
+    def _canastas(self) -> list[NamedValue]:
+        values: dict[str, list[str]] = {}
+        for kind in self.setting("canastas"):
+            values.setdefault(kind["item"], []).append(self.words.figure(kind["points"]))
+        facts = []
+        for item, points in values.items():
+            name = item_word(self.variant.id, item, self.words)
+            facts.append(NamedValue(name, " / ".join(dict.fromkeys(points))))
+        return facts
+
+
+def _chosen(
+    variant: Variant, preset: str | None, options: Choices, words: Words
+) -> tuple[str, ...]:
+    """The preset, and the options that differ from it."""
+    usual = variant.presets[preset].options if preset else {}
+    chosen = [words.text(f"preset.{preset}")] if preset else []
+    for key, value in options.items():
+        if value != usual.get(key, default_of(variant, variant.options[key])):
+            option = words.text(f"option.{key}")
+            text = value_word(key, value, words)
+            chosen.append(words.text("web.new.chosen", option=option, value=text))
+    return tuple(chosen)

@@ -1,0 +1,226 @@
+"""The names of sides and players on paper and in pictures, where not every character can be drawn."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from scorepad.i18n import LANGUAGES, Words, words
+from scorepad.matches.events import HandState
+from scorepad.matches.projection import MatchState
+from scorepad.rules.judge import Seat
+from scorepad.schemas.hands import SIDE_KEYS
+
+Lacking = frozenset[str]
+"""Characters without a glyph on this machine."""
+
+# ---------------------------------------------------------------- names of sides
+
+
+def joined(players: Sequence[str]) -> str:
+    """Several players as the name of their side: `Marta–Gino`."""
+    return "–".join(isolated(player) for player in players)
+
+
+def noi_or_loro(name: str) -> str:
+    """`noi` or `loro` for a side called so in any language; else empty."""
+    for side in ("noi", "loro"):
+        for language in LANGUAGES:
+            usual_name = words(language).text(f"web.side.{side}")
+            if name.casefold() == usual_name.casefold():
+                return side
+    return ""
+
+
+def named_by_players(state: MatchState) -> MatchState:
+    """The match with the names of their players for sides called Noi or Loro, if all of these have
+    names.
+
+    Whose "Noi" it is depends on who looks.
+    """
+    sides = []
+    for side in state.sides:
+        if noi_or_loro(side.name) and all(side.players):
+            sides.append(side._replace(name=joined(side.players)))
+        else:
+            sides.append(side)
+    return replace(state, sides=tuple(sides))
+
+
+def seat_out(state: MatchState, hand: HandState) -> Seat | None:
+    """The seat of who went out in a hand; None if the hand does not say or the player is unnamed."""
+    out = hand.counted.hand["out"]
+    side = SIDE_KEYS.index(out["side"])
+    number_of_players = len(state.sides[side].players)
+    if number_of_players == 1 or "player" not in out:
+        return None
+    seats = [(side, player) for player in range(number_of_players)]
+    playing = [seat for seat in seats if seat not in hand.turn.resting]
+    if out["player"] is None or out["player"] >= len(playing):
+        return None
+    seat = playing[out["player"]]
+    return seat if state.sat(seat, hand.number) else None
+
+
+# ---------------------------------------------------------------- names as they can be drawn
+
+_KINDS_OF_SIDE = {1: "player", 2: "side"}
+"""The term for a side by number of players; with more it is a team."""
+
+
+class PrintedNames:
+    """The printed names of the sides and players of a match.
+
+    If a name cannot be drawn because all its characters are `lacking`, the seat is added.
+
+    Attributes: `sides`, the names of the sides; `players`, by side, the named players; `drawn`, the
+    names of the sides in a chart, in which the side's number replaces an illegible name.
+    """
+
+    def __init__(self, state: MatchState, words: Words, lacking: Lacking) -> None:
+        by_players = named_by_players(state)
+        if lacking.isdisjoint("".join(by_players.names)):
+            state = by_players
+        self._state = state
+        self._words = words
+        self._lacking = lacking
+        self._player_names: list[str] = []
+        for each in state.sides:
+            self._player_names += each.players
+        self.sides = tuple(self._side_name(side) for side in range(len(state.sides)))
+        self.players = tuple(self._named_players(side) for side in range(len(state.sides)))
+        self.drawn = tuple(self._name_in_chart(side) for side in range(len(state.sides)))
+
+    def below(self, side: int) -> tuple[str, ...]:
+        """The players printed below the name of their side; none where they are its name."""
+        players = self.players[side]
+        is_named_by_them = self._state.sides[side].name == joined(self._state.sides[side].players)
+        if is_named_by_them or players == (self.sides[side],):
+            return ()
+        return players
+
+    def seat(self, seat: Seat, hand: int | None = None) -> str:
+        """The player in a seat, now or in a hand of the pad: by name or, if unnamed, by side and
+        seat.
+
+        For a side of one player, the side's name.
+        """
+        side, index = seat
+        players = self._state.sides[side].players
+        if hand is not None and len(players) > 1:
+            name = self._state.sat(seat, hand)
+        else:
+            name = players[index] if index < len(players) else ""
+        if name:
+            return self._player_name(name, seat)
+        return self.sides[side] if len(players) == 1 else self._seat_name(seat)
+
+    def out(self, hand: HandState) -> str:
+        """Who went out in a hand: the player if known, else the side."""
+        seat = seat_out(self._state, hand)
+        if seat:
+            return self.seat(seat, hand.number)
+        return self.sides[SIDE_KEYS.index(hand.counted.hand["out"]["side"])]
+
+    @property
+    def state(self) -> MatchState:
+        """The match with these names."""
+        sides = []
+        for side, name, players in zip(self._state.sides, self.sides, self.players, strict=True):
+            sides.append(side._replace(name=name, players=players))
+        return replace(self._state, sides=tuple(sides))
+
+    def _side_name(self, side: int) -> str:
+        names = [each.name for each in self._state.sides]
+        return distinct(names[side], self._side_number(side), names, self._lacking)
+
+    def _named_players(self, side: int) -> tuple[str, ...]:
+        names = enumerate(self._state.sides[side].players)
+        return tuple(self._player_name(name, (side, index)) for index, name in names if name)
+
+    def _name_in_chart(self, side: int) -> str:
+        name = self.sides[side]
+        return name if is_legible(name, self._lacking) else self._side_number(side)
+
+    def _side_number(self, side: int) -> str:
+        kind = _KINDS_OF_SIDE.get(len(self._state.sides[side].players), "team")
+        return self._words.text(f"sheets.number.{kind}", number=side + 1)
+
+    def _seat_name(self, seat: Seat) -> str:
+        side, index = seat
+        return self._words.text("web.seat.unnamed", side=self.sides[side], place=index + 1)
+
+    def _player_name(self, name: str, seat: Seat) -> str:
+        return distinct(name, self._seat_name(seat), self._player_names, self._lacking)
+
+
+def distinct(name: str, addition: str, others: Iterable[str], lacking: Lacking) -> str:
+    """A name; followed by an addition if its drawable part is empty or the same as one of `others`."""
+    if not lacking:
+        return isolated(name)
+    drawn = _drawable(name, lacking)
+    drawn_others = [_drawable(other, lacking) for other in others if other != name]
+    has_letters = any(character.isalnum() for character in drawn)
+    if has_letters and drawn not in drawn_others:
+        return isolated(name)
+    return f"{isolated(name)} ({addition})"
+
+
+def _drawable(name: str, lacking: Lacking) -> str:
+    """The part of a name that has glyphs, with single spaces."""
+    kept = "".join(character for character in name if character not in lacking)
+    return " ".join(kept.split())
+
+
+# ---------------------------------------------------------------- characters
+
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_ISOLATES = frozenset({"RLI", "LRI", "FSI", "PDI"})
+_DIRECTIONAL = frozenset({"R", "AL", "AN", "RLE", "RLO", "LRE", "LRO", "PDF"}) | _ISOLATES
+"""Bidirectional classes of characters that can change the direction of surrounding text."""
+_UNPRINTABLE = ("Cc", "Cs", "Cn", "Co")
+"""Categories of controls, lone surrogates, unassigned and private characters."""
+
+
+def is_legible(name: str, lacking: Lacking) -> bool:
+    """Whether a name is legible drawn letter by letter from left to right, as WeasyPrint does in
+    charts.
+    """
+    return not any(_spoils_a_chart(character, lacking) for character in name)
+
+
+def _spoils_a_chart(character: str, lacking: Lacking) -> bool:
+    category = unicodedata.category(character)
+    is_mark_or_control = category[0] in "MC"
+    is_symbol = category == "So"
+    return character in lacking or is_directional(character) or is_mark_or_control or is_symbol
+
+
+def is_directional(character: str) -> bool:
+    """Whether a character can change the direction of the text around it."""
+    return unicodedata.bidirectional(character) in _DIRECTIONAL
+
+
+def isolated(name: str) -> str:
+    """A name with bidirectional isolation, so that it does not reorder the text around it."""
+    if name.isascii() or not any(is_directional(character) for character in name):
+        return name
+    kept = ""
+    for character in name:
+        if unicodedata.bidirectional(character) not in _ISOLATES:
+            kept += character
+    return f"\N{FIRST STRONG ISOLATE}{kept}\N{POP DIRECTIONAL ISOLATE}"
+
+
+def printable(text: str) -> str:
+    """A text with unprintable characters replaced: controls and lone surrogates become `�`, line
+    ends spaces.
+    """
+    replacements = {}
+    for character in set(text):
+        if character.isspace():
+            replacements[ord(character)] = " "
+        elif unicodedata.category(character) in _UNPRINTABLE:
+            replacements[ord(character)] = REPLACEMENT
+    return text.translate(replacements)

@@ -1,0 +1,292 @@
+"""The notes below the table of a match sheet: penalties, rulings, agreements, recounts and remarks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from scorepad.i18n import Words
+from scorepad.i18n.findings import fact, message
+from scorepad.matches.events import Counted, HandState, LogEntry, RulingKept
+from scorepad.matches.projection import MatchState
+from scorepad.matches.rulings import ruling_text
+from scorepad.rules.score_lines import Line, SideLines
+from scorepad.rules.variants import sources
+from scorepad.schemas.hands import SIDE_KEYS
+from scorepad.sheets.printed_names import PrintedNames, isolated
+from scorepad.sheets.score_table import LineChange, line_changes, line_label, went_out_concealed
+
+Cell = tuple[int | None, int]
+"""A side's part of a line: the count (None if only points were given), and the points."""
+
+
+class Footnote(NamedTuple):
+    """A note on a hand below the table: text, detail, and the sentences it is based on, each with
+    its source.
+    """
+
+    number: int
+    text: str
+    detail: str = ""
+    reasons: tuple[tuple[str, str], ...] = ()
+
+
+class Change(NamedTuple):
+    """A change to a side's line by a recount: the line before and after (None if there was none)."""
+
+    side: str
+    what: str
+    before: Cell | None
+    after: Cell | None
+
+
+class Recount(NamedTuple):
+    """A recount of a hand: time, the reason given, and the changes made, or proposed until agreed
+    to.
+    """
+
+    number: int
+    at: datetime
+    reason: str
+    changes: list[Change]
+
+
+class SheetNotes:
+    """The notes on the hands of a match, in the order of the hands."""
+
+    def __init__(self, match: MatchState, names: PrintedNames, words: Words) -> None:
+        self._match = match
+        self._names = names
+        self._words = words
+
+    @property
+    def brief(self) -> list[Footnote]:
+        """Penalties, rulings and all other notes on hands, one line each, in the order of the
+        hands.
+        """
+        notes = [
+            *self.penalties,
+            *self.rulings,
+            *self.agreements,
+            *self.doubts,
+            *self.remarks,
+            *self._reasons_of_corrections(),
+        ]
+        return sorted(notes, key=lambda note: note.number)
+
+    @property
+    def rulings(self) -> list[Footnote]:
+        """The stored rulings of the referee, in order."""
+        return [self._ruling(kept.event) for kept in self._match.rulings]
+
+    @property
+    def agreements(self) -> list[Footnote]:
+        """The hands that the table counted although the rules refuse them."""
+        notes = []
+        for hand in self._match.hands:
+            if not hand.counted.agreed:
+                continue
+            broken_rules = []
+            for finding in hand.counted.broken:
+                text = fact(finding, self._names.sides, self._words)
+                broken_rules.append((text, self._source(finding.sources)))
+            reason = isolated(hand.counted.agreed)
+            text = self._words.text("sheets.agreed-because", reason=reason)
+            notes.append(Footnote(self._number(hand), text, reasons=tuple(broken_rules)))
+        return notes
+
+    @property
+    def doubts(self) -> list[Footnote]:
+        """The rules broken by hands since an earlier hand was corrected."""
+        notes = []
+        for hand in self._match.hands:
+            for doubt in hand.doubts:
+                text = message(doubt, self._names.sides, self._words)
+                notes.append(Footnote(self._number(hand), text, self._source(doubt.sources)))
+        return notes
+
+    @property
+    def remarks(self) -> list[Footnote]:
+        """The remarks on hands."""
+        hands = [hand for hand in self._match.hands if hand.remark]
+        return [Footnote(self._number(hand), isolated(hand.remark)) for hand in hands]
+
+    @property
+    def sums(self) -> list[str]:
+        """The hands with only an agreed sum, for one side or all."""
+        hands_by_sides: dict[tuple[str, ...], list[str]] = {}
+        for hand in self._match.hands:
+            sides = []
+            for name, side in zip(self._names.sides, hand.sides, strict=True):
+                if any(line.item == "sum" for line in side.lines):
+                    sides.append(name)
+            if sides:
+                number = self._words.figure(self._number(hand))
+                hands_by_sides.setdefault(tuple(sides), []).append(number)
+        listing = self._words.listing
+        sentences = []
+        for names, numbers in hands_by_sides.items():
+            sentences.append(
+                self._words.plural(
+                    "sheets.sum-of", len(numbers), numbers=listing(numbers), sides=listing(names)
+                )
+            )
+        return sentences
+
+    # ---------------------------------------------------------------- penalties
+
+    @property
+    def penalties(self) -> list[Footnote]:
+        """Every penalty, bonus of the table and agreed correction of points, each with its reason."""
+        notes: list[Footnote] = []
+        for hand in self._match.hands:
+            sides = hand.counted.hand["sides"]
+            for name, key in zip(self._names.sides, SIDE_KEYS, strict=False):
+                side = sides.get(key, {})
+                notes += self._penalties_of_side(hand, name, side)
+                notes += self._bonuses_of_side(hand, name, side)
+                notes += self._adjustments_of_side(hand, name, side)
+        return notes
+
+    def _penalties_of_side(
+        self, hand: HandState, name: str, side: Mapping[str, Any]
+    ) -> Iterator[Footnote]:
+        for given in side.get("penalties", ()):
+            penalty: dict[str, Any] = {"code": given} if isinstance(given, str) else given
+            rule = self._match.rules.penalties[penalty["code"]]
+            cost = rule.costs(penalty.get("points"))
+            source = self._source(map(str, rule.cited.citations))
+            yield Footnote(
+                self._number(hand),
+                self._side_and_points(
+                    name, self._words.text(f"penalty.{rule.code}"), None if cost is None else -cost
+                ),
+                isolated(penalty.get("reason") or ""),
+                (("", source),) if source else (),
+            )
+
+    def _bonuses_of_side(
+        self, hand: HandState, name: str, side: Mapping[str, Any]
+    ) -> Iterator[Footnote]:
+        codes = side.get("bonuses", ())
+        for code in dict.fromkeys(codes):
+            points = self._match.rules.bonuses[code].points * codes.count(code)
+            text = self._side_and_points(name, self._words.text(f"bonus.{code}"), points)
+            yield Footnote(self._number(hand), text)
+
+    def _adjustments_of_side(
+        self, hand: HandState, name: str, side: Mapping[str, Any]
+    ) -> Iterator[Footnote]:
+        what = self._words.text("item.adjustment")
+        for adjustment in side.get("adjustments", ()):
+            text = self._side_and_points(name, what, adjustment["points"])
+            yield Footnote(self._number(hand), text, isolated(adjustment["reason"]))
+
+    def _side_and_points(self, side: str, what: str, points: int | None) -> str:
+        if points is None:
+            return f"{side}: {what}"
+        return f"{side}: {what} {self._words.signed(points)}"
+
+    # ---------------------------------------------------------------- rulings
+
+    def _ruling(self, kept: RulingKept) -> Footnote:
+        ruling = ruling_text(kept, self._match.rules.variant, self._words)
+        side = None if kept.side is None else self._names.sides[kept.side]
+        details = []
+        if side is not None:
+            details.append(f"{self._words.text('referee.who')}: {side}")
+        details += [f"{label}: {isolated(text)}" for label, text in ruling.case]
+        if kept.points is not None and side is not None:
+            points = self._words.signed(-kept.points)
+            details.append(self._words.text("referee.kept.penalty", side=side, points=points))
+        reasons = []
+        for reason in ruling.reasons:
+            reasons.append((isolated(reason.text), self._source(reason.sources)))
+        return Footnote(self._number(kept), ruling.head, "; ".join(details), tuple(reasons))
+
+    # ---------------------------------------------------------------- recounts
+
+    @property
+    def corrections(self) -> list[Recount]:
+        """All recounts of hands that took effect."""
+        recounts = []
+        for hand in self._match.hands:
+            for before, after in zip(hand.versions, hand.versions[1:], strict=False):
+                recounts.append(self._recount(hand, before, after))
+        return recounts
+
+    @property
+    def contests(self) -> list[Recount]:
+        """The hands with two counts between which no choice was made yet."""
+        recounts = []
+        for hand in self._match.hands:
+            if hand.contest is not None:
+                recounts.append(self._recount(hand, hand.versions[-1], hand.contest))
+        return recounts
+
+    def _reasons_of_corrections(self) -> list[Footnote]:
+        corrected = self._words.text("web.hand.corrected").capitalize()
+        notes = []
+        for recount in self.corrections:
+            if recount.reason:
+                detail = self._words.text("sheets.note", note=recount.reason)
+                notes.append(Footnote(recount.number, corrected, detail))
+        return notes
+
+    def _recount(
+        self, hand: HandState, before: LogEntry[Counted], after: LogEntry[Counted]
+    ) -> Recount:
+        changes: list[Change] = []
+        for side, name in enumerate(self._names.sides):
+            old = before.event.sides[side]
+            new = after.event.sides[side]
+            for change in line_changes(old.lines, new.lines, by_reason=False):
+                counted = after.event if change.after else before.event
+                what = self._changed_line(change, counted)
+                changes.append(Change(name, what, _cell(change.before), _cell(change.after)))
+            changes += self._change_of_total(name, old, new)
+        return Recount(
+            number=self._number(hand),
+            at=after.at.astimezone(),
+            reason=isolated(after.event.reason),
+            changes=changes,
+        )
+
+    def _changed_line(self, change: LineChange, counted: Counted) -> str:
+        label = line_label(
+            change.key,
+            self._words,
+            concealed=went_out_concealed(counted.hand),
+            variant=self._match.rules.variant,
+        )
+        if change.key.item == "sum":
+            label += f" ({self._words.text('sheets.unverified')})"
+        return label
+
+    def _change_of_total(self, name: str, old: SideLines, new: SideLines) -> list[Change]:
+        if old.points == new.points:
+            return []
+        what = self._words.text("sheets.hand-total")
+        return [Change(name, what, (None, old.points), (None, new.points))]
+
+    # ---------------------------------------------------------------- numbers and sources
+
+    def _number(self, of: HandState | RulingKept) -> int:
+        """The number of a hand in the match, earlier hands on paper included."""
+        return self._match.called(of.number)
+
+    def _source(self, citations: Iterable[str]) -> str:
+        """The first of these citations, as the title of its source and its section; empty if there
+        is none.
+        """
+        citation = next(iter(citations), "")
+        source, _, section = citation.partition(":")
+        titles = {str(key): known.title for key, known in sources().items()}
+        if source not in titles:
+            return citation
+        return self._words.text("sheets.source", title=titles[source], section=section)
+
+
+def _cell(line: Line | None) -> Cell | None:
+    return (line.count, line.points) if line else None
