@@ -45,7 +45,7 @@ from scorepad.matches.names import (
 )
 from scorepad.matches.projection import NewMatch, project
 from scorepad.matches.transaction import Saved, Service, Stale, Submission, Transaction, submitted
-from scorepad.referee.questions import Ruling
+from scorepad.referee.ruling import Ruling
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Option
 from scorepad.rules.judge import Seat, match_status, seating

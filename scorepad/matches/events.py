@@ -17,7 +17,7 @@ from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter
 from typing_extensions import TypeVar
 
 from scorepad.errors import NewerError
-from scorepad.referee.questions import Answer
+from scorepad.referee.ruling import Answer
 from scorepad.rules.judge import Finding, Judgement, Seat, score_sides
 from scorepad.rules.score import Line
 from scorepad.schemas.fields import Fields, Position

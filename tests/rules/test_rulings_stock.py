@@ -13,7 +13,7 @@ import pytest
 from scorepad.i18n import words
 from scorepad.i18n.findings import message, verdict_word
 from scorepad.matches.actions import penalty_points
-from scorepad.referee.case import rule
+from scorepad.referee.answering import rule
 from scorepad.referee.questions import PenaltyQuestion
 from scorepad.rules.judge import judge
 from scorepad.rules.table import Adjustment, PenaltyEntry, SideEntry

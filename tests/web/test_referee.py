@@ -15,7 +15,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.rulings import question_key
-from scorepad.referee.case import has_partner
+from scorepad.referee.in_force import has_partner
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.web.referee.cases import QUESTIONS

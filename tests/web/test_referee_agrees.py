@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scorepad.i18n import words
 from scorepad.i18n.findings import verdict_word
 from scorepad.matches.rulings import answer_word
-from scorepad.referee.case import rule
+from scorepad.referee.answering import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.schemas.rulings import keys_of, read_question_of_match

@@ -21,9 +21,10 @@ from scorepad.errors import TooManyWays
 from scorepad.i18n import Words
 from scorepad.matches.access import SIDE_KEYS
 from scorepad.matches.projection import MatchState
-from scorepad.referee.case import has_partner, rule
+from scorepad.referee.answering import rule
+from scorepad.referee.in_force import has_partner
 from scorepad.referee.irregularities import Irregularity, irregularity
-from scorepad.referee.questions import Ruling, Verdict
+from scorepad.referee.ruling import Ruling, Verdict
 from scorepad.rules.cards import KINDS, Kind, Suit, in_decks, read_cards
 from scorepad.rules.settings import LARGEST, Settings
 from scorepad.rules.variants import Ruleset

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from scorepad.matches.rulings import DEPENDS
-from scorepad.referee.questions import Reason, Ruling, Verdict
+from scorepad.referee.ruling import Reason, Ruling, Verdict
 from scorepad.rules.cards import KINDS, Cards, Kind, read_cards
 from scorepad.rules.settings import Settings
 from scorepad.rules.variants import Ruleset

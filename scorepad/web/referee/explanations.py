@@ -13,9 +13,23 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words, verdict_word
 from scorepad.i18n.settings import item_word, rule_name
 from scorepad.matches.rulings import question_key
-from scorepad.referee.case import MELD_CHECKS, broken, kind_of, lay_case, other_values, special_top
-from scorepad.referee.pile import against_use, laid_with, uses_of
-from scorepad.referee.questions import Alternative, Detail, PileQuestion, Reason, Ruling, Verdict
+from scorepad.referee.elsewhere import other_values
+from scorepad.referee.in_force import special_top
+from scorepad.referee.pile import against_use, melds_after, uses_of_top_card
+from scorepad.referee.questions import PileQuestion
+from scorepad.referee.ruling import (
+    Alternative,
+    Detail,
+    Reason,
+    Ruling,
+    Verdict,
+)
+from scorepad.referee.situation import (
+    MELD_CHECKS,
+    kind_of,
+    table_with,
+    violations,
+)
 from scorepad.rules.cards import KINDS, RED_THREE, Kind, in_decks, read_cards, write_cards
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.definitions import Standing
@@ -207,14 +221,14 @@ def _lying(case: Case) -> Iterator[Told]:
         return
     kind, melds = kind_of(asked.top), asked.laid
     is_used = not kind.is_natural and any(meld.cards.of(kind) for meld in melds)
-    table = lay_case(rules, *asked.table, *melds)
-    if kind.is_natural and not broken(table, {"deck-exceeded"}):
+    table = table_with(rules, *asked.table, *melds)
+    if kind.is_natural and not violations(table, {"deck-exceeded"}):
         use = min(
-            uses_of(rules, asked),
+            uses_of_top_card(rules, asked),
             key=lambda each: len(against_use(rules, asked, each)),
             default=None,
         )
-        is_used, melds = use is not None, melds if use is None else laid_with(asked, use)
+        is_used, melds = use is not None, melds if use is None else melds_after(asked, use)
     way = special_top(rules.settings, kind)
     lines = []
     for meld in melds:
@@ -230,7 +244,7 @@ def _meld(text: str, case: Case) -> str:
     """A meld as it was read: `Combinazione, 30 punti: 3 donne`."""
     rules, reading, words = case.rules, read_cards(text), page_words()
     meld = read_meld(reading.cards)
-    table = lay_case(rules, reading)
+    table = table_with(rules, reading)
     is_wrong = any(
         True for each in rules.checks if each.id in MELD_CHECKS for _ in CHECKS[each.id](table)
     )

@@ -23,9 +23,14 @@ from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import DEPENDS, answer_word
 from scorepad.matches.transaction import Saved, Stale, heavy_work
-from scorepad.referee.case import has_partner
-from scorepad.referee.irregularities import Costs, Irregularity, irregularities, irregularity
-from scorepad.referee.questions import Ruling
+from scorepad.referee.in_force import has_partner
+from scorepad.referee.irregularities import (
+    Costs,
+    Irregularity,
+    irregularities,
+    irregularity,
+)
+from scorepad.referee.ruling import Ruling
 from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import (

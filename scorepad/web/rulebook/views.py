@@ -22,8 +22,8 @@ from scorepad.i18n.settings import (
     sentence,
     value_word,
 )
-from scorepad.referee.case import faults_of
 from scorepad.referee.irregularities import irregularities
+from scorepad.referee.reasons import faults_of
 from scorepad.rules.definitions import Statement
 from scorepad.rules.variants import Variant, default_of, get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC, applies
