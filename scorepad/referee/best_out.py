@@ -286,20 +286,20 @@ def _rule_play(rules: Ruleset, question: OutQuestion, play: Play) -> Ruling:
         details.update(ruling.details)
     if against:
         return forbidden(tuple(against))
-    reasons += _about_wilds_first(rules.settings, question, play)
+    reasons += _about_wilds_first(rules.settings, shown.table, play)
     return allowed(tuple(reasons), details, play)
 
 
-def _about_wilds_first(settings: Settings, question: OutQuestion, play: Play) -> Reasons:
+def _about_wilds_first(settings: Settings, table: tuple[Reading, ...], play: Play) -> Reasons:
     """Wild cards are laid before natural ones on a meld that becomes a canasta, if complete ones
-    may not take them.
+    may not take them. `table` are the melds at the end.
     """
     if settings.wild_on_canasta != "forbidden":
         return
     for laid in play.laid:
         if laid.on is None or not laid.cards.wilds:
             continue
-        if question.table[laid.on].cards.size > settings.canasta_length:
+        if table[laid.on].cards.size > settings.canasta_length:
             yield reason("way-wilds-first", "wild-on-canasta")
             return
 

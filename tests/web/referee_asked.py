@@ -10,7 +10,7 @@ from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.web.card_lines import with_top
 from scorepad.web.presenters import coded
-from scorepad.web.referee.cases import QUESTIONS
+from scorepad.web.referee.question_pages import QUESTIONS
 from tests.web.client import Page
 
 HEAD = ("kind", "variant", "preset", "options")

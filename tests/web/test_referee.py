@@ -18,8 +18,8 @@ from scorepad.matches.rulings import question_key
 from scorepad.referee.in_force import has_partner
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import settle, variant_ids
-from scorepad.web.referee.cases import QUESTIONS
-from scorepad.web.referee.explanations import choice_key
+from scorepad.web.referee.inputs import choice_key
+from scorepad.web.referee.question_pages import QUESTIONS
 from tests.web.client import Client, Page
 from tests.web.counting import counting, type_and
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start

@@ -18,8 +18,9 @@ from scorepad.referee.answering import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.schemas.rulings import keys_of, read_question_of_match
-from scorepad.web.referee.cases import QUESTIONS, Case
+from scorepad.web.referee.cases import Case
 from scorepad.web.referee.decision import decide
+from scorepad.web.referee.question_pages import QUESTIONS
 from tests.cli.running import shell
 from tests.examples import examples, in_full
 from tests.rules.questions_drawn import questions
