@@ -171,10 +171,10 @@ def tallies(settings: Settings, meld: Meld, on: int | None) -> dict[Resource, in
 
 def canastas_needed(settings: Settings) -> Limits:
     """The canastas that going out requires, as limits."""
-    families: Limits = {
-        ("family", family): (count, None) for family, count in settings.canasta_families_needed
-    }
-    return {CANASTAS: (settings.canastas_needed, None), **families}
+    needed: Limits = {CANASTAS: (settings.canastas_needed, None)}
+    for family, count in settings.canasta_families_needed:
+        needed["family", family] = (count, None)
+    return needed
 
 
 # ----------------------------------------------------------------------------------------- openings

@@ -7,6 +7,7 @@ chosen instead.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 from scorepad.errors import ChoiceError
 from scorepad.referee.ruling import Alternative, Ruling
@@ -34,11 +35,12 @@ def alternatives(
         # A match keeps its initial rules; the variant or options may no longer exist.
         return ()
 
-    changed_by_presets = {item for preset in presets for item in preset.changed.items()}
-    left = [
-        each for each in single_options if not changed_by_presets.issuperset(each.changed.items())
-    ]
-    return (*presets, *left)
+    told_with_presets = {*chain.from_iterable(preset.changed.items() for preset in presets)}
+    others: list[Alternative] = []
+    for single in single_options:
+        if not told_with_presets.issuperset(single.changed.items()):
+            others.append(single)
+    return (*presets, *others)
 
 
 def is_same_answer(one: Ruling, other: Ruling) -> bool:
@@ -145,11 +147,8 @@ def _deciding_options(rules: Ruleset, ruling: Ruling, single_options: list[Alter
     for single in single_options:
         if not is_same_answer(single.ruling, ruling):
             continue
-        deciding |= {
-            name: chosen
-            for name, chosen in single.changed.items()
-            if same(rules.options[name], chosen)
-        }
+        options = single.changed.items()
+        deciding |= {name: value for name, value in options if same(rules.options[name], value)}
     return deciding
 
 

@@ -204,10 +204,9 @@ def _enough_canastas(table: Table) -> Reason:
     """The canastas of the side, and those that going out requires."""
     settings = table.settings
     party = table.parties[ASKER]
-    needed_families = tuple(
-        Needed(family, needed, party.families[family])
-        for family, needed in settings.canasta_families_needed
-    )
+    needed_families: list[Needed] = []
+    for family, needed in settings.canasta_families_needed:
+        needed_families.append(Needed(family, needed, party.families[family]))
     grounds = [*settings_of_canastas_needed(settings)]
     figures: dict[str, Figure] = {
         "has": party.families.total(),
@@ -216,7 +215,7 @@ def _enough_canastas(table: Table) -> Reason:
     }
     if needed_families:
         grounds += wild_family_grounds(table.rules, party)
-        figures |= {"why": "families", "families": needed_families}
+        figures |= {"why": "families", "families": tuple(needed_families)}
     return reason("out-canastas-enough", *grounds, **figures)
 
 

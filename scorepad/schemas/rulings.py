@@ -195,7 +195,8 @@ def asks_about_hand(question: RulingRequest) -> bool:
 
 def ruling_answer(question: RulingRequest, answer: Answer, words: Words) -> RulingAnswer:
     """The response to a question, in one language."""
-    ruling, game = answer.ruling, question.rules.variant
+    ruling = answer.ruling
+    game = question.rules.variant
     use_words(question.rules.words)
     numbered = _has_numbered_melds(question.asked)
     reasons: list[ReasonAnswer] = []

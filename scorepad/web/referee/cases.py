@@ -28,11 +28,14 @@ from scorepad.web.hand_fields import referee_facts
 from scorepad.web.referee.facts import YES, Answers, Fact, InputKind
 from scorepad.web.referee.question_pages import OUT, PENALTY, PERMISSION, QuestionPages
 
-STEP, DO = "passo", "do"
+STEP = "passo"
+DO = "do"
 """URL parameters: the fact whose page is shown, and the key that was pressed."""
-ANSWER, ALL = "risposta", "tutti"
+ANSWER = "risposta"
+ALL = "tutti"
 """In place of a fact: the answer with what is known, and the page of all facts."""
-MISTAKE, TURN = "caso", "sbaglio"
+MISTAKE = "caso"
+TURN = "sbaglio"
 """URL parameters: the code of an irregularity, and of a mistake that a question distinguishes."""
 MOST_COUNTED = 99
 _IMPOSSIBLE = {"deck-exceeded", "red-threes-exceeded", "table-meld-illegal", "card-unknown"}

@@ -236,7 +236,7 @@ def _card(text: str) -> str:
 
 
 class Why(NamedTuple):
-    """A reason: its code, its sentence, its sources and their basis, and its place in the rulebook."""
+    """A reason: its code, its sentence, its sources and their standing, and its place in the rulebook."""
 
     code: str
     text: str

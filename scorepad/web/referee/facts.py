@@ -17,7 +17,8 @@ from scorepad.referee.field_types import FieldType, Permission
 from scorepad.referee.questions import AnyQuestion, QuestionField, fields_of
 from scorepad.rules.variants import Ruleset
 
-YES, NO = "yes", "no"
+YES = "yes"
+NO = "no"
 Answers = Mapping[str, str]
 """Answers to facts, by the names of URL parameters."""
 

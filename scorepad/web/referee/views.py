@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext, suppress
 from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
@@ -82,7 +83,8 @@ from scorepad.web.text_search import (
 
 blueprint = Blueprint("referee", __name__)
 
-VARIANT, SOUGHT = "variante", "testo"
+VARIANT = "variante"
+SOUGHT = "testo"
 LONGEST_QUESTION = 100
 """Characters that the search reads."""
 _MOST_FOUND = 4
@@ -190,7 +192,7 @@ def _links_in_groups(
 ) -> dict[str, list[tuple[str, str]]]:
     """The links to irregularities by group; those that a question distinguishes have its link."""
     turns = _turns(case)
-    grouped = {code for codes in GROUPS.values() for code in codes}
+    grouped = {*chain.from_iterable(GROUPS.values())}
     others = [each.code for each in irregularities(case.rules) if each.code not in grouped]
     in_groups: dict[str, list[tuple[str, str]]] = {}
     for group, codes in {**GROUPS, "other": others}.items():
@@ -252,7 +254,7 @@ def _index() -> tuple[list[str], TextIndex]:
             if question is not PENALTY:
                 asked = language_words.text(f"referee.asked.{question.name}").split(",")
                 texts.setdefault(question.name, []).extend([question.title(language_words), *asked])
-        for code in (code for codes in GROUPS.values() for code in codes):
+        for code in chain.from_iterable(GROUPS.values()):
             asked = language_words.text(f"rulebook.asked.penalty.{code}").split(",")
             texts.setdefault(code, []).extend([mistake_name(code, language_words), *asked])
     documents = [document([(text, 5.0) for text in each], each, 1.0) for each in texts.values()]
@@ -266,7 +268,8 @@ def _index() -> tuple[list[str], TextIndex]:
 @blueprint.get("/arbitro/regole")
 def rules() -> Response:
     """Choose the rules that questions are asked under."""
-    chosen, case = _chosen_rules(), case_without_question(None)
+    chosen = _chosen_rules()
+    case = case_without_question(None)
     values = {"chosen": chosen, "variants": variant_ids(), "not_chosen": _NOT_CHOSEN}
     status = INVALID if chosen.errors else 200
     return _page("rules", case, t("referee.rules.title"), chosen.errors, status=status, **values)
