@@ -390,9 +390,9 @@ def _why_cards_stay(rules: Ruleset, question: OutQuestion, hand: Cards, task: Ta
 
 def _cards_left(hand: Cards, play: Play | None) -> dict[Kind, int]:
     """The number of each kind that a play leaves in the hand."""
-    gone = NO_CARDS
-    if play is not None:
-        gone = gather((*(laid.cards for laid in play.laid), play.discard or NO_CARDS))
+    laid = [each.cards for each in play.laid] if play else []
+    discard = play.discard if play else None
+    gone = gather((*laid, discard or NO_CARDS))
     left: dict[Kind, int] = {}
     for kind in KINDS:
         count = hand.of(kind) - gone.of(kind)

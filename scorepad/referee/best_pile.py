@@ -84,14 +84,15 @@ def _simplest_way(rules: Ruleset, question: PileQuestion, hand: Cards) -> Play |
 def _best_opening_with_pile(
     rules: Ruleset, question: PileQuestion, hand: Cards, minimum: int
 ) -> Play | None:
+    is_natural = kind_of(question.top).is_natural
+    candidates = _melds_with_top(rules, hand, question) if is_natural else ()
     with_top: list[Candidate] = []
     laid_off_alone: list[Candidate] = []
-    if kind_of(question.top).is_natural:
-        for candidate in _melds_with_top(rules, hand, question):
-            if candidate.added.size + candidate.wilds > 1:
-                with_top.append(candidate)
-            else:  # laying off the top card alone is not part of an opening
-                laid_off_alone.append(opener(candidate, 0, fits=False))
+    for candidate in candidates:
+        if candidate.added.size + candidate.wilds > 1:
+            with_top.append(candidate)
+        else:  # laying off the top card alone is not part of an opening
+            laid_off_alone.append(opener(candidate, 0, fits=False))
 
     held = gather((hand, question.top.cards))
     melds = (*with_top, *new_melds(rules.settings, hand, going_out=False))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 from pydantic import Field, GetCoreSchemaHandler, ValidationInfo
 from pydantic_core import CoreSchema, core_schema
@@ -50,15 +50,12 @@ class FieldType:
         in_json = handler.generate_schema(self.json)
         return core_schema.with_info_after_validator_function(self._value, in_json)
 
-    def _value(self, given: Any, info: ValidationInfo[Ruleset | None]) -> Any:
+    def _value(self, given: Any, info: ValidationInfo) -> Any:
         if given is None:
             return self.null
         if self.read is None:
             return given
-        rules = info.context
-        if rules is None:
-            raise TypeError
-        return self.read(given, rules)
+        return self.read(given, cast(Ruleset, info.context))
 
 
 def _read_any_cards(text: str, _: Ruleset) -> Reading:

@@ -304,17 +304,14 @@ QUESTIONS: Mapping[str, type[AnyQuestion]] = {each.kind: each for each in get_ar
 
 
 class QuestionField(NamedTuple):
-    """A field of a question: its attribute, its key in JSON, its type and its default."""
+    """A field of a question: its attribute, its key in JSON, its type and its default (`MISSING` for
+    none).
+    """
 
     attribute: str
     key: str
     type: FieldType
     default: Any
-
-    @property
-    def is_required(self) -> bool:
-        """Whether there is no answer without it."""
-        return self.default is MISSING
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Annotated, NamedTuple
 
 from pydantic import Field
 
-from scorepad.rules.cards import NO_CARDS, Cards, Reading, gather
+from scorepad.rules.cards import Cards, Reading, gather
 from scorepad.rules.checks import StoredFigure
 from scorepad.rules.definitions import Standing
 from scorepad.rules.variants import Choices
@@ -48,12 +48,8 @@ class Reason:
     @property
     def settings(self) -> tuple[str, ...]:
         """The settings among its grounds."""
-        names: list[str] = []
-        for ground in self.grounds:
-            name = ground.partition("/")[0]
-            if name not in ("penalties", "bonuses", *names):
-                names.append(name)
-        return tuple(names)
+        names = dict.fromkeys(ground.partition("/")[0] for ground in self.grounds)
+        return tuple(name for name in names if name not in ("penalties", "bonuses"))
 
 
 Reasons = Iterator[Reason]
@@ -99,9 +95,8 @@ class Ruling:
     @property
     def laid(self) -> Cards:
         """All the cards that the play lays; empty without a play."""
-        if self.play is None:
-            return NO_CARDS
-        return gather(each.cards for each in self.play.laid)
+        laid = self.play.laid if self.play else ()
+        return gather(each.cards for each in laid)
 
 
 forbidden = partial(Ruling, Verdict.FORBIDDEN)

@@ -61,10 +61,7 @@ def together(*readings: Reading) -> Reading:
 
 def kind_of(card: Reading) -> Kind:
     """The kind of a single card, or of cards of one kind."""
-    for kind in KINDS:
-        if card.cards.of(kind):
-            return kind
-    raise ValueError(card)
+    return next(kind for kind in KINDS if card.cards.of(kind))
 
 
 # ------------------------------------------------------------------------------------------- checks

@@ -8,6 +8,7 @@ its choices and its default. Some facts exist on the pages only: `way`, `place`,
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import MISSING
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -97,7 +98,7 @@ def fact_of(question: type[AnyQuestion], attribute: str, **differing: Any) -> Fa
         name=attribute,
         input=_INPUTS[field.type],
         values=_values(field),
-        needed=field.is_required,
+        needed=field.default is MISSING,
         blank=_blank(field),
         key=field.key,
     )
@@ -127,7 +128,7 @@ def _values(field: QuestionField) -> tuple[str, ...]:
 
 def _blank(field: QuestionField) -> str:
     """What an empty number means."""
-    if field.is_required or field.type not in (types.SCORE, types.COUNT, types.DEAL):
+    if field.default is MISSING or field.type not in (types.SCORE, types.COUNT, types.DEAL):
         return ""
     default = field.type.omitted if field.default is None else field.default
     return str(default)
