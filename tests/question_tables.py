@@ -11,18 +11,19 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scorepad.schemas.rulings import FORMS
+from scorepad.referee.questions import QUESTIONS
+from scorepad.schemas.rulings import question_schema
 
 _TYPES = {"string": "text", "integer": "whole number", "boolean": "true or false", "null": "null"}
 
 
 def tables() -> str:
     """A table for each kind of question."""
-    return "\n".join(_table(kind) for kind in FORMS)
+    return "\n".join(_table(kind) for kind in QUESTIONS)
 
 
 def _table(kind: str) -> str:
-    schema = FORMS[kind].model_json_schema()
+    schema = question_schema(kind)
     lines = [f"### {kind}\n", "| field | type | default | meaning |", "|---|---|---|---|"]
     lines += [_row(name, field, schema) for name, field in schema["properties"].items()]
     return "\n".join((*lines, ""))

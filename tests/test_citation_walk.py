@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.referee.case import answer_to
-from scorepad.referee.questions import Reason
+from scorepad.referee.answering import answer_to
+from scorepad.referee.ruling import Reason
 from scorepad.rules.definitions import steps_of
 from scorepad.rules.judge import Finding, Judgement
 from scorepad.rules.score_lines import Line

@@ -94,17 +94,19 @@ LINES: dict[tuple[str, str], Line] = {
     ("cli/serve.py", r"line (\d+)"): Line(ALL, ("line ", "line 1")),
     ("cli/serve.py", "[a-z_][a-z0-9_-]{0,30}"): Line(FULLMATCH, ("a_",)),
     ("cli/serve.py", r"[^\x20-\x7e\u00a0-\U0010ffff]|[\"\\]"): Line(ALL, ("\\",)),
-    ("i18n/typed_cards.py", "(?:10|[24-9akqjt])?[bcdfhmprs]+|[0-9]{1,2}[bcdfhmprs]+"): Line(
+    ("i18n/card_words.py", "(?:10|[24-9akqjt])?[bcdfhmprs]+|[0-9]{1,2}[bcdfhmprs]+"): Line(
         FULLMATCH, ("b", "10b", "bcd")
     ),
-    ("i18n/typed_cards.py", r"(?=[akqt])(?:10|[akqt24-9]){2,}|j{2,}|([24-9])\1+|(?:10){2,}"): Line(
+    ("i18n/card_words.py", r"(?=[akqt])(?:10|[akqt24-9]){2,}|j{2,}|([24-9])\1+|(?:10){2,}"): Line(
         FULLMATCH, ("k", "a10", "akq", "j", "4", "10")
     ),
-    ("i18n/typed_cards.py", "10|."): Line(ALL, ("10",)),
-    ("i18n/typed_cards.py", "([0-9]{1,3})(x?)(.+)"): Line(FULLMATCH, ("1x",)),
-    ("i18n/typed_cards.py", r'''f"([{''.join(_SIGNS)}{_BETWEEN}])"'''): Line(ALL, ("♥", "+")),
-    ("i18n/typed_cards.py", r"\b([0-9]+)\s*x\s+"): Line(ALL, ("1 ", "1  x", "1x")),
-    ("i18n/words.py", r"(?P<what>.*) at line (?P<line>\d+) column (?P<column>\d+)"): Line(
+    ("i18n/card_words.py", "10|."): Line(ALL, ("10",)),
+    ("i18n/card_words.py", "([0-9]{1,3})(x?)(.+)"): Line(FULLMATCH, ("1x",)),
+    ("i18n/card_words.py", r'''f"([{''.join(_SUIT_SIGNS)}{_SEPARATORS}])"'''): Line(
+        ALL, ("♥", "+")
+    ),
+    ("i18n/card_words.py", r"\b([0-9]+)\s*x\s+"): Line(ALL, ("1 ", "1  x", "1x")),
+    ("i18n/json_errors.py", r"(?P<what>.*) at line (?P<line>\d+) column (?P<column>\d+)"): Line(
         FULLMATCH, (" at line 1 column 1", " at line 1", " at line ")
     ),
     ("matches/names.py", "[͏ᅟᅠ឴឵᠋-᠏⠀ㅤ︀-️ﾠ󠄀-󠇯]"): Line(MATCH, ("\u3164",)),

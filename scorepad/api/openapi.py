@@ -8,15 +8,16 @@ description.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import BaseModel, TypeAdapter, create_model
+from pydantic import BaseModel, TypeAdapter
 
 from scorepad import __version__
 from scorepad.api.operations import OPERATIONS, PREFIX, Operation
 from scorepad.i18n import Words
 from scorepad.matches.events import EVENTS
 from scorepad.matches.file_format import ExportFile
+from scorepad.referee.questions import QUESTIONS
 from scorepad.rules.variants import variant_ids
 from scorepad.schemas import answers
 from scorepad.schemas.hands import (
@@ -27,7 +28,7 @@ from scorepad.schemas.hands import (
     NewMatchInput,
     UndoInput,
 )
-from scorepad.schemas.rulings import FORMS, HeadInput
+from scorepad.schemas.rulings import HeadInput, question_schema
 
 _REF = "#/components/schemas/{model}"
 _BODIES: tuple[type[BaseModel], ...] = (
@@ -122,14 +123,14 @@ def _ref(name: str) -> dict[str, Any]:
 @cache
 def _schemas() -> dict[str, Any]:
     """Every type of the document by name."""
-    questions = _questions()
-    bodies = [(model, "validation", TypeAdapter(model)) for model in (*_BODIES, *questions)]
+    bodies = [(model, "validation", TypeAdapter(model)) for model in _BODIES]
     events = [(event, "serialization", event.adapter) for event in EVENTS.values()]
     outputs = [(model, "serialization", TypeAdapter(model)) for model in _ANSWERS]
     inputs: Any = [*bodies, *events, *outputs]
     _, whole = TypeAdapter.json_schemas(inputs, ref_template=_REF)
-    schemas: dict[str, Any] = {name: _known(schema) for name, schema in whole["$defs"].items()}
-    schemas["RulingQuestion"] = {"oneOf": [_ref(question.__name__) for question in questions]}
+    questions = _question_types()
+    schemas = {name: _known(schema) for name, schema in (whole["$defs"] | questions).items()}
+    schemas["RulingQuestion"] = {"oneOf": [_ref(name) for name in questions]}
     schemas["HandAnswer"]["properties"]["hand"] = _ref("HandInput")
     keys = schemas["EntryInput"]["properties"]
     keys["kind"] = {"enum": list(EVENTS)}
@@ -137,19 +138,19 @@ def _schemas() -> dict[str, Any]:
     return dict(sorted(schemas.items()))
 
 
-@cache
-def _questions() -> tuple[type[BaseModel], ...]:
+def _question_types() -> dict[str, dict[str, Any]]:
     """The referee's questions, a type for each kind: the common keys and those of the kind."""
-    literal: Any = Literal  # a single word
-    return tuple(
-        create_model(
-            f"{kind.title().replace('-', '')}Question",
-            __base__=(form, HeadInput),
-            __doc__=form.__doc__,
-            kind=(literal[kind], ...),
-        )
-        for kind, form in FORMS.items()
-    )
+    head = HeadInput.model_json_schema(ref_template=_REF)
+    types: dict[str, dict[str, Any]] = {}
+    for kind, question in QUESTIONS.items():
+        schema = question_schema(kind)
+        kind_key = {**head["properties"]["kind"], "const": kind}
+        kind_key.pop("maxLength", None)
+        properties = head["properties"] | {"kind": kind_key} | schema["properties"]
+        required = [*head["required"], *schema.get("required", ())]
+        schema |= {"properties": properties, "required": required}
+        types[question.__name__] = schema
+    return types
 
 
 def _known(schema: dict[str, Any]) -> dict[str, Any]:

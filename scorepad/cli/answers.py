@@ -33,7 +33,7 @@ def answer_hand(source: bytes) -> tuple[dict[str, Any], bool]:
 def answer_question(source: bytes) -> tuple[dict[str, Any], bool]:
     """Answer a question for the referee. Raises Unusable."""
     # Imported here: the other commands start faster without the referee.
-    from scorepad.referee.questions import Verdict
+    from scorepad.referee.ruling import Verdict
     from scorepad.schemas.rulings import answer_question as answer
     from scorepad.schemas.rulings import read_question, ruling_answer
 

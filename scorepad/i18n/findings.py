@@ -8,7 +8,7 @@ from typing import Any
 from scorepad.i18n.counted import canastas_here, cards_here, counted_canastas, counted_cards
 from scorepad.i18n.settings import item_word, opening_deals, opening_steps
 from scorepad.i18n.words import Argument, Words
-from scorepad.referee.questions import Reason
+from scorepad.referee.ruling import Reason
 from scorepad.rules.cards import JOKER, KINDS, TWO, Kind, read_cards
 from scorepad.rules.checks import Excess, Figure, Needed
 from scorepad.rules.judge import Finding

@@ -45,7 +45,7 @@ from scorepad.matches.names import (
 from scorepad.matches.projection import NewMatch, project
 from scorepad.matches.service import Service
 from scorepad.matches.transaction import Saved, Stale, Submission, Transaction, first_result
-from scorepad.referee.questions import Ruling
+from scorepad.referee.ruling import Ruling
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import ChoiceValue, Option, Ruleset
 from scorepad.rules.judge import Seat, match_status, seating

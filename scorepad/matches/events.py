@@ -18,7 +18,7 @@ from typing_extensions import TypeVar
 
 from scorepad.errors import NewerError
 from scorepad.matches.access import Access
-from scorepad.referee.questions import Answer
+from scorepad.referee.ruling import Answer
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.judge import Finding, Judgement, Seat, Turn, score_sides, turn_of
 from scorepad.rules.score_lines import Line, SideLines, SideScore

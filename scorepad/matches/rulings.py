@@ -10,6 +10,9 @@ from scorepad.i18n.findings import cards_in_words, reason_words
 from scorepad.i18n.settings import item_word
 from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.events import RulingKept
+from scorepad.referee import field_types as types
+from scorepad.referee.field_types import FieldType
+from scorepad.referee.questions import fields_of
 from scorepad.rules.cards import read_cards
 
 _MELDS = ("melds", "table", "with")
@@ -41,28 +44,31 @@ class RulingText(NamedTuple):
     @property
     def head(self) -> str:
         """Question and answer in one line."""
-        return f"{self.question}{'' if self.question.endswith('?') else ':'} {self.word}"
+        if self.question.endswith("?"):
+            return f"{self.question} {self.word}"
+        return f"{self.question}: {self.word}"
 
     def facts(self, side: str) -> str:
         """The known facts in one line; `side` is the side concerned, empty for none."""
-        return "; ".join(
-            (*filter(None, [side]), *(f"{label}: {text}" for label, text in self.case))
-        )
+        facts = [f"{label}: {text}" for label, text in self.case]
+        return "; ".join([side, *facts] if side else facts)
 
 
 def ruling_text(kept: RulingKept, variant: str, words: Words) -> RulingText:
     """A stored ruling in words."""
-    numbered = sum(len(kept.question.get(key, ())) for key in _MELDS) > 1
-    ruling, kind = kept.answer.ruling, kept.question["kind"]
+    melds = [meld for key in _MELDS for meld in kept.question.get(key, ())]
+    ruling = kept.answer.ruling
+    reasons: list[ReasonText] = []
+    for reason in ruling.reasons:
+        text = reason_words(reason, words, game=variant, numbered=len(melds) > 1)
+        reasons.append(ReasonText(text, reason.sources))
     codes = [reason.code for reason in ruling.reasons]
+    kind = kept.question["kind"]
     return RulingText(
         question=_question(kept.question, words),
-        case=tuple(_case(kept.question, variant, words)),
+        case=tuple(_facts(kept.question, variant, words)),
         word=answer_word(kind, ruling.verdict.value, ruling.details, codes, words),
-        reasons=tuple(
-            ReasonText(reason_words(reason, words, game=variant, numbered=numbered), reason.sources)
-            for reason in ruling.reasons
-        ),
+        reasons=tuple(reasons),
     )
 
 
@@ -89,39 +95,47 @@ def _question(question: Mapping[str, Any], words: Words) -> str:
     return words.text(key) if words.has(key) else str(question["code"])
 
 
-def _case(question: Mapping[str, Any], variant: str, words: Words) -> Iterator[tuple[str, str]]:
+def _facts(question: Mapping[str, Any], variant: str, words: Words) -> Iterator[tuple[str, str]]:
+    """The known facts of a question, label and content, in the order in which they were given."""
+    kind = question["kind"]
+    fields = fields_of(kind)
     for key, value in question.items():
-        if key == "cards" and question["kind"] == "upcard":  # in the order they were turned up
-            text = ", ".join(_cards(token, words) for token in value.split())
-        else:
-            text = "" if key in _HEAD else _content(key, value, variant, words)
+        if key in _HEAD:
+            continue
+        text = _content(fields[key].type, value, variant, words)
         if text:
-            yield words.text(question_key(question["kind"], key, words)), text
+            yield words.text(question_key(kind, key, words)), text
 
 
-def _content(key: str, value: Any, variant: str, words: Words) -> str:
+def _content(field_type: FieldType, value: Any, variant: str, words: Words) -> str:
     """The content of a field of the question in words; empty if not given."""
-    match value:
-        case bool() | None:
-            return words.text(
-                "referee.ends.none"
-                if value is None
-                else f"referee.choice.{'yes' if value else 'no'}"
-            )
-        case int():
-            return words.figure(value)
-        case list():
-            return "; ".join(_cards(each, words) for each in value)
-        case dict():
-            return ", ".join(words.text("referee.text.count", what=item_word(variant, item, words), count=count)
-                             for item, count in value.items())  # fmt: skip
-        case str() if key == "permission":
-            return words.text(f"referee.permission.{value}")
-        case _:
-            return _cards(value, words)
+    if value is None:
+        return words.text("referee.ends.none")
+    if field_type is types.FLAG:
+        return words.text("referee.choice.yes" if value else "referee.choice.no")
+    if field_type is types.PERMISSION:
+        return words.text(f"referee.permission.{value}")
+    if field_type in (types.SCORE, types.COUNT, types.DEAL):
+        return words.figure(value)
+    if field_type is types.CANASTAS:
+        counts = [_counted(item, count, variant, words) for item, count in value.items()]
+        return ", ".join(counts)
+    if field_type is types.MELDS:
+        return "; ".join(_cards(meld, words) for meld in value)
+    if field_type is types.UPCARDS:  # in the order in which they were turned up
+        return ", ".join(_cards(card, words) for card in value.split())
+    return _cards(value, words)
+
+
+def _counted(item: str, count: int, variant: str, words: Words) -> str:
+    """How many canastas of a kind."""
+    what = item_word(variant, item, words)
+    return words.text("referee.text.count", what=what, count=count)
 
 
 def _cards(text: str, words: Words) -> str:
     """Cards in words; unknown ones as typed."""
     reading = read_cards(text)
-    return text if reading.unknown else cards_in_words(reading.cards.counts, words)
+    if reading.unknown:
+        return text
+    return cards_in_words(reading.cards.counts, words)

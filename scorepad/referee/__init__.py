@@ -9,30 +9,32 @@ hand.
 ('forbidden', 'pile-naturals')
 """
 
-from scorepad.referee.best_answers import table_after
-from scorepad.referee.case import answer_to, rule
+from scorepad.referee.answering import answer_to, rule
+from scorepad.referee.discard import discard_effect
+from scorepad.referee.field_types import Permission
 from scorepad.referee.irregularities import Costs, Irregularity, irregularities, irregularity
 from scorepad.referee.questions import (
-    Alternative,
-    Answer,
     AnyQuestion,
     DiscardQuestion,
     EndOfStockQuestion,
-    LaidCards,
     MeldQuestion,
     OpeningQuestion,
     OutQuestion,
     PenaltyQuestion,
-    Permission,
     PileQuestion,
+    RedThreesQuestion,
+    UpcardQuestion,
+)
+from scorepad.referee.ruling import (
+    Alternative,
+    Answer,
+    LaidCards,
     Play,
     Reason,
-    RedThreesQuestion,
     Ruling,
-    UpcardQuestion,
     Verdict,
 )
-from scorepad.referee.stock import discard_effect
+from scorepad.referee.whole_hand import table_after
 
 __all__ = [
     "Alternative", "Answer", "AnyQuestion", "Costs",

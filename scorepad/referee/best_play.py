@@ -15,8 +15,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from scorepad.errors import TooManyWays
-from scorepad.referee.case import ASKER, lay_case
-from scorepad.referee.questions import LaidCards, Play
+from scorepad.referee.ruling import LaidCards, Play
+from scorepad.referee.situation import ASKER, table_with
 from scorepad.rules.bounds import Piece, Resource, solve, uses_of_cards
 from scorepad.rules.cards import (
     JOKER,
@@ -31,15 +31,13 @@ from scorepad.rules.cards import (
 )
 from scorepad.rules.checks import is_meld
 from scorepad.rules.definitions import Ruleset
+from scorepad.rules.possible_melds import RANKS, PossibleMeld, possible_melds
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import (
-    RANKS,
     Meld,
     Out,
-    Possible,
     canasta_of,
     incomplete_of,
-    possible_melds,
     read_meld,
     shape_of,
 )
@@ -63,14 +61,16 @@ BARRED: Resource = ("barred",)
 """The tally of incomplete melds that prevent going out."""
 _BINDS: Resource = ("binds",)
 """The tally of incomplete melds of wild cards, if such a meld restricts the side."""
-_WILD, _ASIDE, _DISCARDED = ("wild",), ("wild-aside",), ("discarded",)
-"""The tallies of wild cards beside natural ones, in melds that count and in others, and of
-discarded cards.
-"""
+_WILD: Resource = ("wild",)
+"""The tally of wild cards beside natural ones, in melds that count."""
+_WILD_ASIDE: Resource = ("wild-aside",)
+"""The tally of wild cards beside natural ones, in melds that do not count."""
+_DISCARDED: Resource = ("discarded",)
 
 _MOST_IN_A_TURN = 10
 """The maximum number of canastas of one rank laid in one turn."""
-ONE_OF_EACH: Limits = {**{("begun", rank): (0, 1) for rank in RANKS}, _BINDS: (0, 1)}
+_ONE_BEGUN_OF_A_RANK: Limits = {("begun", rank): (0, 1) for rank in RANKS}
+ONE_OF_EACH: Limits = {**_ONE_BEGUN_OF_A_RANK, _BINDS: (0, 1)}
 """The limits for melds of which a side may have only one."""
 _IN_ONE_TURN: Limits = {("turn", rank): (0, _MOST_IN_A_TURN) for rank in RANKS}
 _SCALE = 100
@@ -87,7 +87,7 @@ allow more.
 With 250 of them the solver takes half a second, with 400 up to five. Thirty-six cards of
 Bolivia make about 200.
 """
-_FIRST = 10001
+_TAKES_PRECEDENCE = 10001
 """More than the total points of any decks: a criterion with this weight takes precedence over one
 with weight 1.
 """
@@ -121,7 +121,8 @@ def new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[Cand
     Raises TooManyWays.
     """
     possible = possible_melds(settings.wild_limit, settings.sequences, held)
-    found = tuple(islice(_legal(settings, possible, None, going_out=going_out), MOST_WAYS + 1))
+    legal = _legal_melds(settings, possible, None, going_out=going_out)
+    found = tuple(islice(legal, MOST_WAYS + 1))
     if len(found) > MOST_WAYS:
         raise TooManyWays
     return found
@@ -129,47 +130,51 @@ def new_melds(settings: Settings, held: Cards, *, going_out: bool) -> tuple[Cand
 
 def laid_off(settings: Settings, held: Cards, table: Iterable[Reading]) -> Iterator[Candidate]:
     """What a player who goes out could lay off on each meld of the table, including nothing."""
-    for on, lying in enumerate(table):
-        nothing = Possible(NO_CARDS, 0, read_meld(lying.cards))
-        possible = possible_melds(settings.wild_limit, settings.sequences, held, lying.cards)
-        yield from _legal(settings, (nothing, *possible), on, going_out=True)
+    for index, meld in enumerate(table):
+        nothing = PossibleMeld(NO_CARDS, 0, read_meld(meld.cards))
+        possible = possible_melds(settings.wild_limit, settings.sequences, held, meld.cards)
+        yield from _legal_melds(settings, (nothing, *possible), index, going_out=True)
 
 
-def _legal(
-    settings: Settings, possible: Iterable[Possible], on: int | None, *, going_out: bool
+def _legal_melds(
+    settings: Settings, possible: Iterable[PossibleMeld], on: int | None, *, going_out: bool
 ) -> Iterator[Candidate]:
     """The legal melds among them; black threes only when going out."""
     for each in possible:
-        if (going_out or not each.meld.black_threes) and is_meld(each.meld, settings):
-            yield Candidate(*each, on, tallies(settings, each.meld, on))
+        if each.meld.black_threes and not going_out:
+            continue
+        if is_meld(each.meld, settings):
+            found = tallies(settings, each.meld, on)
+            yield Candidate(each.added, each.wilds, each.meld, on, found)
 
 
 def tallies(settings: Settings, meld: Meld, on: int | None) -> dict[Resource, int]:
     """What a meld, new or on a meld of the table, adds to the tallies that all questions use."""
-    canasta, unfinished = canasta_of(meld, settings), incomplete_of(meld, settings)
     found: dict[Resource, int] = {MELDS: 1}
+    canasta = canasta_of(meld, settings)
     if canasta:
         found |= {CANASTAS: 1, ("family", canasta.family): 1, OWN_CANASTAS: int(on is None)}
     elif settings.wilds_blocked != "nothing" and shape_of(meld, settings) == "wilds":
         found[_BINDS] = 1
     if settings.repeated_rank == "not-incomplete" and meld.rank is not None:
         # A rank may not have both an incomplete meld and a new canasta in the same turn.
-        begun = meld.size < settings.canasta_length
-        found |= {
-            ("begun", meld.rank): int(begun),
-            ("turn", meld.rank): _MOST_IN_A_TURN if begun else 1,
-        }
-    if unfinished and unfinished.bars_out:
+        is_begun = meld.size < settings.canasta_length
+        found["begun", meld.rank] = int(is_begun)
+        found["turn", meld.rank] = _MOST_IN_A_TURN if is_begun else 1
+    incomplete = incomplete_of(meld, settings)
+    if incomplete and incomplete.bars_out:
         found[BARRED] = 1
-    return found if on is None else found | {("on", on): 1}
+    if on is not None:
+        found["on", on] = 1
+    return found
 
 
 def canastas_needed(settings: Settings) -> Limits:
     """The canastas that going out requires, as limits."""
-    families: Limits = {
-        ("family", family): (count, None) for family, count in settings.canasta_families_needed
-    }
-    return {CANASTAS: (settings.canastas_needed, None), **families}
+    needed: Limits = {CANASTAS: (settings.canastas_needed, None)}
+    for family, count in settings.canasta_families_needed:
+        needed["family", family] = (count, None)
+    return needed
 
 
 # ----------------------------------------------------------------------------------------- openings
@@ -186,18 +191,22 @@ def openers(
     """The melds that an opening may hold, with the points they add toward a minimum; all of them if
     there is none.
     """
-    every = tuple(candidates)
+    melds = tuple(candidates)
     if minimum is None:
-        yield from (opener(each, each.added.size) for each in every)
+        for candidate in melds:
+            yield opener(candidate, candidate.added.size)
         return
+
     out = Out(ASKER, concealed=True) if concealed else None
-    table = lay_case(rules, out=out, opening=tuple(Reading(each.lies.cards) for each in every))
+    shown = tuple(Reading(candidate.lies.cards) for candidate in melds)
+    table = table_with(rules, out=out, opening=shown)
     lay = table.parties[ASKER].lays[0]
-    for candidate, laid in zip(every, lay.opening, strict=True):
-        weighed = count_opening(table, replace(lay, opening=(laid,)), minimum)
-        if weighed.why in _MAY_OPEN or weighed.why in _BESIDE_OTHERS:
+    for candidate, laid in zip(melds, lay.opening, strict=True):
+        alone = count_opening(table, replace(lay, opening=(laid,)), minimum)
+        may_open = alone.why in _MAY_OPEN
+        if may_open or alone.why in _BESIDE_OTHERS:
             points = candidate.added.points(rules.settings.card_points)
-            yield opener(candidate, points, counts=not weighed.aside, fits=weighed.why in _MAY_OPEN)
+            yield opener(candidate, points, counts=not alone.aside, fits=may_open)
 
 
 def opener(
@@ -206,7 +215,7 @@ def opener(
     """The candidate with what it adds to an opening: its points, without those of wild cards beside
     natural ones.
     """
-    opening: dict[Resource, int] = {COUNTED: points * counts, FITS: int(fits)}
+    opening: dict[Resource, int] = {COUNTED: points if counts else 0, FITS: int(fits)}
     return candidate._replace(tallies=candidate.tallies | opening, worth=points, counts=counts)
 
 
@@ -222,11 +231,13 @@ def opening_task(
     """The task of finding the opening with the most points laid and, among equals, with the most
     points that count.
     """
-    every = tuple(openers(rules, candidates, minimum, concealed=concealed))
-    weights = (1, 1) if all(each.counts for each in every) else (_FIRST, _FIRST - 1)
+    melds = tuple(openers(rules, candidates, minimum, concealed=concealed))
+    weights = (1, 1)
+    if not all(candidate.counts for candidate in melds):
+        weights = (_TAKES_PRECEDENCE, _TAKES_PRECEDENCE - 1)
     # Without a minimum every card counts as one.
     wilds = (1, 1) if minimum is None else wild_points(rules.settings)
-    return Task(held, every, ONE_OF_EACH | _IN_ONE_TURN, wilds, weights, top=top)
+    return Task(held, melds, ONE_OF_EACH | _IN_ONE_TURN, wilds, weights, top=top)
 
 
 def wild_points(settings: Settings) -> tuple[int, int]:
@@ -274,18 +285,20 @@ def best_play(task: Task) -> Play | None:
         raise TooManyWays
     # The top card is laid in a meld of its kind, so sequences cannot use it.
     in_hand = less(task.held, task.top.cards) if task.top else task.held
+    limits = _limits_of_cards(task, in_hand) | task.limits
+    numbers = _solved(tuple(_pieces(task)), tuple(limits.items()))
+    return None if numbers is None else _play_of(task, in_hand, numbers)
+
+
+def _limits_of_cards(task: Task, in_hand: Cards) -> Limits:
+    """No card is used more often than it is held; if the whole hand is laid, each is used."""
+    limits: Limits = {_WILD: (0, 0), _WILD_ASIDE: (0, 0), _DISCARDED: task.discards.number}
+    for index, count in enumerate(task.held.counts):
+        limits["card", index] = (count if task.whole else 0, count)
     free = by_suit(in_hand)
-    limits: Limits = {_WILD: (0, 0), _ASIDE: (0, 0), _DISCARDED: task.discards.number}
-    limits |= {
-        ("card", index): (count if task.whole else 0, count)
-        for index, count in enumerate(task.held.counts)
-    }
-    limits |= {
-        ("suited", index, suit): (0, free.get((index, suit), 0))
-        for index, suit, _ in task.held.suited
-    }
-    found = _solved(tuple(_pieces(task)), tuple((limits | task.limits).items()))
-    return None if found is None else _as_play(task, in_hand, found)
+    for index, suit, _ in task.held.suited:
+        limits["suited", index, suit] = (0, free.get((index, suit), 0))
+    return limits
 
 
 @lru_cache(maxsize=256)
@@ -297,47 +310,92 @@ def _solved(
 
 
 def _pieces(task: Task) -> Iterator[Piece]:
-    """The melds, then the jokers and twos beside natural cards, then the discards."""
-    inside, outside = task.weights
-    for candidate in task.candidates:
-        added, wilds = candidate.added, candidate.wilds
-        beside, weight = (_WILD, inside) if candidate.counts else (_ASIDE, outside)
-        one = int(task.held.size <= LARGEST_TIDIED_HAND and wilds + added.size > 0)
-        points = candidate.worth * weight * _SCALE - one
-        yield Piece(points, (*uses_of_cards(added), (beside, wilds), *candidate.tallies.items()))
-    for name, weight in ((_WILD, inside), (_ASIDE, outside)):
-        for index, points in zip((JOKER, TWO), task.wilds, strict=True):
-            counted = points * (name == _WILD)
-            yield Piece(
-                points * weight * _SCALE, ((("card", index), 1), (name, -1), (COUNTED, counted))
-            )
-    yield from (Piece(0, ((("card", kind), 1), (_DISCARDED, 1))) for kind in task.discards.kinds)
+    """The melds, then the jokers and twos beside natural cards, then the discards.
 
-
-def _as_play(task: Task, pool: Cards, counts: tuple[int, ...]) -> Play:
-    """Convert a solution into cards: suited cards go to sequences first, jokers to the first melds
-    with wild cards.
+    Jokers and twos stand apart from the melds, so that either may be any wild card of a meld.
     """
-    number = len(task.candidates)
-    chosen = [
-        each for each, count in zip(task.candidates, counts, strict=False) for _ in range(count)
-    ]
-    jokers = {True: counts[number], False: counts[number + 2]}
+    weight_counting, weight_aside = task.weights
+    for candidate in task.candidates:
+        yield _meld_piece(task, candidate)
+    for index, points in zip((JOKER, TWO), task.wilds, strict=True):
+        uses = ((("card", index), 1), (_WILD, -1), (COUNTED, points))
+        yield Piece(points * weight_counting * _SCALE, uses)
+    for index, points in zip((JOKER, TWO), task.wilds, strict=True):
+        uses = ((("card", index), 1), (_WILD_ASIDE, -1), (COUNTED, 0))
+        yield Piece(points * weight_aside * _SCALE, uses)
+    for kind in task.discards.kinds:
+        yield Piece(0, ((("card", kind), 1), (_DISCARDED, 1)))
+
+
+def _meld_piece(task: Task, candidate: Candidate) -> Piece:
+    weight_counting, weight_aside = task.weights
+    weight = weight_counting if candidate.counts else weight_aside
+    points = candidate.worth * weight * _SCALE
+    lays_cards = candidate.wilds + candidate.added.size > 0
+    if lays_cards and task.held.size <= LARGEST_TIDIED_HAND:
+        points -= 1  # of two plays with equal points, fewer melds are better
+    wilds = (_WILD if candidate.counts else _WILD_ASIDE, candidate.wilds)
+    uses = (*uses_of_cards(candidate.added), wilds, *candidate.tallies.items())
+    return Piece(points, uses)
+
+
+# ------------------------------------------------------------------------------ back into cards
+
+
+def _play_of(task: Task, in_hand: Cards, numbers: tuple[int, ...]) -> Play:
+    """The cards of a solution, which says how many of each piece are laid.
+
+    Suited cards go to sequences first, jokers to the first melds with wild cards, the top card of
+    the pile to the first meld that may hold it; that meld comes first.
+    """
+    melds = len(task.candidates)
+    jokers_counting, _, jokers_aside, _ = numbers[melds : melds + 4]
+    jokers = {True: jokers_counting, False: jokers_aside}
+    left = in_hand
     top = task.top.cards if task.top else NO_CARDS
-    laid: list[tuple[bool, LaidCards]] = []
-    # Sequences take their suited cards first.
-    for each in sorted(chosen, key=lambda one: not one.added.suited):
-        of_these = min(jokers[each.counts], each.wilds)
-        jokers[each.counts] -= of_these
-        mine, top = (top, NO_CARDS) if TOP in each.tallies else (NO_CARDS, top)
-        wanted = gather((each.added, cards_of({JOKER: of_these, TWO: each.wilds - of_these})))
-        left = less(pool, less(wanted, mine))
-        cards, pool = gather((less(pool, left), mine)), left
-        if cards.size:
-            laid.append((not mine.size, LaidCards(cards, each.on)))
-    laid.sort(key=lambda one: (one[0], one[1].on is None, one[1].on or 0))
-    kinds = [
-        kind for kind, count in zip(task.discards.kinds, counts[number + 4 :], strict=True) if count
-    ]
-    discard = less(pool, less(pool, cards_of(dict.fromkeys(kinds, 1))))
-    return Play(tuple(each for _, each in laid), gather((discard, task.discards.aside)))
+    with_top: list[LaidCards] = []
+    others: list[LaidCards] = []
+    for candidate in _chosen(task, numbers):
+        own_jokers = min(jokers[candidate.counts], candidate.wilds)
+        jokers[candidate.counts] -= own_jokers
+        wilds = cards_of({JOKER: own_jokers, TWO: candidate.wilds - own_jokers})
+        cards = gather((candidate.added, wilds))
+        if TOP in candidate.tallies and top.size:
+            laid, left = _take(left, less(cards, top))
+            with_top.append(LaidCards(gather((laid, top)), candidate.on))
+            top = NO_CARDS
+            continue
+        laid, left = _take(left, cards)
+        if laid.size:
+            others.append(LaidCards(laid, candidate.on))
+
+    others.sort(key=_place_in_play)
+    discard, _ = _take(left, _discarded(task, numbers[melds + 4 :]))
+    return Play((*with_top, *others), gather((discard, task.discards.aside)))
+
+
+def _chosen(task: Task, numbers: tuple[int, ...]) -> list[Candidate]:
+    """The melds laid, one entry for each, sequences first: they take their suited cards first."""
+    chosen: list[Candidate] = []
+    for candidate, number in zip(task.candidates, numbers, strict=False):
+        chosen += [candidate] * number
+    return sorted(chosen, key=lambda candidate: not candidate.added.suited)
+
+
+def _take(pool: Cards, wanted: Cards) -> tuple[Cards, Cards]:
+    """Cards taken from a pool, with the suits that they have there, and those that are left."""
+    left = less(pool, wanted)
+    return less(pool, left), left
+
+
+def _place_in_play(laid: LaidCards) -> tuple[bool, int]:
+    """Sort key: first the cards laid on the table's melds in their order, then new melds."""
+    return laid.on is None, laid.on or 0
+
+
+def _discarded(task: Task, numbers: tuple[int, ...]) -> Cards:
+    kinds: dict[int, int] = {}
+    for kind, number in zip(task.discards.kinds, numbers, strict=True):
+        if number:
+            kinds[kind] = 1
+    return cards_of(kinds)

@@ -11,16 +11,10 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from scorepad.errors import ChoiceError, VariantError
-from scorepad.referee.case import answers, faults_of, has_partner, reason
-from scorepad.referee.questions import (
-    Details,
-    PenaltyQuestion,
-    Reason,
-    Reasons,
-    Ruling,
-    silent,
-    value,
-)
+from scorepad.referee.in_force import has_partner
+from scorepad.referee.questions import PenaltyQuestion
+from scorepad.referee.reasons import faults_of, reason
+from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, silent, value
 from scorepad.rules.checks import Figure
 from scorepad.rules.definitions import Cited, FreeIrregularity, Penalty, Ruleset, places
 from scorepad.rules.loader import load_irregularities
@@ -93,15 +87,17 @@ def irregularities(rules: Ruleset) -> tuple[Irregularity, ...]:
 
 
 def _of_penalty(rules: Ruleset, penalty: Penalty) -> Irregularity:
-    code, settings = penalty.code, rules.settings
-    if code == NOT_EXPOSED and settings.red_threes_kept != "exposed":
+    costs = Costs.POINTS
+    points = penalty.points or 0
+    cited = penalty.cited
+    if penalty.code == NOT_EXPOSED and rules.settings.red_threes_kept != "exposed":
         # If red threes need not be exposed, only the count has a price for them.
-        return Irregularity(
-            code, Costs.HELD, settings.held_red_three, penalty.remedy, rules.cited["held-red-three"]
-        )
-    if penalty.points is None:
-        return Irregularity(code, Costs.AGREED, 0, penalty.remedy, penalty.cited)
-    return Irregularity(code, Costs.POINTS, penalty.points, penalty.remedy, penalty.cited)
+        costs = Costs.HELD
+        points = rules.settings.held_red_three
+        cited = rules.cited["held-red-three"]
+    elif penalty.points is None:
+        costs = Costs.AGREED
+    return Irregularity(penalty.code, costs, points, penalty.remedy, cited)
 
 
 def _of_free(rules: Ruleset, free: FreeIrregularity) -> Irregularity:
@@ -136,14 +132,16 @@ def irregularity(rules: Ruleset, code: str) -> Irregularity | None:
     """The irregularity of this code; None if the sources mention none that can happen under these
     rules.
     """
-    return next((each for each in irregularities(rules) if each.code == code), None)
+    for each in irregularities(rules):
+        if each.code == code:
+            return each
+    return None
 
 
 OF_PARTNERS = ("meld-out-of-turn-partner", "permission-then-no-out")
 """Penalties for mistakes that require a partner."""
 
 
-@answers(PenaltyQuestion)
 def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
     """Its points and remedy; silent if the sources do not mention it, or leave it to the table.
 
@@ -155,56 +153,66 @@ def rule_penalty(rules: Ruleset, question: PenaltyQuestion) -> Ruling:
         code = "penalty-not-listed" if rules.penalties else "penalties-none"
         return silent((reason(code, "penalties-known", penalty=question.code),))
     if found.costs is Costs.AGREED:
-        return silent((_of(found, "penalty-agreed", penalty=found.code),))
-    held, points = (
-        rules.settings.held_red_three,
-        found.points if found.costs is Costs.POINTS else None,
-    )
+        return silent((_by_its_own_sources(found, "penalty-agreed", penalty=found.code),))
+
+    reasons = [*_why_it_costs(rules, found)]
+    if found.code in OF_PARTNERS and not has_partner(rules.settings):
+        reasons.append(reason("penalty-without-partner", "sides"))
+    if found.remedy:
+        reasons.append(_by_its_own_sources(found, "penalty-remedy", remedy=found.remedy))
+    if found.costs is Costs.POINTS and _is_count_of_held_threes(rules, found):
+        reasons += faults_of(rules, f"penalties/{found.code}")
+    return value(tuple(reasons), _details(rules, found))
+
+
+def _details(rules: Ruleset, found: Irregularity) -> Details:
+    points = found.points if found.costs is Costs.POINTS else None
     details: Details = {"points": points}
-    if found.code == NOT_EXPOSED and points != held:
-        details["held"] = held
+    deducted_by_count = rules.settings.held_red_three
+    if found.code == NOT_EXPOSED and points != deducted_by_count:
+        details["held"] = deducted_by_count
     if found.remedy:
         details["remedy"] = found.remedy
-    return value(tuple(_reasons(rules, found)), details)
+    return details
 
 
-def _reasons(rules: Ruleset, found: Irregularity) -> Reasons:
+def _is_count_of_held_threes(rules: Ruleset, found: Irregularity) -> bool:
+    """Whether the sources of the penalty also state the cost of a red three in hand."""
+    if found.code != NOT_EXPOSED:
+        return False
+    return not set(found.places).isdisjoint(rules.places("held-red-three"))
+
+
+def _why_it_costs(rules: Ruleset, found: Irregularity) -> Reasons:
     """Its cost; for a red three not exposed also that the deduction of the count is for the same
     offence.
     """
-    price, counts = rules.settings.held_red_three, rules.settings.held_red_three_counts
-    # Whether the sources of the penalty also state the cost of a red three in hand.
-    same_sources = found.code == NOT_EXPOSED and set(found.places) & set(
-        rules.places("held-red-three")
-    )
+    counts = rules.settings.held_red_three_counts
     figures: dict[str, Figure] = {"penalty": found.code, "points": found.points}
-    once = reason(
-        "penalty-counted-once",
-        "held-red-three",
-        points=price,
-        why=counts if price == found.points else "own",
-    )
     if found.costs is Costs.HELD:
-        yield reason("penalty-of", "red-threes-kept", "held-red-three", points=price, why="kept")
+        yield reason(
+            "penalty-of", "red-threes-kept", "held-red-three", points=found.points, why="kept"
+        )
     elif found.costs is Costs.NOTHING:
-        yield _of(found, "penalty-without-points", penalty=found.code)
-    elif same_sources:
+        yield _by_its_own_sources(found, "penalty-without-points", penalty=found.code)
+    elif _is_count_of_held_threes(rules, found):
         yield reason("penalty-of", "held-red-three", "held-red-three-counts", **figures, why=counts)
-        yield once
+        yield _counted_once(rules, found)
     elif found.code == NOT_EXPOSED:
         # The variant's own price takes precedence: the penalty is another game's.
-        yield once
-        yield _of(found, "penalty-of", **figures, why="each")
+        yield _counted_once(rules, found)
+        yield _by_its_own_sources(found, "penalty-of", **figures, why="each")
     else:
-        yield _of(found, "penalty-of", **figures)
-    if found.code in OF_PARTNERS and not has_partner(rules.settings):
-        yield reason("penalty-without-partner", "sides")
-    if found.remedy:
-        yield _of(found, "penalty-remedy", remedy=found.remedy)
-    if same_sources and found.costs is Costs.POINTS:
-        yield from faults_of(rules, f"penalties/{found.code}")
+        yield _by_its_own_sources(found, "penalty-of", **figures)
 
 
-def _of(found: Irregularity, code: str, **figures: Figure) -> Reason:
+def _counted_once(rules: Ruleset, found: Irregularity) -> Reason:
+    """The deduction of the count for a red three in hand, which is for the same offence."""
+    price = rules.settings.held_red_three
+    why = rules.settings.held_red_three_counts if price == found.points else "own"
+    return reason("penalty-counted-once", "held-red-three", points=price, why=why)
+
+
+def _by_its_own_sources(found: Irregularity, code: str, **figures: Figure) -> Reason:
     """A reason based on the data of the irregularity itself."""
     return Reason(code, figures, found.places, (), found.cited.standing)

@@ -6,36 +6,25 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scorepad.referee.case import (
+from scorepad.referee.in_force import is_frozen, naturals_needed, special_top
+from scorepad.referee.meld import (
+    against_begun_beside_canasta,
+    against_restricted_wilds,
+    against_wilds_on_canasta,
+)
+from scorepad.referee.questions import PileQuestion
+from scorepad.referee.reasons import faults, judged, minimum_faults, minimum_reason, reason
+from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, Verdict, forbidden, silent
+from scorepad.referee.situation import (
     ASKER,
     against_table_meld,
-    against_unknown_cards,
-    answers,
-    broken,
-    faults,
-    is_frozen,
-    is_legal,
-    judged,
+    is_legal_meld,
     kind_of,
-    lay_case,
-    meld_checks,
-    minimum_faults,
-    minimum_reason,
-    naturals_needed,
-    reason,
-    special_top,
+    laid_meld_checks,
+    table_with,
     together,
-)
-from scorepad.referee.meld import against_begun_beside_canasta, against_bound, against_wilds_on
-from scorepad.referee.questions import (
-    Details,
-    PileQuestion,
-    Reason,
-    Reasons,
-    Ruling,
-    Verdict,
-    forbidden,
-    silent,
+    unknown_cards,
+    violations,
 )
 from scorepad.rules.cards import Reading
 from scorepad.rules.definitions import Ruleset
@@ -43,7 +32,7 @@ from scorepad.rules.table import Table, read_meld
 from scorepad.rules.turn_checks import count_opening
 
 
-class Use(NamedTuple):
+class TopCardUse(NamedTuple):
     """A way to use the top card.
 
     `meld` is the resulting meld, `onto` its part already on the table, `others` the other melds of
@@ -60,141 +49,165 @@ class Use(NamedTuple):
     size: int = 0
 
 
-@answers(PileQuestion)
 def rule_pile(rules: Ruleset, question: PileQuestion) -> Ruling:
     """Whether the pile may be taken with these melds."""
-    settings = rules.settings
-    if settings.pile == "not-refereed":
+    if rules.settings.pile == "not-refereed":
         return silent((Reason("pile-not-refereed"),))
-    # More cards than exist would only multiply the combinations to try.
-    melds = (*question.table, *question.laid)
-    if wrong := against_unknown_cards(rules, question.top, *melds) or broken(
-        lay_case(rules, *melds), {"deck-exceeded"}
-    ):
+    wrong = _impossible_cards(rules, question)
+    if wrong:
         return forbidden(wrong)
-    unopened = not question.opened and settings.opening_pile == "never"
-    before = [reason("pile-before-opening", "opening-pile")] if unopened else []
+
     kind = kind_of(question.top)
     if not kind.is_natural:
-        return _rule_special(rules, question, before)
-    if kind in settings.stop_ranks:
-        return judged((*before, reason("pile-top-stops", "stop-ranks", card=kind)))
-    # The use of the top card with the fewest reasons against it decides.
-    uses: dict[tuple[Reading, Reading | None], Use] = {}
-    for each in uses_of(rules, question):
-        uses.setdefault((each.meld, each.onto), each)
-    tried = [(against_use(rules, question, each), each) for each in uses.values()]
-    if not tried:
-        against = (*before, _unused(rules, question))
-        return forbidden(against, _opening_details(rules, question, None))
-    against, use = min(tried, key=lambda one: len(one[0]))
+        return _rule_special_top(rules, question)
+    if kind in rules.settings.stop_ranks:
+        stops = reason("pile-top-stops", "stop-ranks", card=kind)
+        return judged((*_against_unopened(rules, question), stops))
+    return _rule_natural_top(rules, question)
+
+
+def _impossible_cards(rules: Ruleset, question: PileQuestion) -> tuple[Reason, ...]:
+    """More cards than exist would only multiply the combinations to try."""
+    melds = (*question.table, *question.laid)
+    unknown = unknown_cards(rules, question.top, *melds)
+    return unknown or violations(table_with(rules, *melds), {"deck-exceeded"})
+
+
+def _against_unopened(rules: Ruleset, question: PileQuestion) -> Reasons:
+    """The reason if a side must have opened before it takes the pile."""
+    if not question.opened and rules.settings.opening_pile == "never":
+        yield reason("pile-before-opening", "opening-pile")
+
+
+def _rule_natural_top(rules: Ruleset, question: PileQuestion) -> Ruling:
+    """The use of the top card with the fewest reasons against it decides."""
+    unopened = tuple(_against_unopened(rules, question))
+    use = best_use(rules, question)
     details = _opening_details(rules, question, use)
-    forbids = bool(before or against)
-    reasons = [*before, *against] if forbids else list(_in_favour(rules, question, use, details))
-    if settings.freezing == "always" or (settings.freezing == "never" and question.frozen):
-        reasons.insert(0, reason(f"pile-{settings.freezing}-frozen", "freezing"))
-    if is_frozen(settings, noted=question.frozen):
+    if use is None:
+        return forbidden((*unopened, _why_unused(rules, question)), details)
+
+    against = (*unopened, *against_use(rules, question, use))
+    reasons = [*against] or [*_in_favour(rules, question, use, details)]
+    freezing = rules.settings.freezing
+    if freezing == "always" or (freezing == "never" and question.frozen):
+        reasons.insert(0, reason(f"pile-{freezing}-frozen", "freezing"))
+    if is_frozen(rules.settings, noted=question.frozen):
         reasons += faults(rules, "fault-wild-unfreezes")
     if details:
         reasons += minimum_faults(_opening(rules, question, None))
-    return Ruling(Verdict.FORBIDDEN if forbids else Verdict.ALLOWED, tuple(reasons), details)
+    verdict = Verdict.FORBIDDEN if against else Verdict.ALLOWED
+    return Ruling(verdict, tuple(reasons), details)
 
 
-def _rule_special(rules: Ruleset, question: PileQuestion, against: list[Reason]) -> Ruling:
+def _rule_special_top(rules: Ruleset, question: PileQuestion) -> Ruling:
     """A special card on top: the pile may not be taken, or only with equal cards; one meld laid
     holds the top card.
     """
     kind = kind_of(question.top)
+    against = [*_against_unopened(rules, question)]
     top = special_top(rules.settings, kind)
     if top is None:
         return judged((*against, reason("pile-top-special", "pile-tops", card=kind)))
+
     ground = f"pile-tops/{kind}"
-    has = max((meld.cards.of(kind) - 1 for meld in question.laid if meld.cards.of(kind)), default=0)
+    has = 0  # equal cards of the hand
+    for meld in question.laid:
+        has = max(has, meld.cards.of(kind) - 1)
     if has < top.more:
         against.append(
             reason("pile-top-needs-more", ground, card=kind, why=top.used, needed=top.more, has=has)
         )
     melds = [meld for meld in question.laid if top.used == "melded" or not meld.cards.of(kind)]
-    against += broken(lay_case(rules, *melds, *question.table), meld_checks(rules))
-    return judged(
-        against, [reason("pile-top-with-more", ground, card=kind, more=top.more, why=top.used)]
-    )
+    against += violations(table_with(rules, *melds, *question.table), laid_meld_checks(rules))
+    taken = reason("pile-top-with-more", ground, card=kind, more=top.more, why=top.used)
+    return judged(against, [taken])
 
 
 # ----------------------------------------------------------------------------- uses of the top card
 
 
-def uses_of(rules: Ruleset, question: PileQuestion) -> tuple[Use, ...]:
+def best_use(rules: Ruleset, question: PileQuestion) -> TopCardUse | None:
+    """The use of a natural top card that the fewest reasons forbid; None if there is no use."""
+    # Melds that are alike need to be judged only once.
+    different: dict[tuple[Reading, Reading | None], TopCardUse] = {}
+    for use in uses_of_top_card(rules, question):
+        different.setdefault((use.meld, use.onto), use)
+    if not different:
+        return None
+    return min(different.values(), key=lambda use: len(against_use(rules, question, use)))
+
+
+def uses_of_top_card(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse, ...]:
     """Every way to use a natural top card with the melds laid; empty if no meld can hold it.
 
     One of the melds holds the top card. If the table has a meld of the card's rank that takes more,
     a meld of that rank has only cards of the hand and joins it. Otherwise the top card alone is
     laid off on a meld of the table.
     """
-    top, rank, table = question.top, kind_of(question.top), question.table
-    uses, others = [], [(*table[:place], *table[place + 1 :]) for place in range(len(table))]
-    ways: list[tuple[Reading, Reading | None, tuple[Reading, ...]]]
-    of_rank = [place for place, meld in enumerate(table) if meld.cards.ranks == top.cards.ranks]
-    takes_more = [place for place in of_rank if rules.settings.may_grow(table[place].cards.size)]
+    top_ranks = question.top.cards.ranks
+    table_has_rank = any(meld.cards.ranks == top_ranks for meld in question.table)
+    uses: list[TopCardUse] = []
     for number, meld in enumerate(question.laid):
-        naturals, size = meld.cards.of(rank), meld.cards.size
-        if naturals and not of_rank:
-            uses.append(Use(meld, None, table, number, naturals - 1, size - 1))
+        if not meld.cards.of(kind_of(question.top)):
+            continue
+        if not table_has_rank:
+            uses.append(_use_in_meld(question, number))
         # Otherwise a sequence with a card of the rank is skipped: the top card is added to the meld
         # of its rank.
-        elif naturals and meld.cards.ranks == top.cards.ranks:
-            ways = [
-                (together(table[place], top, meld), table[place], others[place])
-                for place in takes_more
-            ]
-            ways = ways or [(together(top, meld), None, table)]
-            uses += [Use(*way, number, naturals, size) for way in ways]
-    if not uses:
-        ways = [(together(onto, top), onto, others[place]) for place, onto in enumerate(table)]
-        uses = [Use(*way, None) for way in ways if is_legal(rules, way[0])]
+        elif meld.cards.ranks == top_ranks:
+            uses += _uses_of_cards_of_rank(rules, question, number)
+    return tuple(uses) or _uses_alone(rules, question)
+
+
+def _use_in_meld(question: PileQuestion, number: int) -> TopCardUse:
+    """A meld that was given with the top card in it."""
+    meld = question.laid[number]
+    return TopCardUse(
+        meld,
+        onto=None,
+        others=question.table,
+        number=number,
+        naturals=meld.cards.of(kind_of(question.top)) - 1,
+        size=meld.cards.size - 1,
+    )
+
+
+def _uses_of_cards_of_rank(rules: Ruleset, question: PileQuestion, number: int) -> list[TopCardUse]:
+    """Cards of the hand that join a meld of their rank on the table, or a new meld if all of those
+    are full.
+    """
+    meld = question.laid[number]
+    naturals = meld.cards.of(kind_of(question.top))
+    size = meld.cards.size
+    uses: list[TopCardUse] = []
+    for index, onto in enumerate(question.table):
+        is_of_rank = onto.cards.ranks == question.top.cards.ranks
+        if is_of_rank and rules.settings.may_grow(onto.cards.size):
+            whole = together(onto, question.top, meld)
+            others = _without(question.table, index)
+            uses.append(TopCardUse(whole, onto, others, number, naturals, size))
+    if uses:
+        return uses
+    new = together(question.top, meld)
+    return [TopCardUse(new, None, question.table, number, naturals, size)]
+
+
+def _uses_alone(rules: Ruleset, question: PileQuestion) -> tuple[TopCardUse, ...]:
+    """The top card alone, laid off on a meld of the table."""
+    uses: list[TopCardUse] = []
+    for index, onto in enumerate(question.table):
+        whole = together(onto, question.top)
+        if is_legal_meld(rules, whole):
+            uses.append(TopCardUse(whole, onto, _without(question.table, index), None))
     return tuple(uses)
 
 
-def _unused(rules: Ruleset, question: PileQuestion) -> Reason:
-    """Why the top card cannot be used: the side's only meld of its rank takes no more, or there is
-    no meld for it.
-    """
-    kind, ranks = kind_of(question.top), question.top.cards.ranks
-    sizes = [meld.cards.size for meld in question.table if meld.cards.ranks == ranks]
-    if sizes and not any(map(rules.settings.may_grow, sizes)):
-        return reason("pile-meld-full", "meld-longest", card=kind, cards=max(sizes))
-    runs = [meld.cards for meld in question.table if len(meld.cards.ranks) > 1]
-    suited = [
-        sum(count for _, _, count in each.suited) >= each.naturals
-        for each in (question.top.cards, *runs)
-    ]
-    # If suits were not given, the top card may fit a sequence.
-    unsaid = rules.settings.sequences != "none" and runs and not all(suited)
-    return reason("pile-top-unused", "pile", card=kind, **({"why": "suits"} if unsaid else {}))
+def _without(melds: tuple[Reading, ...], index: int) -> tuple[Reading, ...]:
+    return (*melds[:index], *melds[index + 1 :])
 
 
-def against_use(rules: Ruleset, question: PileQuestion, use: Use) -> tuple[Reason, ...]:
-    """What forbids this use of the top card."""
-    settings, melds = rules.settings, laid_with(question, use)
-    reasons = [*broken(lay_case(rules, *melds, *use.others), meld_checks(rules))]
-    if use.onto is not None and use.number is not None:
-        reasons += against_wilds_on(
-            rules, read_meld(use.onto.cards), question.laid[use.number].cards.wilds
-        )
-    wilds = sum(meld.cards.wilds for meld in question.laid if meld.cards.naturals)
-    reasons += against_bound(settings, question.table, use.onto, read_meld(use.meld.cards), wilds)
-    reasons += () if use.onto is None else against_table_meld(rules, use.onto)
-    reasons += against_begun_beside_canasta(rules, melds)
-    if not _lays_off(rules, question, use):
-        reasons += _against_taking(rules, question, use)
-    elif settings.pile_layoff == "top-card-only" and use.naturals < settings.pile_naturals:
-        reasons.append(reason("pile-top-card-only", "pile-layoff", card=kind_of(question.top)))
-    if not question.opened and settings.opening_pile != "never":
-        reasons += broken(_opening(rules, question, use), {"opening-below-minimum"})
-    return tuple(reasons)
-
-
-def laid_with(question: PileQuestion, use: Use) -> tuple[Reading, ...]:
+def melds_after(question: PileQuestion, use: TopCardUse) -> tuple[Reading, ...]:
     """The resulting melds of the turn, in the order of the question; a top card laid off alone
     comes last.
     """
@@ -203,35 +216,98 @@ def laid_with(question: PileQuestion, use: Use) -> tuple[Reading, ...]:
     return (*question.laid[: use.number], use.meld, *question.laid[use.number + 1 :])
 
 
-def _lays_off(rules: Ruleset, question: PileQuestion, use: Use) -> bool:
-    """Whether laying the top card off on a meld of the table is enough to take the pile."""
-    how = rules.settings.pile_top_laid_off
-    if use.onto is None or how == "never" or is_frozen(rules.settings, noted=question.frozen):
+# -------------------------------------------------------------------------- what forbids to take it
+
+
+def _why_unused(rules: Ruleset, question: PileQuestion) -> Reason:
+    """Why the top card cannot be used: the side's only meld of its rank takes no more, or there is
+    no meld for it.
+    """
+    settings = rules.settings
+    kind = kind_of(question.top)
+    ranks = question.top.cards.ranks
+    sizes = [meld.cards.size for meld in question.table if meld.cards.ranks == ranks]
+    if sizes and not any(settings.may_grow(size) for size in sizes):
+        return reason("pile-meld-full", "meld-longest", card=kind, cards=max(sizes))
+    if settings.sequences != "none" and _could_fit_sequence(question):
+        return reason("pile-top-unused", "pile", card=kind, why="suits")
+    return reason("pile-top-unused", "pile", card=kind)
+
+
+def _could_fit_sequence(question: PileQuestion) -> bool:
+    """Whether suits were not given, so that the top card may fit a sequence on the table."""
+    sequences = [meld.cards for meld in question.table if len(meld.cards.ranks) > 1]
+    if not sequences:
         return False
-    return how == "not-frozen" or (
-        question.opened and use.onto.cards.size < rules.settings.canasta_length
-    )
+    for cards in (question.top.cards, *sequences):
+        if sum(count for _, _, count in cards.suited) < cards.naturals:
+            return True
+    return False
 
 
-def _against_taking(rules: Ruleset, question: PileQuestion, use: Use) -> Reasons:
+def against_use(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> tuple[Reason, ...]:
+    """What forbids this use of the top card."""
+    settings = rules.settings
+    melds = melds_after(question, use)
+    table = table_with(rules, *melds, *use.others)
+    reasons = [
+        *violations(table, laid_meld_checks(rules)),
+        *_against_wilds(rules, question, use),
+    ]
+    if use.onto is not None:
+        reasons += against_table_meld(rules, use.onto)
+    reasons += against_begun_beside_canasta(rules, melds)
+    if not _lays_off(rules, question, use):
+        reasons += _against_taking_with_hand(rules, question, use)
+    elif settings.pile_layoff == "top-card-only" and use.naturals < settings.pile_naturals:
+        reasons.append(reason("pile-top-card-only", "pile-layoff", card=kind_of(question.top)))
+    if not question.opened and settings.opening_pile != "never":
+        reasons += violations(_opening(rules, question, use), {"opening-below-minimum"})
+    return tuple(reasons)
+
+
+def _against_wilds(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
+    """What forbids the wild cards laid in this turn."""
+    if use.onto is not None and use.number is not None:
+        wilds_joining = question.laid[use.number].cards.wilds
+        yield from against_wilds_on_canasta(rules, read_meld(use.onto.cards), wilds_joining)
+    wilds = sum(meld.cards.wilds for meld in question.laid if meld.cards.naturals)
+    meld = read_meld(use.meld.cards)
+    yield from against_restricted_wilds(rules.settings, question.table, use.onto, meld, wilds=wilds)
+
+
+def _lays_off(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> bool:
+    """Whether laying the top card off on a meld of the table is enough to take the pile."""
+    laying_off = rules.settings.pile_top_laid_off
+    if use.onto is None or laying_off == "never":
+        return False
+    if is_frozen(rules.settings, noted=question.frozen):
+        return False
+    if laying_off == "not-frozen":
+        return True
+    return question.opened and use.onto.cards.size < rules.settings.canasta_length
+
+
+def _against_taking_with_hand(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reasons:
     """What is missing for taking the pile with cards of the hand."""
-    settings, kind = rules.settings, kind_of(question.top)
+    settings = rules.settings
+    kind = kind_of(question.top)
     frozen = is_frozen(settings, noted=question.frozen)
     if use.naturals >= naturals_needed(settings, frozen=frozen):
         if use.size + 1 < settings.meld_shortest:
             yield reason("pile-two-cards", "meld-shortest", card=kind, has=use.size)
         return
     if use.onto is not None and not frozen:
-        never = settings.pile_top_laid_off == "never"
-        code = (
-            "pile-never-laid-off"
-            if never
-            else "pile-on-complete"
-            if question.opened
-            else "pile-lay-off-unopened"
-        )
-        yield reason(code, "pile-top-laid-off", card=kind)
+        yield reason(_why_not_laid_off(rules, question), "pile-top-laid-off", card=kind)
     yield too_few_naturals(rules, question, use.naturals)
+
+
+def _why_not_laid_off(rules: Ruleset, question: PileQuestion) -> str:
+    if rules.settings.pile_top_laid_off == "never":
+        return "pile-never-laid-off"
+    if question.opened:
+        return "pile-on-complete"
+    return "pile-lay-off-unopened"
 
 
 def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason:
@@ -240,21 +316,22 @@ def too_few_naturals(rules: Ruleset, question: PileQuestion, has: int) -> Reason
     """
     frozen = is_frozen(rules.settings, noted=question.frozen)
     needed = naturals_needed(rules.settings, frozen=frozen)
-    about, why = _by_frozen(frozen=frozen)
-    return reason(
-        "pile-naturals", about, card=kind_of(question.top), needed=needed, has=has, why=why
-    )
+    ground, why = _ground_of_naturals(frozen=frozen)
+    card = kind_of(question.top)
+    return reason("pile-naturals", ground, card=card, needed=needed, has=has, why=why)
 
 
-def _by_frozen(*, frozen: bool) -> tuple[str, str]:
+def _ground_of_naturals(*, frozen: bool) -> tuple[str, str]:
     """The setting for the naturals that take the pile, and the figure that selects its message."""
-    return ("pile-naturals-frozen", "frozen") if frozen else ("pile-naturals", "free")
+    if frozen:
+        return ("pile-naturals-frozen", "frozen")
+    return ("pile-naturals", "free")
 
 
 # -------------------------------------------------------------------------------------- the opening
 
 
-def _opening(rules: Ruleset, question: PileQuestion, use: Use | None) -> Table:
+def _opening(rules: Ruleset, question: PileQuestion, use: TopCardUse | None) -> Table:
     """What a side that has not opened lays in this turn, including the top card's meld unless it is
     laid off alone.
 
@@ -262,38 +339,41 @@ def _opening(rules: Ruleset, question: PileQuestion, use: Use | None) -> Table:
     """
     melds = question.laid
     if use is not None and use.number is not None:
-        mine = use.meld if use.onto is None else together(question.top, question.laid[use.number])
-        melds = laid_with(question, use._replace(meld=mine))
-    return lay_case(rules, opening=melds, score=question.score, deal=question.deal)
+        meld = use.meld
+        if use.onto is not None:
+            meld = together(question.top, question.laid[use.number])
+        melds = melds_after(question, use._replace(meld=meld))
+    return table_with(rules, opening=melds, score=question.score, deal=question.deal)
 
 
-def _opening_details(rules: Ruleset, question: PileQuestion, use: Use | None) -> Details:
+def _opening_details(rules: Ruleset, question: PileQuestion, use: TopCardUse | None) -> Details:
     """The minimum and the points toward it, if the side must open with the pile."""
-    table = _opening(rules, question, use)
-    minimum = table.lays[ASKER].minimum
-    if question.opened or minimum is None or rules.settings.opening_pile == "never":
+    if question.opened or rules.settings.opening_pile == "never":
         return {}
-    counted = count_opening(table, table.parties[ASKER].lays[0], minimum).points
-    return {"minimum": minimum, "counted": counted, "missing": max(0, minimum - counted)}
+    table = _opening(rules, question, use)
+    opener = table.parties[ASKER].lays[0]
+    if opener.minimum is None:
+        return {}
+    counted = count_opening(table, opener, opener.minimum).points
+    missing = max(0, opener.minimum - counted)
+    return {"minimum": opener.minimum, "counted": counted, "missing": missing}
 
+
+# ----------------------------------------------------------------------------------- in favour of it
 
 _A_PAIR = 2
 """Natural cards of the hand needed to make a meld with the top card."""
 
 
-def _in_favour(rules: Ruleset, question: PileQuestion, use: Use, details: Details) -> Reasons:
+def _in_favour(
+    rules: Ruleset, question: PileQuestion, use: TopCardUse, details: Details
+) -> Reasons:
     """Why the pile may be taken, with related notes."""
-    settings, kind = rules.settings, kind_of(question.top)
-    about, why = _by_frozen(frozen=is_frozen(settings, noted=question.frozen))
-    # Two naturals of the hand take the pile in every variant; laying off does not.
-    if use.size == 0 or (use.naturals < _A_PAIR and _lays_off(rules, question, use)):
-        yield reason("pile-laid-off", "pile-top-laid-off", card=kind)
-    elif use.naturals < _A_PAIR:
-        yield reason("pile-with-wild", about, card=kind, why=why)
-    else:
-        yield reason("pile-with-naturals", about, card=kind, naturals=use.naturals, why=why)
+    settings = rules.settings
+    yield _how_taken(rules, question, use)
     if details:
-        counted, minimum = (int(details[name] or 0) for name in ("counted", "minimum"))
+        counted = int(details["counted"] or 0)
+        minimum = int(details["minimum"] or 0)
         table = _opening(rules, question, use)
         yield minimum_reason(
             table, "pile-opening-reached", minimum, "opening-pile", counted=counted
@@ -302,3 +382,15 @@ def _in_favour(rules: Ruleset, question: PileQuestion, use: Use, details: Detail
         yield reason("pile-taker-alone", "partnership")
     if settings.pile_drawn:
         yield reason("pile-draws-too", "pile-drawn", cards=settings.pile_drawn)
+
+
+def _how_taken(rules: Ruleset, question: PileQuestion, use: TopCardUse) -> Reason:
+    """Two naturals of the hand take the pile in every variant; laying off does not."""
+    kind = kind_of(question.top)
+    has_pair = use.naturals >= _A_PAIR
+    if use.size == 0 or (not has_pair and _lays_off(rules, question, use)):
+        return reason("pile-laid-off", "pile-top-laid-off", card=kind)
+    ground, why = _ground_of_naturals(frozen=is_frozen(rules.settings, noted=question.frozen))
+    if not has_pair:
+        return reason("pile-with-wild", ground, card=kind, why=why)
+    return reason("pile-with-naturals", ground, card=kind, naturals=use.naturals, why=why)

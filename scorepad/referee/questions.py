@@ -1,69 +1,64 @@
-"""Questions for the referee, and its answers, as data types.
+"""Questions for the referee.
 
-The JSON form of a question and its documentation are generated from the field types. Cards are
-readings, so that a token that is not a card is answered instead of refused.
+A question is a dataclass; each of its fields has a type (`referee.field_types`) and says what it
+means. The JSON form, its documentation, the inputs of the pages and the words of a kept ruling come
+from these. Cards are readings, so that a token that is not a card is answered instead of refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
-from functools import partial
-from typing import Annotated, NamedTuple
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
+from typing import Annotated, Any, ClassVar, NamedTuple, get_args, get_type_hints
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
-from scorepad.rules.cards import NO_CARDS, NOTHING, Cards, Reading, gather
-from scorepad.rules.checks import StoredFigure
-from scorepad.rules.definitions import Choices, Standing
+from scorepad.referee import field_types as types
+from scorepad.referee.field_types import FieldType, Permission
+from scorepad.rules.cards import NOTHING, Reading
 
-
-class Permission(StrEnum):
-    """The partner's answer to the question whether to go out."""
-
-    NOT_ASKED = "not-asked"
-    GRANTED = "granted"
-    REFUSED = "refused"
+_SCORE = "The side's match score before this hand, on which the opening minimum depends."
+_DEAL = "The number of the hand in the match, where the opening minimum depends on it."
+_OPENED = "Whether the side has opened."
+_OTHER_MELDS = "The side's {other}melds, as far as the answer depends on them; omitted, nothing is known of them."
 
 
-# The value of a key in JSON (`schemas.rulings`): its type here, and the name of its JSON form.
-AnyCards = Annotated[Reading, "cards"]
-Held = Annotated[Reading, "held"]
-"""All the cards that the player holds."""
-Card = Annotated[Reading, "card"]
-Discard = Annotated[Reading, "discard"]
-"""A card, or as many threes of one colour as may be discarded at once."""
-Upcards = Annotated[tuple[Reading, ...], "upcards"]
-Melds = Annotated[tuple[Reading, ...], "melds"]
-Flag = Annotated[bool, "flag"]
-Score = Annotated[int, "score"]
-"""A match score, in points."""
-Count = Annotated[int, "count"]
-Deal = Annotated[int, "deal"]
-"""The number of the hand in the match."""
-Canastas = Annotated[Mapping[str, int], "canastas"]
-"""The number of each kind, by item."""
-Text = Annotated[str, "text"]
-Consent = Annotated[Permission, "permission"]
+class BaseQuestion:
+    """The base of all questions; `kind` is the name of the kind in JSON."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid", defer_build=True)
+    __slots__ = ()
+    kind: ClassVar[str]
 
 
 @dataclass(frozen=True, slots=True)
-class MeldQuestion:
+class MeldQuestion(BaseQuestion):
     """May these cards be laid: as a new meld, or on the meld `on`? `going_out`: the player goes out
     with them.
 
     `table`: the side's other melds, as far as the answer depends on them; None if not given.
     """
 
-    cards: AnyCards
-    on: AnyCards | None = None
-    going_out: Flag = False
-    table: Melds | None = None
+    kind: ClassVar[str] = "meld"
+    cards: Annotated[Reading, types.CARDS, Field(description="The cards to be laid.")]
+    on: Annotated[
+        Reading | None,
+        types.MELD,
+        Field(description="The meld of the side on which they are laid; null for a new meld."),
+    ] = None
+    going_out: Annotated[
+        bool, types.FLAG, Field(description="Whether the player goes out with them.")
+    ] = False
+    table: Annotated[
+        tuple[Reading, ...] | None,
+        types.MELDS,
+        Field(description=_OTHER_MELDS.format(other="other ")),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
-class OpeningQuestion:
+class OpeningQuestion(BaseQuestion):
     """Do these melds open, at this match score? With `hand` instead of `melds`: can this hand open,
     and how best?
 
@@ -71,102 +66,226 @@ class OpeningQuestion:
     `concealed_out`: the player goes out in the same turn.
     """
 
-    score: Score = 0
-    melds: Melds = ()
-    top_card: Card | None = None
-    concealed_out: Flag = False
-    deal: Deal = 1
-    hand: Held | None = None
+    kind: ClassVar[str] = "opening"
+    score: Annotated[int, types.SCORE, Field(description=_SCORE)] = 0
+    melds: Annotated[
+        tuple[Reading, ...],
+        types.MELDS,
+        Field(description="The melds of the opening. Not beside `hand`."),
+    ] = ()
+    top_card: Annotated[
+        Reading | None,
+        types.CARD_OR_NONE,
+        Field(
+            description="The pile's top card, if it is used: one of the melds holds it, "
+            "and `hand` does not."
+        ),
+    ] = None
+    concealed_out: Annotated[
+        bool, types.FLAG, Field(description="Whether the player goes out in the same turn.")
+    ] = False
+    deal: Annotated[int, types.DEAL, Field(description=_DEAL)] = 1
+    hand: Annotated[
+        Reading | None,
+        types.HELD_CARDS,
+        Field(
+            description="All the cards that the player holds, in place of `melds`: "
+            "whether they can open, and how best."
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
-class PileQuestion:
+class PileQuestion(BaseQuestion):
     """Can I take the pile? With `hand`: can this hand take it, and how?
 
     `laid` (in JSON `with`) are the melds that the player lays from the hand to take it. The hand
     excludes the top card.
     """
 
-    top: Card
-    frozen: Flag = False
-    opened: Flag = True
-    score: Score = 0
-    table: Melds = ()
-    laid: Melds = field(default=(), metadata={"key": "with"})
-    deal: Deal = 1
-    hand: Held | None = None
+    kind: ClassVar[str] = "pile"
+    top: Annotated[Reading, types.CARD, Field(description="The pile's top card.")]
+    frozen: Annotated[
+        bool,
+        types.FLAG,
+        Field(description="Whether the pile is frozen; ignored where it always or never is."),
+    ] = False
+    opened: Annotated[bool, types.FLAG, Field(description=_OPENED)] = True
+    score: Annotated[int, types.SCORE, Field(description=_SCORE)] = 0
+    table: Annotated[
+        tuple[Reading, ...], types.MELDS, Field(description="The side's melds on the table.")
+    ] = ()
+    laid: Annotated[
+        tuple[Reading, ...],
+        types.MELDS,
+        Field(
+            alias="with",
+            description="The melds laid to take the pile; each holds the top card too if it is "
+            "melded. Not beside `hand`.",
+        ),
+    ] = ()
+    deal: Annotated[int, types.DEAL, Field(description=_DEAL)] = 1
+    hand: Annotated[
+        Reading | None,
+        types.HELD_CARDS,
+        Field(
+            description="All the cards that the player holds, without the top card, in place of "
+            "`with`: whether they can take the pile, and how."
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
-class OutQuestion:
+class OutQuestion(BaseQuestion):
     """May the player go out, with these melds of the side on the table at the end? With `hand`: can
     this hand, and how?
 
-    `discard` is the last card discarded, null (`NOTHING`) for none; `discard_noted` is false if the
-    key was omitted. `score` and `deal` are for a concealed going out, which opens in the same turn:
-    without them (None) the answer holds only if the opening minimum is reached, and says so. With a
-    hand, `table` are the melds before it is laid: without any the player opens in the same turn.
-    The hand includes a discard that is noted.
+    `discard` is the last card discarded, null (`NOTHING`) for none; None if the key was omitted:
+    then it is still to be chosen. `score` and `deal` are for a concealed going out, which opens in
+    the same turn: without them (None) the answer holds only if the opening minimum is reached, and
+    says so. With a hand, `table` are the melds before it is laid: without any the player opens in
+    the same turn. The hand includes a discard that is noted.
     """
 
-    table: Melds
-    discard: Discard = NOTHING
-    discard_noted: bool = False
-    concealed: Flag = False
-    red_threes: Count = 0
-    permission: Consent = Permission.NOT_ASKED
-    score: Score | None = None
-    deal: Deal | None = None
-    hand: Held | None = None
+    kind: ClassVar[str] = "out"
+    table: Annotated[
+        tuple[Reading, ...],
+        types.MELDS,
+        Field(description="The side's melds at the end; beside `hand`, those before it is laid."),
+    ]
+    discard: Annotated[
+        Reading | None,
+        types.DISCARD_OR_NOTHING,
+        Field(
+            description="The last card discarded, null for none. Omitted, it is still to be chosen."
+        ),
+    ] = None
+    concealed: Annotated[
+        bool, types.FLAG, Field(description="Whether the going out is concealed.")
+    ] = False
+    red_threes: Annotated[
+        int, types.COUNT, Field(description="The red threes that the side has exposed.")
+    ] = 0
+    permission: Annotated[
+        Permission,
+        types.PERMISSION,
+        Field(description="What the partner answered: `not-asked`, `granted` or `refused`."),
+    ] = Permission.NOT_ASKED
+    score: Annotated[
+        int | None,
+        types.SCORE,
+        Field(description="The side's match score; only with `concealed` or `hand`."),
+    ] = None
+    deal: Annotated[
+        int | None,
+        types.DEAL,
+        Field(description="The number of the hand in the match; only with `concealed` or `hand`."),
+    ] = None
+    hand: Annotated[
+        Reading | None,
+        types.HELD_CARDS,
+        Field(
+            description="All the cards that the player holds, with the discard: "
+            "whether they can go out, and how."
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
-class UpcardQuestion:
+class UpcardQuestion(BaseQuestion):
     """What happens with the first cards turned up, in their order?"""
 
-    cards: Upcards
+    kind: ClassVar[str] = "upcard"
+    cards: Annotated[
+        tuple[Reading, ...],
+        types.UPCARDS,
+        Field(description="The first cards turned up, in their order."),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
-class DiscardQuestion:
+class DiscardQuestion(BaseQuestion):
     """May this card be discarded, and what is its effect?
 
     `table` are the side's melds, which determine `wild_meld_incomplete`; both are None if not
     given, and a reason says so if the answer depends on them.
     """
 
-    card: Discard
-    first_round: Flag = False
-    last: Flag = False
-    wild_meld_incomplete: Flag | None = None
-    table: Melds | None = None
+    kind: ClassVar[str] = "discard"
+    card: Annotated[
+        Reading,
+        types.DISCARD,
+        Field(description="The card discarded; as many threes of one colour as may go at once."),
+    ]
+    first_round: Annotated[
+        bool, types.FLAG, Field(description="Whether it is the player's first turn.")
+    ] = False
+    last: Annotated[
+        bool, types.FLAG, Field(description="Whether it is the player's last card.")
+    ] = False
+    wild_meld_incomplete: Annotated[
+        bool | None,
+        types.FLAG,
+        Field(
+            description="Whether the side has an incomplete meld of wild cards; omitted, `table` "
+            "says."
+        ),
+    ] = None
+    table: Annotated[
+        tuple[Reading, ...] | None, types.MELDS, Field(description=_OTHER_MELDS.format(other=""))
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
-class RedThreesQuestion:
+class RedThreesQuestion(BaseQuestion):
     """How many points are these red threes, for a side with these canastas (by item)?"""
 
-    count: Count
-    opened: Flag = True
-    canastas: Canastas = field(default_factory=dict)
+    kind: ClassVar[str] = "red-threes"
+    count: Annotated[int, types.COUNT, Field(description="The number of red threes exposed.")]
+    opened: Annotated[bool, types.FLAG, Field(description=_OPENED)] = True
+    canastas: Annotated[
+        Mapping[str, int],
+        types.CANASTAS,
+        Field(description="The number of the side's canastas of each kind, by item."),
+    ] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class PenaltyQuestion:
+class PenaltyQuestion(BaseQuestion):
     """What does this irregularity cost?"""
 
-    code: Text
+    kind: ClassVar[str] = "penalty"
+    code: Annotated[
+        str,
+        types.CODE,
+        Field(description="The code of the irregularity, as `scorepad variants ID` lists them."),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
-class EndOfStockQuestion:
+class EndOfStockQuestion(BaseQuestion):
     """What happens when the stock is used up? `last_card` is the card drawn last."""
 
-    last_card: Card = NOTHING
-    top: Card = NOTHING
-    table: Melds = ()
-    pile_has_wild: Flag = False
-    pile_has_red_three: Flag = False
+    kind: ClassVar[str] = "end-of-stock"
+    last_card: Annotated[
+        Reading,
+        types.CARD_OR_NOTHING,
+        Field(description="The card drawn last; null if it is not given."),
+    ] = NOTHING
+    top: Annotated[
+        Reading,
+        types.CARD_OR_NOTHING,
+        Field(description="The pile's top card; null if it is not given."),
+    ] = NOTHING
+    table: Annotated[
+        tuple[Reading, ...], types.MELDS, Field(description="The melds of the player's side.")
+    ] = ()
+    pile_has_wild: Annotated[
+        bool, types.FLAG, Field(description="Whether there is a wild card in the pile.")
+    ] = False
+    pile_has_red_three: Annotated[
+        bool, types.FLAG, Field(description="Whether there is a red three in the pile.")
+    ] = False
 
 
 AnyQuestion = (
@@ -180,116 +299,38 @@ AnyQuestion = (
     | PenaltyQuestion
     | EndOfStockQuestion
 )
+QUESTIONS: Mapping[str, type[AnyQuestion]] = {each.kind: each for each in get_args(AnyQuestion)}
+"""The classes of questions, by kind."""
 
 
-# -------------------------------------------------------------------------------------- the answers
-
-Detail = str | int | bool | None
-"""A figure or a word of the case: points, cards, or a name defined by the contract."""
-Details = dict[str, Detail]
-
-
-class Verdict(StrEnum):
-    """The answer in one word."""
-
-    ALLOWED = "allowed"
-    FORBIDDEN = "forbidden"
-    VALUE = "value"
-    SILENT = "silent"
-    """No source mentions it, so there is no answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """A rule on which the answer is based: its code, the figures of its message, and its sources.
-
-    `grounds` are what decided (`Ruleset.cited_at`), `standing` is that of the sources: None if no
-    source is needed, or if none mentions it.
+class QuestionField(NamedTuple):
+    """A field of a question: its attribute, its key in JSON, its type and its default (`MISSING` for
+    none).
     """
 
-    code: str
-    figures: Mapping[str, StoredFigure] = field(default_factory=dict)
-    sources: tuple[str, ...] = ()
-    grounds: tuple[str, ...] = ()
-    standing: Standing | None = None
-
-    @property
-    def rules(self) -> tuple[str, ...]:
-        """The settings and statements among its grounds."""
-        names = [ground.partition("/")[0] for ground in self.grounds]
-        return tuple(dict.fromkeys(name for name in names if name not in ("penalties", "bonuses")))
+    attribute: str
+    key: str
+    type: FieldType
+    default: Any
 
 
-Reasons = Iterator[Reason]
+@cache
+def fields_of(kind: str) -> Mapping[str, QuestionField]:
+    """The fields of a kind of question, by their keys in JSON."""
+    question = QUESTIONS[kind]
+    hints = get_type_hints(question, include_extras=True)
+    found: dict[str, QuestionField] = {}
+    for each in fields(question):
+        hint = hints[each.name]
+        field_type, documented = hint.__metadata__
+        default = each.default
+        if each.default_factory is not MISSING:
+            default = each.default_factory()
+        key = documented.alias or each.name
+        found[key] = QuestionField(each.name, key, field_type, default)
+    return found
 
 
-class LaidCards(NamedTuple):
-    """Cards laid together: a new meld, or laid on the meld of the question's table at the index
-    `on`.
-    """
-
-    cards: Cards
-    on: int | None = None
-
-
-class Play(NamedTuple):
-    """A legal way to play a hand: the cards laid, first those on the table's melds in their order,
-    then new melds.
-
-    The pile's top card is included in its meld. `discard` is the card discarded last, no cards for
-    none; None if the question is not about going out.
-    """
-
-    laid: tuple[LaidCards, ...]
-    discard: Cards | None = None
-
-    @property
-    def melds(self) -> tuple[Reading, ...]:
-        """The new melds."""
-        return tuple(Reading(each.cards) for each in self.laid if each.on is None)
-
-
-@dataclass(frozen=True, slots=True)
-class Ruling:
-    """An answer. Details that do not apply are omitted; `play` is the best one, if the question
-    gave the whole hand.
-    """
-
-    verdict: Verdict
-    reasons: tuple[Reason, ...] = ()
-    details: Mapping[str, Detail] = field(default_factory=dict)
-    play: Annotated[Play | None, Field(exclude=True)] = None
-
-    @property
-    def laid(self) -> Cards:
-        """All the cards that the play lays; empty without a play."""
-        return gather(each.cards for each in self.play.laid) if self.play else NO_CARDS
-
-
-forbidden = partial(Ruling, Verdict.FORBIDDEN)
-allowed = partial(Ruling, Verdict.ALLOWED)
-value = partial(Ruling, Verdict.VALUE)
-silent = partial(Ruling, Verdict.SILENT)
-
-
-@dataclass(frozen=True, slots=True)
-class Alternative:
-    """A different answer: with this preset and exactly these options the question gets this ruling.
-
-    `changed` are those of the options that make the difference, if a single one does; `sources` are
-    theirs. The reasons of the ruling have no sources.
-    """
-
-    preset: str | None
-    options: Choices
-    changed: Choices
-    ruling: Ruling
-    sources: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A ruling under some rules, and the alternatives with a different answer."""
-
-    ruling: Ruling
-    others: tuple[Alternative, ...]
+def is_of_whole_hand(question: AnyQuestion) -> bool:
+    """Whether it asks for the best way to play all the cards that a player holds."""
+    return getattr(question, "hand", None) is not None

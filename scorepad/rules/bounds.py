@@ -31,8 +31,9 @@ from scorepad.rules.cards import (
     in_decks,
 )
 from scorepad.rules.checks import is_meld
+from scorepad.rules.possible_melds import possible_melds
 from scorepad.rules.settings import CanastaKind, Settings
-from scorepad.rules.table import canasta_of, possible_melds
+from scorepad.rules.table import canasta_of
 
 Resource = tuple[str | int, ...]
 """What pieces consume or count toward: its name and a qualifier, such as the rank of a card."""

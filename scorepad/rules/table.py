@@ -11,26 +11,19 @@ first to take the pile plays alone for the hand, the others are one party of two
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import combinations, product
-from typing import NamedTuple
 
 from scorepad.rules.cards import (
     BLACK_THREE,
-    END_NATURAL,
-    FIRST_NATURAL,
     INDEX,
     JOKER,
     NATURAL_INDICES,
-    NO_CARDS,
     NOTHING,
     RED_THREE,
-    TWO,
     Cards,
     Reading,
-    Suit,
     cards_of,
     gather,
 )
@@ -39,7 +32,6 @@ from scorepad.rules.settings import (
     CanastaKind,
     IncompleteKind,
     Partnership,
-    Sequences,
     Settings,
     Shape,
 )
@@ -287,82 +279,6 @@ def _hangs_together(meld: Meld, shape: Shape, settings: Settings) -> bool:
     if shape == "sequence":
         return meld.wilds <= settings.wild_limit and is_unbroken_sequence(meld, settings)
     return len(meld.ranks) == 1 and meld.wilds <= settings.most_wilds(meld.naturals, meld.ranks[0])
-
-
-class Possible(NamedTuple):
-    """A meld that cards could make, alone or with those of a meld on the table.
-
-    `added` are its cards except `wilds`, the number of wild cards, of either kind, beside natural
-    ones. `meld` is the resulting meld, with twos as those wild cards.
-    """
-
-    added: Cards
-    wilds: int
-    meld: Meld
-
-
-RANKS = (*NATURAL_INDICES, BLACK_THREE)
-"""The kinds of card of which melds of one rank are made, as indices of `cards.KINDS`."""
-
-
-def possible_melds(
-    limit: int, sequences: Sequences, held: Cards, lying: Cards = NO_CARDS
-) -> Iterator[Possible]:
-    """The melds that cards could make under this limit of wild cards, legal or not.
-
-    `lying`: the cards of the meld on the table to which they are added.
-    """
-    if len(lying.ranks) > 1:
-        suit = next(suit for index, suit, _ in lying.suited if index in NATURAL_INDICES)
-        yield from _sequences(limit, sequences, held, suit, lying)
-        return
-    # Cards of any rank may be added to a meld of wild cards alone.
-    ranks = read_meld(lying).ranks
-    for rank in ranks or RANKS:
-        for naturals in range(0 if ranks else 1, held.counts[rank] + 1):
-            for wilds in range(min(held.wilds, limit) + 1):
-                if naturals + wilds:
-                    yield _possible({rank: naturals}, wilds, lying)
-    for jokers, twos in product(range(held.counts[JOKER] + 1), range(held.counts[TWO] + 1)):
-        if not ranks and jokers + twos:
-            yield _possible({JOKER: jokers, TWO: twos}, 0, lying)
-    if not lying.size and sequences != "none":
-        for each in Suit:
-            yield from _sequences(limit, sequences, held, each.value, lying)
-
-
-def _sequences(
-    limit: int, sequences: Sequences, held: Cards, suit: str, lying: Cards
-) -> Iterator[Possible]:
-    """Runs of a suit including the meld's cards; wild cards replace cards that are missing or stay
-    in the hand.
-    """
-    base, before = set(lying.ranks), lying.wilds
-    most = min(limit, before + held.wilds) if sequences == "dirty" else 0
-    mine = {
-        index for index, of_suit, _ in held.suited if of_suit == suit and index in NATURAL_INDICES
-    } - base
-    seen = set()
-    for first, end in combinations(range(FIRST_NATURAL, END_NATURAL + 1), 2):
-        run = range(first, end)
-        there = [rank for rank in run if rank in mine]
-        short = len(run) - len(there) - sum(rank in base for rank in run)
-        if short > most or not base <= set(run):
-            continue
-        for wilds in range(max(short, before), most + 1):
-            for kept in combinations(there, wilds - short):
-                added = tuple(rank for rank in there if rank not in kept)
-                if (added, wilds) not in seen and len(added) + wilds > before:
-                    seen.add((added, wilds))
-                    yield _possible(dict.fromkeys(added, 1), wilds - before, lying, suit)
-
-
-def _possible(added: dict[int, int], wilds: int, lying: Cards, suit: str = "") -> Possible:
-    suited = tuple((index, suit, count) for index, count in sorted(added.items())) if suit else ()
-    whole = cards_of({**added, TWO: added.get(TWO, 0) + wilds}, suited)
-    return Possible(
-        cards_of(added, suited), wilds, read_meld(gather((lying, whole)) if lying.size else whole)
-    )
 
 
 # ---------------------------------------------------------------- the table

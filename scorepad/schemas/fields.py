@@ -10,84 +10,27 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import (
     BaseModel,
-    BeforeValidator,
     ConfigDict,
-    FailFast,
     Field,
     ValidationError,
-    ValidationInfo,
 )
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic_core import ErrorDetails
 
 from scorepad.errors import ScorepadError
 from scorepad.i18n import Words, json_error_text
-from scorepad.rules.settings import LARGEST
+from scorepad.rules.json_types import MOST_KEYS, Word
 
-Count = Annotated[int, Field(ge=0, le=LARGEST)]
 Position = Annotated[int, Field(ge=0, le=2)]
 """A side, by its position."""
 Fields = dict[str, tuple[str, str]]
 """Changed fields of the open hand, by name: the text before and after; only in logs of earlier versions."""
 
-MOST_KEYS = 100
-"""Keys of an object."""
 MOST_SIDES = 4
 """Sides of a hand: more than play, so that names outside the match are reported as such."""
-MOST_MELDS = 100
-"""Melds of a side, or of a question. The cards of eight decks, the most of house rules, make 144
-melds of three.
-"""
 MOST_ROWS = 60
 """Penalties defined by the table, or points agreed, of a side."""
 MOST_CODES = 100
 """Penalties of a side, or bonuses."""
-LONGEST_WORD = 60
-"""Characters of a code, an id or the name of a side."""
-LONGEST_CARDS = 2_000
-"""Characters of a card string. The cards of eight decks, one by one with their suits, have 1,800.
-"""
-LONGEST_TEXT = 1_000
-"""Characters of a reason, a note or a name that is checked afterwards."""
-
-_Element = TypeVar("_Element")
-Word = Annotated[str, Field(max_length=LONGEST_WORD)]
-STORED = "stored"
-"""The context of validation for hands of a match's log, which may be longer than those that are
-taken now.
-"""
-
-
-def _at_most(most: int, reason: str) -> BeforeValidator:
-    """Refuse a longer text or list before its content is looked at, unless it was stored before."""
-
-    def check(given: Any, info: ValidationInfo) -> Any:
-        if isinstance(given, str | list) and len(given) > most and info.context != STORED:
-            raise refused(reason, most=most)
-        return given
-
-    return BeforeValidator(check)
-
-
-def entries_at_most(most: int) -> BeforeValidator:
-    """The limit of a list that may be longer in stored hands."""
-    return _at_most(most, "too-many")
-
-
-Text = Annotated[
-    str, _at_most(LONGEST_TEXT, "too-long"), Field(json_schema_extra={"maxLength": LONGEST_TEXT})
-]
-CardText = Annotated[
-    str, _at_most(LONGEST_CARDS, "too-long"), Field(json_schema_extra={"maxLength": LONGEST_CARDS})
-]
-ListOfMelds = Annotated[
-    list[_Element],
-    FailFast(),
-    entries_at_most(MOST_MELDS),
-    Field(json_schema_extra={"maxItems": MOST_MELDS}),
-]
-"""A list of which only the first error is reported: a list of all errors could take gigabytes."""
-Counts = Annotated[dict[Word, Count], Field(max_length=MOST_KEYS)]
-"""How many of each, by name."""
 Options = Annotated[dict[Word, Word | int | bool], Field(max_length=MOST_KEYS)]
 """Chosen options by id."""
 Verdict = Literal["allowed", "forbidden", "value", "silent"]
@@ -103,6 +46,8 @@ _LONGEST_ECHO = 60
 _NOT_JSON = "unusable.not-json"
 _OF_A_KEY = "[key]"
 """What pydantic adds to the path of a key that is itself invalid."""
+_UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
+"""Pydantic's errors for a key that a model, or a dataclass, does not have."""
 _TOO_LONG = {"string_too_long": "unusable.too-long", "too_long": "unusable.too-many"}
 """The messages for pydantic's errors about lengths. Tuples have a fixed length, which is told
 otherwise.
@@ -208,7 +153,7 @@ def unusable(trouble: ValidationError, takes: Callable[[Path], str], not_object:
         return Unusable(kind, key, **figures)
     if kind in ("json_invalid", "json_type"):
         return Unusable(_NOT_JSON, detail=_not_json(first))
-    if kind == "extra_forbidden":
+    if kind in _UNKNOWN_KEY:
         return Unusable("unusable.unknown-key", key)
     if kind in _TOO_LONG and figures.get("field_type") != "Tuple":
         return Unusable(_TOO_LONG[kind], key, most=figures["max_length"])
@@ -216,13 +161,6 @@ def unusable(trouble: ValidationError, takes: Callable[[Path], str], not_object:
         return Unusable(not_object)
     reason = "unusable.missing" if kind == "missing" else "unusable.wrong"
     return Unusable(reason, key, takes=takes(path))
-
-
-def refused(reason: str, **figures: str | int) -> PydanticCustomError:
-    """The error that a validator raises for an Unusable with this reason and its key; `at` is a key
-    inside that one.
-    """
-    return PydanticCustomError(f"unusable.{reason}", reason, figures)
 
 
 def _not_json(trouble: ErrorDetails) -> str:

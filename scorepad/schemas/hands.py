@@ -26,6 +26,18 @@ from scorepad.errors import ChoiceError
 from scorepad.rules.cards import NOTHING, Reading, gather, read_cards
 from scorepad.rules.checks import Figure
 from scorepad.rules.definitions import Ends, Ruleset
+from scorepad.rules.json_types import (
+    LONGEST_CARDS,
+    STORED,
+    CardText,
+    Count,
+    Counts,
+    ListOfMelds,
+    Text,
+    Word,
+    entries_at_most,
+    refused,
+)
 from scorepad.rules.judge import Finding, Judgement, find_broken, in_reading_order, judge
 from scorepad.rules.loader import MOST_HANDS, MOST_MINUTES
 from scorepad.rules.settings import LARGEST, Points
@@ -47,26 +59,16 @@ from scorepad.rules.table import (
 )
 from scorepad.rules.variants import default_variant, get_variant, settle
 from scorepad.schemas.fields import (
-    LONGEST_CARDS,
     MOST_CODES,
     MOST_ROWS,
     MOST_SIDES,
-    STORED,
     TAKES,
-    CardText,
-    Count,
-    Counts,
     Input,
-    ListOfMelds,
     Options,
-    Text,
     Unusable,
-    Word,
     decode,
     echo,
-    entries_at_most,
     refuse_unknown,
-    refused,
 )
 
 SIDE_KEYS = ("a", "b", "c")

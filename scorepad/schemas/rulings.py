@@ -1,7 +1,7 @@
 """Questions for the referee, decoded from JSON, and the answers as JSON.
 
-A question has the fields of its class in `referee.questions` as keys; a key that is omitted has the
-default value. `table`, `melds` and `with` are lists of card strings.
+The keys of a question are the fields of its class in `referee.questions`, under the names that they
+have in JSON; a key that is omitted has the default value.
 
 `hand`, a card string, is the player's whole hand and replaces the melds shown (`melds`, `with`; for
 `out` it is the hand to lay on the `table` and discard from). The verdict is then whether any legal
@@ -16,31 +16,36 @@ once: `4x3r` in mini.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import MISSING, fields
+from collections.abc import Mapping
+from dataclasses import MISSING
 from functools import cache
-from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple
 
-from pydantic import Field, TypeAdapter, ValidationError, create_model
+from pydantic import TypeAdapter, ValidationError
 
 from scorepad.errors import TooManyWays
 from scorepad.i18n import Words
 from scorepad.i18n.findings import reason_words
-from scorepad.referee import questions
-from scorepad.referee.questions import Answer, AnyQuestion, Permission, Ruling, Verdict
-from scorepad.rules.cards import Kind, Reading, in_decks, read_cards, write_cards
+from scorepad.referee.answering import answer_to
+from scorepad.referee.questions import (
+    QUESTIONS,
+    AnyQuestion,
+    MeldQuestion,
+    OpeningQuestion,
+    OutQuestion,
+    PileQuestion,
+    RedThreesQuestion,
+    fields_of,
+    is_of_whole_hand,
+)
+from scorepad.referee.ruling import Alternative, Answer, LaidCards, Reason, Ruling, Verdict
+from scorepad.rules.cards import NOTHING, write_cards
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.settings import Points
-from scorepad.schemas.answers import RulingAnswer
+from scorepad.rules.json_types import Word
+from scorepad.schemas.answers import AlternativeAnswer, ReasonAnswer, RulingAnswer, Standing
 from scorepad.schemas.fields import (
-    CardText,
-    Count,
-    Counts,
-    Input,
-    ListOfMelds,
     Path,
     Unusable,
-    Word,
     decode,
     echo,
     refuse_repeated_keys,
@@ -48,135 +53,6 @@ from scorepad.schemas.fields import (
     unusable,
 )
 from scorepad.schemas.hands import RulesInput, refuse_deal
-from scorepad.schemas.question_fields import meaning_of
-
-KINDS: Mapping[str, type] = {
-    "meld": questions.MeldQuestion,
-    "opening": questions.OpeningQuestion,
-    "pile": questions.PileQuestion,
-    "out": questions.OutQuestion,
-    "upcard": questions.UpcardQuestion,
-    "discard": questions.DiscardQuestion,
-    "red-threes": questions.RedThreesQuestion,
-    "penalty": questions.PenaltyQuestion,
-    "end-of-stock": questions.EndOfStockQuestion,
-}
-"""The kinds of question."""
-
-
-class _Json(NamedTuple):
-    """The JSON form of a field of a question.
-
-    `takes` and `inside` are message keys (`takes.…`) for what the key, and its elements, accept;
-    `unset` is the default of an omitted key if the question has none. `read` converts the given
-    value to that of the field; it raises Unusable.
-    """
-
-    type: Any
-    takes: str
-    read: Callable[[Any, str, Ruleset], Any] = lambda given, _name, _rules: given
-    inside: str = "text"
-    unset: Any = None
-
-
-def _card(text: str, name: str, _: Ruleset) -> Reading:
-    reading = read_cards(text)
-    if reading.cards.size + len(reading.unknown) != 1:
-        raise Unusable("unusable.wrong", name, takes="card")
-    return reading
-
-
-def _discard(text: str, name: str, rules: Ruleset) -> Reading:
-    reading, at_once = read_cards(text), rules.settings.threes_together
-    threes = (reading.cards.of(Kind.BLACK_THREE), reading.cards.of(Kind.RED_THREE))
-    together = at_once in threes and reading.cards.size == at_once > 0 and not reading.unknown
-    return reading if together else _card(text, name, rules)
-
-
-def _upcards(text: str, name: str, rules: Ruleset) -> tuple[Reading, ...]:
-    """Single cards in order: a token with a count is that many cards turned one after the other."""
-    tokens = [(token.lower().rpartition("x")[2], read_cards(token)) for token in text.split()]
-    most = sum(in_decks(rules.settings.decks))
-    if not 1 <= sum(max(1, reading.cards.size) for _, reading in tokens) <= most:
-        raise Unusable("unusable.wrong", name, takes="upcards", most=most)
-    singles = [
-        [reading] if reading.unknown else [read_cards(one)] * reading.cards.size
-        for one, reading in tokens
-    ]
-    return tuple(single for each in singles for single in each)
-
-
-def _melds(texts: list[str], name: str, rules: Ruleset) -> tuple[Reading, ...]:
-    """Melds, at most as many as the cards of the decks can make, which limits the combinations to
-    try.
-    """
-    most = sum(in_decks(rules.settings.decks)) // rules.settings.meld_shortest
-    if len(texts) > most:
-        raise Unusable("unusable.wrong", name, takes="melds-most", most=most)
-    return tuple(read_cards(text) for text in texts)
-
-
-def _canastas(given: dict[str, int], name: str, rules: Ruleset) -> dict[str, int]:
-    refuse_unknown(given, rules.items, name)
-    return given
-
-
-_JSON = {
-    "cards": _Json(CardText, "cards", lambda text, _name, _rules: read_cards(text)),
-    "held": _Json(CardText | None, "cards", lambda text, _name, _rules: read_cards(text)),
-    "card": _Json(CardText, "card", _card),
-    "discard": _Json(CardText, "card", _discard),
-    "upcards": _Json(CardText, "cards", _upcards),
-    "melds": _Json(ListOfMelds[CardText], "card-strings", _melds, "cards", []),
-    "flag": _Json(bool, "flag", unset=False),
-    "score": _Json(Points, "score", unset=0),
-    "count": _Json(Count, "count"),
-    "deal": _Json(Count, "count", unset=1),
-    "canastas": _Json(Counts, "canastas", _canastas, "count", {}),
-    "text": _Json(Word, "text"),
-    "permission": _Json(
-        Literal["not-asked", "granted", "refused"],
-        "permission",
-        lambda word, _name, _rules: Permission(word),
-    ),
-}
-
-
-_OR_NULL = {"cards": "meld", "card": "discard"}
-"""What a key accepts that may be null."""
-
-
-class _Key(NamedTuple):
-    """A key of a question: its field name, its form, its default (MISSING if it has none)."""
-
-    field: str
-    form: _Json
-    default: Any
-
-    @property
-    def may_be_null(self) -> bool:
-        """Whether it may be null: cards that may be omitted."""
-        return self.form.type is CardText and self.default is not MISSING
-
-    @property
-    def takes(self) -> str:
-        """What it accepts, as the end of a message key."""
-        return _OR_NULL[self.form.takes] if self.may_be_null else self.form.takes
-
-
-@cache
-def _keys(kind: str) -> Mapping[str, _Key]:
-    """The keys of this kind of question, by their names in JSON."""
-    question = KINDS[kind]
-    hints = get_type_hints(question, include_extras=True)
-    found = {}
-    for item in fields(question):
-        default = item.default if item.default_factory is MISSING else item.default_factory()
-        for hint in (hints[item.name], *get_args(hints[item.name])):
-            if get_origin(hint) is Annotated:
-                key = _Key(item.name, _JSON[hint.__metadata__[0]], default)
-                found[item.metadata.get("key", item.name)] = key
-    return found
 
 
 class HeadInput(RulesInput):
@@ -186,33 +62,10 @@ class HeadInput(RulesInput):
 
 
 _HEAD = frozenset(HeadInput.model_fields)
-
-
-def _form(kind: str) -> type[Input]:
-    """The model that decodes a question of this kind."""
-    typed: dict[str, Any] = {}
-    for name, key in _keys(kind).items():
-        json, default = key.form, key.default
-        meaning = meaning_of(kind, name)
-        if key.may_be_null:
-            typed[key.field] = (json.type | None, Field(None, description=meaning))
-        elif default is MISSING:
-            typed[key.field] = (json.type, Field(alias=name, description=meaning))
-        else:
-            unset = json.unset if default in (None, (), {}) else default
-            typed[key.field] = (json.type, Field(unset, alias=name, description=meaning))
-    return create_model(f"{kind}-form", __base__=Input, __doc__=KINDS[kind].__doc__, **typed)
-
-
-FORMS: Mapping[str, type[Input]] = {kind: _form(kind) for kind in KINDS}
-"""The kinds of question, each with its model."""
-
-
-def keys_of(kind: str) -> frozenset[str]:
-    """The keys of this kind of question besides those of every question."""
-    return frozenset(_keys(kind))
-
-
+_SHOWN_MELDS = ("melds", "with")
+"""The keys of melds that a player shows, which a whole hand replaces."""
+_ONLY_WITH_OPENING = ("score", "deal")
+"""The keys that a going out takes only if it may open in the same turn."""
 TOO_MANY_WAYS = "unusable.too-many-ways"
 _ANY_OBJECT = TypeAdapter(dict[str, Any])
 
@@ -224,82 +77,111 @@ class RulingRequest(NamedTuple):
     asked: AnyQuestion
 
 
+# -------------------------------------------------------------------------------- reading a question
+
+
 def read_question(source: str | bytes) -> RulingRequest:
     """Read a question with its variant, preset and options. Raises Unusable."""
     refuse_repeated_keys(source)
     try:
         raw = _ANY_OBJECT.validate_json(source)
-    except ValidationError as trouble:
-        raise unusable(trouble, _takes_of_head, "unusable.not-question") from None
-    _kind(raw)
-    head = decode(
-        HeadInput, {key: given for key, given in raw.items() if key in _HEAD}, _takes_of_head
-    )
+    except ValidationError as error:
+        raise unusable(error, _takes_of_head, "unusable.not-question") from None
+    _require_known_kind(raw)
+    head = {key: given for key, given in raw.items() if key in _HEAD}
+    rules = decode(HeadInput, head, _takes_of_head).settled()
     asked = {key: given for key, given in raw.items() if key == "kind" or key not in _HEAD}
-    return read_question_of_match(asked, head.settled())
+    return read_question_of_match(asked, rules)
 
 
 def read_question_of_match(raw: Mapping[str, Any], rules: Ruleset) -> RulingRequest:
     """Read a question about a match whose rules are known. Raises Unusable."""
-    kind = _kind(raw)
-    keys = _keys(kind)
-    asked = {key: given for key, given in raw.items() if key != "kind"}
-    for name in sorted(asked.keys() - keys.keys()):
-        others = [other for other in KINDS if name in _keys(other)]
-        if others:
-            raise Unusable("unusable.other-kind", name, given=kind, known=", ".join(others))
-
-    def takes(path: Path) -> str:
-        key = keys[str(path[0])]
-        return key.form.inside if len(path) > 1 else key.takes
-
-    form = decode(FORMS[kind], asked, takes)
-    given = {
-        name: getattr(form, key.field)
-        for name, key in keys.items()
-        if key.field in form.model_fields_set
-    }
+    kind = _require_known_kind(raw)
+    given = {key: value for key, value in raw.items() if key != "kind"}
+    _refuse_keys_of_other_kinds(kind, given)
+    question = _decode(kind, given, rules)
+    _refuse_keys_that_exclude_each_other(kind, given)
     if "deal" in given:
         refuse_deal(given["deal"], rules)
-    if given.get("hand") is not None:
-        # The melds shown, which a whole hand replaces.
-        for name in ("melds", "with"):
-            if name in given:
-                raise Unusable("unusable.beside-hand", name)
-    elif kind == "out" and not given.get("concealed"):
-        for name in ("score", "deal"):
-            if name in given:
-                raise Unusable("unusable.only-with-hand", name)
-    values = {
-        key.field: key.form.read(given[name], name, rules)
-        for name, key in keys.items()
-        if given.get(name) is not None
-    }
-    if kind == "out":
-        values["discard_noted"] = "discard" in given
-    return RulingRequest(rules, KINDS[kind](**values))
+    if isinstance(question, RedThreesQuestion):
+        refuse_unknown(question.canastas, rules.items, "canastas")
+    return RulingRequest(rules, question)
 
 
-def _kind(raw: Mapping[str, Any]) -> str:
-    known = ", ".join(KINDS)
+def _decode(kind: str, given: Mapping[str, Any], rules: Ruleset) -> AnyQuestion:
+    fields = fields_of(kind)
+
+    def takes(path: Path) -> str:
+        field_type = fields[str(path[0])].type
+        return field_type.inside if len(path) > 1 else field_type.accepts
+
+    try:
+        return _adapter(kind).validate_python(given, context=rules)
+    except ValidationError as error:
+        raise unusable(error, takes, "unusable.not-object") from None
+
+
+@cache
+def _adapter(kind: str) -> TypeAdapter[AnyQuestion]:
+    return TypeAdapter(QUESTIONS[kind])
+
+
+def _require_known_kind(raw: Mapping[str, Any]) -> str:
+    known = ", ".join(QUESTIONS)
     if "kind" not in raw:
         raise Unusable("unusable.missing", "kind", takes="kind", known=known)
     kind = raw["kind"]
     if not isinstance(kind, str):
         raise Unusable("unusable.wrong", "kind", takes="kind", known=known)
-    if kind not in KINDS:
+    if kind not in QUESTIONS:
         raise Unusable("unusable.kind", "kind", given=echo(kind), known=known)
     return kind
+
+
+def _refuse_keys_of_other_kinds(kind: str, given: Mapping[str, Any]) -> None:
+    for key in sorted(given.keys() - keys_of(kind)):
+        others = [other for other in QUESTIONS if key in keys_of(other)]
+        if others:
+            raise Unusable("unusable.other-kind", key, given=kind, known=", ".join(others))
+
+
+def _refuse_keys_that_exclude_each_other(kind: str, given: Mapping[str, Any]) -> None:
+    if given.get("hand") is not None:
+        for key in _SHOWN_MELDS:
+            if key in given:
+                raise Unusable("unusable.beside-hand", key)
+    elif kind == "out" and not given.get("concealed"):
+        for key in _ONLY_WITH_OPENING:
+            if key in given:
+                raise Unusable("unusable.only-with-hand", key)
+
+
+def keys_of(kind: str) -> frozenset[str]:
+    """The keys of this kind of question besides those of every question."""
+    return frozenset(fields_of(kind))
 
 
 def _takes_of_head(path: Path) -> str:
     return "option" if len(path) > 1 else str(path[0])
 
 
+def question_schema(kind: str) -> dict[str, Any]:
+    """The JSON schema of this kind of question, without the keys of every question."""
+    schema = _adapter(kind).json_schema()
+    for key, each in fields_of(kind).items():
+        if each.default is MISSING:
+            continue
+        # These are told from a value that was given, or have another form in JSON.
+        if each.default in (None, NOTHING, (), {}):
+            schema["properties"][key]["default"] = each.type.omitted
+    return schema
+
+
+# ------------------------------------------------------------------------------------------ answering
+
+
 def answer_question(question: RulingRequest) -> Answer:
     """The referee's answer. Raises Unusable for a hand that can be laid in too many ways."""
-    from scorepad.referee.case import answer_to  # not needed to read a question
-
     try:
         return answer_to(question.rules, question.asked)
     except TooManyWays:
@@ -308,62 +190,74 @@ def answer_question(question: RulingRequest) -> Answer:
 
 def asks_about_hand(question: RulingRequest) -> bool:
     """Whether the best way to play a whole hand is wanted, which takes longer than other questions."""
-    return getattr(question.asked, "hand", None) is not None
+    return is_of_whole_hand(question.asked)
 
 
 def ruling_answer(question: RulingRequest, answer: Answer, words: Words) -> RulingAnswer:
     """The response to a question, in one language."""
-    ruling, game = answer.ruling, question.rules.variant
+    ruling = answer.ruling
+    game = question.rules.variant
     words = words.with_rules(question.rules)
-    match question.asked:
-        case (
-            questions.OpeningQuestion(melds=melds)
-            | questions.PileQuestion(laid=melds)
-            | questions.OutQuestion(table=melds)
-        ):
-            numbered = len(melds) > 1
-        case questions.MeldQuestion(table=beside):
-            numbered = bool(beside)
-        case _:
-            numbered = False
-    return {
-        "verdict": ruling.verdict.value,
-        "reasons": [
+    numbered = _has_numbered_melds(question.asked)
+    reasons: list[ReasonAnswer] = []
+    for reason in ruling.reasons:
+        message = reason_words(reason, words, game=game, numbered=numbered)
+        reasons.append(
             {
                 "code": reason.code,
-                "message": reason_words(reason, words, game=game, numbered=numbered),
+                "message": message,
                 "sources": list(reason.sources),
-                # A silent ruling has no standing.
-                "standing": reason.standing.value
-                if reason.standing and ruling.verdict is not Verdict.SILENT
-                else None,
+                "standing": _standing(ruling, reason),
             }
-            for reason in ruling.reasons
-        ],
+        )
+    return {
+        "verdict": ruling.verdict.value,
+        "reasons": reasons,
         "details": _details(ruling),
-        "elsewhere": [
-            {
-                "preset": other.preset,
-                "options": dict(other.options),
-                "verdict": other.ruling.verdict.value,
-                "details": _details(other.ruling),
-                "sources": list(other.sources),
-            }
-            for other in answer.others
-        ],
+        "elsewhere": [_elsewhere(other) for other in answer.others],
+    }
+
+
+def _has_numbered_melds(question: AnyQuestion) -> bool:
+    """Whether the question has several melds, which the reasons then name by their number."""
+    match question:
+        case OpeningQuestion(melds=melds) | PileQuestion(laid=melds) | OutQuestion(table=melds):
+            return len(melds) > 1
+        case MeldQuestion(table=other_melds):
+            return bool(other_melds)
+        case _:
+            return False
+
+
+def _standing(ruling: Ruling, reason: Reason) -> Standing:
+    """The standing of a reason; those of a silent ruling have none."""
+    if reason.standing is None or ruling.verdict is Verdict.SILENT:
+        return None
+    return reason.standing.value
+
+
+def _elsewhere(other: Alternative) -> AlternativeAnswer:
+    return {
+        "preset": other.preset,
+        "options": dict(other.options),
+        "verdict": other.ruling.verdict.value,
+        "details": _details(other.ruling),
+        "sources": list(other.sources),
     }
 
 
 def _details(ruling: Ruling) -> dict[str, Any]:
-    """The figures of the case, and the best way to play a whole hand (`ruling_forms`)."""
+    """The figures of the case, and the best way to play a whole hand."""
     details: dict[str, Any] = dict(ruling.details)
     if ruling.play:
-        details["way"] = [
-            write_cards(laid.cards)
-            if laid.on is None
-            else {"on": laid.on, "cards": write_cards(laid.cards)}
-            for laid in ruling.play.laid
-        ]
+        details["way"] = [_laid(laid) for laid in ruling.play.laid]
         if ruling.play.discard is not None:
             details["discard"] = write_cards(ruling.play.discard) or None
     return details
+
+
+def _laid(laid: LaidCards) -> str | dict[str, Any]:
+    cards = write_cards(laid.cards)
+    if laid.on is None:
+        return cards
+    return {"on": laid.on, "cards": cards}

@@ -13,7 +13,7 @@ from scorepad.i18n import Language, json_error_text, words
 from scorepad.i18n.typed_cards import notated, read_typed
 from scorepad.matches.file_reader import read_file
 from scorepad.matches.names import says_something, spoken, tidy, tidy_text
-from scorepad.referee.case import rule
+from scorepad.referee.answering import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable, answer, read_asked

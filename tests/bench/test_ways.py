@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from scorepad.referee import best_play
-from scorepad.referee.case import rule
-from scorepad.referee.questions import Verdict
+from scorepad.referee.answering import rule
+from scorepad.referee.ruling import Verdict
 from scorepad.rules.cards import in_decks
 from scorepad.rules.variants import settle, variant_ids
 from scorepad.schemas.rulings import RulingRequest, read_question

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from scorepad.referee.case import answer_to
-from scorepad.referee.questions import Answer, AnyQuestion, MeldQuestion, PileQuestion
+from scorepad.referee.answering import answer_to
+from scorepad.referee.questions import AnyQuestion, MeldQuestion, PileQuestion
+from scorepad.referee.ruling import Answer
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 

@@ -8,17 +8,17 @@ from typing import Any
 
 from hypothesis import given, settings
 
-from scorepad.referee.case import answer_to, other_values, rule
+from scorepad.referee.answering import answer_to, rule
+from scorepad.referee.elsewhere import other_values
 from scorepad.referee.questions import (
-    Alternative,
     AnyQuestion,
     DiscardQuestion,
     MeldQuestion,
     OutQuestion,
     PileQuestion,
     RedThreesQuestion,
-    Verdict,
 )
+from scorepad.referee.ruling import Alternative, Verdict
 from scorepad.rules.cards import read_cards
 from scorepad.rules.definitions import VariantId
 from scorepad.rules.variants import get_variant, settle

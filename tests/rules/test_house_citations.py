@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import tomlkit
 
-from scorepad.referee.case import rule
+from scorepad.referee.answering import rule
 from scorepad.rules.definitions import SETTING_KEYS, Ruleset, Standing
 from scorepad.rules.judge import Finding, Judgement, judge
 from scorepad.rules.score_lines import Line

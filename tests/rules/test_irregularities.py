@@ -10,8 +10,13 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.referee.case import rule
-from scorepad.referee.irregularities import Costs, Irregularity, irregularities, irregularity
+from scorepad.referee.answering import rule
+from scorepad.referee.irregularities import (
+    Costs,
+    Irregularity,
+    irregularities,
+    irregularity,
+)
 from scorepad.referee.questions import PenaltyQuestion
 from scorepad.rules.definitions import Standing
 from scorepad.rules.loader import load_irregularities

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from scorepad.referee import case
-from scorepad.referee.case import rule
+from scorepad.referee.answering import rule
+from scorepad.referee.field_types import Permission
 from scorepad.referee.questions import (
     DiscardQuestion,
     EndOfStockQuestion,
@@ -17,11 +17,11 @@ from scorepad.referee.questions import (
     OpeningQuestion,
     OutQuestion,
     PenaltyQuestion,
-    Permission,
     PileQuestion,
     RedThreesQuestion,
-    Ruling,
 )
+from scorepad.referee.reasons import faults_of
+from scorepad.referee.ruling import Ruling
 from scorepad.rules.cards import NOTHING, read_cards
 from scorepad.rules.definitions import Choices
 from scorepad.rules.variants import settle, variant_ids
@@ -47,7 +47,7 @@ def opens(score: int, *melds: str, top: str | None = None, **more: Any) -> Openi
 
 
 def out(*melds: str, discard: str | None = None, **more: Any) -> OutQuestion:
-    noted = {} if discard is None else {"discard": read_cards(discard), "discard_noted": True}
+    noted = {} if discard is None else {"discard": read_cards(discard)}
     return OutQuestion(tuple(read_cards(each) for each in melds), **noted, **more)
 
 
@@ -507,7 +507,7 @@ def test_who_may_go_out_and_the_bonus(
         ("bolivia", out("7xK", "7xQ"), ["out-canastas-missing"]),
         ("canastone", out("7xK", "7xQ", discard="4"), ["out-canastas-missing"]),
         ("canastone", out("7xK", "5xQ 2 2", "3x2", discard="4"), ["out-wild-meld-incomplete"]),
-        ("canastone", OutQuestion((read_cards("7xK"), read_cards("5xQ 2 2")), NOTHING, discard_noted=True),
+        ("canastone", OutQuestion((read_cards("7xK"), read_cards("5xQ 2 2")), NOTHING),
          ["out-discard-missing"]),
         ("mini", out("5xK", "5xQ"), ["out-canastas-missing"]),
         ("moderna", out("7xK", "7xQ", "3xA", discard="4"), ["out-meld-incomplete"]),
@@ -610,9 +610,9 @@ def test_the_colours_that_a_source_swapped_are_told_where_its_figure_holds() -> 
 
 def test_the_slips_of_a_setting_are_those_of_the_sources_that_it_rests_on() -> None:
     # E leaves out the 15 points below zero, G names only 50.
-    told = [reason.code for reason in case.faults_of(settle("classica"), "opening-steps")]
+    told = [reason.code for reason in faults_of(settle("classica"), "opening-steps")]
     assert told == ["fault-without-fifteen", "fault-only-fifty"]
-    assert not list(case.faults_of(settle("canastone"), "opening-steps"))
+    assert not list(faults_of(settle("canastone"), "opening-steps"))
 
 
 # ---------------------------------------------------------------------------------------- penalties

@@ -11,8 +11,9 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.i18n.findings import reason_words
-from scorepad.referee.case import rule
-from scorepad.referee.questions import OpeningQuestion, OutQuestion, Reason, Ruling
+from scorepad.referee.answering import rule
+from scorepad.referee.questions import OpeningQuestion, OutQuestion
+from scorepad.referee.ruling import Reason, Ruling
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.variants import settle
 from tests.rules.test_worked_rulings import answered

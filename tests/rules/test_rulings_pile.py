@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from scorepad.referee.case import rule
+from scorepad.referee.answering import rule
 from scorepad.referee.questions import (
     AnyQuestion,
     DiscardQuestion,
     EndOfStockQuestion,
     PileQuestion,
-    Ruling,
     UpcardQuestion,
 )
+from scorepad.referee.ruling import Ruling
 from scorepad.rules.cards import NOTHING, read_cards
 from scorepad.rules.variants import settle, variant_ids
 from tests.schemas.test_ruling_words import own_codes

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from scorepad.referee.case import rule
-from scorepad.referee.questions import MeldQuestion, OpeningQuestion, PileQuestion, Ruling
+from scorepad.referee.answering import rule
+from scorepad.referee.questions import MeldQuestion, OpeningQuestion, PileQuestion
+from scorepad.referee.ruling import Ruling
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 

@@ -14,7 +14,7 @@ from scorepad.i18n import words
 from scorepad.i18n.findings import message
 from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.actions import penalty_points
-from scorepad.referee.case import rule
+from scorepad.referee.answering import rule
 from scorepad.referee.questions import PenaltyQuestion
 from scorepad.rules.judge import judge
 from scorepad.rules.table import Adjustment, PenaltyEntry, SideEntry

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.errors import VariantError
-from scorepad.referee.case import faults_of
+from scorepad.referee.reasons import faults_of
 from scorepad.rules.definitions import Standing, Variant
 from scorepad.rules.loader import load_statements
 from scorepad.rules.variants import as_played, get_variant, settle, statements_of, variant_ids

@@ -13,7 +13,7 @@ import pytest
 
 from scorepad.errors import TooManyWays, VariantError
 from scorepad.referee import best_play
-from scorepad.referee.case import answer_to
+from scorepad.referee.answering import answer_to
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.definitions import Standing, steps_of
 from scorepad.rules.loader import data_folder, load_sources

@@ -7,16 +7,12 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorepad.referee.best_answers import table_after
-from scorepad.referee.case import against_impossible_cards, rule
-from scorepad.referee.questions import (
-    OpeningQuestion,
-    OutQuestion,
-    Permission,
-    PileQuestion,
-    Ruling,
-    Verdict,
-)
+from scorepad.referee.answering import rule
+from scorepad.referee.field_types import Permission
+from scorepad.referee.questions import OpeningQuestion, OutQuestion, PileQuestion
+from scorepad.referee.ruling import Ruling, Verdict
+from scorepad.referee.situation import impossible_cards
+from scorepad.referee.whole_hand import table_after
 from scorepad.rules.cards import NOTHING, Reading, read_cards
 from scorepad.rules.definitions import ChoiceValue, Ruleset
 from scorepad.rules.variants import settle
@@ -79,7 +75,7 @@ def out_of_way(ruling: Ruling) -> Hand:
 
 
 def is_within_the_decks(rules: Ruleset, *cards: Reading) -> bool:
-    return not against_impossible_cards(rules, *cards)
+    return not impossible_cards(rules, *cards)
 
 
 @st.composite
@@ -241,7 +237,7 @@ def goings_out_asked(draw: st.DrawFn) -> tuple[Chosen, OutQuestion, Hand]:
     said: dict[str, Any] = {}
     if draw(st.integers(0, 3)) == 3:
         discard = draw(st.sampled_from([(), (hand[0],), (hand[-1],)]))
-        said = {"discard": text(discard) if discard else NOTHING, "discard_noted": True}
+        said = {"discard": text(discard) if discard else NOTHING}
     deal = draw(st.integers(1, 4)) if "deal" in rules.entry_fields else 1
     concealed = draw(st.sampled_from([False, False, True]))
     asked = OutQuestion(
@@ -282,5 +278,5 @@ def test_a_going_out_is_found_exactly_when_there_is_one(
     assert ruling.play.discard is not None
     concealed = asked.concealed or not asked.table
     discard = Reading(ruling.play.discard)
-    shown = OutQuestion(end, discard, True, concealed, asked.red_threes, asked.permission)
+    shown = OutQuestion(end, discard, concealed, asked.red_threes, asked.permission)
     assert rule(rules, shown).verdict is Verdict.ALLOWED

@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from scorepad.referee.case import rule
-from scorepad.referee.questions import OpeningQuestion, PileQuestion, Ruling, Verdict
+from scorepad.referee.answering import rule
+from scorepad.referee.questions import OpeningQuestion, PileQuestion
+from scorepad.referee.ruling import Ruling, Verdict
 from scorepad.rules.cards import read_cards, write_cards
 from scorepad.rules.variants import settle
 

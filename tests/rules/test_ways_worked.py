@@ -8,15 +8,10 @@ from typing import Any
 
 import pytest
 
-from scorepad.referee.case import rule
-from scorepad.referee.questions import (
-    OpeningQuestion,
-    OutQuestion,
-    Permission,
-    PileQuestion,
-    Ruling,
-    Verdict,
-)
+from scorepad.referee.answering import rule
+from scorepad.referee.field_types import Permission
+from scorepad.referee.questions import OpeningQuestion, OutQuestion, PileQuestion
+from scorepad.referee.ruling import Ruling, Verdict
 from scorepad.rules.cards import read_cards, write_cards
 from scorepad.rules.variants import settle
 
@@ -42,7 +37,7 @@ def takes(hand: str, top: str, *table: str, **more: Any) -> PileQuestion:
 
 def goes(hand: str, *table: str, **more: Any) -> OutQuestion:
     if "discard" in more:
-        more |= {"discard": read_cards(more["discard"]), "discard_noted": True}
+        more["discard"] = read_cards(more["discard"])
     return OutQuestion(tuple(map(read_cards, table)), hand=read_cards(hand), **more)
 
 

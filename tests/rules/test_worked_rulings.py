@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 
 from scorepad.i18n import words
-from scorepad.referee.case import answer_to
+from scorepad.referee.answering import answer_to
+from scorepad.referee.questions import QUESTIONS
 from scorepad.rules.variants import variant_ids
-from scorepad.schemas.rulings import FORMS, read_question, ruling_answer
+from scorepad.schemas.rulings import read_question, ruling_answer
 
 CASES = Path(__file__).parents[1] / "rulings" / "cases"
 FEWEST = 30
@@ -37,7 +38,7 @@ def answered(ask: dict[str, Any], language: str = "it") -> dict[str, Any]:
     return ruling_answer(question, answer_to(question.rules, question.asked), words(language))
 
 
-@pytest.mark.parametrize("kind", FORMS)
+@pytest.mark.parametrize("kind", QUESTIONS)
 def test_every_kind_has_worked_rulings_over_all_variants(kind: str) -> None:
     of_kind = [case for name, case in cases() if name == kind]
     assert len(of_kind) >= FEWEST

@@ -10,16 +10,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from scorepad.referee.case import rule
+from scorepad.referee.answering import rule
+from scorepad.referee.field_types import Permission
 from scorepad.referee.questions import (
     MeldQuestion,
     OpeningQuestion,
     OutQuestion,
-    Permission,
     PileQuestion,
-    Ruling,
-    Verdict,
 )
+from scorepad.referee.ruling import Ruling, Verdict
 from scorepad.rules.cards import Reading, read_cards
 from scorepad.rules.cards import write_cards as text_of
 from scorepad.rules.definitions import Ruleset
@@ -124,7 +123,7 @@ def goes_out(trier: Trier, melds: tuple[Hand, ...], stay: Hand, top: Hand) -> bo
             table, concealed=True, red_threes=len(melds), permission=Permission.GRANTED
         )
         return rule(trier.rules, bare).verdict is Verdict.ALLOWED
-    out = OutQuestion(table, reading(stay), True, concealed=True, permission=Permission.GRANTED)
+    out = OutQuestion(table, reading(stay), concealed=True, permission=Permission.GRANTED)
     return len(stay) <= 1 and rule(trier.rules, out).verdict is Verdict.ALLOWED
 
 
@@ -199,12 +198,10 @@ def goings_out(trier: Trier, asked: OutQuestion, hand: Hand) -> Iterator[Verdict
             at_once = len(stay) <= 1 or are_discarded_at_once(trier, stay)
             if not at_once or not fits_the_moment(trier, asked, melds, concealed=concealed):
                 continue
-            if asked.discard_noted and stay != written(asked.discard):
+            if asked.discard is not None and stay != written(asked.discard):
                 continue
             end = tuple(map(reading, (*grown, *melds)))
-            out = OutQuestion(
-                end, reading(stay), True, concealed, asked.red_threes, asked.permission
-            )
+            out = OutQuestion(end, reading(stay), concealed, asked.red_threes, asked.permission)
             if rule(trier.rules, out).verdict is Verdict.ALLOWED:
                 yield Verdict.SILENT if silent else Verdict.ALLOWED
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from scorepad.referee.case import rule
-from scorepad.referee.questions import Ruling
+from scorepad.referee.answering import rule
+from scorepad.referee.ruling import Ruling
 from scorepad.rules.checks import CHECKS
 from scorepad.rules.definitions import same
 from scorepad.rules.variants import default_of, get_variant, settle, variant_ids

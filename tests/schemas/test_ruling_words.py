@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from scorepad.i18n import words
 from scorepad.i18n.findings import OWN, message_key, reason_words
 from scorepad.i18n.words import LOCALES
-from scorepad.referee.case import answer_to, rule
-from scorepad.referee.questions import Reason
+from scorepad.referee.answering import answer_to, rule
+from scorepad.referee.ruling import Reason
 from scorepad.rules.checks import CHECKS
 from scorepad.schemas.rulings import read_question, ruling_answer
 from tests.examples import examples

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.web.card_lines import with_top
-from scorepad.web.referee.cases import QUESTIONS
+from scorepad.web.referee.question_pages import QUESTIONS
 from scorepad.web.rule_words import coded
 from tests.web.client import Page
 

@@ -15,11 +15,11 @@ from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.rulings import question_key
-from scorepad.referee.case import has_partner
+from scorepad.referee.in_force import has_partner
 from scorepad.referee.irregularities import irregularities
 from scorepad.rules.variants import settle, variant_ids
-from scorepad.web.referee.cases import QUESTIONS
-from scorepad.web.referee.explanations import choice_key
+from scorepad.web.referee.inputs import choice_key
+from scorepad.web.referee.question_pages import QUESTIONS
 from tests.web.client import Client, Page
 from tests.web.counting import counting, type_and
 from tests.web.playing import ALL_GOOD, device, hand, match_of, play, side, start

@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 from scorepad.i18n import words
 from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.rulings import answer_word
-from scorepad.referee.case import rule
+from scorepad.referee.answering import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.schemas.rulings import keys_of, read_question_of_match
-from scorepad.web.referee.cases import QUESTIONS, Case
+from scorepad.web.referee.cases import Case
 from scorepad.web.referee.decision import decide
+from scorepad.web.referee.question_pages import QUESTIONS
 from tests.cli.running import shell
 from tests.examples import examples, in_full
 from tests.rules.questions_drawn import questions

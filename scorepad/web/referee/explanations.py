@@ -15,11 +15,19 @@ from scorepad.i18n.rule_sentences import rule_name, statement_name
 from scorepad.i18n.settings import item_word
 from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.rulings import question_key
-from scorepad.referee.case import MELD_CHECKS, broken, kind_of, lay_case, other_values, special_top
-from scorepad.referee.pile import against_use, laid_with, uses_of
-from scorepad.referee.questions import Alternative, Detail, PileQuestion, Reason, Ruling, Verdict
-from scorepad.rules.cards import KINDS, RED_THREE, Kind, in_decks, read_cards, write_cards
-from scorepad.rules.checks import CHECKS
+from scorepad.referee.elsewhere import other_values
+from scorepad.referee.in_force import special_top
+from scorepad.referee.pile import best_use, melds_after
+from scorepad.referee.questions import PileQuestion
+from scorepad.referee.ruling import (
+    Alternative,
+    Detail,
+    Reason,
+    Ruling,
+    Verdict,
+)
+from scorepad.referee.situation import is_legal_meld, kind_of, table_with, violations
+from scorepad.rules.cards import KINDS, Reading, read_cards, write_cards
 from scorepad.rules.definitions import GROUND_STATEMENTS, Choices, Ruleset, Standing, Variant
 from scorepad.rules.table import read_meld
 from scorepad.rules.variants import as_played, get_variant, settle, statements_of
@@ -27,7 +35,6 @@ from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web.base import page_words, plural, t
 from scorepad.web.card_lines import (
-    CARD_KEYS,
     cards_of,
     meld_in_words,
     meld_note,
@@ -35,201 +42,172 @@ from scorepad.web.card_lines import (
     notes_on,
 )
 from scorepad.web.citations import basis_words, places
-from scorepad.web.referee.cases import Case, Fact, InputKind, ambiguity
-from scorepad.web.referee.decision import open_facts
+from scorepad.web.referee.cases import Case, ambiguity
+from scorepad.web.referee.decision import open_facts_that_matter
+from scorepad.web.referee.facts import Fact, InputKind
+from scorepad.web.referee.inputs import choice_label, item_of
 from scorepad.web.rule_choices import in_book
-from scorepad.web.rule_words import choices_words, score_ranges
+from scorepad.web.rule_words import choices_words
 from scorepad.web.rulebook_links import Place, anchor, place_url, rules_url
 
-Told = tuple[str, list[str]]
+FactInWords = tuple[str, list[str]]
 """A fact of a case in words: its name, and its lines."""
-_ONLY_LEADS_ON = (
-    "way",
-    "place",
-    "uses_top",
-)  # choices that are no facts: the next cards state them
+_ONLY_LEADS_ON = ("way", "place", "uses_top")
+"""Choices that are no facts: the next cards state them."""
 _RED_THREE = "red-three-in-the-pile"
 
 
-# ---------------------------------------------------------------- what is asked
-
-
-def label_of(fact: Fact, case: Case) -> str:
-    """The label of a fact, which may depend on the question and on whether players have a partner."""
-    settings, words = case.settings, case.words
-    single = settings.partnership == "single-taker"
-    manner = "either" if single else "alone" if max(settings.sides) == 1 else "pair"
-    key = question_key(case.question.kind, fact.name, words)
-    own = f"referee.{case.question.name}.{fact.name}.ask"
-    return t(words.first(own, f"{key}.ask.{manner}", f"{key}.ask", key))
-
-
-def choices_of(fact: Fact, case: Case) -> list[tuple[str, str]]:
-    """The answers that can be tapped, value and label: of a figure the usual ones, of a score the
-    opening's steps.
-    """
-    settings = case.settings
-    match fact.input:
-        case InputKind.SIDE:
-            return (
-                [(str(position), side.name) for position, side in enumerate(case.match.sides)]
-                if case.match
-                else []
-            )
-        case InputKind.CHOICE:
-            return [
-                (value, t(choice_key(fact, value, case.question.kind, page_words())))
-                for value in fact.values
-            ]
-        case InputKind.SCORE:
-            ranges = [
-                (str(least), label)
-                for least, label in score_ranges(settings.opening_steps, page_words())
-            ]
-            return [("-5", t("rulebook.opening.below")), *ranges]
-        case InputKind.FIGURE:
-            is_deal = fact.name == "deal"
-            most = (settings.match_deals or 0) if is_deal else in_decks(settings.decks)[RED_THREE]
-            return [(str(number), str(number)) for number in range(int(is_deal), most + 1)]
-    return []
-
-
-def choice_key(fact: Fact, value: str, kind: str, words: Words) -> str:
-    """The message key of a choice."""
-    key = f"{question_key(kind, fact.name, words)}.{value}"
-    return words.first(f"referee.{kind}.{fact.name}.{value}", key, f"referee.choice.{value}")
-
-
-def keys_of(fact: Fact, case: Case) -> tuple[Kind, ...]:
-    """A key for every card; for melds without cards that are never melded."""
-    if fact.input in (InputKind.CARD, InputKind.TURNED) or fact.name == "hand":
-        return CARD_KEYS
-    return CARD_KEYS[:-2] if case.settings.black_threes == "never" else CARD_KEYS[:-1]
-
-
-def item_of(name: str, case: Case) -> str:
-    """What a parameter counts: `canastas-mixed-canasta`."""
-    return item_word(case.rules.variant, name.partition("-")[2], case.words)
+# ---------------------------------------------------------------- the facts
 
 
 def echo_of(fact: Fact, case: Case) -> list[str]:
     """How typed cards were read, or both readings of an ambiguous card; nothing while unreadable."""
     text = case.answer(fact.name)
     ambiguous = ambiguity(text)
-    if ambiguous or not text or case.errors(fact):
-        return [ambiguous] if ambiguous else []
-    return [*_lines_of_cards(fact, case), *notes_on(text, page_words())]
+    if ambiguous:
+        return [ambiguous]
+    if not text or case.errors(fact):
+        return []
+    return [*lines_of_cards(fact, case), *notes_on(text, page_words())]
 
 
-# ---------------------------------------------------------------- the facts
-
-
-def facts_of(case: Case) -> Iterator[Told]:
+def facts_of(case: Case) -> Iterator[FactInWords]:
     """All answers in the order of the question."""
     for fact in case.facts:
-        if case.is_answered(fact) or fact.needed or fact.blank:
-            lines = list(_lines(fact, case))
-            if lines:
-                yield t(question_key(case.question.kind, fact.name, page_words())), lines
+        if not (case.is_answered(fact) or fact.needed or fact.blank):
+            continue
+        lines = list(_lines(fact, case))
+        if lines:
+            yield t(question_key(case.question.kind, fact.name, page_words())), lines
     if case.as_json().get("with"):
-        yield from _lying(case)
+        yield from _melds_of_turn(case)
 
 
 def _lines(fact: Fact, case: Case) -> Iterator[str]:
     """The answer to a fact, in lines."""
-    text = case.answer(fact.name)
     match fact.input:
         case InputKind.SIDE:
-            yield from (
-                [case.match.sides[case.side].name] if case.match and case.side is not None else []
-            )
+            if case.match and case.side is not None:
+                yield case.match.sides[case.side].name
         case InputKind.CHOICE:
             if fact.name not in _ONLY_LEADS_ON:
-                yield t(choice_key(fact, case.value(fact), case.question.kind, page_words()))
+                yield choice_label(fact, case.value(fact), case)
         case InputKind.COUNTS:
-            for name in filter(case.answer, case.names(fact)):
-                yield t("referee.text.count", what=item_of(name, case), count=case.answer(name))
+            for name in case.names(fact):
+                if case.answer(name):
+                    yield t("referee.text.count", what=item_of(name, case), count=case.answer(name))
         case InputKind.FIGURE:
-            yield text or fact.blank
+            yield case.answer(fact.name) or fact.blank
         case InputKind.SCORE:
             points = case.figure(fact)
             figure = page_words().figure(abs(points))
             yield t("referee.text.below", figure=figure) if points < 0 else figure
         case InputKind.MELDS if fact.name == "laid":
-            melds = melds_of(text, case.settings)
-            yield from map(cards_text, melds) if melds else [t("referee.laid.none")]
+            melds = melds_of(case.answer(fact.name), case.settings)
+            yield from (cards_text(meld) for meld in melds)
+            if not melds:
+                yield t("referee.laid.none")
         case _:
-            yield from _lines_of_cards(fact, case)
+            yield from lines_of_cards(fact, case)
 
 
-def _lines_of_cards(fact: Fact, case: Case) -> Iterator[str]:
+def lines_of_cards(fact: Fact, case: Case) -> Iterator[str]:
     """Cards as read, in words; melds one by one, with kind and points."""
     text = cards_of(case.answer(fact.name))
     if fact.name == "laid":
-        for name, lines in _lying(case):
+        for name, lines in _melds_of_turn(case):
             yield t("referee.text.count", what=name, count="; ".join(lines))
     elif fact.input is InputKind.MELDS:
-        melds = melds_of(case.answer(fact.name), case.settings)
-        for number, meld in enumerate(melds, 1):
-            line = _meld(meld, case)
-            yield t("referee.text.meld", number=number, said=line) if len(melds) > 1 else line
-    elif fact.input is InputKind.TURNED and text:
-        yield ", ".join(map(cards_text, text.split()))
-    elif fact.name == "hand" and text:
+        yield from _numbered_melds(melds_of(case.answer(fact.name), case.settings), case)
+    elif not text:
+        return
+    elif fact.input is InputKind.TURNED:
+        yield ", ".join(cards_text(card) for card in text.split())
+    elif fact.name == "hand":
         yield t("referee.text.hand", count=read_cards(text).cards.size, cards=cards_text(text))
-    elif text:
-        yield _meld(text, case) if fact.input is InputKind.CARDS else _card(text)
+    elif fact.input is InputKind.CARDS:
+        yield _meld(text, case)
+    else:
+        yield _card(text)
 
 
-def _lying(case: Case) -> Iterator[Told]:
+def _numbered_melds(melds: list[str], case: Case) -> Iterator[str]:
+    for number, meld in enumerate(melds, 1):
+        line = _meld(meld, case)
+        if len(melds) > 1:
+            line = t("referee.text.meld", number=number, said=line)
+        yield line
+
+
+def _melds_of_turn(case: Case) -> Iterator[FactInWords]:
     """The melds of the turn after the pile was taken; empty if there are none, or another answer is
     wrong.
     """
-    rules = case.rules
     try:
-        asked = read_question_of_match(case.as_json(), rules).asked
+        question = read_question_of_match(case.as_json(), case.rules).asked
     except Unusable:
         return
-    if not isinstance(asked, PileQuestion) or asked.hand or asked.top.unknown:
+    if not isinstance(question, PileQuestion) or question.hand or question.top.unknown:
         return
-    kind, melds = kind_of(asked.top), asked.laid
-    is_used = not kind.is_natural and any(meld.cards.of(kind) for meld in melds)
-    table = lay_case(rules, *asked.table, *melds)
-    if kind.is_natural and not broken(table, {"deck-exceeded"}):
-        use = min(
-            uses_of(rules, asked),
-            key=lambda each: len(against_use(rules, asked, each)),
-            default=None,
-        )
-        is_used, melds = use is not None, melds if use is None else laid_with(asked, use)
-    way = special_top(rules.settings, kind)
-    lines = []
-    for meld in melds:
-        text = write_cards(meld.cards)
-        # Special cards discarded with the top card at the end of the turn are no meld.
-        is_left = way is not None and way.used == "discarded" and meld.cards.of(kind) > 0
-        lines.append(cards_text(text) if is_left else _meld(text, case))
+    if kind_of(question.top).is_natural:
+        is_used, melds = _melds_with_natural_top(case.rules, question)
+        lines = [_meld(write_cards(meld.cards), case) for meld in melds]
+    else:
+        is_used, lines = _melds_with_special_top(case, question)
     if lines:
         yield t("referee.with-top" if is_used else "referee.without-top"), lines
 
 
+def _melds_with_natural_top(
+    rules: Ruleset, question: PileQuestion
+) -> tuple[bool, tuple[Reading, ...]]:
+    """Whether a natural top card can be used, and the melds with it."""
+    table = table_with(rules, *question.table, *question.laid)
+    if violations(table, {"deck-exceeded"}):
+        return False, question.laid
+    use = best_use(rules, question)
+    if use is None:
+        return False, question.laid
+    return True, melds_after(question, use)
+
+
+def _melds_with_special_top(case: Case, question: PileQuestion) -> tuple[bool, list[str]]:
+    """Whether a special top card is laid with others of its kind, and the melds in words.
+
+    Special cards discarded with the top card at the end of the turn are no meld.
+    """
+    kind = kind_of(question.top)
+    top = special_top(case.settings, kind)
+    lines: list[str] = []
+    is_used = False
+    for meld in question.laid:
+        text = write_cards(meld.cards)
+        has_top = meld.cards.of(kind) > 0
+        is_used = is_used or has_top
+        is_discarded = top is not None and top.used == "discarded" and has_top
+        lines.append(cards_text(text) if is_discarded else _meld(text, case))
+    return is_used, lines
+
+
 def _meld(text: str, case: Case) -> str:
     """A meld as it was read: `Combinazione, 30 punti: 3 donne`."""
-    rules, reading, words = case.rules, read_cards(text), case.words
+    words = case.words
+    reading = read_cards(text)
     meld = read_meld(reading.cards)
-    table = lay_case(rules, reading)
-    is_wrong = any(
-        True for each in rules.checks if each.id in MELD_CHECKS for _ in CHECKS[each.id](table)
-    )
-    cards = meld_in_words(meld, rules.settings, words) or text
-    return t(
-        "referee.text.cards", said=meld_note(meld, rules, words, is_wrong=is_wrong), cards=cards
-    )
+    is_wrong = not is_legal_meld(case.rules, reading)
+    cards = meld_in_words(meld, case.settings, words) or text
+    note = meld_note(meld, case.rules, words, is_wrong=is_wrong)
+    return t("referee.text.cards", said=note, cards=cards)
 
 
 def cards_text(text: str) -> str:
     """Cards by kind; as typed if there are none."""
     return cards_in_words(read_cards(text).cards.counts, page_words()) or text
+
+
+def canasta_name(item: str, rules: Ruleset) -> str:
+    """A kind of canasta, in words."""
+    return item_word(rules.variant, item, page_words(rules))
 
 
 def _card(text: str) -> str:
@@ -246,7 +224,7 @@ def _card(text: str) -> str:
 
 
 class Why(NamedTuple):
-    """A reason: its code, its sentence, its sources and their basis, and its place in the rulebook."""
+    """A reason: its code, its sentence, its sources and their standing, and its place in the rulebook."""
 
     code: str
     text: str
@@ -256,55 +234,67 @@ class Why(NamedTuple):
 
 def reasons_shown(texts: Iterable[str], reasons: Iterable[Reason], rules: Ruleset) -> Iterator[Why]:
     """The reasons in order. If several have the same rule, only the first links to it."""
-    linked, words = set[Place | None](), page_words(rules)
+    linked: set[Place | None] = set()
     for text, reason in zip(texts, reasons, strict=True):
-        cited = map(rules.cited_at, reason.grounds)
-        weak = next((each for each in cited if each.standing is not Standing.STATED), None)
-        source = [
-            places(reason.sources, words),
-            basis_words(replace(weak, citations=()), words) if weak else "",
-        ]
         place = _place_of(reason, rules)
         yield Why(
-            reason.code, text, ". ".join(filter(None, source)), None if place in linked else place
+            reason.code,
+            text,
+            source=_sources_in_words(reason, rules),
+            place=place if place not in linked else None,
         )
         linked.add(place)
+
+
+def _sources_in_words(reason: Reason, rules: Ruleset) -> str:
+    """The sources of a reason, and why the first ground that no source states holds."""
+    words = page_words(rules)
+    parts = [places(reason.sources, words)]
+    for ground in reason.grounds:
+        cited = rules.cited_at(ground)
+        if cited.standing is not Standing.STATED:
+            parts.append(basis_words(replace(cited, citations=()), words))
+            break
+    return ". ".join(part for part in parts if part)
 
 
 def _place_of(reason: Reason, rules: Ruleset) -> Place | None:
     """The place of a reason in the rulebook: its first rule there, else its irregularity or its
     check.
     """
-    played, words = _played(rules), page_words(rules)
-    if played is None:
+    variant = _variant_as_played(rules)
+    if variant is None:
         return None
-    book = rules_url(rules)
-    statements = {each.id: each for each in statements_of(played)}
+    words = page_words(rules)
+    statements = {each.id: each for each in statements_of(variant)}
     for name in reason.rules:
         if name in GROUND_STATEMENTS:
-            url = place_url(book, anchor("statement", name))
-            return Place(statement_name(statements[name], words), url)
-        if in_book(name, played, words):
-            return Place(rule_name(name, words), place_url(book, anchor("rule", name)))
+            title = statement_name(statements[name], words)
+            return _place(title, rules, anchor("statement", name))
+        if in_book(name, variant, words):
+            return _place(rule_name(name, words), rules, anchor("rule", name))
     mistake = reason.figures.get("penalty")
     if isinstance(mistake, str) and words.has(f"penalty.{mistake}"):
-        return Place(words.text(f"penalty.{mistake}"), place_url(book, anchor("penalty", mistake)))
-    if reason.code in played.checks:
-        url = place_url(book, anchor("check", reason.code))
-        return Place(t(f"rulebook.problem.{reason.code}"), url)
+        return _place(words.text(f"penalty.{mistake}"), rules, anchor("penalty", mistake))
+    if reason.code in variant.checks:
+        name = t(f"rulebook.problem.{reason.code}")
+        return _place(name, rules, anchor("check", reason.code))
     return None
+
+
+def _place(name: str, rules: Ruleset, at: str) -> Place:
+    return Place(name, place_url(rules_url(rules), at))
 
 
 def red_three_in_the_pile(rules: Ruleset) -> Place | None:
     """The place in the rulebook about a red three in a taken pile; None if there is none."""
-    played = _played(rules)
-    if played is None or all(each.id != _RED_THREE for each in statements_of(played)):
+    variant = _variant_as_played(rules)
+    if variant is None or all(each.id != _RED_THREE for each in statements_of(variant)):
         return None
-    url = place_url(rules_url(rules), anchor("statement", _RED_THREE))
-    return Place(t("referee.pile.red-three"), url)
+    return _place(t("referee.pile.red-three"), rules, anchor("statement", _RED_THREE))
 
 
-def _played(rules: Ruleset) -> Variant | None:
+def _variant_as_played(rules: Ruleset) -> Variant | None:
     """The variant with the rules of the table; None if a match has rules that are no longer
     available.
     """
@@ -338,38 +328,49 @@ def others_shown(
     """The other rules with another answer than `here`: the answer in a word, and further
     differences.
     """
-    words, own, missing = page_words(), here.details, object()
-    own_word = verdict_word(kind, here.verdict.value, own, words)
+    words = page_words()
+    word_here = verdict_word(kind, here.verdict.value, here.details, words)
     for other in alternatives:
-        there, word = (
-            other.ruling.details,
-            verdict_word(kind, other.ruling.verdict.value, other.ruling.details, words),
-        )
-        names = [
-            name for name in {**own, **there} if there.get(name, missing) != own.get(name, missing)
-        ]
-        if word != own_word and other.ruling.verdict is Verdict.VALUE:
+        details = other.ruling.details
+        word = verdict_word(kind, other.ruling.verdict.value, details, words)
+        names = _differing_details(here.details, details)
+        if word != word_here and other.ruling.verdict is Verdict.VALUE:
             names = [name for name in names if name not in _IN_THE_WORD.get(kind, ())]
-        elif word != own_word:  # for yes and no only the figures
-            names = [name for name in names if there.get(name) and type(there[name]) is int]
-        yield other, word, {name: there.get(name) for name in names}
+        elif word != word_here:  # for yes and no only the figures
+            names = [name for name in names if _is_figure(details.get(name))]
+        yield other, word, {name: details.get(name) for name in names}
+
+
+def _differing_details(here: Mapping[str, Detail], there: Mapping[str, Detail]) -> list[str]:
+    """The names of the details that are not the same, or that only one of both has."""
+    missing = object()
+    names = {**here, **there}
+    return [name for name in names if there.get(name, missing) != here.get(name, missing)]
+
+
+def _is_figure(detail: Detail) -> bool:
+    """Whether a detail is a number other than zero; true and false are none."""
+    return type(detail) is int and detail != 0
 
 
 def rules_name(rules: Ruleset, preset: str | None, changed: Choices) -> str:
     """Other rules by their differences: a preset, or options."""
-    return choices_words(None if preset == rules.preset else preset, changed, page_words(rules))
+    other_preset = preset if preset != rules.preset else None
+    return choices_words(other_preset, changed, page_words(rules))
 
 
 def dependencies(case: Case) -> Iterator[str]:
     """The facts on which the answer under other rules depends, and that were not asked under these."""
-    found, here = dict[tuple[str, ...], list[str]](), open_facts(case, case.rules)
+    matter_here = open_facts_that_matter(case, case.rules)
+    rules_by_facts: dict[str, list[str]] = {}
     for preset, changed, rules in _other_rules(case.rules):
-        more = [fact for fact in open_facts(case, rules) if fact not in here]
+        more = [name for name in open_facts_that_matter(case, rules) if name not in matter_here]
         if more:
-            facts = tuple(t(question_key(case.question.kind, fact, page_words())) for fact in more)
-            found.setdefault(facts, []).append(rules_name(case.rules, preset, changed))
-    for facts, names in found.items():
-        yield t("referee.elsewhere.depends", rules="; ".join(names), facts=", ".join(facts))
+            labels = [t(question_key(case.question.kind, name, page_words())) for name in more]
+            names = rules_by_facts.setdefault(", ".join(labels), [])
+            names.append(rules_name(case.rules, preset, changed))
+    for facts, names in rules_by_facts.items():
+        yield t("referee.elsewhere.depends", rules="; ".join(names), facts=facts)
 
 
 def _other_rules(rules: Ruleset) -> Iterator[tuple[str | None, Mapping[str, Any], Ruleset]]:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from contextlib import nullcontext, suppress
 from functools import cache
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlencode
 
 from flask import Blueprint, abort, redirect, request, url_for
@@ -23,9 +24,14 @@ from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import DEPENDS, answer_word
 from scorepad.matches.transaction import RequestRefused, Saved, Stale
-from scorepad.referee.case import has_partner
-from scorepad.referee.irregularities import Costs, Irregularity, irregularities, irregularity
-from scorepad.referee.questions import Ruling
+from scorepad.referee.in_force import has_partner
+from scorepad.referee.irregularities import (
+    Costs,
+    Irregularity,
+    irregularities,
+    irregularity,
+)
+from scorepad.referee.ruling import Ruling
 from scorepad.rules.variants import default_variant, get_variant, variant_ids
 from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import (
@@ -45,21 +51,21 @@ from scorepad.web.base import (
     t,
 )
 from scorepad.web.forms import INVALID, Choice, ChoiceField, PadForm, Sent, checks_itself
-from scorepad.web.referee import cases, explanations
-from scorepad.web.referee.cases import (
-    IN_TIME,
-    MISTAKE,
-    PENALTY,
-    QUESTIONS,
-    STEP,
-    TURN,
-    TURNING,
-    Answers,
-    Case,
-    Fact,
-)
+from scorepad.web.referee import cases, explanations, inputs
+from scorepad.web.referee.cases import MISTAKE, STEP, TURN, Case
 from scorepad.web.referee.decision import Decision, decide
 from scorepad.web.referee.explanations import mistake_name
+from scorepad.web.referee.facts import Answers, Fact
+from scorepad.web.referee.question_pages import (
+    BY_NAME,
+    GROUPS,
+    IN_TIME,
+    PENALTY,
+    PERMISSION,
+    QUESTIONS,
+    TURNING,
+    QuestionPages,
+)
 from scorepad.web.rule_choices import ChosenRules, read_choices
 from scorepad.web.rule_words import choices_words
 from scorepad.web.rulebook_links import choice_args
@@ -77,7 +83,8 @@ from scorepad.web.watching import END, NAMES, RULES, watch, watch_form
 
 blueprint = Blueprint("referee", __name__)
 
-VARIANT, SOUGHT = "variante", "testo"
+VARIANT = "variante"
+SOUGHT = "testo"
 LONGEST_QUESTION = 100
 """Characters that the search reads."""
 _MOST_FOUND = 4
@@ -85,19 +92,30 @@ _LEAST_SHARE = 0.5  # the share of a search that a question must match to be fou
 _LEADING_LIKENESS = 0.7  # how like a search a question must be to stand before the rules
 _NOT_CHOSEN = "target"  # the target does not affect rulings
 _WATCHED = END | NAMES | RULES
-_BACKGROUND = ("pile-always-frozen", "pile-never-frozen", "opening-minimum", "opening-minimum-below-zero",
-               "opening-minimum-of-hand")  # fmt: skip
+_BACKGROUND = (
+    "pile-always-frozen",
+    "pile-never-frozen",
+    "opening-minimum",
+    "opening-minimum-below-zero",
+    "opening-minimum-of-hand",
+)
 """Reasons that only give the background of the decisive one."""
 
 
 def case_without_question(match: str | None) -> Case:
     """The rules of a request, and its match if there is one. Raises MatchNotFound."""
-    if match is None:
-        chosen = _chosen_rules()
-        args = {VARIANT: chosen.variant.id} if chosen.variant.id != default_variant() else {}
-        args |= choice_args(chosen.preset, chosen.options)
-        return Case(chosen.rules, choices=args, chosen=chosen.in_words(page_words(chosen.variant)))
-    state = load_match(match)
+    if match is not None:
+        return _case_of_match(load_match(match))
+    chosen = _chosen_rules()
+    choices: dict[str, Any] = {}
+    if chosen.variant.id != default_variant():
+        choices[VARIANT] = chosen.variant.id
+    choices |= choice_args(chosen.preset, chosen.options)
+    words = page_words(chosen.variant)
+    return Case(chosen.rules, choices=choices, chosen=chosen.in_words(words))
+
+
+def _case_of_match(state: MatchState) -> Case:
     house = {name: state.rules.options[name] for name in state.house if name != _NOT_CHOSEN}
     words = page_words(state.rules)
     return Case(state.rules, state, chosen=choices_words(state.rules.preset, house, words))
@@ -114,11 +132,9 @@ def _chosen_rules() -> ChosenRules:
 
 def case_of(question: str, match: str | None, args: Answers) -> Case:
     """A question with the answers of these URL parameters; 404 if the rules do not have it."""
-    case = (
-        case_without_question(match).of(cases.BY_NAME[question], args)
-        if question in cases.BY_NAME
-        else abort(404)
-    )
+    if question not in BY_NAME:
+        abort(404)
+    case = case_without_question(match).of(BY_NAME[question], args)
     if case.question is PENALTY and case.mistake is None:
         abort(404)
     return case
@@ -134,7 +150,7 @@ def _page(
         watched = watch_form(
             case.match, _WATCHED, case.start_url if errors or request.method == "POST" else ""
         )
-    values |= {"case": case, "explanations": explanations}
+    values |= {"case": case, "explanations": explanations, "inputs": inputs}
     return render_page(
         f"referee/{template}.html",
         title=title,
@@ -154,13 +170,10 @@ def start(match: str | None = None) -> Response:
     """The search, the questions, and the irregularities in groups."""
     case = case_without_question(match)
     errors = _chosen_rules().errors if match is None else ()
+    links = _links(case)
     sought = " ".join(request.args.get(SOUGHT, "").split())[:LONGEST_QUESTION]
-    links, turns, (found, is_rule) = _links(case), _turns(case), _found(sought)
-    grouped = {code for codes in cases.GROUPS.values() for code in codes}
-    groups = {
-        **cases.GROUPS,
-        "other": [each.code for each in irregularities(case.rules) if each.code not in grouped],
-    }
+    found, is_rule = _found(sought)
+    questions = [each for each in QUESTIONS if _is_asked(each, case)]
     return _page(
         "start",
         case,
@@ -169,42 +182,57 @@ def start(match: str | None = None) -> Response:
         sought=sought,
         found=[links[name] for name in found if name in links],
         is_rule=is_rule,
-        questions=[
-            each for each in QUESTIONS if each is not cases.PERMISSION or has_partner(case.settings)
-        ],
-        groups={
-            group: list(
-                dict.fromkeys(links[turns.get(code, code)] for code in codes if code in links)
-            )
-            for group, codes in groups.items()
-        },
+        questions=questions,
+        groups=_links_in_groups(case, links),
         red_three=explanations.red_three_in_the_pile(case.rules),
         rules_url="" if match else url_for("referee.rules", **case.choices),
     )
 
 
+def _is_asked(question: QuestionPages, case: Case) -> bool:
+    """Whether a question is listed: one asks a partner for permission."""
+    return question is not PERMISSION or has_partner(case.settings)
+
+
+def _links_in_groups(
+    case: Case, links: dict[str, tuple[str, str]]
+) -> dict[str, list[tuple[str, str]]]:
+    """The links to irregularities by group; those that a question distinguishes have its link."""
+    turns = _turns(case)
+    grouped = {*chain.from_iterable(GROUPS.values())}
+    others = [each.code for each in irregularities(case.rules) if each.code not in grouped]
+    in_groups: dict[str, list[tuple[str, str]]] = {}
+    for group, codes in {**GROUPS, "other": others}.items():
+        shown = [links[turns.get(code, code)] for code in codes if code in links]
+        in_groups[group] = list(dict.fromkeys(shown))
+    return in_groups
+
+
 def _turns(case: Case) -> dict[str, str]:
     """The irregularities that a question distinguishes, with its name: those with all its answers."""
     known = {each.code for each in irregularities(case.rules)}
-    known |= {IN_TIME} if case.settings.red_threes_kept == "exposed" else set()
-    return {
-        code: turn
-        for turn, codes in TURNING.items()
-        if known.issuperset(codes.values())
-        for code in codes.values()
-    }
+    if case.settings.red_threes_kept == "exposed":
+        known.add(IN_TIME)
+    turns: dict[str, str] = {}
+    for turn, codes in TURNING.items():
+        if known.issuperset(codes.values()):
+            turns |= dict.fromkeys(codes.values(), turn)
+    return turns
 
 
 def _links(case: Case) -> dict[str, tuple[str, str]]:
     """The names and URLs of questions, irregularities, and questions that distinguish
     irregularities.
     """
-    words, url = case.words, case.url_of
-    links = {question.name: (question.title(words), url(question.name)) for question in QUESTIONS}
+    words = case.words
+    links: dict[str, tuple[str, str]] = {}
+    for question in QUESTIONS:
+        links[question.name] = (question.title(words), case.url_of(question.name))
     for each in irregularities(case.rules):
-        links[each.code] = mistake_name(each.code, words), url(PENALTY.name, **{MISTAKE: each.code})
+        url = case.url_of(PENALTY.name, **{MISTAKE: each.code})
+        links[each.code] = (mistake_name(each.code, words), url)
     for turn in _turns(case).values():
-        links[turn] = t(f"referee.turning.{turn}"), url(PENALTY.name, **{TURN: turn})
+        links[turn] = (t(f"referee.turning.{turn}"), case.url_of(PENALTY.name, **{TURN: turn}))
     return links
 
 
@@ -228,36 +256,29 @@ def _found(sought: str) -> tuple[list[str], bool]:
 def _index() -> tuple[list[str], TextIndex]:
     """The questions and irregularities with players' words for them, in all languages."""
     texts: dict[str, list[str]] = {}
-    for words in map(words_in, LANGUAGES):
-        titles = {
-            question.name: question.title(words)
-            for question in QUESTIONS
-            if question is not PENALTY
-        }
-        titles |= {
-            code: mistake_name(code, words) for codes in cases.GROUPS.values() for code in codes
-        }
-        for name, title in titles.items():
-            key = (
-                f"referee.asked.{name}"
-                if name in cases.BY_NAME
-                else f"rulebook.asked.penalty.{name}"
-            )
-            texts.setdefault(name, []).extend([title, *words.text(key).split(",")])
-    vocabulary = {word for each in texts.values() for text in each for word in plain_words(text)}
+    for language_words in map(words_in, LANGUAGES):
+        for question in QUESTIONS:
+            if question is not PENALTY:
+                asked = language_words.text(f"referee.asked.{question.name}").split(",")
+                texts.setdefault(question.name, []).extend([question.title(language_words), *asked])
+        for code in chain.from_iterable(GROUPS.values()):
+            asked = language_words.text(f"rulebook.asked.penalty.{code}").split(",")
+            texts.setdefault(code, []).extend([mistake_name(code, language_words), *asked])
     documents = [document([(text, 5.0) for text in each], each, 1.0) for each in texts.values()]
+    vocabulary: set[str] = set()
+    for each in texts.values():
+        for text in each:
+            vocabulary.update(plain_words(text))
     return list(texts), TextIndex(documents, dict.fromkeys(LANGUAGES, vocabulary))
 
 
 @blueprint.get("/arbitro/regole")
 def rules() -> Response:
     """Choose the rules that questions are asked under."""
-    chosen, case = _chosen_rules(), case_without_question(None)
-    values = {
-        "chosen": chosen,
-        "variants": list(map(get_variant, variant_ids())),
-        "not_chosen": _NOT_CHOSEN,
-    }
+    chosen = _chosen_rules()
+    case = case_without_question(None)
+    variants = [get_variant(variant) for variant in variant_ids()]
+    values = {"chosen": chosen, "variants": variants, "not_chosen": _NOT_CHOSEN}
     status = INVALID if chosen.errors else 200
     return _page("rules", case, t("referee.rules.title"), chosen.errors, status=status, **values)
 
@@ -269,17 +290,23 @@ def rules() -> Response:
 @blueprint.get("/partite/<match>/arbitro/<question>", endpoint="ask_in_match")
 def ask(question: str, match: str | None = None) -> Response:
     """The next fact of a question, or the ruling."""
-    if question == PENALTY.name and MISTAKE not in request.args:
-        return _mistakes(case_without_question(match), request.args.get(TURN, ""))
-    if question == PENALTY.name and request.args[MISTAKE].strip() == IN_TIME:
-        return _in_time(case_without_question(match))
-    case, step = case_of(question, match, request.args), request.args.get(STEP, "")
+    if question == PENALTY.name:
+        mistake = request.args.get(MISTAKE)
+        if mistake is None:
+            return _mistakes(case_without_question(match), request.args.get(TURN, ""))
+        if mistake.strip() == IN_TIME:
+            return _in_time(case_without_question(match))
+
+    case = case_of(question, match, request.args)
     pressed = case.pressed(request.args.get(cases.DO, ""))
     if pressed is not None:
         return redirect(pressed, code=303)
+    step = request.args.get(STEP, "")
     fact = case.fact(step)
-    if fact is not None or (step == cases.ALL and case.facts):
-        return _show_facts(case, (fact,) if fact else case.facts)
+    if fact is not None:
+        return _show_facts(case, (fact,))
+    if step == cases.ALL and case.facts:
+        return _show_facts(case, case.facts)
     return show_answer(case, is_forced=step == cases.ANSWER)
 
 
@@ -302,19 +329,26 @@ def _in_time(case: Case) -> Response:
     return _page("in_time", case, t("referee.turning.red-three-not-exposed"), mistake=mistake)
 
 
-def next_page(case: Case, *, is_forced: bool) -> tuple[Fact | None, base.Errors, Decision]:
-    """The fact to ask for, with the errors of its answer; or the decision. `is_forced`: ask for
-    needed facts.
-    """
+class NextPage(NamedTuple):
+    """The fact to ask for, with the errors of its answer; None if the answer is decided."""
+
+    fact: Fact | None
+    errors: base.Errors
+    decision: Decision
+
+
+def next_page(case: Case, *, is_forced: bool) -> NextPage:
+    """What to show after the answers of a case. `is_forced`: ask for needed facts only."""
     for fact in case.facts:
-        errors = case.errors(fact) if case.is_answered(fact) or (is_forced and fact.needed) else ()
-        if errors:
-            return fact, errors, Decision(fact)
+        if case.is_answered(fact) or (is_forced and fact.needed):
+            errors = case.errors(fact)
+            if errors:
+                return NextPage(fact, errors, Decision(fact))
     decision = decide(case, only_side=is_forced)
-    errors = (
-        (base.FieldError("who", t("referee.error.side")),) if is_forced and decision.fact else ()
-    )
-    return decision.fact, errors, decision
+    if is_forced and decision.fact:
+        side_missing = base.FieldError("who", t("referee.error.side"))
+        return NextPage(decision.fact, (side_missing,), decision)
+    return NextPage(decision.fact, (), decision)
 
 
 def show_answer(case: Case, form: KeepForm | None = None, *, is_forced: bool = False) -> Response:
@@ -325,19 +359,17 @@ def show_answer(case: Case, form: KeepForm | None = None, *, is_forced: bool = F
 
 
 def _answer_or_fact(case: Case, form: KeepForm | None, *, is_forced: bool) -> Response:
-    fact, errors, decision = next_page(case, is_forced=is_forced)
-    if fact is not None:
-        return _show_facts(
-            case, (fact,), (*errors, *(form.summary if form else ())), form.status if form else 200
-        )
+    page = next_page(case, is_forced=is_forced)
+    if page.fact is not None:
+        if form is None:
+            return _show_facts(case, (page.fact,), page.errors)
+        return _show_facts(case, (page.fact,), (*page.errors, *form.summary), form.status)
     try:
-        return _show_ruling(case, decision, form, is_forced=is_forced)
+        return _show_ruling(case, page.decision, form, is_forced=is_forced)
     except Unusable as error:
-        key = (
-            "referee.error.too-many-ways"
-            if error.reason == TOO_MANY_WAYS
-            else "referee.error.unusable"
-        )
+        key = "referee.error.unusable"
+        if error.reason == TOO_MANY_WAYS:
+            key = "referee.error.too-many-ways"
         return _show_facts(case, case.facts, (base.FieldError(None, t(key)),))
 
 
@@ -345,21 +377,34 @@ def _show_facts(
     case: Case, facts: tuple[Fact, ...], errors: base.Errors = (), status: int = 200
 ) -> Response:
     """The page of a fact, or of all."""
-    fact = facts[0] if len(facts) == 1 else None
-    before = [each.name for each in case.facts if not each.aside and each.name in case.typed]
-    if fact is not None and fact.name in before:
-        before = before[: before.index(fact.name)]
+    is_alone = len(facts) == 1
+    shown: set[str] = set()
+    for fact in facts:
+        shown.update(case.names(fact))
+    if errors and status < INVALID:
+        status = INVALID
     return _page(
         "fact",
         case,
         case.question.title(page_words()),
         errors,
-        status=INVALID if errors and status < INVALID else status,
-        before=before[-1] if before and fact else "",
+        status=status,
+        before=_answered_before(facts[0], case) if is_alone else "",
         facts=facts,
-        is_alone=fact is not None,
-        shown={name for each in facts for name in case.names(each)},
+        is_alone=is_alone,
+        shown=shown,
     )
+
+
+def _answered_before(fact: Fact, case: Case) -> str:
+    """The last fact that was answered before this one; empty for none."""
+    before = ""
+    for other in case.facts:
+        if other.name == fact.name:
+            break
+        if not other.aside and other.name in case.typed:
+            before = other.name
+    return before
 
 
 # ---------------------------------------------------------------- the ruling
@@ -368,62 +413,75 @@ def _show_facts(
 def _show_ruling(
     case: Case, decision: Decision, form: KeepForm | None, *, is_forced: bool
 ) -> Response:
-    words, rules, mistake = case.words, case.rules, case.mistake
-    question = read_question_of_match(case.as_json(), rules)
+    words = case.words
+    question = read_question_of_match(case.as_json(), case.rules)
     answer = answer_question(question)
-    told, ruling = ruling_answer(question, answer, words), answer.ruling
-    shown = explanations.reasons_shown(
-        [each["message"] for each in told["reasons"]], ruling.reasons, rules
-    )
-    why = [
-        each
-        for each, reason in zip(shown, ruling.reasons, strict=True)
-        if is_forced or decision.holds(reason)
-    ]
-    decisive = [
-        each for each in why if each.code not in _BACKGROUND and not each.code.startswith("fault-")
-    ]
-    lead = next(iter(decisive or why), None)
-    if form is None and case.match is not None and case.can_keep:
-        known = {
-            name: case.known[name]
-            for fact in case.facts
-            for name in case.names(fact)
-            if case.known.get(name)
-        }
-        form = KeepForm(
-            asked=urlencode(known | dict(case.typed) | ({STEP: cases.ANSWER} if is_forced else {}))
-        )
-        form.set_case(case)
-        form.set_hand(case.match)
+    ruling = answer.ruling
+    told = ruling_answer(question, answer, words)
     codes = [reason.code for reason in ruling.reasons]
+    word = answer_word(case.question.kind, ruling.verdict.value, told["details"], codes, words)
+
+    messages = [reason["message"] for reason in told["reasons"]]
+    shown = explanations.reasons_shown(messages, ruling.reasons, case.rules)
+    reasons: list[explanations.Why] = []
+    for each, reason in zip(shown, ruling.reasons, strict=True):
+        if is_forced or decision.holds(reason):
+            reasons.append(each)
+    lead = _leading(reasons)
+    if form is None and case.can_keep and case.match is not None:
+        form = _keep_form(case, case.match, is_forced=is_forced)
+    mistake = case.mistake
     return _page(
         "answer",
         case,
         mistake_name(mistake.code, words) if mistake else case.question.title(words),
         form.summary if form else (),
         answer=answer,
-        word=answer_word(case.question.kind, ruling.verdict.value, told["details"], codes, words),
+        word=word,
         depends=not DEPENDS.isdisjoint(codes),
         lead=lead,
-        why=[each for each in why if each is not lead],
+        why=[each for each in reasons if each is not lead],
         mistake=mistake,
         mistakes=_mistakes_with(case, ruling),
         form=form,
     )
 
 
+def _leading(reasons: list[explanations.Why]) -> explanations.Why | None:
+    """The first decisive reason; if there is none, the first of all."""
+    for reason in reasons:
+        if reason.code not in _BACKGROUND and not reason.code.startswith("fault-"):
+            return reason
+    return reasons[0] if reasons else None
+
+
+def _keep_form(case: Case, match: MatchState, *, is_forced: bool) -> KeepForm:
+    """The form to keep the ruling, with the answers of the case and what the match knows of it."""
+    asked: dict[str, str] = {}
+    for fact in case.facts:
+        for name in case.names(fact):
+            if case.known.get(name):
+                asked[name] = case.known[name]
+    asked |= case.typed
+    if is_forced:
+        asked[STEP] = cases.ANSWER
+    form = KeepForm(asked=urlencode(asked))
+    form.set_case(case)
+    form.set_hand(match)
+    return form
+
+
 def _mistakes_with(case: Case, ruling: Ruling) -> list[Irregularity]:
     """The irregularities listed with this verdict and these reasons."""
-    reasons = {reason.code for reason in ruling.reasons}
-    found = (
-        irregularity(case.rules, mistake.code)
-        for mistake in case.question.mistakes
-        if mistake.after is ruling.verdict
-        and all(case.answer(name) == value for name, value in mistake.when.items())
-        and (not mistake.of or reasons.intersection(mistake.of))
-    )
-    return [each for each in found if each is not None]
+    codes = {reason.code for reason in ruling.reasons}
+    listed: list[Irregularity] = []
+    for mistake in case.question.mistakes:
+        has_answers = all(case.answer(name) == value for name, value in mistake.when.items())
+        has_reason = not mistake.of or not codes.isdisjoint(mistake.of)
+        found = irregularity(case.rules, mistake.code)
+        if mistake.after is ruling.verdict and has_answers and has_reason and found is not None:
+            listed.append(found)
+    return listed
 
 
 # ---------------------------------------------------------------- keeping it
@@ -444,7 +502,8 @@ class KeepForm(PadForm):
 
     def set_case(self, case: Case) -> None:
         """Offer the sides of the match if the case costs points."""
-        self.case, mistake = case, case.mistake
+        self.case = case
+        mistake = case.mistake
         if mistake is None or mistake.costs is not Costs.POINTS or case.match is None:
             del self.whose
             return
@@ -454,10 +513,8 @@ class KeepForm(PadForm):
 
     def set_hand(self, state: MatchState) -> None:
         """Keep the ruling with the current hand, under the current rules."""
-        self.hand.data, self.rules.data = (
-            get_pad().open(state.id, device_id()).id,
-            state.rules.digest,
-        )
+        self.hand.data = get_pad().open(state.id, device_id()).id
+        self.rules.data = state.rules.digest
 
     @property
     def penalty(self) -> NewPenalty | None:
@@ -473,43 +530,61 @@ class KeepForm(PadForm):
 @checks_itself
 def keep(match: str, question: str) -> Response:
     """Keep a ruling with the match, with its penalty if there is one."""
-    form, state = KeepForm(), load_match(match)
+    form = KeepForm()
+    state = load_match(match)
     args = dict(parse_qsl(form.asked.data or "", keep_blank_values=True))
     is_forced = args.get(STEP) == cases.ANSWER
     case = case_of(question, match, args)
     form.set_case(case)
-    penalty, (fact, _, decision) = form.penalty, next_page(case, is_forced=is_forced)
+    page = next_page(case, is_forced=is_forced)
+    form.status = INVALID
+    if page.fact is None:
+        # An unusable question is shown with its error.
+        with suppress(Unusable):
+            result = _submit(form, state, _decisive_codes(page.decision, is_forced=is_forced))
+            if isinstance(result, Saved):
+                return _done_keeping(result, form, state)
+            if isinstance(result, Stale):
+                if result.state.status.finished:
+                    return base.match_is_over(state.id)
+                form.set_hand(result.state)
+                form.reject(t("referee.keep.stale", number=result.state.coming))
+                case = case_of(question, match, args)
+    return show_answer(case, form, is_forced=is_forced)
 
-    def act(sent: Sent) -> Saved | Stale:
-        codes = (
-            None
-            if is_forced or not decision.reasons
-            else frozenset(code for code, _ in decision.reasons)
-        )
+
+def _decisive_codes(decision: Decision, *, is_forced: bool) -> frozenset[str] | None:
+    """The codes of the reasons that hold for all facts left open; None for all reasons."""
+    if is_forced or not decision.reasons:
+        return None
+    return frozenset(code for code, _ in decision.reasons)
+
+
+def _submit(
+    form: KeepForm, state: MatchState, codes: frozenset[str] | None
+) -> Saved | Stale | None:
+    """Store the ruling; None if the form was rejected. Raises Unusable."""
+    case = form.case
+    penalty = form.penalty
+
+    def keep_ruling(sent: Sent) -> Saved | Stale:
         side = penalty.side if penalty else case.side
         asking = Asking(case.as_json(), form.rules.data or "", form.hand.data or "", side, codes)
         return get_pad().actions.keep_ruling(*sent, asking, with_penalty=penalty is not None)
 
-    form.status = INVALID
-    with suppress(Unusable):
-        result = None if fact else form.submit(state.id, act)
-        if isinstance(result, Saved) and penalty is not None and case.mistake is not None:
-            points = page_words().signed(-case.mistake.points)
-            return base.done(
-                result,
-                "referee.keep.done.penalty",
-                side=state.sides[penalty.side].name,
-                points=points,
-            )
-        if isinstance(result, Saved):
-            return base.done(result, "referee.keep.done", number=state.coming)
-        if isinstance(result, Stale):
-            if result.state.status.finished:
-                return base.match_is_over(state.id)
-            form.set_hand(result.state)
-            form.reject(t("referee.keep.stale", number=result.state.coming))
-            case = case_of(question, match, args)
-    return show_answer(case, form, is_forced=is_forced)
+    return form.submit(state.id, keep_ruling)
+
+
+def _done_keeping(result: Saved, form: KeepForm, state: MatchState) -> Response:
+    mistake = form.case.mistake
+    if form.penalty is None or mistake is None:
+        return base.done(result, "referee.keep.done", number=state.coming)
+    return base.done(
+        result,
+        "referee.keep.done.penalty",
+        side=state.sides[form.penalty.side].name,
+        points=page_words().signed(-mistake.points),
+    )
 
 
 # ---------------------------------------------------------------- the kept rulings
@@ -534,17 +609,19 @@ def kept(match: str, refused: PadForm | None = None) -> Response:
 @checks_itself
 def take_back(match: str, entry: int) -> Response:
     """Withdraw a kept ruling."""
-    form, state = PadForm(), load_match(match)
-    found = next((each.event for each in state.rulings if each.sequence == entry), None)
+    form = PadForm()
+    state = load_match(match)
     if not form.validate():
         return kept(match, form)
+    events = [each.event for each in state.rulings if each.sequence == entry]
     try:
         result = get_pad().actions.take_back_ruling(form.request_name, state.id, device_id(), entry)
     except RequestRefused:
         notice(t("serve.sent-before"))
     else:
-        if isinstance(result, Saved) and found is not None:
-            is_counted = found.points is not None and found.number <= len(state.hands)
+        if isinstance(result, Saved) and events:
+            ruling = events[0]
+            is_counted = ruling.points is not None and ruling.number <= len(state.hands)
             key = "referee.taken-back.counted" if is_counted else "referee.taken-back"
-            notice(t(key, number=state.called(found.number)))
+            notice(t(key, number=state.called(ruling.number)))
     return redirect(url_for("referee.kept", match=match), code=303)

@@ -15,8 +15,14 @@ from typing import NamedTuple
 from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, sentence, statement_name
 from scorepad.i18n.settings import item_word
-from scorepad.referee.case import faults_of, has_partner
-from scorepad.referee.irregularities import OF_PARTNERS, Costs, Irregularity, irregularities
+from scorepad.referee.in_force import has_partner
+from scorepad.referee.irregularities import (
+    OF_PARTNERS,
+    Costs,
+    Irregularity,
+    irregularities,
+)
+from scorepad.referee.reasons import faults_of
 from scorepad.rules.definitions import Rule as RuleData
 from scorepad.rules.definitions import Ruleset, Source, Standing, Statement, Variant
 from scorepad.rules.loader import data_folder

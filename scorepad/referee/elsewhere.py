@@ -1,0 +1,167 @@
+"""The rules of the same variant under which a question would get another answer.
+
+Those are its other codifications (presets), and the values of its options that a table could have
+chosen instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+
+from scorepad.errors import ChoiceError
+from scorepad.referee.ruling import Alternative, Ruling
+from scorepad.rules.definitions import (
+    Choices,
+    ChoiceValue,
+    Option,
+    OptionValue,
+    Preset,
+    Ruleset,
+    Variant,
+    places,
+    same,
+)
+from scorepad.rules.variants import default_of, get_variant, settle
+
+RulingUnder = Callable[[Ruleset], Ruling]
+"""The ruling on a question under some rules."""
+
+
+def alternatives(
+    rules: Ruleset, ruling: Ruling, ruling_under: RulingUnder
+) -> tuple[Alternative, ...]:
+    """The rules under which the ruling would be another: first other presets, then single options
+    that no preset sets.
+    """
+    try:
+        variant = get_variant(rules.variant)
+        own_options = _options_of_the_table(rules)
+        of_options = _under_other_options(variant, rules, own_options, ruling_under)
+        single_options = [each for each in of_options if not is_same_answer(each.ruling, ruling)]
+        of_presets = _under_other_presets(variant, rules, own_options, single_options, ruling_under)
+        presets = [each for each in of_presets if not is_same_answer(each.ruling, ruling)]
+    except ChoiceError:
+        # A match keeps its initial rules; the variant or options may no longer exist.
+        return ()
+
+    told_with_presets = {*chain.from_iterable(preset.changed.items() for preset in presets)}
+    others: list[Alternative] = []
+    for single in single_options:
+        if not told_with_presets.issuperset(single.changed.items()):
+            others.append(single)
+    return (*presets, *others)
+
+
+def is_same_answer(one: Ruling, other: Ruling) -> bool:
+    """Whether two rulings have the same verdict and the same details."""
+    return one.verdict is other.verdict and dict(one.details) == dict(other.details)
+
+
+def _options_of_the_table(rules: Ruleset) -> Choices:
+    """The options that the table chose in addition to its preset. Raises ChoiceError."""
+    of_preset = settle(rules.variant, rules.preset).options
+    options = {name: chosen for name, chosen in rules.options.items() if name in of_preset}
+    return _differing(options, of_preset)
+
+
+def _differing(options: Choices, usual: Choices) -> Choices:
+    """The options whose values are not the usual ones."""
+    return {name: chosen for name, chosen in options.items() if not same(chosen, usual[name])}
+
+
+# ------------------------------------------------------------------------------------------ options
+
+
+def _under_other_options(
+    variant: Variant, rules: Ruleset, own_options: Choices, ruling_under: RulingUnder
+) -> Iterator[Alternative]:
+    """Every value of every option except the one in force, with the rest unchanged."""
+    usual = settle(variant.id).options
+    for option, value in other_values(variant, rules):
+        changed = {option.id: value.value}
+        options: Choices = {**own_options, **changed}
+        other_rules = settle(variant.id, rules.preset, options)
+        if rules.preset is not None:
+            # A changed codification is no longer that codification: report the options instead.
+            options = _differing(other_rules.options, usual)
+        yield Alternative(
+            preset=None,
+            options=options,
+            changed=changed,
+            ruling=ruling_under(other_rules),
+            sources=places([value.cited]),
+        )
+
+
+def other_values(variant: Variant, rules: Ruleset) -> Iterator[tuple[Option, OptionValue]]:
+    """The values that a table could have chosen instead; amounts are not listed and affect no
+    ruling.
+
+    The number of players is not a choice of rules.
+    """
+    for option in variant.options.values():
+        for value in variant.values_of(option):
+            is_in_force = option.id in rules.options and same(value.value, rules.options[option.id])
+            if not is_in_force and "sides" not in value.sets:
+                yield option, value
+
+
+# ------------------------------------------------------------------------------------------ presets
+
+
+def _under_other_presets(
+    variant: Variant,
+    rules: Ruleset,
+    own_options: Choices,
+    single_options: list[Alternative],
+    ruling_under: RulingUnder,
+) -> Iterator[Alternative]:
+    """The other codifications, combined with the table's own options that their source does not
+    set.
+    """
+    for preset in variant.presets.values():
+        if preset.id == rules.preset:
+            continue
+        kept = _kept_beside(preset, variant, own_options)
+        other_rules = settle(variant.id, preset.id, kept)
+        ruling = ruling_under(other_rules)
+        changed = _deciding_options(other_rules, ruling, single_options)
+        # Without a single option that decides, all that the codification says is cited.
+        cited = changed or preset.options or _differing(other_rules.options, rules.options)
+        yield Alternative(
+            preset=preset.id,
+            options={**kept, **changed},
+            changed=changed,
+            ruling=ruling,
+            sources=_sources_of(variant, cited),
+        )
+
+
+def _kept_beside(preset: Preset, variant: Variant, own_options: Choices) -> Choices:
+    """The table's own options of which the source of a preset says nothing."""
+    kept: dict[str, ChoiceValue] = {}
+    for name, chosen in own_options.items():
+        option = variant.options[name]
+        usual = option.value_of(default_of(variant, option))
+        citations = usual.cited.citations if usual else ()
+        is_decided = any(citation.source == preset.source for citation in citations)
+        if not is_decided and name not in preset.options:
+            kept[name] = chosen
+    return kept
+
+
+def _deciding_options(rules: Ruleset, ruling: Ruling, single_options: list[Alternative]) -> Choices:
+    """The options of these rules each of which gives their answer by itself."""
+    deciding: dict[str, ChoiceValue] = {}
+    for single in single_options:
+        if not is_same_answer(single.ruling, ruling):
+            continue
+        options = single.changed.items()
+        deciding |= {name: value for name, value in options if same(rules.options[name], value)}
+    return deciding
+
+
+def _sources_of(variant: Variant, options: Choices) -> tuple[str, ...]:
+    values = [variant.options[name].value_of(chosen) for name, chosen in options.items()]
+    return places(value.cited for value in values if value)

@@ -1,0 +1,154 @@
+"""Rulings on the end of the stock."""
+
+from __future__ import annotations
+
+from scorepad.referee.in_force import is_frozen, naturals_needed
+from scorepad.referee.questions import EndOfStockQuestion
+from scorepad.referee.reasons import faults, reason
+from scorepad.referee.ruling import Details, Reason, Reasons, Ruling, forbidden, value
+from scorepad.referee.situation import (
+    impossible_cards,
+    is_legal_meld,
+    kind_of,
+    together,
+    unknown_cards,
+)
+from scorepad.rules.cards import Kind, Reading
+from scorepad.rules.definitions import Ruleset
+
+_MUST_TAKE = "must-take"
+"""The step of the end of the stock that may require a player to take the pile."""
+_THREE_STAYS = "three"
+"""The step of the end of the stock for a game in which a three drawn last ends the hand and stays
+in the hand.
+"""
+_HAND_ENDS: Details = {"hand_ends": True, "must_take": False}
+
+
+def rule_end_of_stock(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
+    """What happens when the last card of the stock is drawn."""
+    settings = rules.settings
+    # The card drawn last may now be on top of the pile, or on the table.
+    wrong = unknown_cards(rules, question.last_card, question.top, *question.table)
+    wrong = wrong or impossible_cards(rules, question.top, *question.table)
+    if wrong:
+        return forbidden(wrong)
+
+    if settings.end_of_stock == "at-once":
+        return value((reason("stock-at-once", "end-of-stock"),), _HAND_ENDS)
+    if _is_three(question.last_card) and _THREE_STAYS in rules.cited["end-of-stock"].steps:
+        step = f"end-of-stock/{_THREE_STAYS}"
+        stays = reason("stock-three-stays", step, "held-red-three", points=settings.held_red_three)
+        return value((stays,), {**_HAND_ENDS, "may_discard": False})
+    if settings.end_of_stock == "hand-ends":
+        return _rule_hand_ends(rules, question)
+    return _rule_pile_goes_on(rules, question)
+
+
+def _is_three(card: Reading) -> bool:
+    return card.cards.of(Kind.RED_THREE) + card.cards.of(Kind.BLACK_THREE) > 0
+
+
+# -------------------------------------------------------------------- the hand ends with the stock
+
+
+def _rule_hand_ends(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
+    """The hand ends when a player must draw and cannot; whoever drew the last card still plays."""
+    # If a red three need not be exposed, it is drawn like any other card.
+    if question.last_card.cards.of(Kind.RED_THREE) and rules.settings.red_threes_kept == "exposed":
+        reasons = [
+            reason("stock-red-three-unreplaced", "red-threes-kept", "end-of-stock"),
+            reason("stock-hand-ends", "end-of-stock", why="red-three"),
+            *faults(rules, "fault-not-replaced"),
+        ]
+        return value(tuple(reasons), {**_HAND_ENDS, "may_discard": False})
+    reasons = [reason("stock-hand-ends", "end-of-stock")]
+    if _discard_may_oblige(rules, question):
+        reasons.append(reason("stock-may-oblige", f"end-of-stock/{_MUST_TAKE}"))
+    return value(tuple(reasons), {**_HAND_ENDS, "may_discard": True})
+
+
+def _discard_may_oblige(rules: Ruleset, question: EndOfStockQuestion) -> bool:
+    """Whether the discard may have to be taken.
+
+    One source adds that it must be, from a pile that is not frozen, if it fits a meld of the side.
+    """
+    settings = rules.settings
+    if settings.pile == "not-refereed" or settings.pile_top_laid_off == "never":
+        return False
+    if is_frozen(settings, noted=question.pile_has_wild):
+        return False
+    if not question.top.cards.size:
+        return True
+    return kind_of(question.top).is_natural and _fits_a_meld(rules, question.top, question.table)
+
+
+def _fits_a_meld(rules: Ruleset, top: Reading, melds: tuple[Reading, ...]) -> bool:
+    return any(is_legal_meld(rules, together(meld, top)) for meld in melds)
+
+
+# ----------------------------------------------------------------------------- the pile is taken on
+
+
+def _rule_pile_goes_on(rules: Ruleset, question: EndOfStockQuestion) -> Ruling:
+    """Play continues as long as the player who must take the pile does."""
+    drew_red_three = question.last_card.cards.of(Kind.RED_THREE) > 0
+    if drew_red_three:
+        against = [reason("stock-red-three-last", "end-of-stock")]
+    else:
+        against = [*_against_taking_pile(rules, question)]
+    if against:
+        reasons = (*against, reason("stock-nobody-out", "end-of-stock"))
+        return value(reasons, {**_HAND_ENDS, "may_discard": not drew_red_three})
+
+    reasons = (
+        _who_must_take(rules, kind_of(question.top)),
+        reason("stock-not-taken-ends", "end-of-stock"),
+        *faults(rules, "fault-without-going-out"),
+    )
+    return value(reasons, {"hand_ends": False, "must_take": True, "may_discard": True})
+
+
+def _who_must_take(rules: Ruleset, top: Kind) -> Reason:
+    """If laying off the top card alone never takes the pile, only a player with cards for it can
+    take it.
+    """
+    settings = rules.settings
+    if is_frozen(settings, noted=False):
+        naturals = naturals_needed(settings, frozen=True)
+        grounds = ("end-of-stock", "freezing", "pile-naturals-frozen")
+        return reason("stock-always-frozen", *grounds, card=top, naturals=naturals)
+    if settings.pile_top_laid_off == "never":
+        return reason("stock-never-laid-off", "end-of-stock", "pile-top-laid-off", card=top)
+    return reason("stock-must-take", "end-of-stock", card=top)
+
+
+def _against_taking_pile(rules: Ruleset, question: EndOfStockQuestion) -> Reasons:
+    """Why the next player need not take the pile: it is never obligatory, or not in this case."""
+    if not question.top.cards.size:
+        yield reason("stock-no-top", "end-of-stock")
+        return
+    top = kind_of(question.top)
+    yield from _against_taking_top(rules, question, top)
+    if question.pile_has_wild or top.is_wild:
+        yield reason("stock-pile-has-wild", "end-of-stock")
+    if question.pile_has_red_three or top is Kind.RED_THREE:
+        yield reason("stock-pile-has-red-three", "end-of-stock")
+
+
+def _against_taking_top(rules: Ruleset, question: EndOfStockQuestion, top: Kind) -> Reasons:
+    """Why the top card of the pile does not oblige: special cards, and those that fit no meld."""
+    if not top.is_natural:
+        yield reason("stock-top-special", "pile-tops", card=top)
+        return
+    of_rank = [meld for meld in question.table if meld.cards.ranks == question.top.cards.ranks]
+    if _fits_a_meld(rules, question.top, tuple(of_rank)):
+        if top in rules.settings.stop_ranks:
+            yield reason("stock-top-stops", "stop-ranks", card=top)
+        return
+    sizes = [meld.cards.size for meld in of_rank]
+    full = [size for size in sizes if not rules.settings.may_grow(size)]
+    if full:
+        yield reason("stock-top-full", "end-of-stock", "meld-longest", card=top, cards=full[0])
+    else:
+        yield reason("stock-top-fits-nothing", "end-of-stock", card=top, why="named")

@@ -1,0 +1,144 @@
+"""Reasons of rulings: those that the referee words itself, known faults of the sources, and the
+sources of a reason's grounds.
+
+A ruling gives its reasons with their grounds: the names of the settings, statements, steps and
+penalties that they follow from. `with_sources` adds what the sources say of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from scorepad.referee.ruling import Detail, Reason, Reasons, Ruling, Verdict
+from scorepad.referee.situation import ASKER
+from scorepad.rules.applied import OF_CHECKS
+from scorepad.rules.checks import Figure
+from scorepad.rules.definitions import Ruleset, places
+from scorepad.rules.loader import load_faults
+from scorepad.rules.table import Party, Table
+from scorepad.rules.turn_checks import wild_family_grounds
+
+
+def reason(code: str, *grounds: str, **figures: Figure) -> Reason:
+    """A reason that the referee words itself, with these grounds."""
+    return Reason(code, figures, grounds=grounds)
+
+
+def judged(against: Iterable[Reason], favour: Iterable[Reason] = (), **details: Detail) -> Ruling:
+    """Forbidden for the reasons against it, if there are any; otherwise allowed for the reasons in
+    favour.
+    """
+    reasons_against = tuple(against)
+    if reasons_against:
+        return Ruling(Verdict.FORBIDDEN, reasons_against, details)
+    return Ruling(Verdict.ALLOWED, tuple(favour), details)
+
+
+def minimum_reason(table: Table, code: str, minimum: int, *more: str, **figures: Figure) -> Reason:
+    """A reason with the opening minimum (points) of the side that the question concerns."""
+    ground = table.rules.minimum_ground(table.hand.before[ASKER], table.hand.deal)
+    return reason(code, *more, ground, minimum=minimum, **figures)
+
+
+def wild_family_reasons(rules: Ruleset, party: Party) -> Reasons:
+    """The reason that canastas of wild cards alone count as natural or mixed by inference, if the
+    party has any.
+    """
+    if wild_family_grounds(rules, party):
+        yield reason("wild-canastas-read", "canastas")
+
+
+# --------------------------------------------------------------------------- faults of the sources
+
+
+def faults(rules: Ruleset, *codes: str) -> Reasons:
+    """Known faults of the sources, with these codes, that concern the rules in force."""
+    for code in codes:
+        fault = load_faults()[code]
+        cited = rules.cited_at(fault.touches)
+        if fault.known_by in places((cited, *cited.steps.values())):
+            yield Reason(code, {}, places([fault.cited]), (), fault.cited.standing)
+
+
+def faults_of(rules: Ruleset, ground: str) -> Reasons:
+    """The known faults that concern this setting, or a penalty (`penalties/CODE`)."""
+    codes = [code for code, fault in load_faults().items() if fault.touches == ground]
+    yield from faults(rules, *codes)
+
+
+OF_MINIMUMS = ("fault-opening-from-zero", "fault-without-fifteen", "fault-only-fifty")
+"""Known faults that are reported with opening minimums."""
+
+
+def minimum_faults(table: Table) -> Reasons:
+    """The omissions of the sources about the opening minimum in force for the side that the
+    question concerns.
+    """
+    rules = table.rules
+    score = table.hand.before[ASKER]
+    from_zero, without_fifteen, only_fifty = OF_MINIMUMS
+    left_out = [only_fifty]
+    if score < 0:
+        yield from faults(rules, from_zero)
+        left_out = [without_fifteen, only_fifty]
+
+    # An omission of a minimum is reported only for sources that do not name it.
+    named_by = rules.places(rules.minimum_ground(score, table.hand.deal))
+    for fault in faults(rules, *left_out):
+        if fault.sources[0] not in named_by:
+            yield fault
+
+
+# --------------------------------------------------------------------------------------- sources
+
+_OPENING = OF_CHECKS["opening-below-minimum"]
+_ALSO_FOLLOWS_FROM = {
+    "opening-reached": _OPENING,
+    "pile-opening-reached": _OPENING,
+    "out-concealed-reached": _OPENING,
+    "out-concealed-never-opens": _OPENING,
+    "out-concealed-if-reached": (*_OPENING, "opening-below-zero"),
+    "opening-melds-aside": _OPENING,
+    "red-threes-worth": ("red-three-values",),
+    "red-threes-for": ("red-three-values", "red-threes-otherwise"),
+    "red-threes-against": ("red-three-values", "red-threes-condition"),
+    "red-threes-to-opponents": ("red-three-values", "red-threes-condition"),
+    "red-threes-shared": ("red-three-values", "red-threes-condition"),
+    "red-threes-twice-against": ("red-three-values", "red-threes-condition"),
+    "canasta-made": ("canasta-length",),
+    "canasta-concealed": ("canasta-length",),
+    "out-worth": ("out-bonus-canastas",),
+    "penalty-counted-once": ("held-red-three-counts",),
+    # What a hand can open with depends on all that it may and must keep.
+    "opening-reached/hand": (*OF_CHECKS["totals-impossible"], "canastas-needed", "hands-each"),
+    "pile-with-naturals/free": ("freezing",),
+    "pile-with-wild/free": ("freezing",),
+    "pile-with-naturals/frozen": ("freezing",),
+    "pile-with-wild/frozen": ("freezing",),
+    "upcard-freeze/always": ("freezing",),
+    "upcard-freeze/never": ("freezing",),
+    "upcard-cover/always": ("freezing",),
+}
+"""The settings that a reason follows from besides its grounds, by its code, or by that and its
+`why`.
+"""
+
+
+def with_sources(rules: Ruleset, ruling: Ruling) -> Ruling:
+    """The ruling with the sources and the standing of the grounds of its reasons."""
+    cited: list[Reason] = []
+    for each in ruling.reasons:
+        if each.grounds:
+            basis = rules.basis(each.grounds, _also_applied(each))
+            cited.append(replace(each, sources=basis.sources, standing=basis.standing))
+        else:  # a fault of the sources has its own
+            cited.append(each)
+    return replace(ruling, reasons=tuple(cited))
+
+
+def _also_applied(each: Reason) -> tuple[str, ...]:
+    of_check = OF_CHECKS.get(each.code, ())
+    of_code = _ALSO_FOLLOWS_FROM.get(each.code, ())
+    of_why = _ALSO_FOLLOWS_FROM.get(f"{each.code}/{each.figures.get('why')}", ())
+    return of_check + of_code + of_why

@@ -1,0 +1,143 @@
+"""The cards of a question on a table, and what the checks of a hand find there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from scorepad.referee.ruling import Reason, Reasons
+from scorepad.rules import checks
+from scorepad.rules.cards import KINDS, Kind, Reading, gather
+from scorepad.rules.checks import CHECKS, Figure, Trouble
+from scorepad.rules.definitions import Rule, Ruleset
+from scorepad.rules.settings import Settings
+from scorepad.rules.table import (
+    Hand,
+    MeldEntry,
+    Out,
+    SideEntry,
+    Table,
+    is_incomplete_wild_meld,
+    lay_table,
+    read_meld,
+)
+
+ASKER = 0
+"""The position of the side that the question concerns, and of its party."""
+MELD_CHECKS = frozenset({"card-unknown", "deck-exceeded", *checks.MELD_CHECKS})
+"""The checks of cards as melds, regardless of who lays them and when."""
+IMPOSSIBLE_CARDS = frozenset({"card-unknown", "deck-exceeded", "red-threes-exceeded"})
+"""The checks for impossible cards, which run before any search."""
+
+
+def table_with(
+    rules: Ruleset,
+    *melds: Reading,
+    out: Out | None = None,
+    score: int = 0,
+    deal: int = 1,
+    **entry: Any,
+) -> Table:
+    """The table of a hand in which only the side of the question has entries, at this match score.
+
+    It has these melds; `entry` are the other fields of its `SideEntry`.
+    """
+    others = len(rules.settings.sides) - 1
+    names = tuple(str(position) for position in range(others + 1))
+    asker = SideEntry(melds=tuple(MeldEntry(meld) for meld in melds), **entry)
+    before = (score, *(0,) * others)
+    sides = (asker, *(SideEntry(),) * others)
+    return lay_table(rules, Hand(names, before, sides, out=out, deal=deal))
+
+
+def together(*readings: Reading) -> Reading:
+    """Several bundles of cards as one."""
+    unknown: list[str] = []
+    for reading in readings:
+        unknown += reading.unknown
+    return Reading(gather(reading.cards for reading in readings), tuple(unknown))
+
+
+def kind_of(card: Reading) -> Kind:
+    """The kind of a single card, or of cards of one kind."""
+    return next(kind for kind in KINDS if card.cards.of(kind))
+
+
+# ------------------------------------------------------------------------------------------- checks
+
+
+def table_meld_checks(rules: Ruleset) -> frozenset[str]:
+    """The checks for melds that are on the table together.
+
+    If a second incomplete meld of a rank is forbidden, the table cannot have one; otherwise a
+    second is only unusual.
+    """
+    if rules.settings.repeated_rank == "not-incomplete":
+        return MELD_CHECKS | {"meld-rank-repeated"}
+    return MELD_CHECKS
+
+
+def laid_meld_checks(rules: Ruleset) -> frozenset[str]:
+    """The checks for cards laid now: those of melds, and when black threes may be laid.
+
+    If black threes are never melded, one check is sufficient.
+    """
+    if rules.settings.black_threes == "never":
+        return table_meld_checks(rules)
+    return table_meld_checks(rules) | {"black-threes-not-out"}
+
+
+def violations(table: Table, codes: Collection[str]) -> tuple[Reason, ...]:
+    """The findings of these checks, as far as they are in force, as reasons without duplicates."""
+    found: list[Reason] = []
+    for check in table.rules.checks:
+        if check.id not in codes:
+            continue
+        for finding in CHECKS[check.id](table):
+            reason = _reason_of(check, finding)
+            if reason not in found:
+                found.append(reason)
+    return tuple(found)
+
+
+def _reason_of(check: Rule, finding: Trouble) -> Reason:
+    """A finding without the side; the figure `meld` is the number of its meld, counted from one."""
+    figures: dict[str, Figure] = dict(finding.figures)
+    figures.pop("side", None)
+    figures.pop("sides", None)
+    indices = [part for part in finding.where if isinstance(part, int)]
+    if len(indices) > 1:  # the side's position, then the meld's
+        figures["meld"] = indices[1] + 1
+    grounds = check.grounds if finding.grounds is None else finding.grounds
+    return Reason(check.id, figures, grounds=tuple(grounds))
+
+
+def unknown_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
+    """The reason against tokens that are not cards."""
+    return violations(table_with(rules, left=(together(*cards),)), {"card-unknown"})
+
+
+def impossible_cards(rules: Ruleset, *cards: Reading) -> tuple[Reason, ...]:
+    """The reasons against cards that cannot be, regardless of their use."""
+    return violations(table_with(rules, left=cards), IMPOSSIBLE_CARDS)
+
+
+def is_legal_meld(rules: Ruleset, meld: Reading) -> bool:
+    """Whether cards are a legal meld."""
+    return not violations(table_with(rules, meld), MELD_CHECKS)
+
+
+def against_table_meld(rules: Ruleset, meld: Reading, *, out: Out | None = None) -> Reasons:
+    """The reason if the meld of the table that cards are laid on is not legal."""
+    wrong = violations(table_with(rules, meld, out=out), MELD_CHECKS - IMPOSSIBLE_CARDS)
+    if not wrong:
+        return
+    grounds: dict[str, None] = {}
+    for each in wrong:
+        grounds |= dict.fromkeys(each.grounds)
+    yield Reason("table-meld-illegal", {"cards": meld.cards.size}, grounds=tuple(grounds))
+
+
+def incomplete_wild_melds(settings: Settings, melds: Iterable[Reading]) -> int:
+    """The number of these melds that consist of wild cards alone and are not canastas."""
+    return sum(is_incomplete_wild_meld(read_meld(each.cards), settings) for each in melds)

@@ -1,0 +1,151 @@
+"""Rulings on the first cards turned up."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from scorepad.referee.in_force import is_frozen
+from scorepad.referee.questions import UpcardQuestion
+from scorepad.referee.reasons import reason
+from scorepad.referee.ruling import Details, Reason, Ruling, forbidden, silent, value
+from scorepad.referee.situation import impossible_cards, kind_of
+from scorepad.rules.cards import Kind, Reading, write_cards
+from scorepad.rules.definitions import Ruleset
+from scorepad.rules.settings import Settings, UpcardEffect
+
+_NUMBERS = {Kind.ACE: 14, Kind.KING: 13, Kind.QUEEN: 12, Kind.JACK: 11}
+"""The numbers of the cards without a printed number (W, Canastone)."""
+
+
+class _Turning(NamedTuple):
+    """What the cards turned up make: how many were needed, why, and what the last one does.
+
+    `pile_size` is that of the pile that the last card tops, 0 if another card is turned on it.
+    """
+
+    turned: int
+    reasons: tuple[Reason, ...]
+    effect: UpcardEffect
+    pile_size: int
+    was_frozen: bool
+
+
+class _CardTurned(NamedTuple):
+    """A card turned up: why it is treated so, how, and the size of the pile that it tops."""
+
+    reasons: tuple[Reason, ...]
+    effect: UpcardEffect
+    pile_size: int = 0
+
+
+def rule_upcard(rules: Ruleset, question: UpcardQuestion) -> Ruling:
+    """What happens with the first cards turned up."""
+    settings = rules.settings
+    if settings.pile == "not-refereed":
+        return silent((Reason("upcard-not-refereed"),))
+    if settings.upcard == "not-told":
+        return silent((reason("upcard-not-told", "upcard"),))
+    wrong = impossible_cards(rules, *question.cards)
+    if wrong:
+        return forbidden(wrong)
+
+    turning = _turn(settings, question.cards)
+    reasons = [*turning.reasons]
+    is_redeal = turning.effect == "redeal"
+    if not is_redeal and not turning.pile_size:
+        reasons.append(reason("upcard-turn-another", "upcard"))
+    too_many = len(question.cards) - turning.turned
+    if too_many:
+        reasons.append(reason("upcard-too-many", "upcard", cards=too_many))
+    if is_redeal:
+        return value(tuple(reasons), {"redeal": True})
+
+    if settings.freezing != "discarded-wild":
+        # Always or never frozen, regardless of the cards turned.
+        reasons.append(reason(f"upcard-{settings.freezing}-frozen", "freezing"))
+    details: Details = {
+        "frozen": is_frozen(settings, noted=turning.was_frozen),
+        "redeal": False,
+    }
+    if turning.pile_size:
+        # Cards that the players put on the pile before the upcard; the source miscounts them.
+        exchanged = sum(settings.sides) if settings.first_exchange else 0
+        top = write_cards(question.cards[turning.turned - 1].cards)
+        details = {"top": top, **details, "pile_size": turning.pile_size + exchanged}
+        if exchanged:
+            reasons.append(reason("upcard-exchanged", "first-exchange", cards=exchanged))
+            reasons.append(reason("fault-first-pile-of-two", "first-exchange", cards=exchanged + 1))
+    return value(tuple(reasons), details)
+
+
+def _turn(settings: Settings, cards: tuple[Reading, ...]) -> _Turning:
+    """Turn cards up until one tops a pile, or the hand is dealt again."""
+    reasons: list[Reason] = []
+    was_frozen = False
+    wilds_in_a_row = 0
+    for turned, card in enumerate(cards, 1):
+        kind = kind_of(card)
+        wilds_in_a_row = wilds_in_a_row + 1 if kind.is_wild else 0
+        if 0 < settings.upcard_wilds_redeal <= wilds_in_a_row:
+            redeal = reason("upcard-wilds-redeal", "upcard-wilds-redeal", wilds=wilds_in_a_row)
+            return _Turning(turned, (*reasons, redeal), "redeal", 0, was_frozen)
+        card_turned = _turn_card(settings, kind, turned)
+        reasons += card_turned.reasons
+        was_frozen = was_frozen or card_turned.effect in ("freeze", "stay-and-freeze")
+        if card_turned.effect == "redeal" or card_turned.pile_size:
+            return _Turning(
+                turned, tuple(reasons), card_turned.effect, card_turned.pile_size, was_frozen
+            )
+    return _Turning(len(cards), tuple(reasons), "cover", 0, was_frozen)
+
+
+def _turn_card(settings: Settings, kind: Kind, turned: int) -> _CardTurned:
+    """What happens with a card turned up at this position."""
+    if kind.is_natural:
+        return _turn_natural_card(settings, kind, turned)
+    setting, effect = _effect_of_special_card(settings, kind)
+    if effect == "big-pile":
+        size = settings.upcard_big_piles[(Kind.JOKER, Kind.TWO).index(kind)]
+        big = reason("upcard-big-pile", setting, f"upcard-big-piles/{kind}", card=kind, cards=size)
+        return _CardTurned((big,), effect, size)
+
+    ground = _at_position(setting, turned)
+    if settings.freezing == "always":
+        # No card freezes the pile or leaves it free.
+        why = reason(f"upcard-{effect}", ground, card=kind, why="always")
+    else:
+        why = reason(f"upcard-{effect}", ground, card=kind)
+    stays = effect in ("stay", "stay-and-freeze")
+    return _CardTurned((why,), effect, turned if stays else 0)
+
+
+def _turn_natural_card(settings: Settings, kind: Kind, turned: int) -> _CardTurned:
+    natural = reason("upcard-natural", "upcard", card=kind)
+    if settings.upcard_pile != "by-number":
+        return _CardTurned((natural,), "stay", turned)
+    # As many more cards are under it as its number.
+    number = _NUMBERS[kind] if kind in _NUMBERS else int(kind.value)
+    ground = _at_position("upcard-pile", turned)
+    by_number = reason("upcard-by-number", "upcard", ground, card=kind, number=number)
+    return _CardTurned((natural, by_number), "stay", turned + number)
+
+
+def _at_position(setting: str, turned: int) -> str:
+    """The ground for a card turned at this position: sources may mention only the first card."""
+    return setting if turned == 1 else f"{setting}/later"
+
+
+def _effect_of_special_card(settings: Settings, kind: Kind) -> tuple[str, UpcardEffect]:
+    """What happens with a card that is not natural, and the setting that says so."""
+    setting: str = "upcard-wild"
+    effect = settings.upcard_wild
+    if kind is Kind.RED_THREE:
+        setting = "upcard-red-three"
+        effect = settings.upcard_red_three
+    elif kind is Kind.BLACK_THREE:
+        setting = "upcard-black-three"
+        effect = settings.upcard_black_three
+    if settings.upcard_freezes == "never":
+        unfrozen: dict[str, UpcardEffect] = {"freeze": "cover", "stay-and-freeze": "stay"}
+        effect = unfrozen.get(effect, effect)
+    return setting, effect

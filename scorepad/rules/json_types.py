@@ -1,0 +1,72 @@
+"""Limited types of JSON values: what hands, matches and questions accept from outside."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BeforeValidator, FailFast, Field, ValidationInfo
+from pydantic_core import PydanticCustomError
+
+from scorepad.rules.settings import LARGEST
+
+MOST_KEYS = 100
+"""Keys of an object."""
+MOST_MELDS = 100
+"""Melds of a side, or of a question. The cards of eight decks, the most of house rules, make 144
+melds of three.
+"""
+LONGEST_WORD = 60
+"""Characters of a code, an id or the name of a side."""
+LONGEST_CARDS = 2_000
+"""Characters of a card string. The cards of eight decks, one by one with their suits, have 1,800.
+"""
+LONGEST_TEXT = 1_000
+"""Characters of a reason, a note or a name that is checked afterwards."""
+STORED = "stored"
+"""The context of validation for hands of a match's log, which may be longer than those that are
+taken now.
+"""
+
+_Element = TypeVar("_Element")
+
+
+def refused(reason: str, **figures: str | int) -> PydanticCustomError:
+    """The error that a validator raises for an `Unusable` with this reason and its key; `at` is a
+    key inside that one.
+    """
+    return PydanticCustomError(f"unusable.{reason}", reason, figures)
+
+
+def _at_most(most: int, reason: str) -> BeforeValidator:
+    """Refuse a longer text or list before its content is looked at, unless it was stored before."""
+
+    def check(given: Any, info: ValidationInfo) -> Any:
+        if isinstance(given, str | list) and len(given) > most and info.context != STORED:
+            raise refused(reason, most=most)
+        return given
+
+    return BeforeValidator(check)
+
+
+def entries_at_most(most: int) -> BeforeValidator:
+    """The limit of a list that may be longer in stored hands."""
+    return _at_most(most, "too-many")
+
+
+Count = Annotated[int, Field(ge=0, le=LARGEST)]
+Word = Annotated[str, Field(max_length=LONGEST_WORD)]
+Text = Annotated[
+    str, _at_most(LONGEST_TEXT, "too-long"), Field(json_schema_extra={"maxLength": LONGEST_TEXT})
+]
+CardText = Annotated[
+    str, _at_most(LONGEST_CARDS, "too-long"), Field(json_schema_extra={"maxLength": LONGEST_CARDS})
+]
+ListOfMelds = Annotated[
+    list[_Element],
+    FailFast(),
+    entries_at_most(MOST_MELDS),
+    Field(json_schema_extra={"maxItems": MOST_MELDS}),
+]
+"""A list of which only the first error is reported: a list of all errors could take gigabytes."""
+Counts = Annotated[dict[Word, Count], Field(max_length=MOST_KEYS)]
+"""How many of each, by name."""

@@ -1,0 +1,123 @@
+"""The melds that cards could make, legal or not: what the best play of a hand, and the points that
+a count may have, are searched among.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+from typing import NamedTuple
+
+from scorepad.rules.cards import (
+    BLACK_THREE,
+    END_NATURAL,
+    FIRST_NATURAL,
+    JOKER,
+    NATURAL_INDICES,
+    NO_CARDS,
+    TWO,
+    Cards,
+    Suit,
+    cards_of,
+    gather,
+)
+from scorepad.rules.settings import Sequences
+from scorepad.rules.table import Meld, read_meld
+
+
+class PossibleMeld(NamedTuple):
+    """A meld that cards could make, alone or with those of a meld on the table.
+
+    `added` are its cards except `wilds`, the number of wild cards, of either kind, beside natural
+    ones. `meld` is the resulting meld, with twos as those wild cards.
+    """
+
+    added: Cards
+    wilds: int
+    meld: Meld
+
+
+RANKS = (*NATURAL_INDICES, BLACK_THREE)
+"""The kinds of card of which melds of one rank are made, as indices of `cards.KINDS`."""
+
+
+def possible_melds(
+    limit: int, sequences: Sequences, held: Cards, lying: Cards = NO_CARDS
+) -> Iterator[PossibleMeld]:
+    """The melds that cards could make under this limit of wild cards, legal or not.
+
+    `lying`: the cards of the meld on the table to which they are added.
+    """
+    if len(lying.ranks) > 1:
+        suit = next(suit for index, suit, _ in lying.suited if index in NATURAL_INDICES)
+        yield from _sequences(limit, sequences, held, suit, lying)
+        return
+    # Cards of any rank may be added to a meld of wild cards alone.
+    ranks = read_meld(lying).ranks
+    yield from _of_one_rank(limit, held, lying, ranks)
+    if not ranks:
+        yield from _of_wild_cards(held, lying)
+    if not lying.size and sequences != "none":
+        for each in Suit:
+            yield from _sequences(limit, sequences, held, each.value, lying)
+
+
+def _of_one_rank(
+    limit: int, held: Cards, lying: Cards, ranks: tuple[int, ...]
+) -> Iterator[PossibleMeld]:
+    """Cards of a rank with wild cards; `ranks` are those of the meld on the table."""
+    fewest_naturals = 0 if ranks else 1
+    for rank in ranks or RANKS:
+        for naturals in range(fewest_naturals, held.counts[rank] + 1):
+            for wilds in range(min(held.wilds, limit) + 1):
+                if naturals + wilds:
+                    yield _possible({rank: naturals}, wilds, lying)
+
+
+def _of_wild_cards(held: Cards, lying: Cards) -> Iterator[PossibleMeld]:
+    for jokers, twos in product(range(held.counts[JOKER] + 1), range(held.counts[TWO] + 1)):
+        if jokers + twos:
+            yield _possible({JOKER: jokers, TWO: twos}, 0, lying)
+
+
+def _sequences(
+    limit: int, sequences: Sequences, held: Cards, suit: str, lying: Cards
+) -> Iterator[PossibleMeld]:
+    """Runs of a suit including the meld's cards; wild cards replace cards that are missing or stay
+    in the hand.
+    """
+    on_table = set(lying.ranks)
+    wilds_before = lying.wilds
+    most_wilds = min(limit, wilds_before + held.wilds) if sequences == "dirty" else 0
+    in_hand = _ranks_of_suit(held, suit) - on_table
+    seen = set()
+    for first, end in combinations(range(FIRST_NATURAL, END_NATURAL + 1), 2):
+        run = range(first, end)
+        could_add = [rank for rank in run if rank in in_hand]
+        missing = len(run) - len(could_add) - sum(rank in on_table for rank in run)
+        if missing > most_wilds or not on_table <= set(run):
+            continue
+        for wilds in range(max(missing, wilds_before), most_wilds + 1):
+            # Wild cards beyond those missing replace cards that stay in the hand.
+            for kept in combinations(could_add, wilds - missing):
+                added = tuple(rank for rank in could_add if rank not in kept)
+                if (added, wilds) not in seen and len(added) + wilds > wilds_before:
+                    seen.add((added, wilds))
+                    yield _possible(dict.fromkeys(added, 1), wilds - wilds_before, lying, suit)
+
+
+def _ranks_of_suit(held: Cards, suit: str) -> set[int]:
+    ranks: set[int] = set()
+    for index, of_suit, _ in held.suited:
+        if of_suit == suit and index in NATURAL_INDICES:
+            ranks.add(index)
+    return ranks
+
+
+def _possible(added: dict[int, int], wilds: int, lying: Cards, suit: str = "") -> PossibleMeld:
+    suited: tuple[tuple[int, str, int], ...] = ()
+    if suit:
+        suited = tuple((index, suit, count) for index, count in sorted(added.items()))
+    whole = cards_of({**added, TWO: added.get(TWO, 0) + wilds}, suited)
+    result = gather((lying, whole)) if lying.size else whole
+    return PossibleMeld(cards_of(added, suited), wilds, read_meld(result))
