@@ -65,7 +65,7 @@ def _link(link: Link) -> str:
     one, *others = link.between
     others = others or [one]
     cited = "; ".join(str(place) for place in link.cited) or "–"
-    because = words("en").text(f"linked.{link.id}")
+    because = words("en").t(f"linked.{link.id}")
     if link.kind != "moves":
         because = f"otherwise {because}"
     return f"| `{one}` | {', '.join(f'`{each}`' for each in others)} | {_HOW[link.kind]} | {because} | {cited} |"
@@ -78,7 +78,7 @@ def _settings() -> Iterator[str]:
     for field in fields(Settings):
         key = field.name.replace("_", "-")
         yield f"## {key}\n"
-        yield f"*{words('en').text(f'setting.{key}')}.*{' ' + meanings[field.name] if field.name in meanings else ''}\n"
+        yield f"*{words('en').t(f'setting.{key}')}.*{' ' + meanings[field.name] if field.name in meanings else ''}\n"
         yield f"- Values: {_values(key, hints[field.name])}."
         yield f"- In classic canasta: `{_toml(usual[key].value)}`."
         for link in load_links():

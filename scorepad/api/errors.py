@@ -74,7 +74,7 @@ def code_of(status: int) -> str:
 def trouble(status: int, code: str = "") -> Response:
     """An error response by status, or with its own code."""
     code = code or code_of(status)
-    response = error_response(speech().text(f"api.error.{code}"), code, status)
+    response = error_response(speech().t(f"api.error.{code}"), code, status)
     if status == HTTPStatus.UNAUTHORIZED:
         response.headers["WWW-Authenticate"] = "Bearer"
     if code == "overloaded":

@@ -265,9 +265,9 @@ def _names_refused(refused: NamesRefused) -> Response:
     problem = refused.problems[0]
     words = speech()
     figures = {} if problem.limit is None else {"limit": problem.limit}
-    text = words.text(f"web.names.{problem.code}", **figures)
+    text = words.t(f"web.names.{problem.code}", **figures)
     key = "/".join(map(str, problem.where))
-    return error_response(words.text("api.error.names", key=key, text=text), "unusable", 400)
+    return error_response(words.t("api.error.names", key=key, text=text), "unusable", 400)
 
 
 def _head(state: MatchState) -> MatchHead:

@@ -50,14 +50,14 @@ def document(speech: Words) -> dict[str, Any]:
     paths: dict[str, Any] = {}
     for operation in OPERATIONS:
         paths.setdefault(operation.path, {})[operation.method] = _operation(operation, speech)
-    key = {"type": "http", "scheme": "bearer", "description": speech.text("api.key")}
+    key = {"type": "http", "scheme": "bearer", "description": speech.t("api.key")}
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "scorepad",
             "version": __version__,
-            "summary": speech.text("api.about"),
-            "description": speech.text("api.about.more"),
+            "summary": speech.t("api.about"),
+            "description": speech.t("api.about.more"),
         },
         "servers": [{"url": PREFIX}],
         "paths": paths,
@@ -72,7 +72,7 @@ def _operation(operation: Operation, speech: Words) -> dict[str, Any]:
             "in": "path",
             "required": True,
             "schema": _PLACES[name],
-            "description": speech.text(f"api.place.{name}"),
+            "description": speech.t(f"api.place.{name}"),
         }
         for name in operation.places
     ]
@@ -82,17 +82,17 @@ def _operation(operation: Operation, speech: Words) -> dict[str, Any]:
             "name": "Accept-Language",
             "in": "header",
             "schema": language,
-            "description": speech.text("api.language"),
+            "description": speech.t("api.language"),
         }
     )
     described: dict[str, Any] = {
         "operationId": operation.id,
         "tags": ["matches" if operation.path.startswith("/matches") else "rules"],
-        "summary": speech.text(f"api.op.{operation.id}"),
+        "summary": speech.t(f"api.op.{operation.id}"),
         "parameters": parameters,
         "responses": {
             str(status): {
-                "description": speech.text(f"api.status.{status}"),
+                "description": speech.t(f"api.status.{status}"),
                 **_content(operation.answers.get(status)),
             }
             for status in operation.statuses

@@ -58,5 +58,5 @@ class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
 def _message(status: int) -> str:
     """A line for each language."""
     key = _MESSAGES.get(status, "serve.refused")
-    lines = [words(language).text(key) for language in LANGUAGES]
+    lines = [words(language).t(key) for language in LANGUAGES]
     return "\n".join(lines) + "\n"

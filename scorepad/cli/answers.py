@@ -156,7 +156,7 @@ def _variant_page(whole: dict[str, Any]) -> str:
             variant=whole,
             differences=[each for each in differences(variant, words) if each.matters],
             settings=[entry for key, entry in whole["settings"].items() if is_told(key, variant)],
-            t=words.text,
+            t=words.t,
             figure=words.figure,
             signed=words.signed,
         )

@@ -35,7 +35,7 @@ _REPLACEMENTS = {
 
 def t(key: str, /, **arguments: int | str) -> str:
     """A message in the language of the command line."""
-    return SPEECH.get().text(key, **arguments)
+    return SPEECH.get().t(key, **arguments)
 
 
 class Stop(click.ClickException):

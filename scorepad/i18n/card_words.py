@@ -166,9 +166,9 @@ def _messages(language: Language) -> Iterator[tuple[WordKind, str, str]]:
         yield WordKind.NUMBER if is_number else WordKind.CARD, kind, f"{one} / {several}"
     for word_kind, names in _TYPED_NAMES.items():
         for name in names:
-            yield word_kind, name, of_language.text(f"typed.{name}")
+            yield word_kind, name, of_language.t(f"typed.{name}")
     for suit in Suit:
-        yield WordKind.SUIT, suit, of_language.text(f"suit.{suit}")
+        yield WordKind.SUIT, suit, of_language.t(f"suit.{suit}")
 
 
 # ---------------------------------------------------------------- a token without spaces

@@ -12,7 +12,7 @@ from scorepad.rules.cards import Kind
 
 def number_word(number: int, words: Words) -> str:
     """A small number in words, a large one as a figure."""
-    number_words = words.text("numbers").split()
+    number_words = words.t("numbers").split()
     if 0 <= number < len(number_words):
         return number_words[number]
     return words.figure(number)
@@ -26,7 +26,7 @@ def counted_cards(kind: Kind, count: int, words: Words, *, natural: bool = False
         number = _before_noun(_card_gender(kind, words), count, words)
         return words.plural("counted.natural", count, name=name, number=number)
     if count == 1:
-        return words.text(f"one-card.{kind}")
+        return words.t(f"one-card.{kind}")
     return f"{number_word(count, words)} {name}"
 
 
@@ -41,7 +41,7 @@ def counted_canastas(game: str, family: str, count: int, words: Words) -> str:
     """
     one = f"one-family.{game}.{family}"
     if count == 1 and words.has(one):
-        return words.text(one)
+        return words.t(one)
     number = _before_noun(_canasta_gender(game, words), count, words)
     key = words.first(f"family.{game}.{family}", f"family.{family}")
     return words.plural(key, count, count=number)
@@ -57,7 +57,7 @@ def canastas_required(game: str, families: Sequence[tuple[str, int]], words: Wor
     parts: list[str] = []
     for family, count in families:
         if count == 1:
-            number = words.text(f"counted.pronoun.{_canasta_gender(game, words)}")
+            number = words.t(f"counted.pronoun.{_canasta_gender(game, words)}")
         else:
             number = number_word(count, words)
         kind = words.plural(words.first(f"family-is.{game}.{family}", f"family-is.{family}"), count)
@@ -71,20 +71,20 @@ def canastas_required(game: str, families: Sequence[tuple[str, int]], words: Wor
 def _before_noun(gender: str, count: int, words: Words) -> str:
     """A number before what it counts: `un`, `una`, `due`."""
     if count == 1:
-        return words.text(f"counted.one.{gender}")
+        return words.t(f"counted.one.{gender}")
     return number_word(count, words)
 
 
 def _card_gender(kind: Kind, words: Words) -> str:
-    return words.text(words.first(f"gender.card.{kind}", "gender.card"))
+    return words.t(words.first(f"gender.card.{kind}", "gender.card"))
 
 
 def _canasta_gender(game: str, words: Words) -> str:
     """The gender of what the players of a game call a canasta."""
-    return words.text(words.first(f"gender.canasta.{game}", "gender.canasta"))
+    return words.t(words.first(f"gender.canasta.{game}", "gender.canasta"))
 
 
 def _here(gender: str, count: int, words: Words) -> str:
     if count == 0:
-        return words.text("counted.here.none")
+        return words.t("counted.here.none")
     return words.plural(f"counted.here.{gender}", count, number=number_word(count, words))

@@ -84,7 +84,7 @@ def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool
     `game` is the variant, whose players may use other names for things. `numbered`: the question is
     about several melds, so the message includes the number of the meld.
     """
-    side = words.text(words.first(f"ruling.side.{game}", "ruling.side"))
+    side = words.t(words.first(f"ruling.side.{game}", "ruling.side"))
     arguments: dict[str, Argument] = {"side": side, "sides": side}
     arguments |= _arguments(reason.figures, (side,), words, game)
     if reason.code == "out-canastas-missing":
@@ -96,7 +96,7 @@ def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool
     text = _text(domain, reason, arguments, words).replace(REMEDY, " ")
     meld = reason.figures.get("meld")
     if numbered and isinstance(meld, int):
-        return words.text("ruling.meld-number", meld=meld, said=text)
+        return words.t("ruling.meld-number", meld=meld, said=text)
     return text
 
 
@@ -116,7 +116,7 @@ def _text(
     count = arguments.get(_COUNTED_BY.get(f"{domain}.{rule.code}", ""))
     if isinstance(count, int):
         return words.plural(key, count, **arguments)
-    return words.text(key, **arguments)
+    return words.t(key, **arguments)
 
 
 # ---------------------------------------------------------------- the arguments of a message
@@ -142,7 +142,7 @@ def _argument(
         case SideName(position=position):
             return names[position]
         case Kind() if name == "card":
-            return words.text(f"one-card.{value}")
+            return words.t(f"one-card.{value}")
         case Kind():
             return words.plural(f"card.{value}", 2)
         case tuple():
@@ -160,7 +160,7 @@ def _named(name: str, value: str, words: Words, game: str) -> str:
             return item_word(game, value, words)
         case "penalty" | "remedy":
             key = f"{name}.{value}"
-            return words.text(key) if words.has(key) else value[:LONGEST_TOKEN]
+            return words.t(key) if words.has(key) else value[:LONGEST_TOKEN]
         case "stay":
             return cards_in_words(read_cards(value).cards.counts, words)
         case "steps":
@@ -192,9 +192,9 @@ def _excess(excess: Excess, words: Words) -> str:
     """Too many cards of a kind, or of a kind in one suit."""
     cards = words.plural(f"card.{excess.kind}", excess.count)
     if not excess.suit:
-        return words.text("excess", count=excess.count, cards=cards, limit=excess.limit)
-    suit = words.text(f"suit.{excess.suit}")
-    return words.text("excess.suit", count=excess.count, cards=cards, limit=excess.limit, suit=suit)
+        return words.t("excess", count=excess.count, cards=cards, limit=excess.limit)
+    suit = words.t(f"suit.{excess.suit}")
+    return words.t("excess.suit", count=excess.count, cards=cards, limit=excess.limit, suit=suit)
 
 
 def _pairs(text: str) -> Iterator[tuple[int, int]]:
@@ -218,7 +218,7 @@ def _canastas_wanted(figures: Mapping[str, Figure], words: Words) -> dict[str, A
     for part in listed if isinstance(listed, tuple) else ():
         if isinstance(part, Needed):
             canastas = counted_canastas(game, part.family, part.count, words)
-            lacking.append(words.text("needed", wanted=canastas, has=part.has))
+            lacking.append(words.t("needed", wanted=canastas, has=part.has))
     if lacking:
         wanted["lacking"] = words.listing(lacking)
     return wanted

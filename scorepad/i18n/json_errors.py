@@ -42,14 +42,14 @@ def json_error_text(detail: str, words: Words, *, of_a_line: bool = False) -> st
     column = int(found["column"])
     reason = _reason(found["what"])
     if reason == "end" and (line, column) == (1, 0):
-        return words.text("json.nothing")
+        return words.t("json.nothing")
     if reason:
-        why = words.text(f"json.{reason}")
+        why = words.t(f"json.{reason}")
     else:
-        why = words.text("json.other", detail=found["what"])
+        why = words.t("json.other", detail=found["what"])
     if of_a_line:
-        return words.text("json.at-column", column=column, reason=why)
-    return words.text("json.at", line=line, column=column, reason=why)
+        return words.t("json.at-column", column=column, reason=why)
+    return words.t("json.at", line=line, column=column, reason=why)
 
 
 def _reason(what: str) -> str:

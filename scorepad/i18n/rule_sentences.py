@@ -163,13 +163,13 @@ _LARGEST_OF = {"canasta-length": "meld-longest", "wild-melds-shortest": "wild-me
 
 def rule_name(key: str, words: Words) -> str:
     """The name of a setting's rule: as in lists of settings, or its own heading for a sentence."""
-    return words.text(words.first(f"rulebook.name.{key}", f"setting.{key}"))
+    return words.t(words.first(f"rulebook.name.{key}", f"setting.{key}"))
 
 
 def statement_name(statement: Statement, words: Words) -> str:
     """The heading under which a statement stands: that of its rule, or of its chapter."""
     if statement.after is None:
-        return words.text(f"rulebook.section.{statement.section}")
+        return words.t(f"rulebook.section.{statement.section}")
     return rule_name(statement.after, words)
 
 
@@ -181,7 +181,7 @@ def rule_text(key: str, variant: Variant, words: Words) -> str:
     numbers = each_by_players(key, variant, words)
     if not numbers:
         return text
-    return f"{text} {words.text(f'rulebook.say.{key}.by-players', value=', '.join(numbers))}"
+    return f"{text} {words.t(f'rulebook.say.{key}.by-players', value=', '.join(numbers))}"
 
 
 def each_by_players(key: str, variant: Variant, words: Words) -> list[str]:
@@ -194,7 +194,7 @@ def each_by_players(key: str, variant: Variant, words: Words) -> list[str]:
             if "sides" in value.sets and key in value.sets:
                 players = sum(value.sets["sides"])
                 count = value.sets[key]
-                text = words.text(f"rulebook.say.{key}.each", players=players, count=count)
+                text = words.t(f"rulebook.say.{key}.each", players=players, count=count)
                 texts.append(text)
     return texts
 
@@ -215,7 +215,7 @@ def sentence(key: str, variant: Variant, words: Words) -> str:
     """The sentence for the variant's value of a setting."""
     value = variant.settings[key].value
     if key == "opening-steps" and _is_one_minimum(variant):
-        return words.text("rulebook.say.opening-steps.always", value=value[0][1])
+        return words.t("rulebook.say.opening-steps.always", value=value[0][1])
     if key == "incomplete" and not any(kind["points"] for kind in value):
         return _incomplete_without_cost(value, variant, words)
     message = _message(key, variant, words)
@@ -224,11 +224,11 @@ def sentence(key: str, variant: Variant, words: Words) -> str:
 
     canastas = _canastas_asked(key, variant, words)
     if canastas:
-        return words.text(message, value=canastas)
+        return words.t(message, value=canastas)
     if isinstance(value, int) and value > 0 and not isinstance(value, bool):
         return _with_number(message, key, value, words)
     text = setting_words(key, variant, words)
-    return words.text(message, value=text[:1].lower() + text[1:])
+    return words.t(message, value=text[:1].lower() + text[1:])
 
 
 def _message(key: str, variant: Variant, words: Words) -> str:
@@ -266,10 +266,10 @@ def _incomplete_without_cost(
     kinds: Sequence[Mapping[str, Any]], variant: Variant, words: Words
 ) -> str:
     """Incomplete canastas that only bar going out; or that none matters."""
-    names = [words.text(f"value.incomplete.{kind['name']}") for kind in kinds]
+    names = [words.t(f"value.incomplete.{kind['name']}") for kind in kinds]
     if not names:
         return _value_as_sentence("incomplete", variant, words)
-    return words.text("rulebook.say.incomplete.bars", name=words.listing(names))
+    return words.t("rulebook.say.incomplete.bars", name=words.listing(names))
 
 
 def _with_number(message: str, key: str, number: int, words: Words) -> str:
@@ -314,7 +314,7 @@ def out_canastas(variant: Variant, words: Words) -> str:
     named = sum(count for _, count in families)
     if families and named < needed:
         every = family_word(variant.id, "any", needed, words)
-        canastas = words.text("value.out-canastas.among", canastas=every, families=canastas)
+        canastas = words.t("value.out-canastas.among", canastas=every, families=canastas)
     if variant.settings["out-red-threes"].value == "one-for-each-canasta":
-        canastas = words.text("value.out-canastas.red-threes", canastas=canastas)
+        canastas = words.t("value.out-canastas.red-threes", canastas=canastas)
     return canastas

@@ -34,17 +34,17 @@ DEPENDS_ON: Mapping[str, str] = {
 
 def variant_name(variant: Variant, words: Words) -> str:
     """The name of a variant; one of the table's own names itself."""
-    return words.with_rules(variant).text(f"variant.{variant.id}.name")
+    return words.with_rules(variant).t(f"variant.{variant.id}.name")
 
 
 def variant_special(variant: Variant, words: Words) -> str:
     """What is special in a variant, in a sentence."""
-    return words.with_rules(variant).text(f"variant.{variant.id}.special")
+    return words.with_rules(variant).t(f"variant.{variant.id}.special")
 
 
 def item_word(variant: str, item: str, words: Words) -> str:
     """The name of a score line's item, as the players of a variant call it."""
-    return words.text(words.first(f"item.{variant}.{item}", f"item.{item}"))
+    return words.t(words.first(f"item.{variant}.{item}", f"item.{item}"))
 
 
 def family_word(variant: str, family: str, count: int, words: Words) -> str:
@@ -62,7 +62,7 @@ def value_word(option: str, value: str | int | bool, words: Words) -> str:
     code = str(value).lower() if isinstance(value, bool) else value
     key = f"option.{option}.{code}"
     if words.has(key) or isinstance(value, str):
-        return words.text(key)
+        return words.t(key)
     return words.figure(value)
 
 
@@ -77,7 +77,7 @@ def setting_words(key: str, variant: Variant, words: Words) -> str:
     if isinstance(value, str):
         return word(key, value, words, value_beside(key, variant))
     if isinstance(value, bool):
-        return words.text("value.yes" if value else "value.no")
+        return words.t("value.yes" if value else "value.no")
     if key in _WITH_NAMES_OF_VARIANT:
         return _WITH_NAMES_OF_VARIANT[key](value, variant.id, words)
     if key in _IN_WORDS:
@@ -105,7 +105,7 @@ def word(key: str, value: str, words: Words, beside: str = "") -> str:
     """
     common = f"value.{value}"
     own = f"value.{key}.{value}"
-    return words.text(words.first(f"{own}.{beside}", f"{common}.{beside}", own, common))
+    return words.t(words.first(f"{own}.{beside}", f"{common}.{beside}", own, common))
 
 
 def _list(parts: Iterable[str]) -> str:
@@ -118,8 +118,8 @@ def _list(parts: Iterable[str]) -> str:
 
 def _sides(sizes: Sequence[int], words: Words) -> str:
     if len(sizes) > 2:  # noqa: PLR2004 - more than two sides
-        return words.text("value.sides.each", count=len(sizes))
-    return words.text("value.sides.two", one=sizes[0], other=sizes[1])
+        return words.t("value.sides.each", count=len(sizes))
+    return words.t("value.sides.two", one=sizes[0], other=sizes[1])
 
 
 def _resting(resting: Sequence[int], words: Words) -> str:
@@ -127,7 +127,7 @@ def _resting(resting: Sequence[int], words: Words) -> str:
     named = []
     for key, count in zip(("value.resting.first", "value.resting.second"), resting, strict=False):
         if count:
-            named.append(words.text(key, count=count))
+            named.append(words.t(key, count=count))
     return _list(named) or word("resting", NOTHING, words)
 
 
@@ -147,7 +147,7 @@ def _ranks(ranks: Sequence[str], words: Words) -> str:
 def _special_hands(hands: Sequence[tuple[str, int]], words: Words) -> str:
     named = []
     for name, points in hands:
-        named.append(f"{words.text(f'value.special.{name}')} {words.figure(points)}")
+        named.append(f"{words.t(f'value.special.{name}')} {words.figure(points)}")
     return ", ".join(named)
 
 
@@ -166,7 +166,7 @@ def _canasta(kind: Mapping[str, Any], variant: str, words: Words) -> str:
     points = words.figure(kind["points"])
     if kind["shape"] == "wilds" and kind["family"] != "wild":
         common = f"value.canastas.counts-as.{kind['family']}"
-        return words.text(words.first(f"{common}.{variant}", common), name=name, points=points)
+        return words.t(words.first(f"{common}.{variant}", common), name=name, points=points)
     return f"{name} {points}"
 
 
@@ -186,7 +186,7 @@ def _out_bonuses(bonuses: Sequence[Mapping[str, int]], variant: str, words: Word
     texts = []
     for bonus in bonuses:
         families = [(name, bonus[name]) for name in ("natural", "mixed") if bonus[name]]
-        text = words.text(
+        text = words.t(
             "value.out-bonus-canastas.each",
             points=bonus["points"],
             canastas=bonus["canastas"],
@@ -204,11 +204,11 @@ def _incomplete(kinds: Sequence[Mapping[str, Any]], words: Words) -> str:
 
 
 def _incomplete_kind(kind: Mapping[str, Any], words: Words) -> str:
-    name = words.text(f"value.incomplete.{kind['name']}")
+    name = words.t(f"value.incomplete.{kind['name']}")
     if not kind["points"]:
-        return words.text("value.incomplete.bars", name=name)
+        return words.t("value.incomplete.bars", name=name)
     effect = "both" if kind["bars_out"] else "costs"
-    return words.text(f"value.incomplete.{effect}", name=name, points=-kind["points"])
+    return words.t(f"value.incomplete.{effect}", name=name, points=-kind["points"])
 
 
 # ---------------------------------------------------------------- opening and pile
@@ -219,14 +219,14 @@ def opening_steps(steps: Iterable[tuple[int, int]], words: Words) -> str:
     texts = []
     for score, minimum in steps:
         key = "value.opening-below" if score < 0 else "value.opening-step"
-        texts.append(words.text(key, score=score, minimum=minimum))
+        texts.append(words.t(key, score=score, minimum=minimum))
     return ", ".join(texts)
 
 
 def opening_deals(minimums: Iterable[tuple[int, int]], words: Words) -> str:
     """The opening minimums, each with the number of the hand."""
     return ", ".join(
-        words.text("value.opening-deal", deal=deal, minimum=minimum) for deal, minimum in minimums
+        words.t("value.opening-deal", deal=deal, minimum=minimum) for deal, minimum in minimums
     )
 
 
@@ -241,12 +241,12 @@ def _pile_tops(tops: Sequence[Mapping[str, Any]], words: Words) -> str:
 
 def _pile_top(top: Mapping[str, Any], words: Words) -> str:
     card = words.plural(f"card.{top['card']}", 1)
-    return words.text(f"value.pile-tops.{top['used']}", card=card, more=top["more"])
+    return words.t(f"value.pile-tops.{top['used']}", card=card, more=top["more"])
 
 
 def _upcard_big_piles(sizes: Sequence[int], words: Words) -> str:
     joker, two = sizes
-    return words.text("value.upcard-big-piles.each", joker=joker, two=two)
+    return words.t("value.upcard-big-piles.each", joker=joker, two=two)
 
 
 # ---------------------------------------------------------------- threes, and what the count adds
@@ -258,26 +258,26 @@ def together(worths: Sequence[int], words: Words) -> str:
     count = len(worths)
     in_step = [points == each * number for number, points in enumerate(worths, 1)]
     if all(in_step):
-        return words.text("value.together.each", each=each)
+        return words.t("value.together.each", each=each)
     if all(in_step[:-1]):
-        return words.text("value.together.all", each=each, count=count, all=worths[-1])
+        return words.t("value.together.all", each=each, count=count, all=worths[-1])
 
     step = in_step.index(False) + 1
     more = worths[step - 1] // step
     if list(worths[step - 1 :]) == [more * number for number in range(step, count + 1)]:
-        return words.text("value.together.from", each=each, count=step, more=more)
+        return words.t("value.together.from", each=each, count=step, more=more)
     return ", ".join(
-        words.text("value.together.some", number=number, points=points)
+        words.t("value.together.some", number=number, points=points)
         for number, points in enumerate(worths, 1)
     )
 
 
 def _by_canastas(value: Sequence[int], words: Words) -> str:
     """Signs with no canasta, one, two …; the last applies to more."""
-    signs = [words.text(f"value.sign.{sign}") for sign in value]
+    signs = [words.t(f"value.sign.{sign}") for sign in value]
     if len(signs) == 1:
-        return words.text("value.by-canastas.always", sign=signs[0])
-    parts = [words.text("value.by-canastas.without", sign=signs[0])]
+        return words.t("value.by-canastas.always", sign=signs[0])
+    parts = [words.t("value.by-canastas.without", sign=signs[0])]
     last = len(signs) - 1
     for number in range(1, last):
         parts.append(words.plural("value.by-canastas.with", number, sign=signs[number]))
@@ -289,8 +289,8 @@ def _by_families(shares: Sequence[Mapping[str, Any]], words: Words) -> str:
     """What red threes count with canastas of some families."""
     texts = []
     for share in shares:
-        effect = words.text(f"value.share.{share['own']}.{share['opponents']}")
-        texts.append(words.text(f"value.having.{share['having']}", share=effect))
+        effect = words.t(f"value.share.{share['own']}.{share['opponents']}")
+        texts.append(words.t(f"value.having.{share['having']}", share=effect))
     return "; ".join(texts)
 
 
@@ -299,7 +299,7 @@ def _loss(points: int, words: Words) -> str:
 
 
 def _left_group(count: int, words: Words) -> str:
-    return words.text("value.left-group.each", count=count)
+    return words.t("value.left-group.each", count=count)
 
 
 def _held_together(kinds: Sequence[Mapping[str, Any]], words: Words) -> str:
@@ -308,7 +308,7 @@ def _held_together(kinds: Sequence[Mapping[str, Any]], words: Words) -> str:
     for kind in kinds:
         number = kind["number"]
         cards = words.plural(f"card.{kind['rank']}", number)
-        text = words.text(
+        text = words.t(
             "value.held-together.each", number=number, cards=cards, points=-kind["points"]
         )
         texts.append(text)

@@ -45,5 +45,5 @@ def system_error_text(reason: str, detail: str, words: Words) -> str:
     """The message for a reason, or the system's text."""
     key = f"machine.{reason}"
     if reason and words.has(key):
-        return words.text(key)
-    return words.text("machine.other", detail=detail)
+        return words.t(key)
+    return words.t("machine.other", detail=detail)

@@ -44,18 +44,18 @@ def variant_problem(error: VariantError, words: Words) -> str:
     if error.line is not None:
         key += "-line"
     text = _what_is_wrong(error, words)
-    return words.text(key, file=error.file, key=error.key, line=str(error.line), text=text)
+    return words.t(key, file=error.file, key=error.key, line=str(error.line), text=text)
 
 
 def _what_is_wrong(error: VariantError, words: Words) -> str:
     if error.problem.startswith(_VALUE):
         return _wrong_value(error, words)
     if error.problem in ("linked.asks", "linked.needs"):
-        why = words.text(f"linked.{error.figures['link']}")
-        return words.text(f"variant-file.{error.problem}", why=why, **error.figures)
-    text = words.text(f"variant-file.{error.problem}", key=error.key, **error.figures)
+        why = words.t(f"linked.{error.figures['link']}")
+        return words.t(f"variant-file.{error.problem}", why=why, **error.figures)
+    text = words.t(f"variant-file.{error.problem}", key=error.key, **error.figures)
     if error.problem.endswith(".meant") and error.figures.get("known"):
-        text += " " + words.text("variant-file.choices", known=error.figures["known"])
+        text += " " + words.t("variant-file.choices", known=error.figures["known"])
     return text
 
 
@@ -63,14 +63,12 @@ def _wrong_value(error: VariantError, words: Words) -> str:
     """What was given in place of which value."""
     figures = error.figures
     kind = _EXPECTED.get(error.problem.removeprefix(_VALUE), "length")
-    expected = words.text(
+    expected = words.t(
         f"variant-file.value.{kind}",
         expected=str(figures.get("expected", "")).replace("' or '", "', '"),
         limit=figures.get("ge", figures.get("le", "")),
     )
     inside = ""
     if figures["inside"]:
-        inside = words.text("variant-file.value.inside", place=figures["inside"])
-    return words.text(
-        "variant-file.value", given=figures["given"], inside=inside, expected=expected
-    )
+        inside = words.t("variant-file.value.inside", place=figures["inside"])
+    return words.t("variant-file.value", given=figures["given"], inside=inside, expected=expected)

@@ -13,8 +13,8 @@ def verdict_word(kind: str, verdict: str, details: Mapping[str, Any], words: Wor
     if verdict == "value":
         return _value(kind, details, words)
     if kind == "discard" and verdict == "allowed" and details.get("effect") in ("stop", "freeze"):
-        return words.text(f"referee.word.{details['effect']}")
-    return words.text(f"referee.word.{verdict}")
+        return words.t(f"referee.word.{details['effect']}")
+    return words.t(f"referee.word.{verdict}")
 
 
 def _value(kind: str, details: Mapping[str, Any], words: Words) -> str:
@@ -26,22 +26,22 @@ def _value(kind: str, details: Mapping[str, Any], words: Words) -> str:
         case "penalty":
             return _penalty(details, words)
         case "upcard":
-            return words.text(f"referee.word.{_upcard(details)}")
+            return words.t(f"referee.word.{_upcard(details)}")
         case _:
-            return words.text(f"referee.word.{_end_of_stock(details)}")
+            return words.t(f"referee.word.{_end_of_stock(details)}")
 
 
 def _opening(details: Mapping[str, Any], words: Words) -> str:
     minimum = details.get("minimum")
     if minimum is None:
-        return words.text("referee.word.any")
-    return words.text("referee.points", points=minimum)
+        return words.t("referee.word.any")
+    return words.t("referee.points", points=minimum)
 
 
 def _penalty(details: Mapping[str, Any], words: Words) -> str:
     points_lost = details.get("points") or details.get("held")
     if points_lost is None:
-        return words.text("referee.word.no-points")
+        return words.t("referee.word.no-points")
     return words.signed(-points_lost)
 
 

@@ -52,7 +52,7 @@ class Words:
             return words(self.language)
         return Words(self.language, self._catalogue, of_rules)
 
-    def text(self, key: str, /, **arguments: Argument) -> str:
+    def t(self, key: str, /, **arguments: Argument) -> str:
         """The message of this key with its arguments: integers with digit grouping, texts unchanged.
 
         A message of the rules has no placeholders. A key without a message is returned itself.
@@ -91,7 +91,7 @@ class Words:
     def spelled(self, number: int) -> str:
         """A small number of cards as a word: `due`; a larger one as a figure."""
         key = f"number.{number}"
-        return self.text(key) if self.has(key) else self.figure(number)
+        return self.t(key) if self.has(key) else self.figure(number)
 
     def signed(self, number: int) -> str:
         """A signed integer, for additions and deductions: `+100`, `−15`."""
@@ -112,7 +112,7 @@ class Words:
         *first, last = parts
         if not first:
             return last
-        return f"{', '.join(first)} {self.text('list.and')} {last}"
+        return f"{', '.join(first)} {self.t('list.and')} {last}"
 
     def _fill(self, message: str, arguments: Mapping[str, Argument]) -> str:
         if not arguments:

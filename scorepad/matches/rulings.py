@@ -77,7 +77,7 @@ def answer_word(
 ) -> str:
     """The one-word form of an answer with reasons of these codes."""
     if not DEPENDS.isdisjoint(codes):
-        return words.text("referee.word.depends")
+        return words.t("referee.word.depends")
     return verdict_word(kind, verdict, details, words)
 
 
@@ -90,9 +90,9 @@ def question_key(kind: str, name: str, words: Words) -> str:
 def _question(question: Mapping[str, Any], words: Words) -> str:
     """The question in words; for an irregularity, its name."""
     if question["kind"] != "penalty":
-        return words.text(f"referee.ask.{question['kind']}")
+        return words.t(f"referee.ask.{question['kind']}")
     key = f"penalty.{question['code']}"
-    return words.text(key) if words.has(key) else str(question["code"])
+    return words.t(key) if words.has(key) else str(question["code"])
 
 
 def _facts(question: Mapping[str, Any], variant: str, words: Words) -> Iterator[tuple[str, str]]:
@@ -104,17 +104,17 @@ def _facts(question: Mapping[str, Any], variant: str, words: Words) -> Iterator[
             continue
         text = _content(fields[key].type, value, variant, words)
         if text:
-            yield words.text(question_key(kind, key, words)), text
+            yield words.t(question_key(kind, key, words)), text
 
 
 def _content(field_type: FieldType, value: Any, variant: str, words: Words) -> str:
     """The content of a field of the question in words; empty if not given."""
     if value is None:
-        return words.text("referee.ends.none")
+        return words.t("referee.ends.none")
     if field_type is types.FLAG:
-        return words.text("referee.choice.yes" if value else "referee.choice.no")
+        return words.t("referee.choice.yes" if value else "referee.choice.no")
     if field_type is types.PERMISSION:
-        return words.text(f"referee.permission.{value}")
+        return words.t(f"referee.permission.{value}")
     if field_type in (types.SCORE, types.COUNT, types.DEAL):
         return words.figure(value)
     if field_type is types.CANASTAS:
@@ -130,7 +130,7 @@ def _content(field_type: FieldType, value: Any, variant: str, words: Words) -> s
 def _counted(item: str, count: int, variant: str, words: Words) -> str:
     """How many canastas of a kind."""
     what = item_word(variant, item, words)
-    return words.text("referee.text.count", what=what, count=count)
+    return words.t("referee.text.count", what=what, count=count)
 
 
 def _cards(text: str, words: Words) -> str:

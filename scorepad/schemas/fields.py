@@ -86,8 +86,8 @@ class Unusable(ScorepadError):
         if self.reason == _NOT_JSON:
             figures["detail"] = json_error_text(str(figures["detail"]), words, of_a_line=of_a_line)
         if "takes" in figures:
-            figures["takes"] = words.text(f"expected.{figures['takes']}", **figures)
-        return " ".join(words.text(self.reason, key=self.key, **figures).split())
+            figures["takes"] = words.t(f"expected.{figures['takes']}", **figures)
+        return " ".join(words.t(self.reason, key=self.key, **figures).split())
 
 
 Path = tuple[int | str, ...]

@@ -59,7 +59,7 @@ def differences(variant: Variant, words: Words, other: str = CLASSIC) -> Iterato
     """Everything that differs from the classic game, or another variant, in the order of the data."""
     classic, none, house = (
         get_variant(other),
-        words.text("value.not-here"),
+        words.t("value.not-here"),
         Cited((), Standing.HOUSE),
     )
     for key, value in variant.settings.items():
@@ -74,20 +74,20 @@ def differences(variant: Variant, words: Words, other: str = CLASSIC) -> Iterato
                     for each in (classic, variant)
                 )
             name, follows = (
-                words.text(f"setting.{key}"),
+                words.t(f"setting.{key}"),
                 _followed(variant, f"settings.{key}", words),
             )
             yield Difference(key, name, there, here, applies(key, variant), value.cited, follows)
     if variant.ends.minutes:
         here = words.figure(variant.ends.minutes)
         yield Difference(
-            "ends/minutes", words.text("own.ends.minutes"), none, here, matters=True, cited=house
+            "ends/minutes", words.t("own.ends.minutes"), none, here, matters=True, cited=house
         )
     for code, bonus in variant.bonuses.items():
         here = words.signed(bonus.points)
         yield Difference(
             f"bonuses/{code}",
-            words.text(f"bonus.{code}"),
+            words.t(f"bonus.{code}"),
             none,
             here,
             matters=True,
@@ -98,7 +98,7 @@ def differences(variant: Variant, words: Words, other: str = CLASSIC) -> Iterato
         here, there = (penalty_words(each, words) if each else none for each in (penalty, known))
         if here != there:
             name, follows = (
-                words.text(f"penalty.{code}"),
+                words.t(f"penalty.{code}"),
                 _followed(variant, f"penalties.{code}", words),
             )
             yield Difference(f"penalties/{code}", name, there, here, True, penalty.cited, follows)
@@ -113,14 +113,12 @@ def _followed(variant: Variant, ground: str, words: Words) -> str:
 def ground_word(ground: str, words: Words) -> str:
     """The name of a setting (`settings.NAME`) or a penalty (`penalties.CODE`)."""
     kind, _, name = ground.partition(".")
-    return words.text(f"setting.{name}" if kind == "settings" else f"penalty.{name}")
+    return words.t(f"setting.{name}" if kind == "settings" else f"penalty.{name}")
 
 
 def penalty_words(penalty: Penalty, words: Words) -> str:
     """The points that a penalty costs, with their sign."""
-    return (
-        words.text("paper.card.agreed") if penalty.points is None else words.figure(-penalty.points)
-    )
+    return words.t("paper.card.agreed") if penalty.points is None else words.figure(-penalty.points)
 
 
 def variant_list(words: Words) -> list[dict[str, Any]]:
@@ -143,7 +141,7 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
         },
         "settings": {
             key: {
-                "name": words.text(f"setting.{key}"),
+                "name": words.t(f"setting.{key}"),
                 "value": value.value,
                 "words": setting_words(key, variant, words),
             }
@@ -161,7 +159,7 @@ def variant_whole(name: str, words: Words) -> dict[str, Any]:
         },
         "presets": {
             key: {
-                "name": words.text(f"preset.{key}"),
+                "name": words.t(f"preset.{key}"),
                 "source": preset.source,
                 "options": dict(preset.options),
             }
@@ -184,7 +182,7 @@ def cited(why: Cited, words: Words) -> dict[str, Any]:
         "standing": why.standing.value,
     }
     if why.read:
-        entry["read"] = words.text(f"read.{why.read}")
+        entry["read"] = words.t(f"read.{why.read}")
     if why.notes:
         entry["notes"] = list(why.notes)
     return entry
@@ -202,7 +200,7 @@ def _is_said(statement: Statement, variant: Variant) -> bool:
 def _statement(statement: Statement, words: Words) -> dict[str, Any]:
     entry = {
         "name": statement_name(statement, words),
-        "words": words.text(f"rulebook.statement.{statement.id}"),
+        "words": words.t(f"rulebook.statement.{statement.id}"),
     }
     return entry | cited(statement.cited, words)
 
@@ -210,8 +208,7 @@ def _statement(statement: Statement, words: Words) -> dict[str, Any]:
 def _points(kind: str, entries: Mapping[str, Penalty | Bonus], words: Words) -> dict[str, Any]:
     """The penalties or the bonuses, by code."""
     return {
-        code: {"name": words.text(f"{kind}.{code}"), "points": each.points}
-        | cited(each.cited, words)
+        code: {"name": words.t(f"{kind}.{code}"), "points": each.points} | cited(each.cited, words)
         for code, each in entries.items()
     }
 
@@ -239,7 +236,7 @@ def _head(variant: Variant, words: Words) -> dict[str, Any]:
 
 def _option(variant: Variant, option: Option, words: Words) -> dict[str, Any]:
     entry: dict[str, Any] = {
-        "name": words.text(f"option.{option.id}"),
+        "name": words.t(f"option.{option.id}"),
         "default": default_of(variant, option),
     }
     values = [

@@ -58,13 +58,13 @@ class BlankPad(GameFacts):
         minutes = self.variant.ends.minutes
         if minutes is None:
             return goal
-        limit = self.text("web.length.minutes", minutes=minutes)
+        limit = self.words.t("web.length.minutes", minutes=minutes)
         return goal._replace(value=f"{goal.value}, {limit}")
 
     def _columns(self) -> tuple[str, ...]:
         has_pairs = len(self.players) == len(_SIDES) and max(self.players) > 1
         if has_pairs:
-            return tuple(self.text(f"web.side.{side}") for side in _SIDES)
+            return tuple(self.words.t(f"web.side.{side}") for side in _SIDES)
         return ("",) * len(self.players)
 
 

@@ -61,8 +61,8 @@ def described(chart: Chart) -> str:
     for course in chart.courses:
         first = course.totals[0]
         last = course.totals[-1]
-        sides.append(say.text("share.chart.course", side=course.name, first=first, last=last))
+        sides.append(say.t("share.chart.course", side=course.name, first=first, last=last))
     description = say.plural("share.chart.text", chart.hands, sides="; ".join(sides))
     if chart.target is not None:
-        description += f" {say.text('share.chart.goal', points=chart.target)}"
+        description += f" {say.t('share.chart.goal', points=chart.target)}"
     return description

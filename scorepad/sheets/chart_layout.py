@@ -241,7 +241,7 @@ def _thresholds(
     taken: list[Box] = []
     target: Threshold | None = None
     if chart.target is not None:
-        message = say.text("share.chart.target", points=chart.target)
+        message = say.t("share.chart.target", points=chart.target)
         at_ends = _thresholds_at_ends(chart.target, message, plot, text)
         target = _threshold_with_room(at_ends, taken, tracks)
         if target is None:
@@ -253,7 +253,7 @@ def _thresholds(
     for score, minimum in chart.openings:
         if not 0 < score < plot.high:
             continue
-        message = say.text("share.chart.opening", points=minimum)
+        message = say.t("share.chart.opening", points=minimum)
         threshold = _threshold_with_room(
             _thresholds_at_ends(score, message, plot, text), taken, tracks
         )

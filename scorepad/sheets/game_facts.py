@@ -43,8 +43,7 @@ class GameFacts:
         self.variant = as_played(name, preset, options)
         words = words.with_rules(self.variant)
         self.words = words
-        self.text = words.text
-        self.name = words.text(f"variant.{self.variant.id}.name")
+        self.name = words.t(f"variant.{self.variant.id}.name")
         self.chosen = _chosen(self.variant, preset, options or {}, words)
 
     def setting(self, key: str) -> Any:
@@ -59,7 +58,7 @@ class GameFacts:
         """A setting with its value, in words."""
         condition = self.setting("red-threes-condition")
         name = self.words.first(f"paper.{key}.{condition}", f"paper.{key}", f"setting.{key}")
-        return NamedValue(self.text(name), setting_words(key, self.variant, self.words))
+        return NamedValue(self.words.t(name), setting_words(key, self.variant, self.words))
 
     # ---------------------------------------------------------------- opening minimums
 
@@ -76,7 +75,7 @@ class GameFacts:
     def _openings_by_hand(self) -> list[NamedValue]:
         openings = []
         for number, minimum in enumerate(self.setting("opening-deals"), 1):
-            name = self.text("paper.opening.hand", number=number)
+            name = self.words.t("paper.opening.hand", number=number)
             openings.append(NamedValue(name, self.words.figure(minimum)))
         return openings
 
@@ -85,16 +84,16 @@ class GameFacts:
         first_score, first_minimum = steps[0]
         below_zero = self.setting("opening-below-zero")
         if below_zero != first_minimum:
-            name = self.text("paper.opening.below-zero", score=first_score)
+            name = self.words.t("paper.opening.below-zero", score=first_score)
         elif len(steps) > 1:
             steps = steps[1:]
-            name = self.text("paper.opening.below", score=steps[0][0])
+            name = self.words.t("paper.opening.below", score=steps[0][0])
         else:
             steps = []
-            name = self.text("paper.opening.always", score=0)
+            name = self.words.t("paper.opening.always", score=0)
         openings = [NamedValue(name, self.words.figure(below_zero))]
         for score, minimum in steps:
-            name = self.text("paper.opening.from", score=score)
+            name = self.words.t("paper.opening.from", score=score)
             openings.append(NamedValue(name, self.words.figure(minimum)))
         return openings
 
@@ -126,7 +125,7 @@ class GameFacts:
             if self.setting(key) != _WHATEVER_CANASTAS:
                 facts.append(self.fact(key))
         for code, bonus in self.variant.bonuses.items():
-            facts.append(NamedValue(self.text(f"bonus.{code}"), self.words.figure(bonus.points)))
+            facts.append(NamedValue(self.words.t(f"bonus.{code}"), self.words.figure(bonus.points)))
         return facts
 
     def _canastas(self) -> list[NamedValue]:
@@ -145,10 +144,10 @@ def _chosen(
 ) -> tuple[str, ...]:
     """The preset, and the options that differ from it."""
     usual = variant.presets[preset].options if preset else {}
-    chosen = [words.text(f"preset.{preset}")] if preset else []
+    chosen = [words.t(f"preset.{preset}")] if preset else []
     for key, value in options.items():
         if value != usual.get(key, default_of(variant, variant.options[key])):
-            option = words.text(f"option.{key}")
+            option = words.t(f"option.{key}")
             text = value_word(key, value, words)
-            chosen.append(words.text("web.new.chosen", option=option, value=text))
+            chosen.append(words.t("web.new.chosen", option=option, value=text))
     return tuple(chosen)

@@ -103,8 +103,8 @@ class MatchSheet:
 
     def reading(self, arguments: tuple[str, ...]) -> str:
         """The mark, and why its lines are a reading of the sources."""
-        why = " ".join(self.words.text(f"read.{name}") for name in arguments)
-        return f"{self._mark(arguments)} {self.words.text('sheets.reading', why=why)}"
+        why = " ".join(self.words.t(f"read.{name}") for name in arguments)
+        return f"{self._mark(arguments)} {self.words.t('sheets.reading', why=why)}"
 
     @property
     def signers(self) -> list[str]:

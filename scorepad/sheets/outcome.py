@@ -32,10 +32,10 @@ def result_of(state: MatchState, words: Words) -> MatchResult:
         return MatchResult(won_words(state, state.status.winner, words), ended.how)
 
     hands = state.played + len(state.hands)
-    sentence = words.plural("share.going-on", hands) if hands else words.text("share.not-begun")
+    sentence = words.plural("share.going-on", hands) if hands else words.t("share.not-begun")
     highest = max(side.total for side in state.sides)
     leading = [side.name for side in state.sides if side.total == highest]
-    leads = words.text("share.leads", side=leading[0]) if len(leading) == 1 else ""
+    leads = words.t("share.leads", side=leading[0]) if len(leading) == 1 else ""
     return MatchResult(sentence, leads)
 
 
@@ -55,7 +55,7 @@ def ended_of(state: MatchState, words: Words) -> MatchResult:
     how = words.plural("web.ended.hands", hands, target=target)
     at_target = [side for side in state.sides if side.total >= target]
     if len(at_target) > 1:
-        how += f" {words.text('web.ended.several')}"
+        how += f" {words.t('web.ended.several')}"
     return MatchResult(sentence, how)
 
 
@@ -65,7 +65,7 @@ def _agreed_end(state: MatchState, words: Words) -> MatchResult:
     assert ending is not None
     sentence = _winner_sentence(state, words)
     if state.status.winner is None and ending.how is EndHow.BROKEN_OFF:
-        sentence = words.text("match.ended.nobody")
+        sentence = words.t("match.ended.nobody")
     side = "" if ending.side is None else state.sides[ending.side].name
     how = words.plural(f"match.ended.{ending.how}", state.coming - 1, side=side)
     return MatchResult(sentence, how)
@@ -75,9 +75,9 @@ def _winner_sentence(state: MatchState, words: Words) -> str:
     """Who won, with the totals; or that nobody did."""
     winner = state.status.winner
     if winner is None:
-        return words.text("web.ended.even")
+        return words.t("web.ended.even")
     others = [side for position, side in enumerate(state.sides) if position != winner]
-    return words.text(
+    return words.t(
         "web.ended.won",
         won=won_words(state, winner, words),
         total=state.sides[winner].total,
@@ -92,16 +92,16 @@ def won_words(state: MatchState, winner: int, words: Words) -> str:
     usual_name = noi_or_loro(side.name)
     is_named_pair = seats == PAIR == len(side.players) and all(side.players)
     if usual_name and is_named_pair:
-        return words.text("result.won.pair", side=joined(side.players))
+        return words.t("result.won.pair", side=joined(side.players))
     if usual_name:
-        return words.text(f"result.won.{usual_name}")
+        return words.t(f"result.won.{usual_name}")
     if seats == 1:
         key = "result.won"
     elif seats == PAIR:
         key = "result.won.pair"
     else:
         key = "result.won.team"
-    return words.text(key, side=isolated(side.name))
+    return words.t(key, side=isolated(side.name))
 
 
 def ending_to_come(state: MatchState, words: Words) -> str:
@@ -110,8 +110,8 @@ def ending_to_come(state: MatchState, words: Words) -> str:
     if ending is None or state.status.finished or ending.hands is None:
         return ""
     if ending.hands == len(state.hands) + 1:
-        return words.text("match.last-hand")
-    return words.text("match.up-to-hand", number=state.called(ending.hands))
+        return words.t("match.last-hand")
+    return words.t("match.up-to-hand", number=state.called(ending.hands))
 
 
 # ---------------------------------------------------------------- to share
@@ -119,8 +119,8 @@ def ending_to_come(state: MatchState, words: Words) -> str:
 
 def game_of(state: MatchState, words: Words) -> str:
     """The game played, and whether it counts."""
-    game = words.text(f"variant.{state.rules.variant}.name")
-    return words.text("share.practice", game=game) if state.practice else game
+    game = words.t(f"variant.{state.rules.variant}.name")
+    return words.t("share.practice", game=game) if state.practice else game
 
 
 def players_of(state: MatchState, position: int, words: Words) -> str:
@@ -145,7 +145,7 @@ def text_of(state: MatchState, words: Words) -> str:
         players = players_of(state, position, words)
         key = "share.text.players" if players else "share.text.side"
         points = words.figure(side.total)
-        lines.append(words.text(key, side=isolated(side.name), players=players, points=points))
+        lines.append(words.t(key, side=isolated(side.name), players=players, points=points))
     lines.append(str(result_of(state, words)))
     return "\n".join(lines)
 
@@ -155,4 +155,4 @@ def alt_of(state: MatchState, words: Words) -> str:
     state = named_by_players(state)
     totals = [f"{isolated(side.name)} {words.figure(side.total)}" for side in state.sides]
     how = str(result_of(state, words))
-    return words.text("share.picture.alt", sides=", ".join(totals), how=how)
+    return words.t("share.picture.alt", sides=", ".join(totals), how=how)

@@ -55,11 +55,11 @@ class SheetError(ScorepadError):
 
 
 def render(template: str, words: Words, **values: object) -> str:
-    """Render a sheet's template; `say` in it are the words."""
+    """Render a sheet's template; `words` and `t` in it are the messages."""
     number = "\0"  # of a page: the style sheet counts them
-    footer = words.text("sheets.page-of", page=number, pages=number).split(number)
+    footer = words.t("sheets.page-of", page=number, pages=number).split(number)
     sheet = templates().get_template(f"sheets/{template}")
-    return printable(sheet.render(say=words, footer=footer, **values))
+    return printable(sheet.render(words=words, t=words.t, footer=footer, **values))
 
 
 @cache

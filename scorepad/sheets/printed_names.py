@@ -27,7 +27,7 @@ def noi_or_loro(name: str) -> str:
     """`noi` or `loro` for a side called so in any language; else empty."""
     for side in ("noi", "loro"):
         for language in LANGUAGES:
-            usual_name = words(language).text(f"web.side.{side}")
+            usual_name = words(language).t(f"web.side.{side}")
             if name.casefold() == usual_name.casefold():
                 return side
     return ""
@@ -145,11 +145,11 @@ class PrintedNames:
 
     def _side_number(self, side: int) -> str:
         kind = _KINDS_OF_SIDE.get(len(self._state.sides[side].players), "team")
-        return self._words.text(f"sheets.number.{kind}", number=side + 1)
+        return self._words.t(f"sheets.number.{kind}", number=side + 1)
 
     def _seat_name(self, seat: Seat) -> str:
         side, index = seat
-        return self._words.text("web.seat.unnamed", side=self.sides[side], place=index + 1)
+        return self._words.t("web.seat.unnamed", side=self.sides[side], place=index + 1)
 
     def _player_name(self, name: str, seat: Seat) -> str:
         return distinct(name, self._seat_name(seat), self._player_names, self._lacking)

@@ -91,7 +91,7 @@ class RulesCard(GameFacts):
         self, name: str, words: Words, preset: str | None, options: Choices | None
     ) -> None:
         super().__init__(name, words, preset, options)
-        self.special = self.text(f"variant.{self.variant.id}.special")
+        self.special = self.words.t(f"variant.{self.variant.id}.special")
         self.basics = [self.fact(key) for key in _BASICS if self.is_told(key)]
         self.bonuses = tuple(self.bonuses_without(QUESTIONS["out"]))
         self._printed_penalties = self._penalties()
@@ -131,8 +131,8 @@ class RulesCard(GameFacts):
     def _penalty_fact(self, penalty: Penalty) -> NamedValue:
         points = penalty_words(penalty, self.words)
         if penalty.code == NOT_EXPOSED and self.is_told("held-red-three"):
-            points = self.text("paper.card.same-offence", points=points)
-        return NamedValue(self.text(f"penalty.{penalty.code}"), points)
+            points = self.words.t("paper.card.same-offence", points=points)
+        return NamedValue(self.words.t(f"penalty.{penalty.code}"), points)
 
     # ---------------------------------------------------------------- questions and notes
 
@@ -161,13 +161,13 @@ class RulesCard(GameFacts):
 
     def _question(self, name: str, keys: Iterable[str]) -> NamedValue:
         sentences = " ".join(self._sentence(key) for key in keys)
-        return NamedValue(self.text(f"paper.card.ask.{name}"), sentences)
+        return NamedValue(self.words.t(f"paper.card.ask.{name}"), sentences)
 
     def _sentence(self, key: str) -> str:
         """A setting or a statement as a sentence."""
         if key in self.variant.settings:
             return rule_text(key, self.variant, self.words)
-        return self.text(f"rulebook.statement.{key}")
+        return self.words.t(f"rulebook.statement.{key}")
 
     def _statements_of_this_game(self) -> list[Statement]:
         of_every_game = {statement.id for statement in statements_of(get_variant(CLASSIC))}

@@ -141,12 +141,12 @@ def _count_and_points(line: Line | None) -> tuple[int | None, int] | None:
 def line_label(key: LineKey, words: Words, *, concealed: bool, variant: str) -> str:
     """The label of a line; `concealed`: the side that went out did so concealed."""
     if key.code:
-        return words.text(f"{key.item}.{key.code}")
+        return words.t(f"{key.item}.{key.code}")
     if key.item == "out" and concealed:
-        return words.text("item.out-concealed")
+        return words.t("item.out-concealed")
     label = item_word(variant, key.item, words)
     if key.reason:
-        return words.text("web.line.agreed", item=label, reason=key.reason)
+        return words.t("web.line.agreed", item=label, reason=key.reason)
     return label
 
 
@@ -157,7 +157,7 @@ def line_in_text(line: Line, variant: str, words: Words) -> str:
         details.append(str(line.count))
     if line.code:
         key = f"{line.item}.{line.code}"
-        details.append(words.text(key) if words.has(key) else line.code)
+        details.append(words.t(key) if words.has(key) else line.code)
     if line.reason:
         details.append(line.reason)
     item = item_word(variant, line.item, words)

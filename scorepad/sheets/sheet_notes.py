@@ -92,7 +92,7 @@ class SheetNotes:
                 text = fact(finding, self._names.sides, self._words)
                 broken_rules.append((text, self._source(finding.sources)))
             reason = isolated(hand.counted.agreed)
-            text = self._words.text("sheets.agreed-because", reason=reason)
+            text = self._words.t("sheets.agreed-because", reason=reason)
             notes.append(Footnote(self._number(hand), text, reasons=tuple(broken_rules)))
         return notes
 
@@ -160,7 +160,7 @@ class SheetNotes:
             yield Footnote(
                 self._number(hand),
                 self._side_and_points(
-                    name, self._words.text(f"penalty.{rule.code}"), None if cost is None else -cost
+                    name, self._words.t(f"penalty.{rule.code}"), None if cost is None else -cost
                 ),
                 isolated(penalty.get("reason") or ""),
                 (("", source),) if source else (),
@@ -172,13 +172,13 @@ class SheetNotes:
         codes = side.get("bonuses", ())
         for code in dict.fromkeys(codes):
             points = self._match.rules.bonuses[code].points * codes.count(code)
-            text = self._side_and_points(name, self._words.text(f"bonus.{code}"), points)
+            text = self._side_and_points(name, self._words.t(f"bonus.{code}"), points)
             yield Footnote(self._number(hand), text)
 
     def _adjustments_of_side(
         self, hand: HandState, name: str, side: Mapping[str, Any]
     ) -> Iterator[Footnote]:
-        what = self._words.text("item.adjustment")
+        what = self._words.t("item.adjustment")
         for adjustment in side.get("adjustments", ()):
             text = self._side_and_points(name, what, adjustment["points"])
             yield Footnote(self._number(hand), text, isolated(adjustment["reason"]))
@@ -195,11 +195,11 @@ class SheetNotes:
         side = None if kept.side is None else self._names.sides[kept.side]
         details = []
         if side is not None:
-            details.append(f"{self._words.text('referee.who')}: {side}")
+            details.append(f"{self._words.t('referee.who')}: {side}")
         details += [f"{label}: {isolated(text)}" for label, text in ruling.case]
         if kept.points is not None and side is not None:
             points = self._words.signed(-kept.points)
-            details.append(self._words.text("referee.kept.penalty", side=side, points=points))
+            details.append(self._words.t("referee.kept.penalty", side=side, points=points))
         reasons = []
         for reason in ruling.reasons:
             reasons.append((isolated(reason.text), self._source(reason.sources)))
@@ -226,11 +226,11 @@ class SheetNotes:
         return recounts
 
     def _reasons_of_corrections(self) -> list[Footnote]:
-        corrected = self._words.text("web.hand.corrected").capitalize()
+        corrected = self._words.t("web.hand.corrected").capitalize()
         notes = []
         for recount in self.corrections:
             if recount.reason:
-                detail = self._words.text("sheets.note", note=recount.reason)
+                detail = self._words.t("sheets.note", note=recount.reason)
                 notes.append(Footnote(recount.number, corrected, detail))
         return notes
 
@@ -261,13 +261,13 @@ class SheetNotes:
             variant=self._match.rules.variant,
         )
         if change.key.item == "sum":
-            label += f" ({self._words.text('sheets.unverified')})"
+            label += f" ({self._words.t('sheets.unverified')})"
         return label
 
     def _change_of_total(self, name: str, old: SideLines, new: SideLines) -> list[Change]:
         if old.points == new.points:
             return []
-        what = self._words.text("sheets.hand-total")
+        what = self._words.t("sheets.hand-total")
         return [Change(name, what, (None, old.points), (None, new.points))]
 
     # ---------------------------------------------------------------- numbers and sources
@@ -285,7 +285,7 @@ class SheetNotes:
         titles = {str(key): known.title for key, known in sources().items()}
         if source not in titles:
             return citation
-        return self._words.text("sheets.source", title=titles[source], section=section)
+        return self._words.t("sheets.source", title=titles[source], section=section)
 
 
 def _cell(line: Line | None) -> Cell | None:

@@ -74,11 +74,11 @@ def rows_csv(
 
 
 def _heads(words: Words, own_items: Mapping[str, Ruleset]) -> list[Cell]:
-    heads: list[Cell] = [words.text(f"files.csv.{head}") for head in _FIRST_HEADS]
-    heads += [words.text(f"item.{item}") for item in ITEMS]
+    heads: list[Cell] = [words.t(f"files.csv.{head}") for head in _FIRST_HEADS]
+    heads += [words.t(f"item.{item}") for item in ITEMS]
     for item, rules in own_items.items():
         heads.append(item_word(rules.variant, item, words.with_rules(rules)))
-    heads += [words.text(f"files.csv.{head}") for head in _LAST_HEADS]
+    heads += [words.t(f"files.csv.{head}") for head in _LAST_HEADS]
     return heads
 
 
@@ -94,9 +94,9 @@ def _row(
         state.id,
         _moment(state.started),
         state.place,
-        words.text(f"variant.{rules.variant}.name"),
-        words.text(f"preset.{rules.preset}") if rules.preset else "",
-        words.text("files.csv.yes") if state.practice else "",
+        words.t(f"variant.{rules.variant}.name"),
+        words.t(f"preset.{rules.preset}") if rules.preset else "",
+        words.t("files.csv.yes") if state.practice else "",
         state.called(hand.number),
         _moment(hand.versions[-1].at),
         side.name,
@@ -117,7 +117,7 @@ def _how_it_went_out(hand: HandState, position: int, words: Words) -> str:
     out = hand.counted.hand.get("out") or {}
     if out.get("side") != SIDE_KEYS[position]:
         return ""
-    return words.text("files.csv.concealed" if out.get("concealed") else "files.csv.yes")
+    return words.t("files.csv.concealed" if out.get("concealed") else "files.csv.yes")
 
 
 def _points_of(item: str, lines: Iterable[Line]) -> int | None:

@@ -160,7 +160,7 @@ def page_words(rules: Ruleset | Variant | None = None) -> Words:
 
 def t(key: str, /, **arguments: int | str) -> str:
     """The message of this key in the language of the request."""
-    return page_words().text(key, **arguments)
+    return page_words().t(key, **arguments)
 
 
 def plural(key: str, count: int, /, **arguments: int | str) -> str:
@@ -176,7 +176,7 @@ def template(name: str) -> Template:
 
 def template_words(words: Words) -> dict[str, Any]:
     """What a template calls for messages. A macro that is imported with its context calls them too."""
-    return {"words": words, "t": words.text, "plural": words.plural}
+    return {"words": words, "t": words.t, "plural": words.plural}
 
 
 def asset(marks: dict[str, str], name: str) -> str:
@@ -278,7 +278,7 @@ def render_page(
 def _language_links() -> list[tuple[str, str]]:
     """The other languages, each with its own name."""
     return [
-        (other.value, catalogue(other).text("web.language.own-name"))
+        (other.value, catalogue(other).t("web.language.own-name"))
         for other in LANGUAGES
         if other is not language()
     ]

@@ -192,9 +192,9 @@ def notes_on(text: str, words: Words) -> Iterator[str]:
     line = read_line(text).text
     cards = read_cards(line).cards
     if any(suit == Suit.CLUBS for _, suit, _ in cards.suited):
-        yield words.text("referee.note.clubs")
+        yield words.t("referee.note.clubs")
     if len(cards.ranks) > 1 and any(map(_JACK.fullmatch, line.split())):
-        yield words.text("referee.note.jack")
+        yield words.t("referee.note.jack")
 
 
 def meld_note(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bool = False) -> str:
@@ -202,11 +202,11 @@ def meld_note(meld: Meld, rules: Ruleset, words: Words, *, is_wrong: bool = Fals
     settings = rules.settings
     kind, shape = canasta_of(meld, settings), shape_of(meld, settings)
     name = kind.item if kind else "wrong" if is_wrong else "meld" if shape == "group" else shape
-    what = words.text(words.first(f"hand.kind.{name}.{rules.variant}", f"hand.kind.{name}"))
+    what = words.t(words.first(f"hand.kind.{name}.{rules.variant}", f"hand.kind.{name}"))
     if settings.unit == "units":
         # Its cards score nothing; only canastas do.
         return words.plural("hand.text.units", kind.points, what=what) if kind else what
-    return words.text("hand.text", what=what, points=meld.cards.points(settings.card_points))
+    return words.t("hand.text", what=what, points=meld.cards.points(settings.card_points))
 
 
 def meld_in_words(meld: Meld, settings: Settings, words: Words) -> str:
@@ -218,5 +218,5 @@ def meld_in_words(meld: Meld, settings: Settings, words: Words) -> str:
     wilds = tuple(
         0 if index in meld.ranks else count for index, count in enumerate(meld.cards.counts)
     )
-    suited = words.text("hand.in-suit", cards=words.listing(cards), suit=words.text(f"suit.{suit}"))
+    suited = words.t("hand.in-suit", cards=words.listing(cards), suit=words.t(f"suit.{suit}"))
     return ", ".join(part for part in (suited, cards_in_words(wilds, words)) if part)

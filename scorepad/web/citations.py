@@ -37,7 +37,7 @@ def _headings_by_source(citations: Iterable[str], words: Words) -> dict[str, lis
     for citation in citations:
         source, _, heading = citation.partition(":")
         name = source_name(source, words)
-        headings.setdefault(name, []).append(words.text("web.heading", heading=heading))
+        headings.setdefault(name, []).append(words.t("web.heading", heading=heading))
     return headings
 
 
@@ -48,7 +48,7 @@ def _italian(text: str) -> Markup:
 def source_name(source: str, words: Words) -> str:
     """The short name of a source."""
     key = f"web.source.{source}"
-    return words.text(key) if words.has(key) else source
+    return words.t(key) if words.has(key) else source
 
 
 def source_title(source: SourceId) -> Markup:
@@ -60,20 +60,20 @@ def cited_words(cited: Cited, words: Words) -> str:
     """The sources of a value and its basis: stated by a source, inferred, or a house rule."""
     named = places(map(str, cited.citations), words)
     if named and cited.notes:
-        manuals = words.text("rulebook.why.manuals", names="; ".join(cited.notes))
+        manuals = words.t("rulebook.why.manuals", names="; ".join(cited.notes))
         named = f"{named} ({manuals})"
     key = _STANDING_KEYS[cited.standing]
     if named and cited.standing is not Standing.STATED:
         key = f"{key}-from"
-    argument = words.text(f"read.{cited.read}") if cited.standing is Standing.READ else ""
-    return words.text(f"rulebook.why.{key}", places=named, argument=argument)
+    argument = words.t(f"read.{cited.read}") if cited.standing is Standing.READ else ""
+    return words.t(f"rulebook.why.{key}", places=named, argument=argument)
 
 
 def basis_words(cited: Cited, words: Words) -> str:
     """`cited_words` in short, for a list of choices."""
     named = [places(map(str, cited.citations), words)] if cited.citations else []
     if cited.read:
-        named.append(words.text("web.new.read", why=words.text(f"read.{cited.read}")))
+        named.append(words.t("web.new.read", why=words.t(f"read.{cited.read}")))
     elif cited.standing is not Standing.STATED:
-        named.append(words.text(f"standing.{cited.standing}"))
+        named.append(words.t(f"standing.{cited.standing}"))
     return ". ".join(named)

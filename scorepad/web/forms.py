@@ -204,7 +204,7 @@ def whole_number(least: int, most: int, step: int = 1, *, optional: bool = True)
         if isinstance(figure, int) and least <= figure <= most and figure % step == 0:
             return
         words = page_words()
-        message = words.text(
+        message = words.t(
             "web.error.whole" if step == 1 else "web.error.whole.step",
             name=str(field.label.text),
             least=words.figure(least),

@@ -500,17 +500,17 @@ def with_penalties(
 
 def penalty_text(penalty: Penalty, rules: Ruleset, words: Words) -> str:
     """A noted penalty in words: its name and points, and the reason of a house penalty."""
-    name = words.text(f"penalty.{penalty.code}")
+    name = words.t(f"penalty.{penalty.code}")
     points = words.signed(-penalty.cost(rules))
     if penalty.reason:
-        return words.text("match.penalty.what-why", name=name, points=points, reason=penalty.reason)
-    return words.text("match.penalty.what", name=name, points=points)
+        return words.t("match.penalty.what-why", name=name, points=points, reason=penalty.reason)
+    return words.t("match.penalty.what", name=name, points=points)
 
 
 def noted_penalties(state: MatchState, words: Words) -> list[str]:
     """The penalties noted for the hand being played, in words."""
     return [
-        words.text(
+        words.t(
             "match.penalty.row",
             side=state.sides[penalty.side].name,
             what=penalty_text(penalty, state.rules, words),
@@ -524,7 +524,7 @@ def noted_sentence(state: MatchState, words: Words) -> str:
     noted = noted_penalties(state, words)
     if not noted or state.status.finished:
         return ""
-    return words.text("match.penalty.so-far", noted="; ".join(noted))
+    return words.t("match.penalty.so-far", noted="; ".join(noted))
 
 
 def referee_facts(draft: Draft, side: str, rules: Ruleset) -> dict[str, str]:

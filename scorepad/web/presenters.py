@@ -20,10 +20,10 @@ from scorepad.web.base import app_state, device_id, get_pad
 
 def versus(names: Sequence[str], words: Words) -> str:
     """Who plays: `Noi contro Loro`; `Anna, Bea e Carlo`."""
-    if list(names) == [words.text("web.side.noi"), words.text("web.side.loro")]:
-        return words.text("web.versus.unnamed")
+    if list(names) == [words.t("web.side.noi"), words.t("web.side.loro")]:
+        return words.t("web.versus.unnamed")
     if len(names) == 2:  # noqa: PLR2004 - two sides
-        return words.text("web.versus", one=names[0], other=names[1])
+        return words.t("web.versus", one=names[0], other=names[1])
     return words.listing(names)
 
 
@@ -42,8 +42,8 @@ def player(seat: Seat, number: int | None = None, *, state: MatchState, words: W
     if name and side.name == joined(side.players):
         return name
     if name:
-        return words.text("web.seat.named", player=name, side=side.name)
-    return words.text("web.seat.unnamed", side=side.name, place=index + 1)
+        return words.t("web.seat.named", player=name, side=side.name)
+    return words.t("web.seat.unnamed", side=side.name, place=index + 1)
 
 
 def game_names(matches: Sequence[SummaryRecord], words: Words) -> dict[str, str]:
@@ -53,23 +53,21 @@ def game_names(matches: Sequence[SummaryRecord], words: Words) -> dict[str, str]
     for match in matches:
         key = f"variant.{match.variant}.name"
         of_match = words.with_rules(own_rules[match.id]) if match.id in own_rules else words
-        names[match.id] = of_match.text(key) if of_match.has(key) else match.variant
+        names[match.id] = of_match.t(key) if of_match.has(key) else match.variant
     return names
 
 
 def moment(when: datetime, words: Words) -> str:
     """A day and time in the server's time zone."""
     local = when.astimezone()
-    return words.text("web.moment", day=words.day(local), clock=words.clock(local))
+    return words.t("web.moment", day=words.day(local), clock=words.clock(local))
 
 
 def default_names(side_sizes: Sequence[int], words: Words) -> tuple[str, ...]:
     """The names of unnamed sides: Noi and Loro for pairs."""
     if len(side_sizes) == 2 and max(side_sizes) > 1:  # noqa: PLR2004 - two sides
-        return words.text("web.side.noi"), words.text("web.side.loro")
-    return tuple(
-        words.text("web.side.player", number=number + 1) for number in range(len(side_sizes))
-    )
+        return words.t("web.side.noi"), words.t("web.side.loro")
+    return tuple(words.t("web.side.player", number=number + 1) for number in range(len(side_sizes)))
 
 
 def is_default_name(name: str) -> bool:

@@ -85,7 +85,7 @@ def read_choices(variant: Variant, args: Mapping[str, str]) -> ChosenRules:
         if value is not None and _is_possible(variant, option, value):
             options[option.id] = value
         elif given:
-            name, given = words.text(f"option.{option.id}"), given[:LONGEST_QUOTE]
+            name, given = words.t(f"option.{option.id}"), given[:LONGEST_QUOTE]
             errors.append(FieldError(None, t("rulebook.unknown.option", option=name, given=given)))
     return ChosenRules(variant, preset, options, tuple(errors))
 

@@ -18,15 +18,15 @@ def out_needs(rules: Ruleset, words: Words) -> tuple[str, str]:
     settings = rules.settings
     others = []
     if settings.out_red_threes != "any":
-        others.append(words.text(f"web.needs.{settings.out_red_threes}"))
+        others.append(words.t(f"web.needs.{settings.out_red_threes}"))
     barring = [kind.name for kind in settings.incomplete if kind.bars_out]
     if barring:
-        kinds = words.listing([words.text(f"value.incomplete.{name}") for name in barring])
-        others.append(words.text("web.needs.nothing-unfinished", kinds=kinds))
+        kinds = words.listing([words.t(f"value.incomplete.{name}") for name in barring])
+        others.append(words.t("web.needs.nothing-unfinished", kinds=kinds))
     if settings.last_discard == "obligatory":
-        others.append(words.text(f"web.needs.discard.{settings.last_discard_special}"))
+        others.append(words.t(f"web.needs.discard.{settings.last_discard_special}"))
     if settings.permission == "must-ask":
-        others.append(words.text("web.needs.permission"))
+        others.append(words.t("web.needs.permission"))
     return _canastas_needed(rules, words), "; ".join(others)
 
 
@@ -36,11 +36,11 @@ def _canastas_needed(rules: Ruleset, words: Words) -> str:
     families = settings.canasta_families_needed
     every = family_word(variant, "any", settings.canastas_needed, words)
     if not families:
-        return words.text("web.needs", canastas=every)
+        return words.t("web.needs", canastas=every)
     named = words.listing(family_word(variant, family, count, words) for family, count in families)
     if sum(count for _, count in families) < settings.canastas_needed:
-        return words.text("web.needs.among", canastas=every, named=named)
-    return words.text("web.needs", canastas=named)
+        return words.t("web.needs.among", canastas=every, named=named)
+    return words.t("web.needs", canastas=named)
 
 
 def thirteen_word(settings: Settings, words: Words) -> str:
@@ -54,8 +54,8 @@ def players_words(variant: Variant, words: Words) -> str:
     """The player counts: `4 giocatori`; `2, 3 o 4 giocatori`."""
     *counts, last = map(words.figure, sorted(variant.players.value))
     if counts:
-        last = words.text("web.either", some=", ".join(counts), last=last)
-    return words.text("players", count=last)
+        last = words.t("web.either", some=", ".join(counts), last=last)
+    return words.t("players", count=last)
 
 
 def length_words(variant: Variant, words: Words) -> str:
@@ -67,9 +67,9 @@ def length_words(variant: Variant, words: Words) -> str:
     if isinstance(hands, int):
         parts.append(words.plural("web.length.hands", hands))
     elif isinstance(target, int):
-        parts.append(words.text("web.length.target", target=target))
+        parts.append(words.t("web.length.target", target=target))
     if minutes is not None:
-        parts.append(words.text("web.length.minutes", minutes=minutes))
+        parts.append(words.t("web.length.minutes", minutes=minutes))
     return ", ".join(parts)
 
 
@@ -79,31 +79,31 @@ def score_ranges(steps: Sequence[tuple[int, int]], words: Words) -> list[tuple[i
     scores = [least for least, _minimum in steps]
     for least, above in pairwise(scores):
         most = above - SMALLEST_POINTS
-        ranges.append((least, words.text("rulebook.opening.from-to", least=least, most=most)))
+        ranges.append((least, words.t("rulebook.opening.from-to", least=least, most=most)))
     highest = scores[-1]
-    ranges.append((highest, words.text("rulebook.opening.from", least=highest)))
+    ranges.append((highest, words.t("rulebook.opening.from", least=highest)))
     return ranges
 
 
 def option_words(option: str, value: ChoiceValue, words: Words) -> str:
     """An option with its value: `Traguardo: 5.000`."""
-    return words.text(
+    return words.t(
         "web.new.chosen",
-        option=words.text(f"option.{option}"),
+        option=words.t(f"option.{option}"),
         value=value_word(option, value, words),
     )
 
 
 def choices_words(preset: str | None, options: Choices, words: Words) -> str:
     """A preset and options with their values; empty if there are none."""
-    texts = [words.text(f"preset.{preset}")] if preset else []
+    texts = [words.t(f"preset.{preset}")] if preset else []
     texts += [option_words(name, value, words) for name, value in options.items()]
     return "; ".join(texts)
 
 
 def options_words(options: Choices, words: Words) -> str:
     """The options that a preset sets, with their values."""
-    return choices_words(None, options, words) or words.text("web.new.preset.nothing")
+    return choices_words(None, options, words) or words.t("web.new.preset.nothing")
 
 
 def coded(value: ChoiceValue) -> str:

@@ -56,7 +56,7 @@ def plain_words(text: str) -> Tokens:
 
 def asked_words(text: str) -> Tokens:
     """The plain words of a question; the minus sign of a figure as its word."""
-    return plain_words(_NEGATIVE.sub(f" {words(LANGUAGES[0]).text('search.minus')} ", text))
+    return plain_words(_NEGATIVE.sub(f" {words(LANGUAGES[0]).t('search.minus')} ", text))
 
 
 @lru_cache(maxsize=8192)  # bounded: typed words are unlimited
@@ -82,12 +82,12 @@ def _known_stems(language: Language) -> Mapping[str, str]:
     its figure; 1 is left out: also an article.
     """
     families = [
-        family.split() for family in words(language).text("rulebook.search.families").split(";")
+        family.split() for family in words(language).t("rulebook.search.families").split(";")
     ]
     found = {
         _stem(form, language): _stem(family[0], language) for family in families for form in family
     }
-    numbers = enumerate(words(language).text("numbers").split())
+    numbers = enumerate(words(language).t("numbers").split())
     return found | {_stem(name, language): str(number) for number, name in numbers if number > 1}
 
 
@@ -102,9 +102,7 @@ def _forms(word: str) -> frozenset[str]:
 def stop_words() -> frozenset[str]:
     """The stop words of all languages."""
     return frozenset(
-        each
-        for tongue in LANGUAGES
-        for each in words(tongue).text("rulebook.search.ignored").split()
+        each for tongue in LANGUAGES for each in words(tongue).t("rulebook.search.ignored").split()
     )
 
 
@@ -148,14 +146,14 @@ def _says_at(position: int, plain: Tokens, key: str) -> bool:
 @cache
 def _phrases_of(key: str) -> frozenset[Tokens]:
     """The phrases of a message, in all languages."""
-    texts = [words(language).text(key) for language in LANGUAGES]
+    texts = [words(language).t(key) for language in LANGUAGES]
     return frozenset(plain_words(phrase) for text in texts for phrase in text.split(","))
 
 
 @cache
 def stems_of(key: str) -> frozenset[str]:
     """The stems of the words of a message, in all languages."""
-    text = " ".join(words(language).text(key) for language in LANGUAGES)
+    text = " ".join(words(language).t(key) for language in LANGUAGES)
     return frozenset(stem for word in plain_words(text) for stem in stems(word))
 
 
@@ -217,7 +215,7 @@ def _synonyms() -> Phrases:
     """
     found: dict[Tokens, str] = {}
     for language in LANGUAGES:
-        for each in words(language).text("rulebook.search.same").split(";"):
+        for each in words(language).t("rulebook.search.same").split(";"):
             names, _, term = each.partition("=")
             found.update({plain_words(name): term for name in names.split(",")})
     return found

@@ -88,7 +88,7 @@ def _change_since(state: MatchState, seen: int, kinds: Iterable[str]) -> str:
         return ""
     notice = "over" if state.status.finished else _NOTICES.get(changed[-1], "other")
     words = page_words()
-    return words.text(
+    return words.t(
         f"live.moved.{notice}",
         now=_totals_in_words(state),
         names=versus(state.names, words),
@@ -138,5 +138,5 @@ def _totals_in_words(state: MatchState) -> str:
 
 
 def _listing(sides: Iterable[tuple[str, int]], words: Words) -> str:
-    texts = [words.text("live.text.side", side=name, total=total) for name, total in sides]
+    texts = [words.t("live.text.side", side=name, total=total) for name, total in sides]
     return words.listing(texts)

@@ -122,7 +122,7 @@ def test_all_of_them_have_a_name_and_a_remedy_in_words(language: str) -> None:
     speech = words(language)
     for one in found("classica"):
         assert speech.has(f"penalty.{one.code}"), one.code
-        assert one.remedy is None or speech.text(f"remedy.{one.remedy}").endswith("."), one.code
+        assert one.remedy is None or speech.t(f"remedy.{one.remedy}").endswith("."), one.code
 
 
 def test_all_that_is_listed_can_be_asked() -> None:

@@ -112,8 +112,7 @@ def test_to_four_thousand_with_clean_and_dirty_canastas() -> None:
     assert found.status is not None
     assert (found.status.finished, found.status.winner) == (True, 0), "3,000 + 2 x 500 + 70 + 140"
     assert (
-        words("en").with_rules(settle("quattromila")).text("item.quattromila.mixed-canasta")
-        == "Dirty"
+        words("en").with_rules(settle("quattromila")).t("item.quattromila.mixed-canasta") == "Dirty"
     )
 
 
@@ -149,7 +148,7 @@ def test_a_match_keeps_the_rules_and_words_of_its_variant() -> None:
     use_own(None)
     read = thaw(kept)
     assert read == rules
-    assert words("en").with_rules(read).text("variant.tredici.name") == "Club canasta"
+    assert words("en").with_rules(read).t("variant.tredici.name") == "Club canasta"
 
 
 HEAD = 'id = "mia"\nextends = "classica"\n'
@@ -314,7 +313,7 @@ def test_a_variant_whose_file_is_broken_is_refused_with_the_place_of_the_mistake
 
 def test_the_words_of_a_bonus_are_those_of_the_rules_in_question() -> None:
     of_rules = words("it").with_rules(settle("tredici"))
-    assert of_rules.text("bonus.exact-cut") == "Taglio giusto"
+    assert of_rules.t("bonus.exact-cut") == "Taglio giusto"
     assert not words("it").has("bonus.exact-cut")
     assert not of_rules.with_rules(settle("quattromila")).has("bonus.exact-cut")
 
@@ -361,7 +360,7 @@ def test_a_file_may_bring_sources_and_argue(tmp_path: Path) -> None:
     drawn = rules.cited["drawn"]
     assert (drawn.standing, drawn.citations) == (Standing.READ, ())
     assert (
-        words("en").with_rules(rules).text(f"read.{drawn.read}")
+        words("en").with_rules(rules).t(f"read.{drawn.read}")
         == "Chi distribuisce tredici carte ne pesca due."
     )
     use_own(None)

@@ -195,7 +195,7 @@ def test_a_game_with_a_price_of_its_own_does_not_borrow_one_for_want_of_it(
         Standing.READ,
         "own-price-first",
     )
-    assert "non danno a questo gioco una regola sua" not in IT.text(f"read.{penalty.cited.read}")
+    assert "non danno a questo gioco una regola sua" not in IT.t(f"read.{penalty.cited.read}")
 
 
 @pytest.mark.parametrize("name", ["due", "tre"])

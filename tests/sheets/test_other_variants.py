@@ -54,7 +54,7 @@ def test_a_whole_match_of_every_variant_is_printed(pad: Pad, variant: str) -> No
     told = [line for page in pages_of(sheet) for line in page]
     totals = [line for line in told if line.startswith("Totale della partita ")]
     assert totals == [f"Totale della partita {figures(total)}" for total in match.totals]
-    assert words("it").text(f"variant.{variant}.name") in " ".join(told)
+    assert words("it").t(f"variant.{variant}.name") in " ".join(told)
     assert f"{won_words(state, state.status.winner or 0, words('it'))}: " in text_of(sheet)
     kinds = [tag["/S"] for tag in tags_of(sheet)]
     assert (kinds.count("/H1"), "/Table" in kinds, "/TH" in kinds) == (1, True, True)

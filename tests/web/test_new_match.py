@@ -285,7 +285,7 @@ def test_a_variant_is_chosen_with_a_button_and_shows_what_it_changes(
     start = {"it": "Comincia: ", "en": "Start: "}[language]
     page = client.post("/partite/nuova", page.values(page.form(start)) | {"switch": variant})
     speech, rules = words(language), settle(variant)
-    assert speech.text(f"variant.{variant}.name") in page.one(class_="under").text
+    assert speech.t(f"variant.{variant}.name") in page.one(class_="under").text
     assert len(page.all("input", type="text")) >= len(rules.settings.sides)
     found = [each for each in differences(get_variant(variant), speech) if each.matters]
     if found:
@@ -295,13 +295,13 @@ def test_a_variant_is_chosen_with_a_button_and_shows_what_it_changes(
             for row in page.one(class_="differences").all("div")
         ]
         assert rows == [[each.name, each.here] for each in found]
-        assert page.one(class_="special").text == speech.text(f"variant.{variant}.special")
+        assert page.one(class_="special").text == speech.t(f"variant.{variant}.special")
     else:
         assert not page.all(id="differences")
     told = page.one(id="rules").text
     for option in get_variant(variant).options.values():
         if option.id != "players":
-            assert speech.text(f"option.{option.id}") in told
+            assert speech.t(f"option.{option.id}") in told
     assert client.submit(page, start).status == 200
 
 

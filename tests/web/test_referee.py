@@ -757,8 +757,8 @@ def test_an_inference_is_told_as_one_with_its_argument(client: Client) -> None:
     page = client.get("/arbitro/prima-carta?cards=3b&passo=risposta")
     why = page.one(class_="why-so")
     assert "«Preparazione»" in why.text
-    argument = words("it").text("read.black-three-covered")
-    assert words("it").text("web.new.read", why=argument) in why.text
+    argument = words("it").t("read.black-three-covered")
+    assert words("it").t("web.new.read", why=argument) in why.text
 
 
 @pytest.mark.parametrize("language", ["it", "en"])

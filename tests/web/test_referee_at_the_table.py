@@ -239,5 +239,5 @@ def test_the_notes_on_a_source_name_it(client: Client) -> None:
         each.text for each in page.one(class_="why-so").all("p") if each.text.startswith("Nota")
     ]
     assert notes
-    names = [words("it").text(f"web.source.{key}") for key in "WGHE"]
+    names = [words("it").t(f"web.source.{key}") for key in "WGHE"]
     assert all(any(name in note.partition(".")[0] for name in names) for note in notes)

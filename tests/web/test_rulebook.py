@@ -56,8 +56,8 @@ def test_the_first_page_tells_every_game_in_a_line(
     games = page.all("a", class_="game")
     assert [game["href"] for game in games] == [f"/regole/{name}" for name in variant_ids()]
     for name, game in zip(variant_ids(), games, strict=True):
-        assert game.text.startswith(speech.text(f"variant.{name}.name"))
-        assert game.text.endswith(speech.text(f"variant.{name}.special"))
+        assert game.text.startswith(speech.t(f"variant.{name}.name"))
+        assert game.text.endswith(speech.t(f"variant.{name}.special"))
 
 
 def test_the_first_page_tells_how_many_play_and_how_far(client: Client) -> None:
@@ -123,14 +123,14 @@ def test_every_value_that_decides_anything_is_told_with_its_source(
         cited = variant.settings[key].cited
         assert source(cited.citations, speech) in shown[f"regola-{key}"], key
         if cited.read:
-            assert speech.text(f"read.{cited.read}") in shown[f"regola-{key}"], key
+            assert speech.t(f"read.{cited.read}") in shown[f"regola-{key}"], key
         assert all(note in shown[f"regola-{key}"] for note in cited.notes), key
     assert not RAW.search(page.text)
     assert not re.search(r"%\(|None\b", page.text)
 
 
 def source(citations: tuple[object, ...], speech: Words) -> str:
-    return places(map(str, citations), speech) if citations else speech.text("rulebook.why.house")
+    return places(map(str, citations), speech) if citations else speech.t("rulebook.why.house")
 
 
 @pytest.mark.quick(8)
@@ -150,8 +150,8 @@ def test_every_option_and_each_of_its_values_is_told_with_its_source(
             assert f"scelta-{option.id}" not in shown, "no meld grows beyond seven cards"
             continue
         told = shown[f"scelta-{option.id}"]
-        assert speech.text(f"option.{option.id}") in told
-        assert speech.text("rulebook.usual") in told, "one of them is the usual one"
+        assert speech.t(f"option.{option.id}") in told
+        assert speech.t("rulebook.usual") in told, "one of them is the usual one"
         for value in option.values:
             if value.only_sides in (None, sides):
                 assert source(value.cited.citations, speech) in told, (option.id, value.value)
@@ -474,7 +474,7 @@ def test_what_a_choice_does_is_never_told_as_nothing(client: Client, name: str) 
                     and sets != variant.settings[key].value
                     and speech.has(f"rulebook.say.{key}.not-here")
                 ):
-                    assert sentence(key, other, speech) != speech.text(
+                    assert sentence(key, other, speech) != speech.t(
                         f"rulebook.say.{key}.not-here"
                     ), key
 

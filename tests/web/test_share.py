@@ -158,7 +158,7 @@ def test_the_page_shows_the_picture_and_the_text_and_leads_to_the_sheet(
     assert picture["src"] == f"{url}/risultato.png?v={state.sequence}"
     assert "5.120" not in picture["alt"]
     assert f"Noi {speech.figure(430)}" in picture["alt"]
-    assert page.links()[speech.text("share.picture.download")] == picture["src"]
+    assert page.links()[speech.t("share.picture.download")] == picture["src"]
     area = "".join(
         part for part in page.one("textarea").children if isinstance(part, str)
     ).removeprefix("\n")

@@ -146,8 +146,8 @@ class Card:
         )
         rules, number = self.parsed.rules, self.hand.state.called(self.hand.number)
         if "deal" not in rules.entry_fields or rules.settings.match_deals is None:
-            return self.words.text(name, number=number)
-        return self.words.text(f"{name}.of", number=number, count=rules.settings.match_deals)
+            return self.words.t(name, number=number)
+        return self.words.t(f"{name}.of", number=number, count=rules.settings.match_deals)
 
     @cached_property
     def items(self) -> Mapping[str, str]:
@@ -198,14 +198,14 @@ class Card:
         )
         if field.kind in hand_fields.FIGURES and is_sum(text):
             figure = read_sum(text, words.language, signed=field.kind is FieldKind.SIGNED)
-            return words.text("hand.comes-to", figure=figure) if type(figure) is int else ""
+            return words.t("hand.comes-to", figure=figure) if type(figure) is int else ""
         if field.kind is not FieldKind.CARDS or text == NONE:
             return ""
         cards = _cards(text)
         what = cards_in_words(cards.counts, words) if cards.size else ""
         if not what or settings.unit == "units":
             return what
-        return words.text("hand.text", what=what, points=cards.points(settings.left_points))
+        return words.t("hand.text", what=what, points=cards.points(settings.left_points))
 
     @cached_property
     def derived(self) -> Mapping[str, int]:
@@ -258,7 +258,7 @@ class Card:
         for hand, name in side.players if len(side.players) > 1 else ():
             value = f"{side.key}.{hand}"
             if name or self.parsed.draft.get(hand_fields.OUT) == value:
-                yield value, name or self.words.text("hand.player", number=hand + 1)
+                yield value, name or self.words.t("hand.player", number=hand + 1)
 
     def typed(self, fields: list[Field]) -> list[Field]:
         """Those of these fields in which something other than nought is typed."""
@@ -379,7 +379,7 @@ class Card:
                 meld, rules, words, is_wrong=f"«{cards}»" in wrong or f"«{line}»" in wrong
             )
             what = meld_in_words(meld, rules.settings, words) or cards
-            yield cards, words.text("hand.meld.text", cards=what, told=note)
+            yield cards, words.t("hand.meld.text", cards=what, told=note)
 
     def lines(self, side: Side) -> Iterator[tuple[str, int, str]]:
         """(label, points, place in the rulebook) per score line of a side."""
@@ -401,12 +401,12 @@ class Card:
         name = line_label(key, words, concealed=concealed, variant=variant)
         if line.item != "out":
             count = line.count or 0
-            return words.text("hand.line", name=name, count=count) if count > 1 else name
+            return words.t("hand.line", name=name, count=count) if count > 1 else name
         plain = settings.concealed_out_bonus if concealed else settings.out_bonus
         more = line.points - (plain if settings.out_bonus_adds == "sum" else 0)
         reached = (bonus.canastas for bonus in settings.out_bonus_canastas if bonus.points == more)
         canastas = next(reached, None) if line.points > plain else None
-        return name if canastas is None else words.text("hand.line.out.canastas", canastas=canastas)
+        return name if canastas is None else words.t("hand.line.out.canastas", canastas=canastas)
 
     def families(self, bonus: OutBonus) -> str:
         """The canastas required by a bonus for going out."""

@@ -331,7 +331,7 @@ class _Reporter:
         name = "typed.doubt" if problem.given else "hand.error"
         side = side_of(problem.key) if problem.side is None else problem.side
         named = "" if side is None else self.names[side]
-        text = self.words.text(
+        text = self.words.t(
             f"{name}.{problem.reason}", limit=problem.limit, given=problem.given, side=named
         )
         return self._note(problem.key, text, side)
@@ -342,7 +342,7 @@ class _Reporter:
         """
         own, key = f"hand.{trouble.reason}", self.parsed.key_of(_place_of(trouble))
         if self.words.has(own):
-            text = self.words.text(own, **trouble.figures)
+            text = self.words.t(own, **trouble.figures)
         else:
             text = trouble.message(self.words)
         return self._note(key, text, side_of(key) if key else None)
@@ -360,11 +360,11 @@ class _Reporter:
         tone = self._tone(finding, key, meld)
         # If the table agreed, there is nothing to correct.
         text = (fact if tone is Tone.AGREED else message)(finding, self.names, words)
-        text = words.text("hand.of-meld", meld=meld, text=text) if meld else text
+        text = words.t("hand.of-meld", meld=meld, text=text) if meld else text
         url = place_url(rules_url(parsed.rules), anchor("check", finding.code))
-        source = words.text("standing.house")
+        source = words.t("standing.house")
         if finding.sources:
-            source = words.text("hand.rule", source=places(finding.sources[:1], words))
+            source = words.t("hand.rule", source=places(finding.sources[:1], words))
         for each in keys or (None,):
             side = side_of(each) if each and len(keys) == 1 else None
             yield self._note(each, text, side, leads_to, tone, source, url)
@@ -408,5 +408,5 @@ class _Reporter:
     ) -> Note:
         """A message with the name of its side: the summary is far from its fields."""
         if side is not None and self.names[side] not in text:
-            text = self.words.text("hand.of-side", side=self.names[side], label=text)
+            text = self.words.t("hand.of-side", side=self.names[side], label=text)
         return Note(key, text, leads_to or key, *more)

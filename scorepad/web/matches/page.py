@@ -151,7 +151,7 @@ def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
         key,
         {
             "chosen": [
-                (name, words.text(f"option.{name}"), value_word(name, value, words))
+                (name, words.t(f"option.{name}"), value_word(name, value, words))
                 for name, value in rules.options.items()
             ],
             "needs": rule_words.out_needs(rules, words),

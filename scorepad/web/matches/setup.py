@@ -250,7 +250,7 @@ def rule_fields(variant: Variant, seated: Choices, options: Iterable[Option]) ->
     preset = ChoiceField(lazy("web.new.preset"), default=usual_preset(variant))
     fields: dict[str, Any] = {"plays": variant, "seated": seated, "preset": preset}
     for option in options:
-        label = page_words(variant).text(f"option.{option.id}")
+        label = page_words(variant).t(f"option.{option.id}")
         if option.step is None:
             fields[f"option-{option.id}"] = ChoiceField(label, default="")
             continue

@@ -462,7 +462,7 @@ def own_rules_form(
         values[figure.name] = "" if figure.value is None else words.figure(figure.value)
     for option in offered:
         field = f"option-{option.id}"
-        fields[field] = ChoiceField(words.text(f"option.{option.id}"))
+        fields[field] = ChoiceField(words.t(f"option.{option.id}"))
         values[field] = (chosen or {}).get(option.id) or option_now(option, variant, parent)
     step = SMALLEST_POINTS if in_points else 1
     for kind, row, code in (
@@ -478,7 +478,7 @@ def own_rules_form(
             label, [_both(f"{field}-points", f"own.{kind}.both"), at_most(LONGEST_NAME)]
         )
         fields[f"{field}-points"] = StringField(t("own.bonus.points"), [check], render_kw=NUMERIC)
-        values[field] = words.text(f"{kind}.{code}") if code else ""
+        values[field] = words.t(f"{kind}.{code}") if code else ""
         values[f"{field}-points"] = words.figure(item.points or 0) if item else ""
     form: OwnRulesForm = type("Form", (OwnRulesForm,), fields)(formdata=formdata, data=values)
     for option in offered:
@@ -591,7 +591,7 @@ def _label(key: str, part: str, variant: Variant) -> str:
     if key == "card-points":
         return plural(f"card.{part}", 1)
     if key == PENALTIES:
-        return page_words(variant).text(f"penalty.{part}")
+        return page_words(variant).t(f"penalty.{part}")
     return t(f"setting.{key}")
 
 

@@ -484,4 +484,4 @@ def sheet(match: MatchId) -> Response:
 def file_name(state: MatchState, words: Words) -> str:
     """The file name of the picture, without its extension."""
     day = words.day(state.started.astimezone())
-    return words.text("share.picture.file", names=versus(state.names, words), day=day)
+    return words.t("share.picture.file", names=versus(state.names, words), day=day)

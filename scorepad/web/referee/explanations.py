@@ -275,7 +275,7 @@ def _place_of(reason: Reason, rules: Ruleset) -> Place | None:
             return _place(rule_name(name, words), rules, anchor("rule", name))
     mistake = reason.figures.get("penalty")
     if isinstance(mistake, str) and words.has(f"penalty.{mistake}"):
-        return _place(words.text(f"penalty.{mistake}"), rules, anchor("penalty", mistake))
+        return _place(words.t(f"penalty.{mistake}"), rules, anchor("penalty", mistake))
     if reason.code in variant.checks:
         name = t(f"rulebook.problem.{reason.code}")
         return _place(name, rules, anchor("check", reason.code))
@@ -306,7 +306,7 @@ def _variant_as_played(rules: Ruleset) -> Variant | None:
 
 def mistake_name(code: str, words: Words) -> str:
     """The name of an irregularity; the referee's own if there is one."""
-    return words.text(words.first(f"referee.fault.{code}", f"penalty.{code}"))
+    return words.t(words.first(f"referee.fault.{code}", f"penalty.{code}"))
 
 
 # ---------------------------------------------------------------- other rules

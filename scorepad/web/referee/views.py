@@ -259,10 +259,10 @@ def _index() -> tuple[list[str], TextIndex]:
     for language_words in map(words_in, LANGUAGES):
         for question in QUESTIONS:
             if question is not PENALTY:
-                asked = language_words.text(f"referee.asked.{question.name}").split(",")
+                asked = language_words.t(f"referee.asked.{question.name}").split(",")
                 texts.setdefault(question.name, []).extend([question.title(language_words), *asked])
         for code in chain.from_iterable(GROUPS.values()):
-            asked = language_words.text(f"rulebook.asked.penalty.{code}").split(",")
+            asked = language_words.t(f"rulebook.asked.penalty.{code}").split(",")
             texts.setdefault(code, []).extend([mistake_name(code, language_words), *asked])
     documents = [document([(text, 5.0) for text in each], each, 1.0) for each in texts.values()]
     vocabulary: set[str] = set()

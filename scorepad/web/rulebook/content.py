@@ -60,7 +60,7 @@ _STATED_SLIPS = ("fault-not-replaced",)  # mistakes of sources that a statement 
 
 def statement_text(statement: Statement, words: Words) -> str:
     """The text of a statement."""
-    return words.text(f"rulebook.statement.{statement.id}")
+    return words.t(f"rulebook.statement.{statement.id}")
 
 
 def sourced_statements(statements: Iterable[Statement], words: Words) -> list[tuple[str, str]]:
@@ -120,7 +120,7 @@ def figure_table(
     match key:
         case "opening-steps":
             below = (
-                words.text("rulebook.opening.below"),
+                words.t("rulebook.opening.below"),
                 variant.settings["opening-below-zero"].value,
             )
             ranges = zip(score_ranges(value, words), value, strict=True)
@@ -161,15 +161,15 @@ def changed_rules(chosen: ChosenRules, words: Words) -> list[Difference]:
 def penalty_text(penalty: Irregularity, words: Words) -> str:
     """The cost and consequences of a penalty."""
     points = {"points": penalty.points} if penalty.costs is Costs.POINTS else {}
-    cost = words.text(f"rulebook.penalty.{penalty.costs}", **points)
-    return f"{cost} {words.text(f'remedy.{penalty.remedy}')}" if penalty.remedy else cost
+    cost = words.t(f"rulebook.penalty.{penalty.costs}", **points)
+    return f"{cost} {words.t(f'remedy.{penalty.remedy}')}" if penalty.remedy else cost
 
 
 def penalty_note(penalty: Irregularity, rules: Ruleset, words: Words) -> str:
     """A note of the book on a penalty; empty if there is none."""
     if penalty.code in OF_PARTNERS and not has_partner(rules.settings):
-        return words.text("ruling.penalty-without-partner")
-    return words.text("rulebook.penalty.once") if penalty.code == NOT_EXPOSED else ""
+        return words.t("ruling.penalty-without-partner")
+    return words.t("rulebook.penalty.once") if penalty.code == NOT_EXPOSED else ""
 
 
 def slips_of(rules: Ruleset, ground: str) -> list[str]:
@@ -225,7 +225,7 @@ def score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     """The score lines under these choices."""
     points = {kind.item: kind.points for kind in chosen.rules.settings.canastas}
     for item, line in score_items(chosen.rules).items():
-        note = words.text("rulebook.lines.worth", points=points[item]) if item in points else ""
+        note = words.t("rulebook.lines.worth", points=points[item]) if item in points else ""
         yield _score_line(chosen, item, line, note, words, with_text=item not in points)
 
 
@@ -241,7 +241,7 @@ def optional_score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
         for item, line in score_items(settle(variant.id, None, {option.id: value.value})).items():
             if item not in seen:
                 seen.add(item)
-                note = words.text(
+                note = words.t(
                     "rulebook.lines.only-with", choice=option_words(option.id, value.value, words)
                 )
                 yield _score_line(chosen, item, line, note, words, with_text=False)
@@ -259,12 +259,12 @@ def checks(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     for check in sorted(
         chosen.variant.checks.values(), key=lambda check: check.severity != "error"
     ):
-        note = "" if check.severity == "error" else words.text("rulebook.problem.is-warning")
+        note = "" if check.severity == "error" else words.t("rulebook.problem.is-warning")
         rules = _rules_behind(check, chosen, words, with_text=True)
         yield Item(
             anchor("check", check.id),
             check.id,
-            words.text(f"rulebook.problem.{check.id}"),
+            words.t(f"rulebook.problem.{check.id}"),
             note,
             rules,
         )
@@ -301,5 +301,5 @@ def glossary() -> Mapping[str, Mapping[str, str]]:
 
 def other_names(word: str, words: Words) -> str:
     """The other names of a word of the glossary; empty if it has one name (`-` in the catalogue)."""
-    names = words.text(f"rulebook.word.{word}.also")
+    names = words.t(f"rulebook.word.{word}.also")
     return "" if names == "-" else names

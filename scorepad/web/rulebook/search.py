@@ -179,13 +179,13 @@ def _rule_of_word(word: Mapping[str, str]) -> str | None:
 
 def _word(name: str, speech: Words) -> IndexText:
     """A word of the glossary; it is also found by its meaning."""
-    title = speech.text(f"rulebook.word.{name}")
+    title = speech.t(f"rulebook.word.{name}")
     questions = (
-        f"{question} {title}" for question in speech.text("rulebook.search.defines").split(",")
+        f"{question} {title}" for question in speech.t("rulebook.search.defines").split(",")
     )
     names = ",".join((content.other_names(name, speech), *questions))
     return IndexText(
-        "word", anchor("word", name), title, speech.text(f"rulebook.word.{name}.means"), names
+        "word", anchor("word", name), title, speech.t(f"rulebook.word.{name}.means"), names
     )
 
 
@@ -194,7 +194,7 @@ def _parts(variant: Variant, speech: Words) -> Iterator[IndexText]:
     language.
     """
     game, chosen = variant.id, ChosenRules(variant)
-    called = speech.text(f"rulebook.called.{game}")
+    called = speech.t(f"rulebook.called.{game}")
     yield IndexText(
         "game",
         None,
@@ -204,7 +204,7 @@ def _parts(variant: Variant, speech: Words) -> Iterator[IndexText]:
     )
     for section in CHAPTERS:
         yield IndexText(
-            "section", anchor("section", section), speech.text(f"rulebook.section.{section}"), ""
+            "section", anchor("section", section), speech.t(f"rulebook.section.{section}"), ""
         )
     for key in (key for keys in CHAPTERS.values() for key in keys if in_book(key, variant, speech)):
         others = tuple(_other(key, choice, speech) for choice in content.alternatives(key, chosen))
@@ -229,13 +229,13 @@ def _parts(variant: Variant, speech: Words) -> Iterator[IndexText]:
         yield IndexText(
             "choice",
             anchor("option", option.id),
-            speech.text(f"option.{option.id}"),
+            speech.t(f"option.{option.id}"),
             values,
             option.id,
         )
     for penalty in irregularities(chosen.rules):
         title, names = (
-            speech.text(f"penalty.{penalty.code}"),
+            speech.t(f"penalty.{penalty.code}"),
             _names(penalty.code, speech, "penalty."),
         )
         yield IndexText(
@@ -257,7 +257,7 @@ def _parts(variant: Variant, speech: Words) -> Iterator[IndexText]:
 def _names(name: str, speech: Words, kind: str = "") -> str:
     """The id of an entry, and the questions that people ask about it."""
     questions = f"rulebook.asked.{kind}{name}"
-    return f"{name}, {speech.text(questions)}" if speech.has(questions) else name
+    return f"{name}, {speech.t(questions)}" if speech.has(questions) else name
 
 
 def _other(key: str, choice: ChosenRules, speech: Words) -> str:
@@ -314,7 +314,7 @@ def parse_question(plain: Tokens) -> Query:
         stems(word) & stems_of("rulebook.search.opening") for word in question.words
     ):
         return question
-    opening = words(LANGUAGES[0]).text(f"setting.{content.OPENING_STEPS}")
+    opening = words(LANGUAGES[0]).t(f"setting.{content.OPENING_STEPS}")
     return question._replace(score=score, words=plain_words(opening))
 
 
@@ -339,7 +339,7 @@ def _game_names(_own: int) -> text_search.Phrases:
         plain_words(name): game
         for game in variant_ids()
         for language in LANGUAGES
-        for name in words(language).text(f"rulebook.called.{game}").split(",")
+        for name in words(language).t(f"rulebook.called.{game}").split(",")
     }
     return {("".join(name),): game for name, game in names.items()} | names
 
@@ -430,7 +430,7 @@ def _terms() -> Mapping[str, set[str]]:
     """
     found: dict[str, set[str]] = {}
     for name in content.glossary():
-        titles = [words(language).text(f"rulebook.word.{name}") for language in LANGUAGES]
+        titles = [words(language).t(f"rulebook.word.{name}") for language in LANGUAGES]
         others = [
             other
             for language in LANGUAGES
@@ -478,11 +478,11 @@ def show_search() -> Response:
     games = result.question.games
     return render_page(
         "rulebook/search.html",
-        title=speech.text("rulebook.search.title"),
+        title=speech.t("rulebook.search.title"),
         asked=text,
         within=within,
         result=result,
-        unknown=[speech.text("web.heading", heading=word) for word in result.unknown],
+        unknown=[speech.t("web.heading", heading=word) for word in result.unknown],
         compared=(games if len(games) > 1 else (CLASSIC, *games, CLASSIC))[:2],
         found=[_found(entry, result, speech) for entry in result.entries],
         count=len(result.entries) + result.question.compares,
@@ -520,9 +520,7 @@ def _found(entry: IndexEntry, result: Hits, speech: Words) -> Found:
         others = dict.fromkeys(source.parts[named[0]][speech.language].others) if named else {}
         if score is not None and source.anchor == anchor("rule", content.OPENING_STEPS):
             minimum = settle(named[0]).settings.opening_minimum(score, 1) or 0
-            told = (
-                f"{speech.text('rulebook.search.opening-at', score=score, minimum=minimum)} {told}"
-            )
+            told = f"{speech.t('rulebook.search.opening-at', score=score, minimum=minimum)} {told}"
         # The title of a game already names it.
         named = [] if source.kind == "game" else named
         answers.append(

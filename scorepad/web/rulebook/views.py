@@ -89,7 +89,7 @@ def glossary() -> Response:
         "rulebook/words.html",
         title=t("rulebook.words"),
         content=content,
-        names=sorted(content.glossary(), key=lambda name: speech.text(f"rulebook.word.{name}")),
+        names=sorted(content.glossary(), key=lambda name: speech.t(f"rulebook.word.{name}")),
         other=next(words(language) for language in LANGUAGES if language is not speech.language),
         book=game_url(CLASSIC),
     )
@@ -229,7 +229,7 @@ def codification_of(chosen: ChosenRules) -> str:
 
 def codification_name(code: str, variant: Variant, words: Words) -> str:
     """The name of a codification."""
-    return words.text(f"preset.{code}" if code in variant.presets else f"rulebook.version.{code}")
+    return words.t(f"preset.{code}" if code in variant.presets else f"rulebook.version.{code}")
 
 
 @blueprint.get("/regole/confronta")
@@ -317,7 +317,7 @@ def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[Diff
         if kind := {"count": "bonus", PENALTIES: "penalty"}.get(section):
             both, nothing = (
                 [_coded(kind, side) for side in sides],
-                Cell(words.text("rulebook.compare.not-here")),
+                Cell(words.t("rulebook.compare.not-here")),
             )
             for name in dict.fromkeys(name for cells in both for name in cells):
                 rows[f"{kind}.{name}"] = DifferenceRow(
@@ -370,7 +370,7 @@ def _told(key: str, side: _Side) -> tuple[str, str, str]:
     """A rule as a sentence and in short, and its reason."""
     played, words = side.chosen.played, side.words
     if not applies(key, played):
-        return words.text("rulebook.compare.not-here"), words.text("rulebook.compare.not-here"), ""
+        return words.t("rulebook.compare.not-here"), words.t("rulebook.compare.not-here"), ""
     short = "; ".join(each_by_players(key, played, words)) or setting_words(key, played, words)
     return rule_text(key, played, words), short, cited_words(played.settings[key].cited, words)
 
@@ -383,7 +383,7 @@ def _left_out(key: str, side: _Side) -> list[str]:
         for slip in slips
         if any(place.partition(":")[0] == side.source for place in slip.sources)
     )
-    return [side.words.text(f"ruling.{slip.code}") for slip in own]
+    return [side.words.t(f"ruling.{slip.code}") for slip in own]
 
 
 def _coded(kind: str, side: _Side) -> dict[str, Cell]:
@@ -391,7 +391,7 @@ def _coded(kind: str, side: _Side) -> dict[str, Cell]:
     variant, words = side.chosen.variant, side.words
     if kind == "bonus":
         told = [
-            (code, words.text("rulebook.bonus", points=bonus.points), bonus.cited)
+            (code, words.t("rulebook.bonus", points=bonus.points), bonus.cited)
             for code, bonus in variant.bonuses.items()
         ]
     else:
@@ -399,6 +399,6 @@ def _coded(kind: str, side: _Side) -> dict[str, Cell]:
         told = [(each.code, content.penalty_text(each, words), each.cited) for each in penalties]
     cells = {}
     for code, text, cited in told:
-        name = words.text(f"{kind}.{code}")
+        name = words.t(f"{kind}.{code}")
         cells[name] = Cell(text, side.chosen.url(anchor(kind, code)), cited_words(cited, words))
     return cells
