@@ -141,7 +141,7 @@ def test_the_search_leads_to_the_question_as_people_put_it(
     [
         ("it", "quante carte si danno", "Carte distribuite"),
         ("it", "quanto vale un due", "Valore delle carte"),
-        ("it", "chi dà le carte", "Primo mazziere"),
+        ("it", "chi dà le carte", "mazziere"),
         ("it", "jolly sopra una canasta pulita", "Matta su una canasta già fatta"),
         ("it", "ha pescato due carte", "Carte pescate"),
         ("en", "how many cards are dealt", "Cards dealt"),
