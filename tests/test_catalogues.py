@@ -265,8 +265,8 @@ def test_every_problem_of_the_worked_hands_is_told_in_words() -> None:
     for hand in spoilt():
         try:
             asked = read_asked(json.dumps(hand))
-        except Unusable as trouble:
-            told = [trouble.message(words(language)) for language in ("it", "en")]
+        except Unusable as error:
+            told = [error.message(words(language)) for language in ("it", "en")]
         else:
             judged = asked.judge()
             codes |= {finding.code for finding in judged.findings}

@@ -71,7 +71,7 @@ def code_of(status: int) -> str:
     return "broken" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "bad-request"
 
 
-def trouble(status: int, code: str = "") -> Response:
+def status_error(status: int, code: str = "") -> Response:
     """An error response by status, or with its own code."""
     code = code or code_of(status)
     response = error_response(speech().t(f"api.error.{code}"), code, status)
@@ -89,7 +89,7 @@ def http(error: HTTPException) -> Response | HTTPException:
     if error.response is not None or status < HTTPStatus.BAD_REQUEST:
         return error
     own_code = error.description if error.description in _OWN_CODES else ""
-    response = trouble(status, own_code)
+    response = status_error(status, own_code)
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         response.allow.update(error.valid_methods)
     return response
@@ -101,10 +101,10 @@ def refused(error: ScorepadError) -> Response:
     if isinstance(error, Unusable):
         return error_response(error.message(speech()), "unusable", 400)
     if isinstance(error, StorageError) and error.reason == "full":
-        return trouble(507, "disk-full")
+        return status_error(507, "disk-full")
     for kind, (status, code) in _REFUSALS.items():
         if isinstance(error, kind):
             if code == "storage":
                 current_app.logger.error("%s", error)
-            return trouble(status, code)
+            return status_error(status, code)
     raise error

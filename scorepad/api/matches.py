@@ -13,7 +13,7 @@ from flask import Response, current_app, request, url_for
 from pydantic_core import from_json
 from werkzeug.wsgi import wrap_file
 
-from scorepad.api.errors import trouble
+from scorepad.api.errors import status_error
 from scorepad.api.operations import operation
 from scorepad.api.responses import error_response, in_language, json_body, json_response, speech
 from scorepad.heavy import heavy_work
@@ -98,7 +98,7 @@ def match(match: str) -> Response:
     return json_response(_match_answer(_state(match)))
 
 
-@operation("get", "/matches/<match>/export", {200: "ExportFile"}, troubles=(413, 507))
+@operation("get", "/matches/<match>/export", {200: "ExportFile"}, error_statuses=(413, 507))
 def export(match: str) -> Response:
     """Export a match in full, for `scorepad import`."""
     state = _state(match)
@@ -127,9 +127,9 @@ def count(match: str) -> Response:
     coming = open_hand(state)
     number = len(state.hands) + 1
     if form.number != number:
-        return trouble(409, "number")
+        return status_error(409, "number")
     if form.version != coming.version:
-        return trouble(409, "being-typed")
+        return status_error(409, "being-typed")
     save = partial(_pad().count, *_submission(state), coming.id, coming.version)
     return _save_hand(form, state, number, save, created=201)
 
@@ -142,7 +142,7 @@ def correct(match: str, number: int) -> Response:
     state = _state(match, to_write=True)
     form = read_sent(CorrectionInput, json_body())
     if not 1 <= number <= len(state.hands):
-        return trouble(404, "no-hand")
+        return status_error(404, "no-hand")
     save = partial(_pad().correct, *_submission(state), number, form.entry, reason=form.note)
     return _save_hand(form, state, number, save, created=200)
 
@@ -156,8 +156,8 @@ def undo(match: str) -> Response:
     if isinstance(result, Saved):
         return json_response({"sequence": result.sequence})
     if isinstance(result, ReasonWanted):
-        return trouble(409, "note-wanted")
-    return trouble(409)
+        return status_error(409, "note-wanted")
+    return status_error(409)
 
 
 # ----------------------------------------------------------------------------------------- requests
@@ -217,9 +217,9 @@ def _save_hand(
     stored = _renamed(_sent_hand(), dict(zip(names, SIDE_KEYS, strict=False)))
     result = save(stored, notes=HandNotes(form.remark, form.agreed), read=read_in)
     if isinstance(result, Stale):
-        return trouble(409)
+        return status_error(409)
     if isinstance(result, ReasonWanted):
-        return trouble(409, "note-wanted")
+        return status_error(409, "note-wanted")
 
     assert result.judgement is not None, "a hand that was saved was judged"
     answer = hand_answer(result.judgement, asked.names, words)

@@ -15,7 +15,7 @@ _View = TypeVar("_View", bound=Callable[..., Response])
 
 
 class Operation(NamedTuple):
-    """A route of the document. `answers` are the response types by status, `troubles` additional
+    """A route of the document. `answers` are the response types by status, `error_statuses` additional
     error statuses.
     """
 
@@ -24,7 +24,7 @@ class Operation(NamedTuple):
     path: str
     answers: Mapping[int, str]
     body: str
-    troubles: tuple[int, ...]
+    error_statuses: tuple[int, ...]
 
     @property
     def keyed(self) -> bool:
@@ -39,7 +39,7 @@ class Operation(NamedTuple):
     @property
     def statuses(self) -> list[int]:
         """Every status of its responses."""
-        statuses = {*self.answers, 503, *self.troubles}
+        statuses = {*self.answers, 503, *self.error_statuses}
         if self.body:
             statuses |= {400, 413, 415}
         if self.places:
@@ -63,7 +63,7 @@ def operation(
     path: str,
     answers: Mapping[int, str],
     body: str = "",
-    troubles: tuple[int, ...] = (),
+    error_statuses: tuple[int, ...] = (),
 ) -> Callable[[_View], _View]:
     """Register a view and its operation, both under the name of the function."""
 
@@ -71,7 +71,7 @@ def operation(
         name = view.__name__
         blueprint.add_url_rule(path, name, view, methods=[method.upper()])
         path_of_document = re.sub(r"<(?:int:)?(\w+)>", r"{\1}", path)
-        OPERATIONS.append(Operation(name, method, path_of_document, answers, body, troubles))
+        OPERATIONS.append(Operation(name, method, path_of_document, answers, body, error_statuses))
         return view
 
     return register

@@ -139,8 +139,8 @@ def _read(file: Path) -> Variant | VariantError:
     """The variant in a file, or the error in it."""
     try:
         return read_file(file)
-    except VariantError as trouble:
-        return trouble
+    except VariantError as error:
+        return error
 
 
 def _variant_page(whole: dict[str, Any]) -> str:

@@ -155,8 +155,8 @@ class ServeOptions(NamedTuple):
 )  # fmt: skip
 def serve_command(**options: Any) -> int:
     """`scorepad serve`."""
-    for trouble in own_variants().broken:
-        for text in variant_problems(trouble, SPEECH.get()):
+    for error in own_variants().broken:
+        for text in variant_problems(error, SPEECH.get()):
             echo_error(text)
     return run_server(ServeOptions(**options))
 

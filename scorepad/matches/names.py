@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from scorepad.matches.events import Labels
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Place
+from scorepad.rules.table import Pointer
 
 
 class NameProblem(NamedTuple):
@@ -30,7 +30,7 @@ class NameProblem(NamedTuple):
     """
 
     code: str
-    where: Place
+    where: Pointer
     limit: int | None = None
     stands: str | None = None
 
@@ -142,7 +142,7 @@ def merge_labels(
     return with_names(wanted, kept), tuple(problems)
 
 
-def with_names(labels: Labels, changed: Mapping[Place, str]) -> Labels:
+def with_names(labels: Labels, changed: Mapping[Pointer, str]) -> Labels:
     """The names, replaced in these places: `("names", side)`, `("players", side, index)` or
     `("place",)`.
     """
@@ -155,8 +155,8 @@ def with_names(labels: Labels, changed: Mapping[Place, str]) -> Labels:
     return Labels(names, players, texts["place",])
 
 
-def _by_place(labels: Labels) -> dict[Place, str]:
-    found: dict[Place, str] = {("names", side): name for side, name in enumerate(labels.names)}
+def _by_place(labels: Labels) -> dict[Pointer, str]:
+    found: dict[Pointer, str] = {("names", side): name for side, name in enumerate(labels.names)}
     for side, players in enumerate(labels.players):
         found |= {("players", side, index): player for index, player in enumerate(players)}
     return found | {("place",): labels.place}

@@ -20,7 +20,7 @@ from scorepad.rules.cards import KINDS, NOTHING, Kind, Reading
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import (
-    Laid,
+    LaidMeld,
     Meld,
     Out,
     Table,
@@ -82,7 +82,7 @@ def rule_meld(rules: Ruleset, question: MeldQuestion) -> Ruling:
     return allowed((*reasons, *_faults_cited(rules, reasons)), details)
 
 
-def _points_of(laid: Laid, settings: Settings) -> Details:
+def _points_of(laid: LaidMeld, settings: Settings) -> Details:
     """Cards have points in most games; those of the meld are known only if all its cards are."""
     if laid.whole and settings.unit == "points":
         return {"points": laid.points}

@@ -8,7 +8,7 @@ from typing import Any
 from scorepad.referee.ruling import Reason, Reasons
 from scorepad.rules import checks
 from scorepad.rules.cards import KINDS, Kind, Reading, gather
-from scorepad.rules.checks import CHECKS, Figure, Trouble
+from scorepad.rules.checks import CHECKS, Figure, Violation
 from scorepad.rules.definitions import Rule, Ruleset
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import (
@@ -17,8 +17,8 @@ from scorepad.rules.table import (
     Out,
     SideEntry,
     Table,
+    build_table,
     is_incomplete_wild_meld,
-    lay_table,
     read_meld,
 )
 
@@ -47,7 +47,7 @@ def table_with(
     asker = SideEntry(melds=tuple(MeldEntry(meld) for meld in melds), **entry)
     before = (score, *(0,) * others)
     sides = (asker, *(SideEntry(),) * others)
-    return lay_table(rules, Hand(names, before, sides, out=out, deal=deal))
+    return build_table(rules, Hand(names, before, sides, out=out, deal=deal))
 
 
 def together(*readings: Reading) -> Reading:
@@ -100,7 +100,7 @@ def violations(table: Table, codes: Collection[str]) -> tuple[Reason, ...]:
     return tuple(found)
 
 
-def _reason_of(check: Rule, finding: Trouble) -> Reason:
+def _reason_of(check: Rule, finding: Violation) -> Reason:
     """A finding without the side; the figure `meld` is the number of its meld, counted from one."""
     figures: dict[str, Figure] = dict(finding.figures)
     figures.pop("side", None)

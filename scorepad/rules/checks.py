@@ -25,10 +25,10 @@ from scorepad.rules.cards import (
 from scorepad.rules.settings import Settings
 from scorepad.rules.table import (
     NOT_EXPOSED,
-    Laid,
-    Lay,
+    LaidMeld,
+    LaidSide,
     Meld,
-    Place,
+    Pointer,
     SideName,
     Table,
     is_unbroken_sequence,
@@ -111,24 +111,26 @@ StoredFigure = Annotated[
 """A figure that keeps its type in JSON, so that the text can be generated later."""
 
 
-class Trouble(NamedTuple):
+class Violation(NamedTuple):
     """Where a rule is broken, and the figures that its message names.
 
     `grounds` are the settings, steps or penalties that decided it (`Ruleset.cited_at`); None means
     all those that the data names for the rule.
     """
 
-    where: Place
+    where: Pointer
     grounds: tuple[str, ...] | None
     figures: Mapping[str, Figure]
 
 
-def trouble(where: Place, grounds: tuple[str, ...] | None = None, /, **figures: Figure) -> Trouble:
+def violation(
+    where: Pointer, grounds: tuple[str, ...] | None = None, /, **figures: Figure
+) -> Violation:
     """A rule broken at this place, with these figures."""
-    return Trouble(where, grounds, figures)
+    return Violation(where, grounds, figures)
 
 
-Check = Callable[[Table], Iterable[Trouble]]
+Check = Callable[[Table], Iterable[Violation]]
 
 
 class Nature(NamedTuple):
@@ -161,7 +163,7 @@ def check(rule: str, **nature: bool) -> Callable[[Check], Check]:
     return register
 
 
-MeldCheck = Callable[[Laid, Settings], Trouble | None]
+MeldCheck = Callable[[LaidMeld, Settings], Violation | None]
 MELD_CHECKS: dict[str, MeldCheck] = {}
 
 
@@ -172,7 +174,7 @@ def meld_check(rule: str) -> Callable[[MeldCheck], MeldCheck]:
         MELD_CHECKS[rule] = function
 
         @check(rule, by_itself=True)
-        def every_meld(table: Table) -> Iterable[Trouble]:
+        def every_meld(table: Table) -> Iterable[Violation]:
             return filter(None, (function(laid, table.settings) for laid in table.judged))
 
         return function
@@ -182,7 +184,7 @@ def meld_check(rule: str) -> Callable[[MeldCheck], MeldCheck]:
 
 def is_meld(meld: Meld, settings: Settings) -> bool:
     """Whether cards are a legal meld, regardless of player and time."""
-    laid = Laid((), meld, shape_of(meld, settings))
+    laid = LaidMeld((), meld, shape_of(meld, settings))
     return all(function(laid, settings) is None for function in MELD_CHECKS.values())
 
 
@@ -194,17 +196,17 @@ SMALLEST_POINTS = 5
 
 
 @check("card-unknown", agreeable=False, by_itself=True)
-def card_unknown(table: Table) -> Iterator[Trouble]:
+def card_unknown(table: Table) -> Iterator[Violation]:
     """Tokens that are not cards."""
     readings = [each for lay in table.lays for each in _readings_of(lay)]
     if table.hand.out:
         readings.append((("out", "discard"), table.hand.out.discard))
     for place, reading in readings:
         if reading.unknown:
-            yield trouble(place, (), tokens=reading.unknown)
+            yield violation(place, (), tokens=reading.unknown)
 
 
-def _readings_of(lay: Lay) -> Iterator[tuple[Place, Reading]]:
+def _readings_of(lay: LaidSide) -> Iterator[tuple[Pointer, Reading]]:
     entry, place = lay.entry, lay.place
     for number, meld in enumerate(entry.melds):
         yield (*place, "melds", number), meld.reading
@@ -219,91 +221,93 @@ NATURES["side-unknown"] = Nature(agreeable=False)
 
 
 @check("penalty-unknown", agreeable=False)
-def penalty_unknown(table: Table) -> Iterator[Trouble]:
+def penalty_unknown(table: Table) -> Iterator[Violation]:
     """A penalty that the variant does not have."""
     known = tuple(table.rules.penalties)
     for lay in table.lays:
         for number, penalty in enumerate(lay.entry.penalties):
-            place: Place = (*lay.place, "penalties", number)
+            place: Pointer = (*lay.place, "penalties", number)
             # An unknown name needs no source; that a variant has no penalties does.
             if not known:
-                yield trouble(
+                yield violation(
                     place, ("penalties-known",), name=penalty.code, known=known, why="none"
                 )
             elif penalty.code not in known:
-                yield trouble(place, (), name=penalty.code, known=known)
+                yield violation(place, (), name=penalty.code, known=known)
 
 
 @check("red-three-twice")
-def red_three_twice(table: Table) -> Iterator[Trouble]:
+def red_three_twice(table: Table) -> Iterator[Violation]:
     """A red three counted both as held and as a penalty for the same side: it is the same offence."""
     for lay in table.lays:
         threes, penalties = lay.entry.red_threes_in_hand, lay.entry.penalties
         given = [number for number, penalty in enumerate(penalties) if penalty.code == NOT_EXPOSED]
         if threes and given:
             place, grounds = (*lay.place, "penalties", given[0]), ("penalties-known/same-offence",)
-            yield trouble(place, grounds, side=lay.side, threes=threes, penalties=len(given))
+            yield violation(place, grounds, side=lay.side, threes=threes, penalties=len(given))
 
 
 @check("points-not-multiple", agreeable=False, by_itself=True)
-def points_not_multiple(table: Table) -> Iterator[Trouble]:
+def points_not_multiple(table: Table) -> Iterator[Violation]:
     """Points that no cards can have, or not a multiple of the unit of counting."""
     for lay in table.lays:
         entry, place = lay.entry, lay.place
         if isinstance(entry.left, int) and (entry.left < 0 or entry.left % SMALLEST_POINTS):
-            yield trouble((*place, "left"), points=entry.left)
+            yield violation((*place, "left"), points=entry.left)
         for number, penalty in enumerate(entry.penalties):
             points = penalty.points or 0
             if points < 0 or points % SMALLEST_POINTS:
-                yield trouble((*place, "penalties", number), (), points=points, why="agreed")
+                yield violation((*place, "penalties", number), (), points=points, why="agreed")
         for number, adjustment in enumerate(entry.adjustments):
             if adjustment.points % SMALLEST_POINTS:
-                yield trouble(
+                yield violation(
                     (*place, "adjustments", number), (), points=adjustment.points, why="agreed"
                 )
 
 
 @check("target-reached")
-def target_reached(table: Table) -> Iterator[Trouble]:
+def target_reached(table: Table) -> Iterator[Violation]:
     """A side was at the target before the hand."""
     target = table.settings.target
     for position, score in enumerate(table.hand.before):
         if target is not None and score >= target:
-            yield trouble(("before", position), side=SideName(position), score=score, target=target)
+            yield violation(
+                ("before", position), side=SideName(position), score=score, target=target
+            )
 
 
 @check("not-checked")
-def not_checked(table: Table) -> Iterator[Trouble]:
+def not_checked(table: Table) -> Iterator[Violation]:
     """A hand entered as a sum agreed at the table."""
     for lay in table.lays:
         if lay.entry.sum is not None:
-            yield trouble((*lay.place, "sum"), (), side=lay.side)
+            yield violation((*lay.place, "sum"), (), side=lay.side)
 
 
 @check("hands-not-apart")
-def hands_not_apart(table: Table) -> Iterator[Trouble]:
+def hands_not_apart(table: Table) -> Iterator[Violation]:
     """Several hands entered as one, although a rule applies to each single hand."""
     for lay in table.lays:
         hands = lay.hands - lay.is_out
         is_one = bool(lay.entry.held) and not lay.entry.left_apart
         if table.settings.held_together and is_one and hands > 1:
-            yield trouble((*lay.place, "left"), side=lay.side, hands=hands)
+            yield violation((*lay.place, "left"), side=lay.side, hands=hands)
 
 
 @check("left-in-points")
-def left_in_points(table: Table) -> Iterator[Trouble]:
+def left_in_points(table: Table) -> Iterator[Violation]:
     """Cards in hand given in points, although a card in hand costs something other than its points."""
     worth = table.settings.left_black_three
     for lay in table.lays if worth != table.settings.card_points[BLACK_THREE] else ():
         if isinstance(lay.entry.left, int):
-            yield trouble((*lay.place, "left"), side=lay.side, points=worth)
+            yield violation((*lay.place, "left"), side=lay.side, points=worth)
 
 
 # ---------------------------------------------------------------- the decks
 
 
 @check("deck-exceeded", agreeable=False)
-def deck_exceeded(table: Table) -> Iterator[Trouble]:
+def deck_exceeded(table: Table) -> Iterator[Violation]:
     """More of a card, in all melds, all hands and the last discard, than the decks hold."""
     decks = table.settings.decks
     counts = zip(KINDS, table.named.counts, in_decks(decks), strict=True)
@@ -313,24 +317,24 @@ def deck_exceeded(table: Table) -> Iterator[Trouble]:
         Excess(*card) for card in named if card[2] > card[3] and card[0] is not Kind.RED_THREE
     )
     if excess:
-        yield trouble(("sides",), sides=table.hand.side_names, excess=excess)
+        yield violation(("sides",), sides=table.hand.side_names, excess=excess)
 
 
 @check("red-threes-exceeded", agreeable=False)
-def red_threes_exceeded(table: Table) -> Iterator[Trouble]:
+def red_threes_exceeded(table: Table) -> Iterator[Violation]:
     """More red threes, exposed and held, over all sides, than the decks hold."""
     entries = [lay.entry for lay in table.lays]
     count = sum(entry.red_threes + entry.red_threes_in_hand for entry in entries)
     limit = in_decks(table.settings.decks)[RED_THREE]
     if count > limit:
-        yield trouble(("sides",), sides=table.hand.side_names, threes=count, limit=limit)
+        yield violation(("sides",), sides=table.hand.side_names, threes=count, limit=limit)
 
 
 # ---------------------------------------------------------------- single melds
 
 
 @meld_check("meld-too-short")
-def too_short(laid: Laid, settings: Settings) -> Trouble | None:
+def too_short(laid: LaidMeld, settings: Settings) -> Violation | None:
     """Fewer cards than a meld needs; melds of wild cards alone may need more than others."""
     needed = settings.wild_melds_shortest if laid.shape == "wilds" else settings.meld_shortest
     if not laid.whole or laid.meld.size >= needed:
@@ -340,11 +344,11 @@ def too_short(laid: Laid, settings: Settings) -> Trouble | None:
         if needed > settings.meld_shortest
         else ("any", "meld-shortest")
     )
-    return trouble(laid.where, (ground,), cards=laid.meld.size, needed=needed, why=why)
+    return violation(laid.where, (ground,), cards=laid.meld.size, needed=needed, why=why)
 
 
 @meld_check("meld-too-long")
-def too_long(laid: Laid, settings: Settings) -> Trouble | None:
+def too_long(laid: LaidMeld, settings: Settings) -> Violation | None:
     """More cards than a meld may have."""
     longest = {
         "group": (settings.meld_longest, "meld-longest"),
@@ -355,22 +359,22 @@ def too_long(laid: Laid, settings: Settings) -> Trouble | None:
     allowed = longest["group" if laid.shape == "wilds" and not laid.whole else laid.shape][0]
     if allowed is None or laid.meld.size <= allowed:
         return None
-    return trouble(
+    return violation(
         laid.where, (longest[laid.shape][1],), cards=laid.meld.size, allowed=allowed, why=laid.shape
     )
 
 
 @meld_check("meld-too-few-naturals")
-def too_few_naturals(laid: Laid, settings: Settings) -> Trouble | None:
+def too_few_naturals(laid: LaidMeld, settings: Settings) -> Violation | None:
     """Fewer natural cards than a meld needs."""
     naturals, needed = laid.meld.naturals, settings.meld_naturals
     if not laid.whole or naturals >= needed or laid.shape == "wilds":
         return None
-    return trouble(laid.where, ("meld-naturals",), naturals=naturals, needed=needed)
+    return violation(laid.where, ("meld-naturals",), naturals=naturals, needed=needed)
 
 
 @meld_check("meld-too-many-wilds")
-def too_many_wilds(laid: Laid, settings: Settings) -> Trouble | None:
+def too_many_wilds(laid: LaidMeld, settings: Settings) -> Violation | None:
     """More wild cards than the limit in force, including the ratio to the natural cards."""
     meld, allowed = laid.meld, settings.wild_limit
     is_sequence, limits = laid.shape == "sequence", {"wild-limit": allowed}
@@ -399,24 +403,24 @@ def too_many_wilds(laid: Laid, settings: Settings) -> Trouble | None:
         else exceeded
     )
     why = "sequence" if is_sequence else "some" if allowed else "none"
-    return trouble(
+    return violation(
         laid.where, grounds, wilds=meld.wilds, allowed=allowed, naturals=meld.naturals, why=why
     )
 
 
 @meld_check("meld-mixed-ranks")
-def mixed_ranks(laid: Laid, settings: Settings) -> Trouble | None:
+def mixed_ranks(laid: LaidMeld, settings: Settings) -> Violation | None:
     """Natural cards of different ranks, if all melds are of one rank."""
     ranks = tuple(KINDS[index] for index in laid.meld.ranks)
     return (
-        trouble(laid.where, ranks=ranks)
+        violation(laid.where, ranks=ranks)
         if len(ranks) > 1 and settings.sequences == "none"
         else None
     )
 
 
 @meld_check("meld-sequence-broken")
-def sequence_broken(laid: Laid, settings: Settings) -> Trouble | None:
+def sequence_broken(laid: LaidMeld, settings: Settings) -> Violation | None:
     """Natural cards of different ranks that are not a sequence of one suit, and the first fault
     found.
     """
@@ -433,17 +437,17 @@ def sequence_broken(laid: Laid, settings: Settings) -> Trouble | None:
         "gap": True,
     }
     why = next(name for name, holds in reasons.items() if holds)
-    return trouble(laid.where, ranks=tuple(KINDS[index] for index in meld.ranks), why=why)
+    return violation(laid.where, ranks=tuple(KINDS[index] for index in meld.ranks), why=why)
 
 
 @meld_check("meld-red-three")
-def red_three(laid: Laid, _: Settings) -> Trouble | None:
+def red_three(laid: LaidMeld, _: Settings) -> Violation | None:
     """A red three in a meld."""
-    return trouble(laid.where, threes=laid.meld.red_threes) if laid.meld.red_threes else None
+    return violation(laid.where, threes=laid.meld.red_threes) if laid.meld.red_threes else None
 
 
 @meld_check("meld-kind-not-allowed")
-def kind_not_allowed(laid: Laid, settings: Settings) -> Trouble | None:
+def kind_not_allowed(laid: LaidMeld, settings: Settings) -> Violation | None:
     """Black threes that may not be melded like this, and the first reason why."""
     meld, longest, fewest = laid.meld, settings.black_threes_longest, settings.black_threes_fewest
     is_read, more = laid.whole and meld.is_of_black_threes, dict[str, int]()
@@ -458,7 +462,7 @@ def kind_not_allowed(laid: Laid, settings: Settings) -> Trouble | None:
         why, ground, more = "fewest", "black-threes-fewest", {"needed": fewest}
     else:
         return None
-    return trouble(
+    return violation(
         laid.where,
         (ground,),
         threes=meld.black_threes,
@@ -470,7 +474,7 @@ def kind_not_allowed(laid: Laid, settings: Settings) -> Trouble | None:
 
 
 @check("black-threes-not-out")
-def black_threes_not_out(table: Table) -> Iterator[Trouble]:
+def black_threes_not_out(table: Table) -> Iterator[Violation]:
     """Black threes melded by a side that did not go out.
 
     Beside cards of other ranks they are no meld even when going out, so that is only told where
@@ -484,11 +488,11 @@ def black_threes_not_out(table: Table) -> Iterator[Trouble]:
         for laid in (*lay.melds, *lay.opening):
             has_threes = laid.meld.black_threes > 0 if never else laid.meld.is_of_black_threes
             if has_threes:
-                yield trouble(laid.where, threes=laid.meld.black_threes, why=why)
+                yield violation(laid.where, threes=laid.meld.black_threes, why=why)
 
 
 @check("meld-rank-repeated")
-def rank_repeated(table: Table) -> Iterator[Trouble]:
+def rank_repeated(table: Table) -> Iterator[Violation]:
     """A second meld of the same rank in a party, if the sources that mention it want only one."""
     wanted = table.settings.repeated_rank
     incomplete_only = wanted == "not-incomplete"
@@ -501,7 +505,7 @@ def rank_repeated(table: Table) -> Iterator[Trouble]:
             if incomplete_only and laid.meld.size >= table.settings.canasta_length:
                 continue
             if rank in seen:
-                yield trouble(
+                yield violation(
                     laid.where,
                     rank=Kind(KINDS[rank]),
                     why="incomplete" if incomplete_only else "any",

@@ -95,7 +95,7 @@ def check_figures(variant: Variant, root: TomlValue, wrong: Collection[str] = ()
     _check_values(values, variant, report)
     for option in variant.options.values():
         for choice in option.values:
-            if choice.sets and not root.file.troubles:
+            if choice.sets and not root.file.errors:
                 _check_values({**values, **choice.sets}, variant, report)
     has_no_limit = values["target"] == "unlimited" and values["match-deals"] == "unlimited"
     if has_no_limit and variant.ends.minutes is None:
@@ -158,8 +158,8 @@ def wrong_values(values: Mapping[str, Any], root: TomlValue, path: str) -> set[s
     wrong = {key for key in LIMITS if _report_figures(key, values, root, path)}
     try:
         build_settings(values)
-    except ValidationError as trouble:
-        wrong |= _report_values(trouble, root, path, wrong)
+    except ValidationError as error:
+        wrong |= _report_values(error, root, path, wrong)
     return wrong
 
 
@@ -168,7 +168,7 @@ def _report_figures(key: str, values: Mapping[str, Any], root: TomlValue, path: 
     least, most, step = LIMITS[key]
     if values["unit"] != "points":
         step = 1
-    before = len(root.file.troubles)
+    before = len(root.file.errors)
     # A value that is not of the form of the setting is reported by `_report_values`.
     with suppress(TypeError, ValueError, LookupError, AttributeError):
         figures = steps_of(key, values[key]) or {"": values[key]}
@@ -177,18 +177,18 @@ def _report_figures(key: str, values: Mapping[str, Any], root: TomlValue, path: 
                 place = f"{path}.{key}.{name}".strip(".")
                 with root.file.going_on():
                     TomlValue(root.file, figure, place).number(least, most, step)
-    return len(root.file.troubles) > before
+    return len(root.file.errors) > before
 
 
 def _report_values(
-    trouble: ValidationError, root: TomlValue, path: str, told: Collection[str]
+    invalid: ValidationError, root: TomlValue, path: str, told: Collection[str]
 ) -> set[str]:
     """Report pydantic's first error of each entry as `value.TYPE`, with what was expected; returns
     the settings. Those that were `told` before are left out.
     """
     settings = set[str]()
     entries = set[tuple[str, int | None]]()
-    for error in trouble.errors():
+    for error in invalid.errors():
         name, *inside = error["loc"]
         key = str(name).replace("_", "-")
         number = inside[0] if inside and isinstance(inside[0], int) else None

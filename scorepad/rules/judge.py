@@ -18,7 +18,7 @@ from scorepad.rules.definitions import Ruleset, Standing
 from scorepad.rules.score import side_lines
 from scorepad.rules.score_lines import SideLines, SideScore
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Hand, Place, Table, lay_table
+from scorepad.rules.table import Hand, Pointer, Table, build_table
 
 
 class MatchStatus(NamedTuple):
@@ -62,7 +62,7 @@ class Finding:
 
     code: str
     severity: Literal["error", "warning"]
-    where: Place
+    where: Pointer
     figures: Mapping[str, StoredFigure]
     sources: tuple[str, ...]
     standing: Standing | None = None
@@ -107,7 +107,7 @@ def judge(rules: Ruleset, hand: Hand, *, by_agreement: bool = False) -> Judgemen
     This does not apply to checks that are not rules of the game (`Nature.agreeable`). All findings
     are reported in any case.
     """
-    table = lay_table(rules, hand)
+    table = build_table(rules, hand)
     findings = in_reading_order(find_broken(table))
     for finding in findings:
         is_agreed = by_agreement and finding.may_be_agreed
@@ -125,14 +125,14 @@ def find_broken(table: Table) -> Iterator[Finding]:
         if rule.id not in CHECKS:
             continue
         applied = OF_CHECKS.get(rule.id, ())
-        for trouble in CHECKS[rule.id](table):
-            grounds = rule.grounds if trouble.grounds is None else trouble.grounds
+        for violation in CHECKS[rule.id](table):
+            grounds = rule.grounds if violation.grounds is None else violation.grounds
             basis = table.rules.basis(grounds, applied)
             yield Finding(
                 code=rule.id,
                 severity=rule.severity,
-                where=trouble.where,
-                figures=trouble.figures,
+                where=violation.where,
+                figures=violation.figures,
                 sources=basis.sources,
                 standing=basis.standing,
             )
@@ -147,7 +147,7 @@ def in_reading_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(ordered)
 
 
-def _reading_order(where: Place) -> list[tuple[bool, str | int]]:
+def _reading_order(where: Pointer) -> list[tuple[bool, str | int]]:
     """A key that sorts places; of parts that cannot be compared, indices come before names."""
     return [(isinstance(part, str), part) for part in where]
 

@@ -123,8 +123,8 @@ def _load_own(
         # What the file means depends on its parent. Its values can be judged by any.
         file.is_lost = True
         variant = _variant(root, parent_of(next(iter(parents))))
-    if file.troubles:
-        raise _in_one(file.troubles)
+    if file.errors:
+        raise _in_one(file.errors)
     return variant
 
 

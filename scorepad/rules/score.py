@@ -17,7 +17,7 @@ from scorepad.rules.cards import BLACK_THREE, FIRST_NATURAL, INDEX, RED_THREE, C
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.score_lines import Line, item_order
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Lay, Party, SideEntry, Table, canasta_of
+from scorepad.rules.table import LaidSide, Party, SideEntry, Table, canasta_of
 from scorepad.rules.turn_checks import has_out_canastas, wild_family_grounds
 
 
@@ -36,8 +36,8 @@ class Tally:
     reason: str | None = None
 
 
-LineMaker = Callable[[Table, Party, Lay], Iterator[Tally]]
-"""Counts for a side (`Lay`) of a party: what the party shares, or what belongs to the side alone.
+LineMaker = Callable[[Table, Party, LaidSide], Iterator[Tally]]
+"""Counts for a side (`LaidSide`) of a party: what the party shares, or what belongs to the side alone.
 """
 
 LINES: dict[str, LineMaker] = {}
@@ -62,7 +62,7 @@ BESIDE_SUM = ("sum", "adjustment")
 """The line rules of a side for which only the sum of the hand is known."""
 
 
-def side_lines(table: Table, party: Party, lay: Lay) -> tuple[Line, ...]:
+def side_lines(table: Table, party: Party, lay: LaidSide) -> tuple[Line, ...]:
     """The lines of one side in the order of `ITEMS`, without those that count nothing."""
     lines = []
     for rule in _line_rules(table.rules, lay.entry):
@@ -100,7 +100,9 @@ def cite(tally: Tally, rules: Ruleset, line_rule: str) -> Line:
     )
 
 
-def count_line(table: Table, party: Party, lay: Lay, line_rule: str) -> tuple[int, tuple[str, ...]]:
+def count_line(
+    table: Table, party: Party, lay: LaidSide, line_rule: str
+) -> tuple[int, tuple[str, ...]]:
     """The points (or units) that a line rule gives a side, and their grounds."""
     points = 0
     grounds: list[str] = []
@@ -122,7 +124,7 @@ def by_canastas(setting: str, signs: tuple[int, ...], party: Party) -> tuple[int
 
 
 @line("canastas")
-def canastas(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+def canastas(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
     """The bonus of each kind of canasta."""
     are_counted = table.settings.canastas_count == "always" or has_out_canastas(table, party)
     bonuses = {kind.item: kind.points for kind in table.settings.canastas}
@@ -136,7 +138,7 @@ def canastas(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 
 
 @line("concealed-canasta")
-def concealed_canasta(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+def concealed_canasta(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
     """The extra bonus for canastas laid down complete, if they are counted."""
     bonus = table.settings.concealed_canasta
     if not bonus:
@@ -160,7 +162,7 @@ def concealed_kinds(settings: Settings, party: Party) -> tuple[str, ...]:
 
 
 @line("cards")
-def cards(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+def cards(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
     """The points of all cards laid."""
     count: int | None = sum(laid.meld.size for laid in party.melds)
     if any(entry.totals for entry in party.entries):
@@ -181,7 +183,7 @@ def cards(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 
 
 @line("incomplete")
-def incomplete(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+def incomplete(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
     """Melds that cost something if they are not canastas."""
     for kind in table.settings.incomplete:
         if kind.item is not None:
@@ -206,7 +208,7 @@ class Shares(NamedTuple):
 
 
 @line("red-threes")
-def red_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+def red_threes(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
     """Red threes exposed: each side's own, and those that another side must give it."""
     count = lay.entry.red_threes
     points = _red_three_points(table, count, _shares(table, party).own)
@@ -297,7 +299,7 @@ def _having(party: Party) -> Literal["both", "natural", "mixed", "none"]:
 
 
 @line("black-threes-aside")
-def black_threes_aside(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+def black_threes_aside(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
     """Black threes found in a taken pile and laid aside."""
     count = party.extras["black_threes_aside"]
     worth = (0, *table.settings.black_threes_aside)[count]
@@ -305,7 +307,7 @@ def black_threes_aside(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 
 
 @line("black-threes")
-def black_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+def black_threes(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
     """Black threes exposed like red ones."""
     count = party.extras["black_threes"]
     worth = (0, *table.settings.black_threes_exposed)[count]
@@ -321,7 +323,7 @@ def black_threes(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 
 
 @line("cards-left")
-def cards_left(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+def cards_left(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
     """Cards in hand at the end, except red threes if they have their own line."""
     if table.settings.cards_left == "points":
         yield _cards_left_in_points(table.settings, party)
@@ -363,7 +365,7 @@ def _cards_left_in_points(settings: Settings, party: Party) -> Tally:
 
 
 @line("red-threes-held")
-def red_threes_held(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+def red_threes_held(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
     """Red threes in hand at the end, not exposed."""
     settings = table.settings
     count = lay.entry.red_threes_in_hand
@@ -375,7 +377,7 @@ def red_threes_held(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 
 
 @line("held-together")
-def held_together(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+def held_together(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
     """Too many cards of a rank in one player's hand; each such player pays."""
     for kind in table.settings.held_together:
         rank = INDEX[kind.rank]
@@ -392,7 +394,7 @@ def held_together(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 
 
 @line("out")
-def out(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+def out(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
     """Going out: the bonus for how it was done, and the bonus for the canastas with which it was
     done.
     """
@@ -443,7 +445,7 @@ def _out_canasta_bonus(settings: Settings, party: Party) -> tuple[int, int]:
 
 
 @line("special")
-def special(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+def special(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
     """A hand shown instead of melded: its points replace all others."""
     name = lay.entry.special
     if name is not None:
@@ -452,14 +454,14 @@ def special(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 
 
 @line("sum")
-def agreed_sum(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+def agreed_sum(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
     """The hand as one figure agreed at the table."""
     if lay.entry.sum is not None:
         yield Tally("sum", None, lay.entry.sum, ("table-agreement",))
 
 
 @line("penalty")
-def penalty(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+def penalty(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
     """Penalties, one line for each code."""
     costs: dict[str, list[int]] = {}
     for entry in party.entries:
@@ -471,7 +473,7 @@ def penalty(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 
 
 @line("bonus")
-def bonus(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+def bonus(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
     """Bonuses recorded by the table, one line for each code."""
     counts = Counter[str]()
     for entry in party.entries:
@@ -482,7 +484,7 @@ def bonus(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
 
 
 @line("adjustment")
-def adjustment(table: Table, party: Party, lay: Lay) -> Iterator[Tally]:
+def adjustment(table: Table, party: Party, lay: LaidSide) -> Iterator[Tally]:
     """Points agreed at the table, one line each; they belong to the side alone."""
     for entry in lay.entry.adjustments:
         yield Tally("adjustment", None, entry.points, ("table-agreement",), reason=entry.reason)

@@ -36,7 +36,7 @@ from scorepad.rules.settings import (
     Shape,
 )
 
-Place = tuple[str | int, ...]
+Pointer = tuple[str | int, ...]
 """A place in the hand: `("sides", 0, "melds", 1)`, the side by its position."""
 
 
@@ -285,13 +285,13 @@ def _hangs_together(meld: Meld, shape: Shape, settings: Settings) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class LaidMeld:
     """A meld, its place in the hand, how it is judged, and the points of its cards.
 
     `whole` is false if a token could not be read as a card.
     """
 
-    where: Place
+    where: Pointer
     meld: Meld
     shape: Shape
     points: int = 0
@@ -299,7 +299,7 @@ class Laid:
 
 
 @dataclass(frozen=True, slots=True)
-class Lay:
+class LaidSide:
     """One side's part of the table, and its place in the hand.
 
     `hands`: how many of its players have a hand of cards; 0 if that is not known. `unreadable`: its
@@ -308,11 +308,11 @@ class Lay:
     """
 
     position: int
-    place: Place
+    place: Pointer
     entry: SideEntry
     hands: int
-    melds: tuple[Laid, ...]
-    opening: tuple[Laid, ...]
+    melds: tuple[LaidMeld, ...]
+    opening: tuple[LaidMeld, ...]
     unreadable: bool
     is_out: bool
     is_concealed: bool
@@ -329,9 +329,9 @@ class Lay:
 class Party:
     """The sides that lay together in this hand, one or more."""
 
-    lays: tuple[Lay, ...]
+    lays: tuple[LaidSide, ...]
     entries: tuple[SideEntry, ...]
-    melds: tuple[Laid, ...]
+    melds: tuple[LaidMeld, ...]
     """All its melds."""
     hands: tuple[Cards, ...]
     """The hands still held, if they were given in cards."""
@@ -360,31 +360,31 @@ class Table:
 
     rules: Ruleset
     hand: Hand
-    lays: tuple[Lay, ...]
+    lays: tuple[LaidSide, ...]
     """Every side's part, by its position."""
     parties: tuple[Party, ...]
     settings: Settings
     named: Cards
     """Every card that the hand names: laid, held, or discarded last."""
-    judged: tuple[Laid, ...]
+    judged: tuple[LaidMeld, ...]
     """Every meld entered: those at the end of the hand, and those recorded as openings."""
 
-    def needs_no_minimum(self, lay: Lay) -> bool:
+    def needs_no_minimum(self, lay: LaidSide) -> bool:
         """Whether the side opened and went out in one turn under a codification that requires no
         minimum for that.
         """
         return lay.is_concealed and self.settings.concealed_out == "own-melds-only"
 
 
-def lay_table(rules: Ruleset, hand: Hand) -> Table:
+def build_table(rules: Ruleset, hand: Hand) -> Table:
     """Build the table of a hand under the rules in force."""
     settings = rules.settings
     lays = [_lay(settings, hand, position) for position in range(len(hand.sides))]
-    return table_with(rules, hand, lays, who_lays(settings.partnership, hand))
+    return table_with(rules, hand, lays, find_parties(settings.partnership, hand))
 
 
 def table_with(
-    rules: Ruleset, hand: Hand, lays: Sequence[Lay], groups: Iterable[tuple[int, ...]]
+    rules: Ruleset, hand: Hand, lays: Sequence[LaidSide], groups: Iterable[tuple[int, ...]]
 ) -> Table:
     """The table of these parts; `groups` are the positions of those that lay together."""
     parties = [party_of(rules.settings, [lays[position] for position in group]) for group in groups]
@@ -400,7 +400,7 @@ def table_with(
     )
 
 
-def who_lays(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
+def find_parties(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
     """The parties of the hand: the positions of each party's sides."""
     positions = range(len(hand.sides))
     single = hand.single
@@ -411,7 +411,7 @@ def who_lays(partnership: Partnership, hand: Hand) -> list[tuple[int, ...]]:
     return [(single,), tuple(position for position in positions if position != single)]
 
 
-def _lay(settings: Settings, hand: Hand, position: int) -> Lay:
+def _lay(settings: Settings, hand: Hand, position: int) -> LaidSide:
     is_out = hand.out is not None and hand.out.side == position
     return lay_of(
         settings,
@@ -433,22 +433,24 @@ def lay_of(  # noqa: PLR0913 - a side has as many properties
     minimum: int | None,
     is_out: bool,
     is_concealed: bool,
-) -> Lay:
+) -> LaidSide:
     """The part of the table that this entry is."""
     place = ("sides", position)
 
-    def laid(reading: Reading, *where: str | int, concealed: bool = False) -> Laid:
+    def laid(reading: Reading, *where: str | int, concealed: bool = False) -> LaidMeld:
         meld, points = (
             read_meld(reading.cards, concealed),
             reading.cards.points(settings.card_points),
         )
-        return Laid((*place, *where), meld, shape_of(meld, settings), points, not reading.unknown)
+        return LaidMeld(
+            (*place, *where), meld, shape_of(meld, settings), points, not reading.unknown
+        )
 
     melds = tuple(
         laid(each.reading, "melds", n, concealed=each.concealed)
         for n, each in enumerate(entry.melds)
     )
-    return Lay(
+    return LaidSide(
         position=position,
         place=place,
         entry=entry,
@@ -464,7 +466,7 @@ def lay_of(  # noqa: PLR0913 - a side has as many properties
     )
 
 
-def party_of(settings: Settings, lays: Sequence[Lay]) -> Party:
+def party_of(settings: Settings, lays: Sequence[LaidSide]) -> Party:
     """What the sides of a party have together."""
     canastas, families, incomplete, extras = (Counter[str]() for _ in range(4))
     entries, melds = (
@@ -508,7 +510,7 @@ def party_of(settings: Settings, lays: Sequence[Lay]) -> Party:
     )
 
 
-def _named_cards(out: Out | None, lays: Iterable[Lay]) -> Cards:
+def _named_cards(out: Out | None, lays: Iterable[LaidSide]) -> Cards:
     bundles = [out.discard.cards] if out else []
     shown = 0
     for lay in lays:

@@ -62,7 +62,7 @@ class File:
     """The codes with words of their own, by kind (`penalty`, `option`): a user's file names any
     other.
     """
-    troubles: list[VariantError] = field(default_factory=list)
+    errors: list[VariantError] = field(default_factory=list)
     """The errors of a user's file found so far; reading goes on, to report all of them."""
     wrong: set[str] = field(default_factory=set)
     """The settings of a user's file that cannot be; what depends on them is not judged."""
@@ -89,10 +89,10 @@ class File:
         """Collect an error of a user's file; raise that of a file of the package."""
         try:
             yield
-        except VariantError as trouble:
+        except VariantError as error:
             if not self.own:
                 raise
-            self.troubles.append(trouble)
+            self.errors.append(error)
 
 
 def open_file(file: Traversable, sources: Mapping[SourceId, Source]) -> TomlValue:
@@ -248,11 +248,11 @@ class TomlValue:
         for each in self.tables():
             try:
                 found.append(read(each))
-            except VariantError as trouble:
+            except VariantError as error:
                 if not self.file.own:
                     raise
-                self.file.troubles.append(trouble)
-                failed = trouble
+                self.file.errors.append(error)
+                failed = error
         if failed:
             raise failed
         return found
@@ -273,7 +273,7 @@ class TomlValue:
     def _refuse_name(self, listed: list[str], problem: str) -> NoReturn:
         name = str(self.value)[:_LONGEST_QUOTE]
         # To look for a similar name takes longer than anything else here.
-        if len(self.file.troubles) < MOST_MISTAKES:
+        if len(self.file.errors) < MOST_MISTAKES:
             meant = get_close_matches(name, listed, 1, _NEAR)
             if meant:
                 known = ", ".join(listed) if len(listed) <= _FEW else ""

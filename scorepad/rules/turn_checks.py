@@ -17,16 +17,16 @@ from scorepad.rules.cards import (
     Reading,
     gather,
 )
-from scorepad.rules.checks import SMALLEST_POINTS, Figure, Needed, Trouble, check, trouble
+from scorepad.rules.checks import SMALLEST_POINTS, Figure, Needed, Violation, check, violation
 from scorepad.rules.definitions import Ruleset, Standing
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Lay, Meld, Party, Place, Table, Totals, canasta_of, party_of
+from scorepad.rules.table import LaidSide, Meld, Party, Pointer, Table, Totals, canasta_of, party_of
 
 # ---------------------------------------------------------------- totals
 
 
 @check("totals-impossible", agreeable=False)
-def totals_impossible(table: Table) -> Iterator[Trouble]:
+def totals_impossible(table: Table) -> Iterator[Violation]:
     """Totals that are not possible with legal cards of the decks."""
     for party in table.parties:
         for lay in party.lays:
@@ -45,11 +45,15 @@ def _named_elsewhere(table: Table, party: Party) -> Cards:
     return gather([table.named, *opened]) if opened else table.named
 
 
-def _impossible(lay: Lay, totals: Totals, settings: Settings, taken: Cards) -> Iterator[Trouble]:
+def _impossible(
+    lay: LaidSide, totals: Totals, settings: Settings, taken: Cards
+) -> Iterator[Violation]:
     where, points = (*lay.place, "totals"), totals.cards
     bounds = interval(settings, totals.canastas, taken, points, went_out=lay.is_out)
     if bounds is None:
-        yield trouble(where, ("card-points", "decks"), side=lay.side, why="no-cards", points=points)
+        yield violation(
+            where, ("card-points", "decks"), side=lay.side, why="no-cards", points=points
+        )
         return
     is_multiple = points % SMALLEST_POINTS == 0
     if is_multiple and bounds.holds(points):
@@ -62,7 +66,7 @@ def _impossible(lay: Lay, totals: Totals, settings: Settings, taken: Cards) -> I
         why, grounds = "more", ("card-points", "decks")
     elif points < bounds.least:
         why, grounds = "less", ("card-points",)
-    yield trouble(
+    yield violation(
         where, grounds, side=lay.side, why=why, points=points, least=bounds.least, most=bounds.most
     )
 
@@ -88,7 +92,7 @@ class OpeningCount(NamedTuple):
     why: str | None
 
 
-def count_opening(table: Table, lay: Lay, minimum: int) -> OpeningCount:
+def count_opening(table: Table, lay: LaidSide, minimum: int) -> OpeningCount:
     """The value of the opening recorded for a side, against this minimum.
 
     With the lowest minimums it may be that only melds without wild cards count.
@@ -169,7 +173,7 @@ def _within_reach(settings: Settings, party: Party, minimum: int) -> tuple[int, 
 
 
 @check("opening-below-minimum", of_opening=True)
-def below_minimum(table: Table) -> Iterator[Trouble]:
+def below_minimum(table: Table) -> Iterator[Violation]:
     """The recorded opening does not reach the minimum of the side that opened, or holds melds that
     may not open.
     """
@@ -187,7 +191,7 @@ def below_minimum(table: Table) -> Iterator[Trouble]:
 
 
 @check("opening-impossible", of_opening=True)
-def impossible(table: Table) -> Iterator[Trouble]:
+def impossible(table: Table) -> Iterator[Violation]:
     """All cards laid in the hand together do not reach the minimum, so that no opening did."""
     for party in table.parties:
         # Impossible totals are reported separately, and show nothing about the opening.
@@ -218,7 +222,7 @@ def impossible(table: Table) -> Iterator[Trouble]:
             yield _shortfall(table, opener, laid.place, grounds, why or "points", points)
 
 
-def _opening_grounds(table: Table, lay: Lay, why: str) -> tuple[str, ...]:
+def _opening_grounds(table: Table, lay: LaidSide, why: str) -> tuple[str, ...]:
     """The grounds for refusing an opening: the side's minimum, or what may open at all."""
     minimum = table.rules.minimum_ground(table.hand.before[lay.position], table.hand.deal)
     if why in _KIND_GROUNDS:
@@ -227,11 +231,11 @@ def _opening_grounds(table: Table, lay: Lay, why: str) -> tuple[str, ...]:
 
 
 def _shortfall(
-    table: Table, lay: Lay, where: Place, grounds: tuple[str, ...], why: str, points: int
-) -> Trouble:
+    table: Table, lay: LaidSide, where: Pointer, grounds: tuple[str, ...], why: str, points: int
+) -> Violation:
     minimum, score = lay.minimum or 0, table.hand.before[lay.position]
     missing, deal = minimum - points, table.hand.deal
-    return trouble(
+    return violation(
         where,
         grounds,
         why=why,
@@ -245,7 +249,7 @@ def _shortfall(
 
 
 @check("opening-unknown", of_opening=True)
-def unknown(table: Table) -> Iterator[Trouble]:
+def unknown(table: Table) -> Iterator[Violation]:
     """Totals reach the minimum, but not all cards may open, and totals do not show which were laid."""
     needs_group = table.settings.opening_natural_group == "needed"
     why, ground = (
@@ -263,12 +267,12 @@ def unknown(table: Table) -> Iterator[Trouble]:
         ):
             continue
         if needs_group or minimum <= table.settings.opening_naturals_up_to:
-            yield trouble(
+            yield violation(
                 lay.place, (ground, *_if_concealed(lay)), side=lay.side, minimum=minimum, why=why
             )
 
 
-def _if_concealed(*lays: Lay) -> tuple[str, ...]:
+def _if_concealed(*lays: LaidSide) -> tuple[str, ...]:
     """The ground of the minimum, if one of these sides opened and went out in one turn."""
     return (MINIMUM_HOLDS,) if any(lay.is_concealed for lay in lays) else ()
 
@@ -295,7 +299,7 @@ def wild_family_grounds(rules: Ruleset, party: Party) -> tuple[str, ...]:
     return ("canastas",) if is_read and any(party.canastas[item] for item in of_wilds) else ()
 
 
-def _gone_out(table: Table) -> Iterator[tuple[Party, Lay]]:
+def _gone_out(table: Table) -> Iterator[tuple[Party, LaidSide]]:
     """The sides that went out with melds that are completely known."""
     for party in table.parties:
         for lay in party.lays:
@@ -309,7 +313,7 @@ def _gone_out(table: Table) -> Iterator[tuple[Party, Lay]]:
 
 
 @check("out-canastas-missing")
-def canastas_missing(table: Table) -> Iterator[Trouble]:
+def canastas_missing(table: Table) -> Iterator[Violation]:
     """The side that went out lacks canastas that going out requires."""
     settings = table.settings
     for party, lay in _gone_out(table):
@@ -336,7 +340,7 @@ def canastas_missing(table: Table) -> Iterator[Trouble]:
         more: dict[str, Figure] = {"lacking": listed} if listed else {}
         side, total, game = lay.side, has.total(), str(table.rules.variant)
         number = settings.canastas_needed
-        yield trouble(
+        yield violation(
             ("out",),
             tuple(grounds),
             side=side,
@@ -349,15 +353,15 @@ def canastas_missing(table: Table) -> Iterator[Trouble]:
 
 
 @check("out-red-threes-missing")
-def red_threes_missing(table: Table) -> Iterator[Trouble]:
+def red_threes_missing(table: Table) -> Iterator[Violation]:
     """The side that went out exposed fewer red threes than it made canastas."""
     for party, lay in _gone_out(table):
         canastas, threes = party.families.total(), sum(entry.red_threes for entry in party.entries)
         if table.settings.out_red_threes == "one-for-each-canasta" and threes < canastas:
-            yield trouble(("out",), side=lay.side, threes=threes, canastas=canastas)
+            yield violation(("out",), side=lay.side, threes=threes, canastas=canastas)
 
 
-def _barred(table: Table, *, wilds: bool) -> Iterator[Trouble]:
+def _barred(table: Table, *, wilds: bool) -> Iterator[Violation]:
     """The side that went out has a meld, of wild cards alone or any other, that must be a canasta
     by then.
     """
@@ -369,7 +373,7 @@ def _barred(table: Table, *, wilds: bool) -> Iterator[Trouble]:
     for party, lay in _gone_out(table):
         melds = sum(party.incomplete[kind.name] for kind in kinds)
         if melds:
-            yield trouble(("out",), side=lay.side, melds=melds)
+            yield violation(("out",), side=lay.side, melds=melds)
 
 
 check("out-wild-meld-incomplete")(partial(_barred, wilds=True))
@@ -377,14 +381,14 @@ check("out-meld-incomplete")(partial(_barred, wilds=False))
 
 
 @check("out-cards-left")
-def cards_left(table: Table) -> Iterator[Trouble]:
+def cards_left(table: Table) -> Iterator[Violation]:
     """The player who went out still holds cards."""
     for lay in table.lays:
         for place in _still_held(table, lay) if lay.is_out else ():
-            yield trouble((*lay.place, *place), side=lay.side)
+            yield violation((*lay.place, *place), side=lay.side)
 
 
-def _still_held(table: Table, lay: Lay) -> Iterator[Place]:
+def _still_held(table: Table, lay: LaidSide) -> Iterator[Pointer]:
     """The places of cards in the side's entry that the player who went out cannot hold."""
     out, entry = table.hand.out, lay.entry
     if lay.hands == 1:
@@ -418,7 +422,7 @@ def may_be_last(discard: Cards, settings: Settings) -> bool:
 
 
 @check("out-discard-special")
-def discard_special(table: Table) -> Iterator[Trouble]:
+def discard_special(table: Table) -> Iterator[Violation]:
     """The last card discarded is a three or a wild card."""
     cards = (table.hand.out.discard if table.hand.out else NOTHING).cards
     if not may_be_last(cards, table.settings):
@@ -428,11 +432,11 @@ def discard_special(table: Table) -> Iterator[Trouble]:
         grounds: tuple[str, ...] = ("last-discard-special",)
         if card == red:
             grounds += table.rules.decided(["red-threes-kept"])
-        yield trouble(("out", "discard"), grounds, card=card)
+        yield violation(("out", "discard"), grounds, card=card)
 
 
 @check("out-discard-missing")
-def discard_missing(table: Table) -> Iterator[Trouble]:
+def discard_missing(table: Table) -> Iterator[Violation]:
     """No last card was discarded although one is required."""
     out = table.hand.out
     if out is None or table.settings.last_discard != "obligatory":
@@ -440,4 +444,4 @@ def discard_missing(table: Table) -> Iterator[Trouble]:
     # A hand that is shown instead of melded goes out without a discard.
     shown = any(lay.is_out and lay.entry.special is not None for lay in table.lays)
     if out.discard_noted and out.discard == NOTHING and not shown:
-        yield trouble(("out", "discard"))
+        yield violation(("out", "discard"))

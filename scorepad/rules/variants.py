@@ -235,13 +235,13 @@ def get_variant(name: str) -> Variant:
     """
     if name in _own.usable:
         return _own.usable[name]
-    for trouble in _own.broken:
-        if trouble.file == f"{name}.toml":
+    for error in _own.broken:
+        if error.file == f"{name}.toml":
             raise ChoiceError(
                 "variant",
                 "broken-variant",
                 name,
-                (trouble.file, str(trouble.line or 1), trouble.key),
+                (error.file, str(error.line or 1), error.key),
             )
     if name not in variant_ids():
         raise ChoiceError("variant", "unknown-variant", name, tuple(variant_ids()))

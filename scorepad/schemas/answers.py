@@ -11,7 +11,7 @@ from scorepad.i18n import Words
 from scorepad.i18n.findings import message
 from scorepad.rules.judge import Finding, Judgement, MatchStatus
 from scorepad.rules.score_lines import Line, SideScore
-from scorepad.rules.table import Place
+from scorepad.rules.table import Pointer
 from scorepad.schemas.fields import Options, Verdict
 
 Standing = Annotated[
@@ -301,7 +301,7 @@ def hand_side_answer(side: SideScore) -> HandSideAnswer:
     return cast("HandSideAnswer", {**made, "before": side.before})
 
 
-def pointer(where: Place, names: tuple[str, ...]) -> str:
+def pointer(where: Pointer, names: tuple[str, ...]) -> str:
     """A place in the hand as a JSON Pointer, sides by name."""
     parts = [str(part) for part in where]
     is_about_a_side = len(where) > 1 and where[0] in ("sides", "before")

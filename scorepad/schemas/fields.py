@@ -114,8 +114,8 @@ def decode(
             return form.model_validate(source)
         refuse_repeated_keys(source)
         return form.model_validate_json(source)
-    except ValidationError as trouble:
-        raise unusable(trouble, takes or hand_takes, not_object) from None
+    except ValidationError as error:
+        raise unusable(error, takes or hand_takes, not_object) from None
 
 
 def refuse_repeated_keys(source: str | bytes) -> None:
@@ -143,9 +143,9 @@ def _refuse_repeated(pairs: list[tuple[str, Any]]) -> None:
 _KEYS_DECODER = json.JSONDecoder(object_pairs_hook=_refuse_repeated)
 
 
-def unusable(trouble: ValidationError, takes: Callable[[Path], str], not_object: str) -> Unusable:
+def unusable(error: ValidationError, takes: Callable[[Path], str], not_object: str) -> Unusable:
     """The first error that the models found."""
-    first = trouble.errors(include_url=False, include_context=True)[0]
+    first = error.errors(include_url=False, include_context=True)[0]
     path, figures = _path(first["loc"]), dict(first.get("ctx", {}))
     key = echo("/".join(map(str, (*path, *filter(None, [figures.pop("at", None)])))))
     kind = first["type"]
@@ -163,12 +163,12 @@ def unusable(trouble: ValidationError, takes: Callable[[Path], str], not_object:
     return Unusable(reason, key, takes=takes(path))
 
 
-def _not_json(trouble: ErrorDetails) -> str:
+def _not_json(error: ErrorDetails) -> str:
     """The JSON parser's message, or one for a byte order mark, which the parser does not explain."""
-    source = trouble.get("input")
+    source = error.get("input")
     if isinstance(source, bytes) and source.startswith(_MARKS):
         return "byte order mark at line 1 column 1"
-    return str(trouble["ctx"]["error"]) if "ctx" in trouble else "?"
+    return str(error["ctx"]["error"]) if "ctx" in error else "?"
 
 
 def _path(places: Path) -> Path:

@@ -48,14 +48,14 @@ from scorepad.rules.table import (
     MeldEntry,
     Out,
     PenaltyEntry,
-    Place,
+    Pointer,
     SideEntry,
     Table,
     Totals,
+    build_table,
+    find_parties,
     lay_of,
-    lay_table,
     table_with,
-    who_lays,
 )
 from scorepad.rules.variants import default_variant, get_variant, settle
 from scorepad.schemas.fields import (
@@ -278,9 +278,9 @@ class RulesInput(Input):
         """The chosen rules, also with these options. Raises Unusable if there are no such rules."""
         try:
             return settle(self.variant, self.preset, {**self.options, **options})
-        except ChoiceError as trouble:
-            key, given, known = echo(trouble.key), echo(trouble.given), ", ".join(trouble.known)
-            raise Unusable(f"choice.{trouble.reason}", key, given=given, known=known) from None
+        except ChoiceError as error:
+            key, given, known = echo(error.key), echo(error.given), ", ".join(error.known)
+            raise Unusable(f"choice.{error.reason}", key, given=given, known=known) from None
 
 
 class AskedInput(RulesInput, HandInput):
@@ -319,7 +319,7 @@ class Asked:
     rules: Ruleset
     hand: Hand
     strangers: tuple[Stranger, ...] = ()
-    unknown: tuple[tuple[Place, str], ...] = ()
+    unknown: tuple[tuple[Pointer, str], ...] = ()
     absent: frozenset[int] = frozenset()
 
     @property
@@ -347,9 +347,9 @@ class Asked:
         rules, hand = self.rules, self.hand
         lays = [
             replace(lay, unreadable=lay.unreadable or lay.position in self.absent)
-            for lay in lay_table(rules, hand).lays
+            for lay in build_table(rules, hand).lays
         ]
-        groups = who_lays(rules.settings.partnership, hand)
+        groups = find_parties(rules.settings.partnership, hand)
         for position, stranger in enumerate(self.strangers, len(lays)):
             is_concealed = stranger.is_out and hand.out is not None and hand.out.concealed
             lay = lay_of(
@@ -448,9 +448,9 @@ def _strangers(form: HandInput, names: tuple[str, ...]) -> tuple[Stranger, ...]:
     )
 
 
-def _unknown_names(form: HandInput, names: tuple[str, ...]) -> tuple[tuple[Place, str], ...]:
+def _unknown_names(form: HandInput, names: tuple[str, ...]) -> tuple[tuple[Pointer, str], ...]:
     """The places of the names that no side of the match has."""
-    unknown: list[tuple[Place, str]] = []
+    unknown: list[tuple[Pointer, str]] = []
     strangers = [name for name in form.sides if name not in names]
     for position, name in enumerate(strangers, len(names)):
         unknown.append((("sides", position), name))
@@ -530,7 +530,7 @@ def _check_openings(asked: Asked) -> None:
     if all(entry.opening is None for entry in entries):
         return
     settings = asked.rules.settings
-    parties = who_lays(settings.partnership, asked.hand)
+    parties = find_parties(settings.partnership, asked.hand)
     parties += [(position,) for position in range(len(asked.hand.sides), len(entries))]
     for party in parties:
         laid = [entries[position] for position in party]

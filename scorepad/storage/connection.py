@@ -62,9 +62,9 @@ class StorageError(ScorepadError):
         return self.path.parent
 
     @classmethod
-    def of(cls, path: Path, trouble: OSError) -> Self:
+    def of(cls, path: Path, error: OSError) -> Self:
         """The error for an OSError about the file."""
-        return cls(path, trouble.strerror or str(trouble), os_error_key(trouble))
+        return cls(path, error.strerror or str(error), os_error_key(error))
 
     @classmethod
     @contextmanager
@@ -72,8 +72,8 @@ class StorageError(ScorepadError):
         """Raise this error instead of an OSError about the file."""
         try:
             yield
-        except OSError as trouble:
-            raise cls.of(path, trouble) from trouble
+        except OSError as error:
+            raise cls.of(path, error) from error
 
 
 class ForeignFile(StorageError):
@@ -111,10 +111,10 @@ class FolderUnwritable(Unwritable):
     """The folder of the file cannot be created or written to, as a safe save requires."""
 
     @classmethod
-    def of(cls, path: Path, trouble: OSError) -> Self:
+    def of(cls, path: Path, error: OSError) -> Self:
         """The error for an OSError about the folder; its path may not be a folder."""
-        reason = "not-a-folder" if isinstance(trouble, FileExistsError) else os_error_key(trouble)
-        return cls(path, trouble.strerror or str(trouble), reason)
+        reason = "not-a-folder" if isinstance(error, FileExistsError) else os_error_key(error)
+        return cls(path, error.strerror or str(error), reason)
 
 
 class NoCopy(StorageError):
@@ -148,8 +148,8 @@ def resolved_path(path: Path) -> Path:
     """A path with symbolic links resolved. Raises Unwritable for a loop of links."""
     try:
         return path.resolve()
-    except (OSError, RuntimeError) as trouble:  # RuntimeError up to Python 3.12
-        raise Unwritable(path, str(trouble), "loop") from trouble
+    except (OSError, RuntimeError) as error:  # RuntimeError up to Python 3.12
+        raise Unwritable(path, str(error), "loop") from error
 
 
 def has_room(path: Path) -> bool:
@@ -257,42 +257,40 @@ def translated(path: Path) -> Iterator[None]:
     """Raise SQLite errors about this file as StorageError; programming errors are not translated."""
     try:
         yield
-    except SQLITE_ERRORS as trouble:
-        reraise(trouble, path)
+    except SQLITE_ERRORS as error:
+        reraise(error, path)
 
 
-def reraise(trouble: sqlite3.Error | UnicodeDecodeError, path: Path) -> NoReturn:
+def reraise(error: sqlite3.Error | UnicodeDecodeError, path: Path) -> NoReturn:
     """Raise an SQLite error about this file as StorageError; a programming error is raised
     unchanged.
     """
-    if isinstance(trouble, UnicodeDecodeError):
-        raise BrokenFile(path, reason="garbled") from trouble
-    found = _cause(trouble)
+    if isinstance(error, UnicodeDecodeError):
+        raise BrokenFile(path, reason="garbled") from error
+    found = _cause(error)
     if found is None:
-        raise trouble
+        raise error
     kind, reason = found
     # A message about invalid UTF-8 contains the text, and would be logged.
-    raise kind(
-        path, str(trouble) if hasattr(trouble, "sqlite_errorcode") else "", reason
-    ) from trouble
+    raise kind(path, str(error) if hasattr(error, "sqlite_errorcode") else "", reason) from error
 
 
-def _cause(trouble: sqlite3.Error) -> tuple[type[StorageError], str] | None:
-    code: int | None = getattr(trouble, "sqlite_errorcode", None)
+def _cause(error: sqlite3.Error) -> tuple[type[StorageError], str] | None:
+    code: int | None = getattr(error, "sqlite_errorcode", None)
     if code == sqlite3.SQLITE_READONLY_DBMOVED:  # the next transaction opens the new file
         return Busy, "in-use"
     if code is None:
         # Python itself reports invalid UTF-8, without a code.
-        return (BrokenFile, "garbled") if isinstance(trouble, sqlite3.OperationalError) else None
-    if code == sqlite3.SQLITE_ERROR and str(trouble).startswith(_GONE):
+        return (BrokenFile, "garbled") if isinstance(error, sqlite3.OperationalError) else None
+    if code == sqlite3.SQLITE_ERROR and str(error).startswith(_GONE):
         return BrokenFile, "tables-missing"
     # The lowest byte of an extended code is the primary code.
     return _CAUSES.get(code & 0xFF)
 
 
-def is_busy(trouble: sqlite3.Error) -> bool:
+def is_busy(error: sqlite3.Error) -> bool:
     """Whether another connection holds the required lock."""
-    return getattr(trouble, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 _MODES = {"immutable": "mode=ro&immutable=1", "ro": "mode=ro", "rw": "mode=rw"}

@@ -78,10 +78,10 @@ def examine(path: Path, check: Check) -> Iterator[CheckResult]:
         yield check_result("foreign", False)
     except EarlierFile:
         yield check_result("earlier", False)
-    except NewerFile as trouble:
-        yield check_result("newer", False, version=trouble.version, known=trouble.known)
-    except (BrokenFile, Unwritable) as trouble:
-        yield check_result("broken", False, reason=trouble.reason, detail=trouble.detail)
+    except NewerFile as error:
+        yield check_result("newer", False, version=error.version, known=error.known)
+    except (BrokenFile, Unwritable) as error:
+        yield check_result("broken", False, reason=error.reason, detail=error.detail)
 
 
 def has_phones(path: Path) -> bool:

@@ -461,8 +461,8 @@ class ReadTransaction:
         # writer while the exception is referenced.
         try:
             return self._db.execute(statement, parameters).fetchall()
-        except SQLITE_ERRORS as trouble:
-            reraise(trouble, self.path)
+        except SQLITE_ERRORS as error:
+            reraise(error, self.path)
 
     def _value(self, statement: str, *parameters: str) -> str | None:
         """The first column of the first row, a text; None if there is no row."""

@@ -138,8 +138,8 @@ class Storage:
             return "locked"
         except (BrokenFile, ForeignFile, EarlierFile, NewerFile):
             return "garbled"
-        except StorageError as trouble:
-            return trouble.reason if trouble.reason in {"missing", "read-only"} else "unusable"
+        except StorageError as error:
+            return error.reason if error.reason in {"missing", "read-only"} else "unusable"
         return "ok" if connection.has_room(self.path) else "disk-low"
 
     def stop(self) -> None:
@@ -258,8 +258,8 @@ class Storage:
         while True:
             try:
                 db.execute(statement).fetchone()
-            except sqlite3.OperationalError as trouble:
-                if not connection.is_busy(trouble) or time.monotonic() >= until:
+            except sqlite3.OperationalError as error:
+                if not connection.is_busy(error) or time.monotonic() >= until:
                     raise
                 if not writes and (self._is_stalled or not self._turn.locked()):
                     raise

@@ -46,23 +46,23 @@ _REPEATABLE: dict[type[Exception], tuple[str, int]] = {
 """Other errors, in the same form."""
 
 
-def trouble(name: str, status: int, form: RefusedForm | None = None, **figures: str) -> Response:
+def error_page(name: str, status: int, form: RefusedForm | None = None, **figures: str) -> Response:
     """The error page of this name in the catalogue; `form`: the one that can be sent again."""
     typed = form.typed if form else []
     return render_page(
-        "trouble.html",
-        title=t(f"web.trouble.{name}"),
+        "error_page.html",
+        title=t(f"web.error-page.{name}"),
         status=status,
         has_form=bool(typed),
-        explanation=t(f"web.trouble.{name}.text", **figures),
+        explanation=t(f"web.error-page.{name}.text", **figures),
         typed=typed,
         fields=form.fields if form else [],
     )
 
 
 def refused(name: str, status: int, **figures: str) -> Response:
-    """Like `trouble`; if the submitted form has typed input, it can be sent again."""
-    return trouble(name, status, refused_form(), **figures)
+    """Like `error_page`; if the submitted form has typed input, it can be sent again."""
+    return error_page(name, status, refused_form(), **figures)
 
 
 def _repeatable_error(name: str, status: int, _error: Exception) -> Response:
@@ -73,7 +73,7 @@ def _repeatable_error(name: str, status: int, _error: Exception) -> Response:
 
 
 def _final_error(name: str, status: int, _error: Exception) -> Response:
-    return trouble(name, status)
+    return error_page(name, status)
 
 
 for _kind, (_name, _status) in _REPEATABLE.items():
@@ -89,7 +89,7 @@ def http_error(error: HTTPException) -> Response | HTTPException:
     if error.response is not None or status < HTTPStatus.BAD_REQUEST:
         return error
     if error.description == "host":
-        return trouble("host", status)
+        return error_page("host", status)
     if error.description in ("origin", "not-home"):
         return refused(error.description, status)
     if isinstance(error, TooManyRequests):
@@ -97,7 +97,7 @@ def http_error(error: HTTPException) -> Response | HTTPException:
         return refused(name, status)
 
     name = str(status) if status in _STATUSES_WITH_TEXT else "400"
-    response = trouble(name, status)
+    response = error_page(name, status)
     if isinstance(error, MethodNotAllowed) and error.valid_methods:
         response.allow.update(error.valid_methods)
     return response

@@ -15,7 +15,7 @@ from werkzeug.wsgi import wrap_file
 from scorepad.heavy import heavy_work
 from scorepad.storage.scratch import ScratchFile
 from scorepad.web.base import app_state
-from scorepad.web.error_pages import trouble
+from scorepad.web.error_pages import error_page
 
 _FORBIDDEN = frozenset('/\\:*?"<>|')
 _LONGEST_NAME = 160
@@ -63,10 +63,10 @@ def paper_response(
     try:
         content = _paper(make, key)
     except NoPdf:
-        return trouble("no-pdf", 503)
+        return error_page("no-pdf", 503)
     except OSError:  # no space for the library's temporary files
         current_app.logger.exception("no sheet")
-        return trouble("no-pdf", 503)
+        return error_page("no-pdf", 503)
     return file_response(content, mimetype, name, ending, inline=True)
 
 

@@ -13,7 +13,7 @@ from scorepad.i18n.typed_cards import notated, read_typed
 from scorepad.matches.hands import Draft, HandNotes
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.definitions import Ruleset
-from scorepad.rules.table import HOUSE, Hand, Out, Place, SideEntry, who_lays
+from scorepad.rules.table import HOUSE, Hand, Out, Pointer, SideEntry, find_parties
 from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.web import hand_fields
 from scorepad.web.card_lines import LONGEST_ECHO, LONGEST_TEXT, TICKED
@@ -70,7 +70,7 @@ class Parsed:
     groups: tuple[Positions, ...]
     writers: Positions
     hand: dict[str, Any] = field(default_factory=dict)
-    keys: dict[Place, str] = field(default_factory=dict)
+    keys: dict[Pointer, str] = field(default_factory=dict)
     problems: list[DraftProblem] = field(default_factory=list)
     unfinished: set[int] = field(default_factory=set)
     unseated: bool = False
@@ -79,7 +79,7 @@ class Parsed:
         """The text of a field."""
         return self.draft.get(draft_key, "").strip()
 
-    def key_of(self, place: Place) -> str | None:
+    def key_of(self, place: Pointer) -> str | None:
         """The key of the field of this place of the hand, or of the place around it."""
         found = (
             self.keys[place[:length]]
@@ -123,7 +123,7 @@ def who_lay(draft: Draft, rules: Ruleset) -> tuple[tuple[Positions, ...], Positi
             None if out is None else Out(out),
             single,
         )
-        pairs = who_lays(rules.settings.partnership, hand)
+        pairs = find_parties(rules.settings.partnership, hand)
         groups = tuple(next(pair for pair in pairs if position in pair) for position in sides)
     typed = {
         (hand_fields.side_of(name), name[2:].partition(".")[0])
@@ -397,7 +397,7 @@ class _SideReader:
             self.parsed.problems.append(problem)
         self.parsed.unfinished.update(self.parsed.groups[self.position])
 
-    def note(self, place: Place, name: str, position: int | None = None) -> None:
+    def note(self, place: Pointer, name: str, position: int | None = None) -> None:
         """Record the field of a place of the side."""
         self.parsed.keys["sides", self.position if position is None else position, *place] = key(
             self.side, name

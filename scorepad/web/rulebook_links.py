@@ -28,7 +28,7 @@ _SHOWN_PARTS = ("settings", "penalties", "bonuses", "words")
 """The parts of a ruleset that the page of a variant shows."""
 
 
-class Place(NamedTuple):
+class RulebookLink(NamedTuple):
     """A link into the rulebook."""
 
     name: str

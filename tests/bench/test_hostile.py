@@ -34,24 +34,24 @@ SETTINGS = settle("classica").settings
 def score(text: str) -> object:
     try:
         asked = read_asked(text)
-    except Unusable as trouble:
-        return trouble.message(words("it"))
+    except Unusable as error:
+        return error.message(words("it"))
     return answer(asked.judge(), asked.names, words("it"))
 
 
 def ask(text: str) -> object:
     try:
         question = read_question(text)
-    except Unusable as trouble:
-        return trouble.message(words("it"))
+    except Unusable as error:
+        return error.message(words("it"))
     return rule(question.rules, question.asked)
 
 
 def take(text: str) -> object:
     try:
         return list(read_file(text.encode()))
-    except Unusable as trouble:
-        return trouble.reason
+    except Unusable as error:
+        return error.reason
 
 
 def loads(text: str) -> object:

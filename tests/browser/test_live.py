@@ -130,8 +130,8 @@ def ask(page: Page) -> None:
     """
     try:
         page.evaluate("fetch('/static/icon.svg', { cache: 'no-store' }).then(each => each.text())")
-    except Error as trouble:
-        if GONE_ON not in trouble.message:
+    except Error as error:
+        if GONE_ON not in error.message:
             raise
 
 

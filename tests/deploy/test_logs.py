@@ -135,8 +135,8 @@ def test_a_mistake_of_ours_is_told_by_its_kind_and_place_without_what_it_says(
     def fail(*_: object) -> None:
         try:
             int("Giuseppina")
-        except ValueError as trouble:
-            raise KeyError("GEHEIM") from trouble
+        except ValueError as error:
+            raise KeyError("GEHEIM") from error
 
     monkeypatch.setattr(Pad, "summaries", fail)
     lines = told(style)

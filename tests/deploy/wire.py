@@ -120,9 +120,9 @@ class Wire:
         try:
             with self._opener.open(asked, timeout=60) as found:
                 status, told, data = found.status, found.headers, found.read()
-        except urllib.error.HTTPError as trouble:
-            with trouble:
-                status, told, data = trouble.code, trouble.headers, trouble.read()
+        except urllib.error.HTTPError as error:
+            with error:
+                status, told, data = error.code, error.headers, error.read()
         self.told += told.get_all("Set-Cookie", [])
         if method == "GET" and told.get_content_type() == "text/html":
             self._page = urlsplit(url).path

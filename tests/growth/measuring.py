@@ -64,8 +64,8 @@ def backed_up(file: Path, save: Callable[[], None], saves: int) -> Iterator[Figu
         while len(waited) + len(busy) < saves and not over.wait(1 if waited else 0):
             try:
                 waited.append(seconds(save))
-            except Busy as trouble:
-                busy.append(trouble)
+            except Busy as error:
+                busy.append(error)
 
     saving = threading.Thread(target=save_on)
     saving.start()

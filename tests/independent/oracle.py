@@ -18,8 +18,8 @@ def answer(text: str) -> Answer:
     """The answer to one hand as JSON text; `{"error": key}` where it is unusable."""
     try:
         hand = read_hand(json.loads(text))
-    except Unusable as trouble:
-        return {"error": str(trouble)}
+    except Unusable as error:
+        return {"error": str(error)}
     except ValueError:
         return {"error": "json"}
     found = sorted(problems(hand))

@@ -41,8 +41,8 @@ def scored(hand: dict[str, Any]) -> dict[str, Any]:
     """The engine's answer."""
     try:
         asked = read_asked(json.dumps(hand))
-    except Unusable as trouble:
-        return {"error": trouble.message(words("en"))}
+    except Unusable as error:
+        return {"error": error.message(words("en"))}
     return told(asked.judge(), asked.names, words("en"))
 
 

@@ -274,8 +274,8 @@ def _together(jobs) -> list[BaseException]:
         gate.wait()
         try:
             job()
-        except BaseException as trouble:  # noqa: BLE001 - the test wants to see it
-            failed.append(trouble)
+        except BaseException as error:  # noqa: BLE001 - the test wants to see it
+            failed.append(error)
 
     threads = [threading.Thread(target=run, args=[job]) for job in jobs]
     for thread in threads:

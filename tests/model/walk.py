@@ -35,7 +35,7 @@ def walk(folder: Path, steps: int, seed: int) -> Counter[tuple[str, str]]:
                 play.start(drawn.choice(sorted(GAMES)))
             act(play, **arguments)
             play.check()
-        except Differs as trouble:
-            raise Differs(f"seed {seed}, step {step}, {name} {arguments}: {trouble}") from trouble
+        except Differs as error:
+            raise Differs(f"seed {seed}, step {step}, {name} {arguments}: {error}") from error
     play.finish()
     return play.answers

@@ -99,9 +99,9 @@ def test_a_worked_hand_comes_out_as_worked(case: dict[str, Any]) -> None:
     expected = case["expect"]
     source = json.dumps(case["hand"])
     if "unusable" in expected:
-        with pytest.raises(Unusable) as trouble:
+        with pytest.raises(Unusable) as error:
             read_asked(source)
-        assert expected["unusable"] in trouble.value.message(words("it"))
+        assert expected["unusable"] in error.value.message(words("it"))
         return
     asked = read_asked(source)
     told = answer(asked.judge(), asked.names, words("it"))

@@ -28,10 +28,10 @@ HEIR = 'id = "erede"\nextends = "classica"\n'
 
 def refused(folder: Path, text: str, name: str = "erede") -> VariantError:
     (folder / f"{name}.toml").write_text(text, "utf-8")
-    with pytest.raises(VariantError) as trouble:
+    with pytest.raises(VariantError) as error:
         build_variant(name, folder, sources())
-    assert trouble.value.file == f"{name}.toml"
-    return trouble.value
+    assert error.value.file == f"{name}.toml"
+    return error.value
 
 
 @pytest.mark.parametrize(
@@ -99,9 +99,9 @@ def refused(folder: Path, text: str, name: str = "erede") -> VariantError:
 def test_data_that_is_not_whole_is_refused_by_file_and_key(
     tmp_path: Path, text: str, key: str, problem: str
 ) -> None:
-    trouble = refused(tmp_path, HEIR + text)
-    assert trouble.key == key
-    assert problem in trouble.problem
+    error = refused(tmp_path, HEIR + text)
+    assert error.key == key
+    assert problem in error.problem
 
 
 def test_a_file_must_be_toml_and_bear_its_own_name(tmp_path: Path) -> None:
@@ -145,9 +145,9 @@ def test_a_fault_of_a_source_is_refused_by_key(
     tmp_path: Path, text: str, key: str, problem: str
 ) -> None:
     (tmp_path / "faults.toml").write_text(text, "utf-8")
-    with pytest.raises(VariantError, match=problem) as trouble:
+    with pytest.raises(VariantError, match=problem) as error:
         load_faults(tmp_path)
-    assert (trouble.value.file, trouble.value.key) == ("faults.toml", key)
+    assert (error.value.file, error.value.key) == ("faults.toml", key)
 
 
 def test_the_sources_that_state_the_rest_are_known_and_go_with_an_argument(tmp_path: Path) -> None:
@@ -202,16 +202,16 @@ def test_variants_are_offered_in_the_order_of_the_table() -> None:
 def test_what_a_variant_does_not_have_cannot_be_chosen(
     variant: str, preset: str | None, options: dict[str, str | int | bool], key: str, reason: str
 ) -> None:
-    with pytest.raises(ChoiceError) as trouble:
+    with pytest.raises(ChoiceError) as error:
         settle(variant, preset, options)
-    assert (trouble.value.key, trouble.value.reason) == (key, reason)
+    assert (error.value.key, error.value.reason) == (key, reason)
 
 
 def test_a_variant_without_presets_says_so(tmp_path: Path) -> None:
     (tmp_path / "erede.toml").write_text(HEIR, "utf-8")
-    with pytest.raises(ChoiceError) as trouble:
+    with pytest.raises(ChoiceError) as error:
         settle_variant(build_variant("erede", tmp_path, sources()), "wikipedia", {})
-    assert trouble.value.reason == "no-presets"
+    assert error.value.reason == "no-presets"
 
 
 def test_an_option_beats_the_preset_and_the_preset_the_default() -> None:

@@ -192,7 +192,7 @@ def test_a_side_that_has_not_opened_lays_all_that_counts_beside_the_top_card() -
     short = asked_of("classica", takes("2xK 4", "K", opened=False, score=3000))
     assert (short.verdict, short.details["missing"]) == (Verdict.FORBIDDEN, 90)
     assert asked_of("classica", takes("K 4", "K", opened=False)).verdict is Verdict.FORBIDDEN
-    # Laid off alone the top card opens nothing; the aces do.
+    # LaidMeld off alone the top card opens nothing; the aces do.
     off = asked_of("classica", takes("3xA", "K", "3xK", opened=False))
     assert (way(off), off.details["counted"]) == ([(0, "K"), "3xA"], 60)
 

@@ -293,9 +293,9 @@ def test_input_that_cannot_be_used_names_its_key_in_one_line(
     change: dict[str, Any], key: str, language: str
 ) -> None:
     hand = {"variant": "classica", "sides": {}, **change}
-    with pytest.raises(Unusable) as trouble:
+    with pytest.raises(Unusable) as error:
         read_asked(json.dumps(hand))
-    line = trouble.value.message(words(language))
+    line = error.value.message(words(language))
     assert key in line
     assert "\n" not in line
     assert "takes." not in line
@@ -384,9 +384,9 @@ THREE = {"Anna": 0, "Bea": 0, "Carla": 0}
 def test_what_belongs_to_another_variant_names_its_key_in_one_line(
     hand: dict[str, Any], key: str, language: str
 ) -> None:
-    with pytest.raises(Unusable) as trouble:
+    with pytest.raises(Unusable) as error:
         read_asked(json.dumps({"sides": {}, **hand}))
-    line = trouble.value.message(words(language))
+    line = error.value.message(words(language))
     assert key in line
     assert not line.startswith(("unusable.", "choice."))
     assert "takes." not in line
@@ -415,9 +415,9 @@ def test_who_sits_at_a_mini_is_told_by_its_sides() -> None:
 )
 def test_what_is_no_hand_at_all_is_told_in_one_line(source: str) -> None:
     for form in (source, source.encode()):
-        with pytest.raises(Unusable) as trouble:
+        with pytest.raises(Unusable) as error:
             read_asked(form)
-        assert trouble.value.message(words("it")).count("\n") == 0
+        assert error.value.message(words("it")).count("\n") == 0
 
 
 @pytest.mark.parametrize(
@@ -429,9 +429,9 @@ def test_bytes_that_are_no_text_are_refused(source: bytes) -> None:
 
 
 def test_where_three_play_the_scores_before_are_needed() -> None:
-    with pytest.raises(Unusable) as trouble:
+    with pytest.raises(Unusable) as error:
         read_asked('{"variant": "tre", "sides": {}}')
-    assert trouble.value.key == "before"
+    assert error.value.key == "before"
 
 
 def test_left_out_sides_laid_and_held_nothing_and_are_answered() -> None:

@@ -64,8 +64,8 @@ HAND: dict[str, Any] = {
 def is_answered(source: str | bytes) -> None:
     try:
         asked = read_asked(source)
-    except Unusable as trouble:
-        line = trouble.message(words("it"))
+    except Unusable as error:
+        line = error.message(words("it"))
         assert line
         assert "\n" not in line
         return

@@ -56,9 +56,9 @@ def asked(kind: str, **keys: Any) -> RulingRequest:
 
 
 def refused(question: Any, language: str = "it") -> str:
-    with pytest.raises(Unusable) as trouble:
+    with pytest.raises(Unusable) as error:
         read_question(question if isinstance(question, str | bytes) else json.dumps(question))
-    line = trouble.value.message(words(language))
+    line = error.value.message(words(language))
     assert "\n" not in line
     assert not any(raw in line for raw in ("takes.", "unusable.", "choice.", "%("))
     return line
@@ -185,9 +185,9 @@ def test_in_a_match_the_rules_are_known() -> None:
     assert read_question_of_match({"kind": "discard", "card": "3b"}, rules) == RulingRequest(
         rules, questions.DiscardQuestion(read_cards("3b"))
     )
-    with pytest.raises(Unusable) as trouble:
+    with pytest.raises(Unusable) as error:
         read_question_of_match({"kind": "discard", "card": "3b", "variant": "samba"}, rules)
-    assert trouble.value.key == "variant"
+    assert error.value.key == "variant"
 
 
 @pytest.mark.parametrize(
@@ -367,8 +367,8 @@ def test_a_way_is_told_as_the_cards_that_go_down_and_the_discard() -> None:
 def is_answered(source: str | bytes) -> None:
     try:
         question = read_question(source)
-    except Unusable as trouble:
-        line = trouble.message(words("it"))
+    except Unusable as error:
+        line = error.message(words("it"))
         assert line
         assert "\n" not in line
         return

@@ -97,8 +97,8 @@ def opened_at_once(path: Path, number: int) -> list[StorageError]:
         gate.wait()
         try:
             Storage(path).close()
-        except StorageError as trouble:
-            failed.append(trouble)
+        except StorageError as error:
+            failed.append(error)
 
     threads = [threading.Thread(target=run) for _ in range(number)]
     for thread in threads:

@@ -740,6 +740,6 @@ def test_whatever_is_typed_in_any_variant_can_be_read_and_judged() -> None:
         parsed = read(everything, rules, IT)
         try:
             asked = read_hand(parsed.hand, rules, SIDE_KEYS[:sides], (0,) * sides)
-        except Unusable as trouble:
-            raise AssertionError(variant) from trouble
+        except Unusable as error:
+            raise AssertionError(variant) from error
         assert asked.judge().findings is not None

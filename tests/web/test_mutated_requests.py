@@ -247,8 +247,8 @@ def test_words_that_several_look_for_at_once_are_each_known_by_their_own_stems()
             stems.cache_clear()
             try:
                 wrong.extend([word] if stems(word) != known[word] else [])
-            except (IndexError, AssertionError) as trouble:
-                wrong.append(trouble)
+            except (IndexError, AssertionError) as error:
+                wrong.append(error)
 
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)

@@ -17,7 +17,7 @@ from scorepad.rules.checks import Excess
 from scorepad.rules.judge import Finding, Judgement
 from scorepad.rules.score_lines import SideScore
 from scorepad.rules.settings import Settings
-from scorepad.rules.table import Place, read_meld
+from scorepad.rules.table import Pointer, read_meld
 from scorepad.schemas import Unusable
 from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.web.base import Errors, FieldError
@@ -169,8 +169,8 @@ def _judged(
     try:
         judgement = ask(hand)
         wrong = [finding.where for finding in judgement.findings if finding.is_error]
-    except Unusable as trouble:
-        unusable, wrong = trouble, [_place_of(trouble)]
+    except Unusable as error:
+        unusable, wrong = error, [_place_of(error)]
     if judgement and judgement.sides:
         return judgement, None, judgement.sides
     sides = {_side_at(place, hand) for place in wrong}
@@ -195,17 +195,17 @@ def _judged(
     )
 
 
-def _place_of(trouble: Unusable) -> Place:
+def _place_of(error: Unusable) -> Pointer:
     """The place in the hand of an unusable value."""
     first, *rest = (
-        int(part) if part.isascii() and part.isdigit() else part for part in trouble.key.split("/")
+        int(part) if part.isascii() and part.isdigit() else part for part in error.key.split("/")
     )
     if first == "sides" and rest and rest[0] in SIDE_KEYS:
         return (first, SIDE_KEYS.index(str(rest[0])), *rest[1:])
     return (first, *rest)
 
 
-def _side_at(place: Place, hand: Mapping[str, Any]) -> int | str | None:
+def _side_at(place: Pointer, hand: Mapping[str, Any]) -> int | str | None:
     """The side of a place in the hand; None for the hand as a whole."""
     match place:
         case ("out", *_) if hand.get("out"):
@@ -257,7 +257,7 @@ def decisive(findings: Sequence[Finding], hand: Mapping[str, Any]) -> Iterator[F
             yield finding
 
 
-def _meld_number(place: Place) -> int | None:
+def _meld_number(place: Pointer) -> int | None:
     """The number of the meld of a place; None if it is no meld."""
     match place:
         case ("sides", _, "melds", int(number)):
@@ -336,15 +336,15 @@ class _Reporter:
         )
         return self._note(problem.key, text, side)
 
-    def unusable(self, trouble: Unusable) -> Note:
+    def unusable(self, error: Unusable) -> Note:
         """A value that does not fit the rest of the hand: an opening's cards, a last discard of
         several cards.
         """
-        own, key = f"hand.{trouble.reason}", self.parsed.key_of(_place_of(trouble))
+        own, key = f"hand.{error.reason}", self.parsed.key_of(_place_of(error))
         if self.words.has(own):
-            text = self.words.t(own, **trouble.figures)
+            text = self.words.t(own, **error.figures)
         else:
-            text = trouble.message(self.words)
+            text = error.message(self.words)
         return self._note(key, text, side_of(key) if key else None)
 
     def finding(self, finding: Finding) -> Iterator[Note]:

@@ -33,7 +33,7 @@ from scorepad.web.base import (
     render_page,
     t,
 )
-from scorepad.web.error_pages import trouble
+from scorepad.web.error_pages import error_page
 from scorepad.web.forms import PadForm, checks_itself
 from scorepad.web.hand_drafts import read
 from scorepad.web.presenters import game_names
@@ -237,7 +237,7 @@ def show_link(key: str) -> Response:
     if digest_of(token) not in app_state().start_links and not get_pad().devices.is_home_link(
         token
     ):
-        return trouble("home-link", 404)
+        return error_page("home-link", 404)
     return render_page("home/link.html", title=t("home.link"))
 
 
@@ -252,7 +252,7 @@ def use_link(key: str) -> Response:
         links.remove(digest_of(token))
     except KeyError:
         if not get_pad().devices.use_home_link(token):
-            return trouble("home-link", 404)
+            return error_page("home-link", 404)
     base.notice(t("home.link.done"))
     set_home_cookie(response)
     return response

@@ -498,7 +498,7 @@ def rematch(match: str) -> Response:
     """Start the rematch with the next dealer, or go to the one that was started."""
     form = PadForm()
     if not form.validate():
-        return error_pages.trouble("expired", 400)
+        return error_pages.error_page("expired", 400)
     limit_matches()
     best_of = LENGTHS.get(request.form.get("best_of", ""), 0)
     result = get_pad().actions.rematch(form.request_name, MatchId(match), device_id(), best_of)
@@ -546,7 +546,7 @@ def no_match(error: MatchNotFound) -> Response:
     if request.method != "POST" or request.endpoint != "actions.delete":
         return error_pages.no_match(error)
     text = base.app_state().deleted.get((error.id, device_id(), DeleteForm().request_name))
-    return error_pages.trouble("gone", 404) if text is None else _deleted(text)
+    return error_pages.error_page("gone", 404) if text is None else _deleted(text)
 
 
 def _deleted(text: str) -> Response:

@@ -256,7 +256,7 @@ def seat(match: MatchId) -> Response:
             holder = sides[side].players[places[0]] if places else holder
             told = t("phones.sits", side=sides[side].name)
         except IndexError:
-            return _show(match, t("web.trouble.400.text"), 400)
+            return _show(match, t("web.error-page.400.text"), 400)
     get_pad().devices.sit(match, device_id(), side, holder)
     notice(told)
     return base.to_match(match) if form.joining.data else _back(match)
@@ -285,7 +285,7 @@ def _submitted(form: Form, match: MatchId) -> Form:
         if isinstance(form, SeatForm) and form.name.errors:
             abort(_show_who(match, form, 400))
         is_stale = form.csrf_token.errors or form.request_id.errors
-        abort(_show(match, t("web.error.expired" if is_stale else "web.trouble.400.text"), 400))
+        abort(_show(match, t("web.error.expired" if is_stale else "web.error-page.400.text"), 400))
     return form
 
 

@@ -48,7 +48,7 @@ from scorepad.web.referee.facts import Fact, InputKind
 from scorepad.web.referee.inputs import choice_label, item_of
 from scorepad.web.rule_choices import in_book
 from scorepad.web.rule_words import choices_words
-from scorepad.web.rulebook_links import Place, anchor, place_url, rules_url
+from scorepad.web.rulebook_links import RulebookLink, anchor, place_url, rules_url
 
 FactInWords = tuple[str, list[str]]
 """A fact of a case in words: its name, and its lines."""
@@ -229,12 +229,12 @@ class Why(NamedTuple):
     code: str
     text: str
     source: str
-    place: Place | None = None
+    place: RulebookLink | None = None
 
 
 def reasons_shown(texts: Iterable[str], reasons: Iterable[Reason], rules: Ruleset) -> Iterator[Why]:
     """The reasons in order. If several have the same rule, only the first links to it."""
-    linked: set[Place | None] = set()
+    linked: set[RulebookLink | None] = set()
     for text, reason in zip(texts, reasons, strict=True):
         place = _place_of(reason, rules)
         yield Why(
@@ -258,7 +258,7 @@ def _sources_in_words(reason: Reason, rules: Ruleset) -> str:
     return ". ".join(part for part in parts if part)
 
 
-def _place_of(reason: Reason, rules: Ruleset) -> Place | None:
+def _place_of(reason: Reason, rules: Ruleset) -> RulebookLink | None:
     """The place of a reason in the rulebook: its first rule there, else its irregularity or its
     check.
     """
@@ -282,11 +282,11 @@ def _place_of(reason: Reason, rules: Ruleset) -> Place | None:
     return None
 
 
-def _place(name: str, rules: Ruleset, at: str) -> Place:
-    return Place(name, place_url(rules_url(rules), at))
+def _place(name: str, rules: Ruleset, at: str) -> RulebookLink:
+    return RulebookLink(name, place_url(rules_url(rules), at))
 
 
-def red_three_in_the_pile(rules: Ruleset) -> Place | None:
+def red_three_in_the_pile(rules: Ruleset) -> RulebookLink | None:
     """The place in the rulebook about a red three in a taken pile; None if there is none."""
     variant = _variant_as_played(rules)
     if variant is None or all(each.id != _RED_THREE for each in statements_of(variant)):
