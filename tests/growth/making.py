@@ -150,8 +150,8 @@ def _write(rows: WriteTransaction, played: Played, number: int) -> None:
         )
     )
     rows.grant(match, device, "own", started)
-    rows.put(KeyRecord(match, "write", secrets.token_hex(32), started))
-    rows.put(KeyRecord(match, "view", secrets.token_hex(32), started, secrets.token_urlsafe(40)))
+    rows.put(KeyRecord(match, "write", secrets.token_hex(32), started, counter=1))
+    rows.put(KeyRecord(match, "view", secrets.token_hex(32), started))
 
 
 def _players(household: int) -> tuple[tuple[str, ...], ...]:
