@@ -45,7 +45,7 @@ _PLACES = {"variant": {"type": "string"}, "match": {"type": "string"},
 
 
 @cache
-def document(speech: Words) -> dict[str, Any]:
+def build_openapi(speech: Words) -> dict[str, Any]:
     """The document, its descriptions in one language."""
     paths: dict[str, Any] = {}
     for operation in OPERATIONS:
@@ -93,19 +93,19 @@ def _operation(operation: Operation, speech: Words) -> dict[str, Any]:
         "responses": {
             str(status): {
                 "description": speech.t(f"api.status.{status}"),
-                **_content(operation.answers.get(status)),
+                **_json_content(operation.answers.get(status)),
             }
             for status in operation.statuses
         },
     }
     if operation.body:
-        described["requestBody"] = {"required": True, **_content(operation.body)}
+        described["requestBody"] = {"required": True, **_json_content(operation.body)}
     if operation.keyed:
         described["security"] = [{"key": []}]
     return described
 
 
-def _content(model: str | None) -> dict[str, Any]:
+def _json_content(model: str | None) -> dict[str, Any]:
     """JSON content of this type, `TYPE[]` for a list; an error if None."""
     name = model or "ErrorAnswer"
     schema: dict[str, Any] = (
@@ -129,7 +129,9 @@ def _schemas() -> dict[str, Any]:
     inputs: Any = [*bodies, *events, *outputs]
     _, whole = TypeAdapter.json_schemas(inputs, ref_template=_REF)
     questions = _question_types()
-    schemas = {name: _known(schema) for name, schema in (whole["$defs"] | questions).items()}
+    schemas = {
+        name: _with_known_variants(schema) for name, schema in (whole["$defs"] | questions).items()
+    }
     schemas["RulingQuestion"] = {"oneOf": [_ref(name) for name in questions]}
     schemas["HandAnswer"]["properties"]["hand"] = _ref("HandInput")
     keys = schemas["EntryInput"]["properties"]
@@ -153,7 +155,7 @@ def _question_types() -> dict[str, dict[str, Any]]:
     return types
 
 
-def _known(schema: dict[str, Any]) -> dict[str, Any]:
+def _with_known_variants(schema: dict[str, Any]) -> dict[str, Any]:
     """A type with a variant: restricted to the existing ones."""
     variant = schema.get("properties", {}).get("variant")
     if (

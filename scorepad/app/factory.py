@@ -135,7 +135,7 @@ class Application(Flask):
     def handle_http_exception(self, e: HTTPException) -> HTTPException | ResponseReturnValue:
         """The response to a routing error: JSON under `/api`."""
         if request.routing_exception is not None and api.views.is_api_path(request.path):
-            return api.views.http(e)
+            return api.views.handle_http_error(e)
         return super().handle_http_exception(e)
 
 
@@ -254,9 +254,9 @@ def health() -> Response:
 @blueprint.get("/api/")
 def interface() -> Response:
     """The operations and types of the JSON interface, rendered from its OpenAPI document."""
-    from scorepad.api.openapi import document  # builds the models of all answers
+    from scorepad.api.openapi import build_openapi  # builds the models of all answers
 
-    content = document(base.page_words())
+    content = build_openapi(base.page_words())
     return base.render_page(
         "api/page.html", title=base.t("api.title"), document=content, refs=_refs
     )

@@ -35,7 +35,7 @@ class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
         path = getattr(self.request, "path", "")
         log_request(str(method), UNKNOWN, status)
 
-        text = _message(status)
+        text = _text_in_all_languages(status)
         if is_api_path(str(path)):
             content_type = "application/json"
             body = to_json({"error": " ".join(text.split()), "code": code_of(status)})
@@ -55,7 +55,7 @@ class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
         self.write(body)
 
 
-def _message(status: int) -> str:
+def _text_in_all_languages(status: int) -> str:
     """A line for each language."""
     key = _MESSAGES.get(status, "serve.refused")
     lines = [words(language).t(key) for language in LANGUAGES]

@@ -30,7 +30,7 @@ def answer_hand(source: bytes) -> tuple[dict[str, Any], bool]:
     return found, not found["valid"]
 
 
-def answer_question(source: bytes) -> tuple[dict[str, Any], bool]:
+def answer_referee_question(source: bytes) -> tuple[dict[str, Any], bool]:
     """Answer a question for the referee. Raises Unusable."""
     # Imported here: the other commands start faster without the referee.
     from scorepad.referee.ruling import Verdict
@@ -60,7 +60,7 @@ def _json_command(name: str, answer: Answer) -> click.Command:
 
 
 score_command = _json_command("score", answer_hand)
-rule_command = _json_command("rule", answer_question)
+rule_command = _json_command("rule", answer_referee_question)
 
 
 def answer_lines(lines: Iterable[bytes], answer: Answer) -> int:
@@ -111,7 +111,7 @@ def _check(files: tuple[Path, ...]) -> int:
     }
     found = dict(sorted({**found, **{each.file: each for each in own.broken}}.items()))
     if files:
-        found = {str(file): _read(file) for file in files}
+        found = {str(file): _read_variant(file) for file in files}
     is_refused = False
     for file, read in found.items():
         if isinstance(read, VariantError):
@@ -135,7 +135,7 @@ def _tell_moved(variant: Variant) -> None:
             )
 
 
-def _read(file: Path) -> Variant | VariantError:
+def _read_variant(file: Path) -> Variant | VariantError:
     """The variant in a file, or the error in it."""
     try:
         return read_file(file)

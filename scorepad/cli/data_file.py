@@ -134,12 +134,12 @@ def sheet_command(
     match: str, output: Path | None, *, details: bool, large: bool, data: Path | None
 ) -> int:
     """`scorepad sheet`: the match sheet as PDF."""
-    from scorepad.sheets.match_sheet import match_sheet
+    from scorepad.sheets.match_sheet import make_match_sheet
 
     state = open_pad(data).state(MatchId(match), KEEPER)
     write_file(
         output or Path(f"{match}.pdf"),
-        match_sheet(state, SPEECH.get().with_rules(state.rules), details=details, large=large),
+        make_match_sheet(state, SPEECH.get().with_rules(state.rules), details=details, large=large),
     )
     return DONE
 
@@ -155,19 +155,20 @@ def pad_command(
     variant: str, output: Path | None, preset: str | None, options: list[str], **form: Any
 ) -> int:
     """`scorepad pad`: blank score pads as PDF."""
-    from scorepad.sheets.blank_pad import Copies, blank_pad
+    from scorepad.sheets.blank_pad import Copies, make_blank_pad
 
     chosen, copies = (
-        dict(map(_option, options)),
+        dict(map(_parse_option, options)),
         Copies.LARGE if form["large"] else Copies(int(form["copies"])),
     )
     write_file(
-        output or Path(f"{variant}.pdf"), blank_pad(variant, SPEECH.get(), copies, preset, chosen)
+        output or Path(f"{variant}.pdf"),
+        make_blank_pad(variant, SPEECH.get(), copies, preset, chosen),
     )
     return DONE
 
 
-def _option(typed: str) -> tuple[str, Any]:
+def _parse_option(typed: str) -> tuple[str, Any]:
     """An option as typed, `wild-limit=three`: numbers, `true` and `false` are read as JSON, the
     rest as text.
     """
@@ -257,13 +258,13 @@ def doctor_command(data: Path | None) -> int:
         found = list(_results(path))
     for result in found:
         mark = t("doctor.good" if result.is_good else "doctor.wrong")
-        echo(f"{mark:<{_MARK_WIDTH}}{sentence(result)}")
+        echo(f"{mark:<{_MARK_WIDTH}}{result_in_words(result)}")
     wrong = sum(not result.is_good for result in found)
     echo(SPEECH.get().plural("doctor.found", wrong) if wrong else t("doctor.well"))
     return REFUSED if wrong else DONE
 
 
-def sentence(result: CheckResult) -> str:
+def result_in_words(result: CheckResult) -> str:
     """A result in words, and the remedy if it is a problem."""
     figures = dict(result.figures)
     if "reason" in figures:
@@ -278,7 +279,7 @@ def _results(path: Path) -> Iterator[CheckResult]:
     yield check_result("scorepad", version=__version__)
     version, is_known = sqlite_version()
     yield check_result("sqlite-known" if is_known else "sqlite", version=version)
-    yield _pdf()
+    yield _check_pdf()
     if not exists(path):
         yield check_result("no-file", file=shown(path))
         return
@@ -287,7 +288,7 @@ def _results(path: Path) -> Iterator[CheckResult]:
     yield from examine(whole, match_checker())
 
 
-def _pdf() -> CheckResult:
+def _check_pdf() -> CheckResult:
     """Whether PDFs can be made."""
     from scorepad.sheets.pdf import NoPdf, SheetError, pdf_of
 
@@ -357,7 +358,7 @@ def exposed(path: Path) -> list[CheckResult]:
 def warn_exposed(path: Path) -> None:
     """Print a warning on standard error for each file that is exposed."""
     for result in exposed(path):
-        echo_error(t("serve.warning", told=sentence(result)))
+        echo_error(t("serve.warning", told=result_in_words(result)))
 
 
 def match_checker() -> Callable[[ReadTransaction, str], str]:

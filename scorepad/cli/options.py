@@ -91,7 +91,7 @@ class FileName(click.ParamType[Path]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """The path. Raises Stop for an empty name and an unknown home folder."""
         if not str(value):
-            raise Stop("cli.no-name", given=origin_of(ctx, param))
+            raise Stop("cli.no-name", given=parameter_origin(ctx, param))
         try:
             return Path(value).expanduser()
         except RuntimeError:
@@ -150,16 +150,16 @@ def command(run: Callable[..., int]) -> click.Command:
 # ---------------------------------------------------------------- where a value comes from
 
 
-def origin(name: str) -> str:
+def setting_origin(name: str) -> str:
     """The source of a value of the current command: `--port`, `SCOREPAD_PORT` or `port (FILE)`."""
     context = click.get_current_context()
     for param in context.command.params:
         if param.name == name:
-            return origin_of(context, param)
+            return parameter_origin(context, param)
     raise LookupError(name)
 
 
-def origin_of(context: click.Context | None, param: click.Parameter | None) -> str:
+def parameter_origin(context: click.Context | None, param: click.Parameter | None) -> str:
     """The source of the value of a parameter; `?` if click does not tell it."""
     if context is None or param is None or param.name is None:
         return "?"

@@ -23,7 +23,7 @@ from click.core import ParameterSource
 
 from scorepad.assets import templates_dir
 from scorepad.cli.data_file import default_data, open_pad, warn_exposed
-from scorepad.cli.options import FILE, SETTINGS_FILE, command, data, option, origin, setting
+from scorepad.cli.options import FILE, SETTINGS_FILE, command, data, option, setting, setting_origin
 from scorepad.cli.output import DONE, LONGEST, SPEECH, Stop, echo, echo_error, shown, t
 from scorepad.i18n import os_error_text, system_error_text
 from scorepad.i18n.variant_errors import variant_problems
@@ -64,7 +64,7 @@ def _load_settings(context: click.Context, _: click.Parameter, path: Path) -> No
     }
     defaults = {}
     is_required = context.get_parameter_source("config") is not ParameterSource.DEFAULT
-    for key, value in _read(path, is_required=is_required).items():
+    for key, value in _read_settings(path, is_required=is_required).items():
         if key not in options:
             raise Stop(
                 "settings.no-key",
@@ -82,7 +82,7 @@ def _load_settings(context: click.Context, _: click.Parameter, path: Path) -> No
     context.default_map = defaults
 
 
-def _read(path: Path, *, is_required: bool) -> dict[str, Any]:
+def _read_settings(path: Path, *, is_required: bool) -> dict[str, Any]:
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -171,7 +171,9 @@ def run_server(options: ServeOptions) -> int:
     for name in options.allow_host:
         if not is_host_name(name):
             raise Stop(
-                "cli.serve.no-name", setting=origin("allow_host"), given=shown(name[:LONGEST])
+                "cli.serve.no-name",
+                setting=setting_origin("allow_host"),
+                given=shown(name[:LONGEST]),
             )
     configure_logs(options.log)
     path = options.data or default_data()
@@ -244,7 +246,7 @@ def _listen(app: Any, options: ServeOptions) -> Any:
         key,
         address=f"{_bracketed(options.address)}:{options.port}",
         detail=detail,
-        setting=origin(name),
+        setting=setting_origin(name),
     )
 
 

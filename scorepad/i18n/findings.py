@@ -74,7 +74,7 @@ def _with_remedy(finding: Finding, names: tuple[str, ...], words: Words) -> str:
     arguments = _arguments(finding.figures, names, words)
     if finding.code == "out-canastas-missing":
         arguments |= _canastas_wanted(finding.figures, words)
-    return _text(SHARED, finding, arguments, words)
+    return _rule_in_words(SHARED, finding, arguments, words)
 
 
 def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool = False) -> str:
@@ -93,7 +93,7 @@ def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool
     if message_key(OWN, reason, words):
         domain = OWN
         arguments |= _wanted_and_here(reason, words, game)
-    text = _text(domain, reason, arguments, words).replace(REMEDY, " ")
+    text = _rule_in_words(domain, reason, arguments, words).replace(REMEDY, " ")
     meld = reason.figures.get("meld")
     if numbered and isinstance(meld, int):
         return words.t("ruling.meld-number", meld=meld, said=text)
@@ -109,7 +109,7 @@ def message_key(domain: str, rule: Finding | Reason, words: Words) -> str:
     return words.first(f"{domain}.{rule.code}.{figure}", f"{domain}.{rule.code}", "")
 
 
-def _text(
+def _rule_in_words(
     domain: str, rule: Finding | Reason, arguments: Mapping[str, Argument], words: Words
 ) -> str:
     key = message_key(domain, rule, words)

@@ -218,7 +218,7 @@ def sentence(key: str, variant: Variant, words: Words) -> str:
         return words.t("rulebook.say.opening-steps.always", value=value[0][1])
     if key == "incomplete" and not any(kind["points"] for kind in value):
         return _incomplete_without_cost(value, variant, words)
-    message = _message(key, variant, words)
+    message = _message_key(key, variant, words)
     if not message:
         return _value_as_sentence(key, variant, words)
 
@@ -231,7 +231,7 @@ def sentence(key: str, variant: Variant, words: Words) -> str:
     return words.t(message, value=text[:1].lower() + text[1:])
 
 
-def _message(key: str, variant: Variant, words: Words) -> str:
+def _message_key(key: str, variant: Variant, words: Words) -> str:
     """The key of the message; empty if there is none."""
     usual = _usual_message(key, variant)
     beside = value_beside(key, variant)

@@ -230,7 +230,7 @@ class Actions(Service):
         event = Start(
             **asdict(labels),
             dealer=new.dealer,
-            house=house_options(rules),
+            house=differing_options(rules),
             carried=new.carried,
             played=new.played,
             practice=new.practice,
@@ -238,7 +238,7 @@ class Actions(Service):
         sent = Submission.of(request, device, new)
         with self.context.storage.writing() as rows:
             again = first_result(rows, sent, Start)
-            return again or _start(rows, sent, self.context.clock(), rules, event)
+            return again or _store_match(rows, sent, self.context.clock(), rules, event)
 
     def rename(  # noqa: PLR0913, PLR0917 - which match, and what it should be
         self,
@@ -363,7 +363,7 @@ class Actions(Service):
             if (rules.preset, rules.options) == (before.preset, before.options):
                 return Saved(match)
             tx.rows.add_ruleset(rules.digest, freeze(rules))
-            return tx.append(RulesChange(rules.digest, house_options(rules)))
+            return tx.append(RulesChange(rules.digest, differing_options(rules)))
 
     def rematch(
         self, request: RequestId, match: MatchId, device: DeviceId, best_of: Literal[0, 3, 5] = 0
@@ -432,7 +432,7 @@ def _carried_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
         yield NameProblem("carried-over", ("carried", 0), settings.target)
 
 
-def _start(
+def _store_match(
     rows: WriteTransaction, sent: Submission, now: datetime, rules: Ruleset, event: Start
 ) -> Saved:
     """Store a new match with these rules, owned by the device that starts it."""
@@ -463,7 +463,7 @@ def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
         game=1 if is_new else begins.game + 1,
         best_of=best_of if is_new or best_of in series.lengths else begins.best_of,
     )
-    begun = _start(tx.rows, tx.submission, tx.now, match.rules, event)
+    begun = _store_match(tx.rows, tx.submission, tx.now, match.rules, event)
     for grant in tx.rows.grants(match.id):
         if grant.device != tx.submission.device:
             granted = Access.WRITE if grant.access == Access.OWN else grant.access
@@ -475,7 +475,7 @@ def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
 # -------------------------------------------------------------------------------------------- rules
 
 
-def house_options(rules: Ruleset) -> tuple[str, ...]:
+def differing_options(rules: Ruleset) -> tuple[str, ...]:
     """The options in which these rules differ from the current defaults, in the order of the
     variant.
 

@@ -46,7 +46,7 @@ from scorepad.matches.file_format import (
     ExportFile,
     seal_of,
 )
-from scorepad.matches.history import actors, audit
+from scorepad.matches.history import actors, audit_entries
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.rules.checks import NATURES
@@ -98,7 +98,7 @@ VerifiedRow = FrozenRules | VerifiedMatch
 def verified_rows(
     source: bytes, known_variants: Collection[str] | None = None
 ) -> Iterator[VerifiedRow]:
-    """The rows of an export file, each once it is verified. Raises Unusable as `read_file` does."""
+    """The rows of an export file, each once it is verified. Raises Unusable as `read_export` does."""
     document = _decoded(source)
     written = set[str]()
     for read in _matches_of(document, known_variants):
@@ -109,7 +109,9 @@ def verified_rows(
         yield _rows_of(read)
 
 
-def read_file(source: bytes, known_variants: Collection[str] | None = None) -> Iterator[ReadMatch]:
+def read_export(
+    source: bytes, known_variants: Collection[str] | None = None
+) -> Iterator[ReadMatch]:
     """Read an export file. `known_variants` are those on offer here, by default those of this
     process.
 
@@ -357,7 +359,7 @@ def _check_match(match: MatchState, data: CarriedMatch) -> None:
             ruling_text(kept.event, match.rules.variant, words(language).with_rules(match.rules))
     match.summary()
     list(match.parts())
-    audit(match, match.rules_of, actors(match.log, (), ""))
+    audit_entries(match, match.rules_of, actors(match.log, (), ""))
 
 
 def _check_entry(match: MatchState, entry: LogEntry) -> None:

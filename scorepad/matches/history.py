@@ -49,7 +49,7 @@ class Records(Service):
         with self.reading() as rows:
             state = self.context.seen(rows, match, device)
             actor_of = actors(state.log, rows.devices(match), known_as(device))
-            return audit(state, self.context.rules_of(rows), actor_of)
+            return audit_entries(state, self.context.rules_of(rows), actor_of)
 
     def since(self, match: MatchId, device: DeviceId, seen: int) -> tuple[str, ...]:
         """The kinds of the entries after this sequence; for an undo, the kind undone. Raises
@@ -92,13 +92,15 @@ class Records(Service):
             parts = [part for part in state.parts() if known(part.name) == wanted]
             if parts:
                 written = written if matches else parts[0].name
-                matches.append(_played(state, parts))
+                matches.append(_match_of_player(state, parts))
         return Player(
             name=written,
             matches=tuple(matches),
-            units=tuple(_figures(each, "") for each in _grouped(matches, lambda match: match.unit)),
+            units=tuple(
+                _statistics(each, "") for each in _grouped(matches, lambda match: match.unit)
+            ),
             variants=tuple(
-                _figures(each, each[0].summary.variant)
+                _statistics(each, each[0].summary.variant)
                 for each in _grouped(matches, lambda match: match.summary.variant)
             ),
         )
@@ -115,7 +117,7 @@ class Records(Service):
         kind = MatchList.FINISHED if finished else MatchList.IN_PROGRESS
 
         def is_wanted(names: bytes) -> bool:
-            text = " ".join(map(plain, _texts(json.loads(names))))
+            text = " ".join(map(plain, _flat_names(json.loads(names))))
             return all(word in text for word in words)
 
         return tuple(self._summaries(device, kind, is_wanted=is_wanted))
@@ -196,9 +198,13 @@ def series_of(rows: ReadTransaction, state: MatchState) -> Series:
     )
 
 
-def _texts(names: Any) -> list[str]:
+def _flat_names(names: Any) -> list[str]:
     """All names in lists of names."""
-    return [text for each in names for text in _texts(each)] if isinstance(names, list) else [names]
+    return (
+        [text for each in names for text in _flat_names(each)]
+        if isinstance(names, list)
+        else [names]
+    )
 
 
 # ---------------------------------------------------------------------------------------- audit log
@@ -245,7 +251,9 @@ class AuditEntry(LogEntry):
         return self.event.kind
 
 
-def audit(match: MatchState, rules_of: RulesOf, actor_of: ActorOf) -> tuple[AuditEntry, ...]:
+def audit_entries(
+    match: MatchState, rules_of: RulesOf, actor_of: ActorOf
+) -> tuple[AuditEntry, ...]:
     """The entries of a match in order, each with what it changed."""
     undone, found = events.undone_entries(match.log), []
     current: dict[Hashable, Any] = {"rules": rules_of(match.record.ruleset)}
@@ -401,7 +409,7 @@ class NamedPlayer(NamedTuple):
     matches: int
 
 
-def _played(match: MatchState, parts: Sequence[Part]) -> PlayedMatch:
+def _match_of_player(match: MatchState, parts: Sequence[Part]) -> PlayedMatch:
     summary = match.summary()
     result, made = _result(summary, parts), []
     for number, side in sorted({(number, part.side) for part in parts for number in part.hands}):
@@ -437,7 +445,7 @@ def _grouped(
     return sorted(kept.values(), key=len, reverse=True)
 
 
-def _figures(matches: Sequence[PlayedMatch], variant: str) -> Figures:
+def _statistics(matches: Sequence[PlayedMatch], variant: str) -> Figures:
     # Oldest first: `max` returns the first of equal hands.
     made = [each for match in reversed(matches) for each in match.made]
     finals = [match.final for match in matches if match.final is not None]

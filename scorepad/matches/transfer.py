@@ -168,13 +168,13 @@ class _Parts:
     def write_to(self, target: AnyFile) -> None:
         """Write the whole file."""
         target.write(file_format.HEAD)
-        _copy(self._rules, target)
+        _append_part(self._rules, target)
         target.write(file_format.BETWEEN)
-        _copy(self._matches, target)
+        _append_part(self._matches, target)
         target.write(file_format.END)
 
 
-def _copy(part: AnyFile, target: AnyFile) -> None:
+def _append_part(part: AnyFile, target: AnyFile) -> None:
     """Copy a whole part to the end of the target."""
     part.seek(0)
     copyfileobj(part, target)

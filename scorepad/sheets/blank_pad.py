@@ -131,7 +131,7 @@ class Grid(NamedTuple):
     numbers: tuple[tuple[float, float], ...]
 
 
-def blank_pad(
+def make_blank_pad(
     name: str,
     words: Words,
     copies: Copies,

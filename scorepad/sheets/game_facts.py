@@ -44,7 +44,7 @@ class GameFacts:
         words = words.with_rules(self.variant)
         self.words = words
         self.name = words.t(f"variant.{self.variant.id}.name")
-        self.chosen = _chosen(self.variant, preset, options or {}, words)
+        self.chosen = _choices_in_words(self.variant, preset, options or {}, words)
 
     def setting(self, key: str) -> Any:
         """The value of a setting."""
@@ -139,7 +139,7 @@ class GameFacts:
         return facts
 
 
-def _chosen(
+def _choices_in_words(
     variant: Variant, preset: str | None, options: Choices, words: Words
 ) -> tuple[str, ...]:
     """The preset, and the options that differ from it."""

@@ -19,7 +19,7 @@ from scorepad.sheets.chart_data import LARGE, PAPER, Chart
 from scorepad.sheets.outcome import won_words
 from scorepad.sheets.pdf import pdf_for_lacking, render
 from scorepad.sheets.printed_names import Lacking, PrintedNames, isolated
-from scorepad.sheets.score_table import ScoreRow, score_table, single_and_pair, special_hands
+from scorepad.sheets.score_table import ScoreRow, build_score_table, single_and_pair, special_hands
 from scorepad.sheets.sheet_notes import SheetNotes
 
 CHART_FROM = 2
@@ -37,7 +37,7 @@ class MarkedRow(NamedTuple):
     mark: str
 
 
-def match_sheet(
+def make_match_sheet(
     state: MatchState, words: Words, *, details: bool = False, large: bool = False
 ) -> bytes:
     """The match sheet as PDF; `details`: the lines of every hand on further pages; `large`: in 18
@@ -123,7 +123,7 @@ class MatchSheet:
 
     def _rows_of(self, hand: HandState) -> tuple[ScoreRow, ...]:
         variant = self.match.rules.variant
-        return score_table(
+        return build_score_table(
             hand.counted, self.names.sides, variant, self.words, by_reason=False
         ).rows
 

@@ -57,7 +57,7 @@ _TEXT_SIZES = (("11", 1900), ("10", 2600), ("9", 6000))
 """Text sizes in points, and the most characters of questions and notes for which each is tried."""
 
 
-def rules_card(
+def make_rules_card(
     name: str,
     words: Words,
     preset: str | None = None,

@@ -66,7 +66,7 @@ class ScoreTable(NamedTuple):
         return labels
 
 
-def score_table(
+def build_score_table(
     counted: Counted, names: Sequence[str], variant: str, words: Words, *, by_reason: bool
 ) -> ScoreTable:
     """A count in rows, in the order of the items; `by_reason`: one row for each reason, which it

@@ -244,7 +244,14 @@ class SheetNotes:
             for change in line_changes(old.lines, new.lines, by_reason=False):
                 counted = after.event if change.after else before.event
                 what = self._changed_line(change, counted)
-                changes.append(Change(name, what, _cell(change.before), _cell(change.after)))
+                changes.append(
+                    Change(
+                        name,
+                        what,
+                        _count_and_points(change.before),
+                        _count_and_points(change.after),
+                    )
+                )
             changes += self._change_of_total(name, old, new)
         return Recount(
             number=self._number(hand),
@@ -288,5 +295,5 @@ class SheetNotes:
         return self._words.t("sheets.source", title=titles[source], section=section)
 
 
-def _cell(line: Line | None) -> Cell | None:
+def _count_and_points(line: Line | None) -> Cell | None:
     return (line.count, line.points) if line else None

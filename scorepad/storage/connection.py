@@ -22,8 +22,8 @@ from scorepad.i18n import os_error_key
 from scorepad.storage.schema import (
     APPLICATION_ID,
     EARLIER_IDS,
-    described,
     known_version,
+    schema_objects,
     shape,
 )
 
@@ -399,7 +399,7 @@ def checked_version(db: Database, path: Path, *, pages: bool = True) -> int:
     BrokenFile.
     """
     version: int = db.execute("pragma user_version").fetchone()[0]
-    if version < 1 or not described(db) >= shape(version):
+    if version < 1 or not schema_objects(db) >= shape(version):
         raise BrokenFile(path, reason="tables-missing")
     if pages:
         found = "; ".join(text for (text,) in db.execute("pragma integrity_check(3)").fetchall())

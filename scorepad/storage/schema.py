@@ -184,10 +184,10 @@ def shape(version: int) -> frozenset[tuple[str, ...]]:
     db = Database(memory=True, execute_plugins=False)
     to_come = [step.name for step in migrations.pending(db)][version:]
     migrations.apply(db, stop_before=to_come[:1])
-    return described(db)
+    return schema_objects(db)
 
 
-def described(db: Database) -> frozenset[tuple[str, ...]]:
+def schema_objects(db: Database) -> frozenset[tuple[str, ...]]:
     """The tables, indexes and triggers of a file, without the library's own migration tables."""
     asked = "select type, name, tbl_name, sql from sqlite_master where tbl_name != ?"
     return frozenset(db.execute(asked, [migrations.migrations_table]))

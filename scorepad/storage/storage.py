@@ -26,7 +26,7 @@ from scorepad.storage.connection import (
     StorageError,
     Unwritable,
 )
-from scorepad.storage.opening import check_file, open_file
+from scorepad.storage.opening import check_file, open_data_file
 from scorepad.storage.rows import ReadTransaction, WriteTransaction
 
 GRACE = 0.3
@@ -65,7 +65,7 @@ class Storage:
 
     def __init__(self, path: Path | str, grace: float | None = None) -> None:
         self.path = connection.resolved_path(Path(path))
-        open_file(self.path)
+        open_data_file(self.path)
         self._file = file_id(self.path)
         self._damage: tuple[FileId, DamagedFile] | None = None
         self.replacements = 0

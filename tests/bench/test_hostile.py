@@ -11,7 +11,7 @@ import pytest
 
 from scorepad.i18n import Language, json_error_text, words
 from scorepad.i18n.typed_cards import notated, read_typed
-from scorepad.matches.file_reader import read_file
+from scorepad.matches.file_reader import read_export
 from scorepad.matches.names import says_something, spoken, tidy, tidy_text
 from scorepad.referee.answering import rule
 from scorepad.rules.cards import read_cards
@@ -49,7 +49,7 @@ def ask(text: str) -> object:
 
 def take(text: str) -> object:
     try:
-        return list(read_file(text.encode()))
+        return list(read_export(text.encode()))
     except Unusable as error:
         return error.reason
 

@@ -19,7 +19,7 @@ from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import KEEPER, DeviceId, MatchId, MatchNotFound, RequestId
 from scorepad.matches.file_format import encode
-from scorepad.matches.file_reader import read_file
+from scorepad.matches.file_reader import read_export
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.schemas import Unusable
@@ -260,7 +260,7 @@ def test_a_bit_that_turned_is_found_wherever_it_is(table: Table) -> None:
     for at in range(start, len(octets) - 4, 97):
         turned = octets[:at] + bytes([octets[at] ^ 1]) + octets[at + 1 :]
         with pytest.raises(Unusable):
-            list(read_file(turned))
+            list(read_export(turned))
 
 
 def test_a_match_that_is_not_there_and_one_that_is_garbled(table: Table, tmp_path: Path) -> None:
@@ -275,7 +275,7 @@ def test_a_file_too_large_to_be_read_is_told(
 ) -> None:
     monkeypatch.setattr("scorepad.matches.file_reader.LARGEST_FILE", 2 * 2**20)
     with pytest.raises(Unusable) as refusal:
-        read_file(b" " * (2 * 2**20 + 1))
+        read_export(b" " * (2 * 2**20 + 1))
     assert "più grande di 2 MB" in refusal.value.message(words("it"))
 
 

@@ -14,7 +14,7 @@ from scorepad.i18n import words
 from scorepad.rules.definitions import Standing
 from scorepad.rules.judge import Finding
 from scorepad.rules.table import SideName
-from scorepad.sheets.match_sheet import MatchSheet, match_sheet, match_sheet_html
+from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, match_sheet_html
 from tests.sheets.reading import Told, pages_of, printed, text_of
 from tests.sheets.worked import (
     FIRST,
@@ -293,7 +293,7 @@ def test_large_print_is_18_points(tmp_path: Path) -> None:
     assert 'class="first large"' in match_sheet_html(state, words("it"), large=True)
     made = tmp_path / "sheet.pdf"
     for details, sizes in ((False, {18}), (True, {16, 18})):
-        made.write_bytes(match_sheet(state, words("it"), details=details, large=True))
+        made.write_bytes(make_match_sheet(state, words("it"), details=details, large=True))
         told = subprocess.run(
             ["pdftotext", "-bbox", made, "-"], capture_output=True, text=True, check=True
         ).stdout

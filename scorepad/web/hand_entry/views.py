@@ -11,7 +11,7 @@ from flask import Blueprint, Response, abort, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField, StringField
 
-from scorepad.i18n.settings import together
+from scorepad.i18n.settings import group_values_in_words
 from scorepad.matches.access import MatchId
 from scorepad.matches.hands import Draft, OwnHand, open_hand
 from scorepad.matches.names import short_name
@@ -41,7 +41,7 @@ from scorepad.web.watching import noted_entries, watch
 
 blueprint = Blueprint("hand_entry", __name__)
 blueprint.add_app_template_filter(short_name)
-blueprint.add_app_template_filter(together)
+blueprint.add_app_template_filter(group_values_in_words)
 blueprint.add_app_template_filter(hand_fields.needs_concealed)
 blueprint.add_app_template_global(out_needs)
 BOTH = ["GET", "POST"]
