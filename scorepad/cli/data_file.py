@@ -120,7 +120,7 @@ def _line(match: SummaryRecord) -> str:
         scores.append(f"{side} {words.figure(total)}")
     state = t("cli.matches.finished" if match.finished else "cli.matches.open")
     when = match.changed.astimezone()
-    details = filter(None, (match.venue, state, words.day(when), words.clock(when)))
+    details = filter(None, (match.place, state, words.day(when), words.clock(when)))
     return f"{match.id}  {', '.join(scores)}  ({', '.join(details)})"
 
 

@@ -72,7 +72,7 @@ class Records(Service):
         written: dict[str, str] = {}
         counts: Counter[str] = Counter()
         for match in self._summaries(device, *_COUNTED):
-            here = {known(name): name for name in match.played}
+            here = {known(name): name for name in match.all_players}
             for spelt, as_written in here.items():
                 written.setdefault(spelt, as_written)
             counts.update(here.keys())
@@ -83,7 +83,7 @@ class Records(Service):
         """The matches of the player with this name; None if there are none."""
         wanted = spoken(name)
         found = self._summaries(device, *_COUNTED)
-        own = [match for match in found if wanted in map(known, match.played)]
+        own = [match for match in found if wanted in map(known, match.all_players)]
         if not own:
             return None
         states = [self.uncached_state(match.id, device) for match in own]

@@ -304,12 +304,12 @@ class MatchState(LoggedMatch):
             winner=self.status.winner,
             started=self.started,
             changed=self.changed,
-            place=self.last.place,
+            last_row=self.last.row,
             players=self.labels.players,
             practice=self.practice,
             ending=self.ending.how.value if self.ending and self.ended_early else "",
-            venue=self.place,
-            played=tuple(dict.fromkeys(names)),
+            place=self.place,
+            all_players=tuple(dict.fromkeys(names)),
         )
 
     @property

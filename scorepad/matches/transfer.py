@@ -290,13 +290,13 @@ def _put(rows: WriteTransaction, read: VerifiedMatch) -> None:
         # A request id is unique in a data file.
         raise Unusable("files.damaged", match=echo(read.record.id))
     rows.add_match(read.record)
-    place = 0
+    row = 0
     for entry in read.entries:
         stored = rows.append(entry)
         if entry.kind != AccessChange.kind:
-            place = stored.place
+            row = stored.row
     for device, number in read.devices.items():  # without access here
         rows.put(DeviceRecord(read.record.id, device, Access.NONE, read.record.started, number))
     if read.open_hand:
         rows.put(read.open_hand)
-    rows.put(replace(read.summary, place=place))
+    rows.put(replace(read.summary, last_row=row))

@@ -84,7 +84,7 @@ def match_sheet_html(
 class MatchSheet:
     """The values shown by the template of the match sheet.
 
-    Attributes: `names`, `title`, `venue`, `day`; `rows`, by hand, the rows of its table, each with
+    Attributes: `names`, `title`, `place`, `day`; `rows`, by hand, the rows of its table, each with
     its mark; `readings`, the arguments of the lines that are readings, in the order of their marks;
     `notes`, what stands below the table.
     """
@@ -94,7 +94,7 @@ class MatchSheet:
         self.words = words
         self.names = PrintedNames(state, words, lacking)
         self.title = " – ".join(self.names.sides)
-        self.venue = isolated(state.place)
+        self.place = isolated(state.place)
         self.day = words.day(state.started.astimezone().date())
         rows_of_hands = [self._rows_of(hand) for hand in state.hands]
         self.readings = _readings(rows_of_hands)

@@ -36,7 +36,7 @@ ANYBODY = "*"
 """The holder of every match of the file; no device has this id."""
 
 LastEntry = tuple[int, int, str]
-"""Sequence, place in the file and request id of the last entry of a log."""
+"""Sequence, row in the file and request id of the last entry of a log."""
 
 
 def known_as(device: str) -> str:
@@ -103,7 +103,7 @@ class FrozenRules:
 class Entry:
     """One entry of the log of a match.
 
-    `sequence` counts from 1 in the match and is its order; `place` is the order among all entries
+    `sequence` counts from 1 in the match and is its order; `row` is the order among all entries
     of the file. `request` is unique in the file; `sent` is a digest of the content sent. `size` is
     the length of the stored payload in bytes.
     """
@@ -116,7 +116,7 @@ class Entry:
     request: str
     payload: Mapping[str, Any]
     sent: str
-    place: int = field(default=0, compare=False)
+    row: int = field(default=0, compare=False)
     size: int = field(default=0, compare=False)
 
 
@@ -139,8 +139,8 @@ class SummaryRecord:
     """A summary of a match for lists, projected from its log, in points. Stored in the transaction
     of each entry.
 
-    `place` is that of the last entry in the file, entries about access excluded: a match with a
-    higher place was changed later.
+    `last_row` is that of its last entry in the file, entries about access excluded: a match with a
+    higher one was changed later.
     """
 
     id: str
@@ -154,14 +154,14 @@ class SummaryRecord:
     winner: int | None
     started: datetime
     changed: datetime
-    place: int
+    last_row: int
     players: tuple[tuple[str, ...], ...] = ()
     practice: bool = False
     ending: str = ""
     """How it ended if not by its rules; empty otherwise."""
-    venue: str = ""
+    place: str = ""
     """Where it is played; empty if not given."""
-    played: tuple[str, ...] = ()
+    all_players: tuple[str, ...] = ()
     """The names of all present and former players."""
 
 
@@ -198,7 +198,7 @@ class DeviceRecord:
 
 
 class ListRecord(NamedTuple):
-    """The version of a list: its number of matches, the sum of their places, and when the first
+    """The version of a list: its number of matches, the sum of their last rows, and when the first
     one was changed.
 
     If all three are the same, so is the list.
@@ -206,7 +206,7 @@ class ListRecord(NamedTuple):
 
     kind: str
     matches: int
-    places: int
+    row_sum: int
     changed: str
 
 
@@ -226,7 +226,7 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
         ("started", "changed", "at", "kept_at", "granted", "made"), datetime.fromisoformat
     ),
     **dict.fromkeys(("frozen", "payload", "draft"), json.loads),
-    **dict.fromkeys(("names", "totals", "players", "played"), _tuples),
+    **dict.fromkeys(("names", "totals", "players", "all_players"), _tuples),
     **dict.fromkeys(("finished", "practice"), bool),
 }
 _ENCODERS: dict[type, Callable[[Any], Any]] = {
@@ -287,22 +287,22 @@ _GRANTED = (
     " from grants cross join summaries using (match_id) where device = :holder and access != 'none'"
 )
 _ALL = " from summaries where true"
-_IN_ORDER = f" and {KIND} = :kind order by place desc, match_id desc limit :most"
-# A place can be reused after its match is deleted; the time of the first match tells the two apart.
-_COUNTED = f"select {KIND} as kind, count(*) as matches, sum(place) as places"
-_LISTS = f"{_COUNTED}, changed, max(place){_GRANTED} group by 1 order by 1"  # the time of the row with that place
+_IN_ORDER = f" and {KIND} = :kind order by last_row desc, match_id desc limit :most"
+# A row number can be reused after its match is deleted; the time of the first match tells the two apart.
+_COUNTED = f"select {KIND} as kind, count(*) as matches, sum(last_row) as row_sum"
+_LISTS = f"{_COUNTED}, changed, max(last_row){_GRANTED} group by 1 order by 1"  # the time of the row with that last row
 _ALL_LISTS = (
-    "select kind, matches, places, (select changed from summaries"  # noqa: S608 - ours
-    f" where {KIND} = counted.kind order by place desc, match_id desc limit 1)"
+    "select kind, matches, row_sum, (select changed from summaries"  # noqa: S608 - ours
+    f" where {KIND} = counted.kind order by last_row desc, match_id desc limit 1)"
     f" from ({_COUNTED} from summaries group by 1) as counted order by 1"
 )
 _NAMES = (
     "select match_id,"
-    " cast('[' || names || ',' || players || ',' || played || ',[' || json_quote(venue) || ']]' as blob)"
+    " cast('[' || names || ',' || players || ',' || all_players || ',[' || json_quote(place) || ']]' as blob)"
     " from summaries where match_id in (select value from json_each(?))"
 )
 _LAST = (
-    "select sequence, place, request from entries where match_id = ? order by sequence desc limit 1"
+    "select sequence, row, request from entries where match_id = ? order by sequence desc limit 1"
 )
 _VERSION = (
     "select (select max(sequence) from entries where match_id = :match),"
@@ -379,9 +379,9 @@ class ReadTransaction:
     def listed(
         self, holder: str, kind: MatchList, most: int | None = None
     ) -> tuple[tuple[int, str], ...]:
-        """Place and id of the matches of a list, at most `most`, most recently changed first."""
+        """Last row and id of the matches of a list, at most `most`, most recently changed first."""
         source = _ALL if holder == ANYBODY else _GRANTED
-        statement = f"select place, match_id{source}{_IN_ORDER}"
+        statement = f"select last_row, match_id{source}{_IN_ORDER}"
         return tuple(self._rows(statement, _list_parameters(holder, kind, most)))
 
     def summaries(
@@ -399,12 +399,12 @@ class ReadTransaction:
         return self._first(SummaryRecord, "where match_id = ?", match)
 
     def names(self, matches: Sequence[str]) -> Mapping[str, bytes]:
-        """The names of sides, players and venues of these matches as JSON."""
+        """The names of sides, players and places of these matches as JSON."""
         return dict(self._rows(_NAMES, [json.dumps(matches)]))
 
     def matches_in_order(self) -> tuple[str, ...]:
         """The ids of all matches, most recently changed last."""
-        found = self._rows("select match_id from entries group by match_id order by max(place)", ())
+        found = self._rows("select match_id from entries group by match_id order by max(row)", ())
         return tuple(match for (match,) in found)
 
     def version(self, match: str) -> tuple[int, int]:
@@ -556,12 +556,12 @@ class WriteTransaction(ReadTransaction):
             self._db.execute(_DROP_RULESET, {"digest": digest})
 
     def append(self, entry: Entry) -> Entry:
-        """Append an entry; returns it with its place in the file.
+        """Append an entry; returns it with its row in the file.
 
         Its sequence must be the next one of the match. Raises sqlite3.IntegrityError for a repeated
         request.
         """
-        return replace(entry, place=self._put(entry), size=len(as_json(entry.payload)))
+        return replace(entry, row=self._put(entry), size=len(as_json(entry.payload)))
 
     def grant(self, match: str, device: str, access: str, at: datetime) -> None:
         """Set the access of this device to the match.
@@ -624,7 +624,7 @@ class WriteTransaction(ReadTransaction):
         self._put(record)
 
     def _put(self, record: Any) -> int:
-        """Insert a row; returns its place."""
+        """Insert a row; returns its number."""
         table = _TABLES[type(record)]
         values = []
         for name in table.stored:

@@ -54,7 +54,7 @@ create table matches (
 
 _ENTRIES = f"""
 create table entries (
-  place integer primary key,
+  row integer primary key,
   match_id text not null references matches (id) on delete cascade,
   sequence integer not null check (sequence >= 1),
   kind text not null check (length(kind) between 1 and 40),
@@ -105,12 +105,12 @@ create table summaries (
   winner integer check (winner is null or finished),
   started text not null check (started {_MOMENT}),
   changed text not null check (changed {_MOMENT}),
-  place integer not null,
+  last_row integer not null,
   players text not null check (json_valid(players)),
   practice integer not null check (practice in (0, 1)),
   ending text not null check (length(ending) <= 40),
-  venue text not null,
-  played text not null check (json_valid(played))
+  place text not null,
+  all_players text not null check (json_valid(all_players))
 ) strict
 """
 
@@ -155,7 +155,7 @@ _INDEXES = (
     # Finds the matches of a device.
     "create index grants_of_device on grants (device) where access != 'none'",
     # Finds the first matches of a list of any length.
-    f"create index summaries_in_order on summaries ({KIND}, place, match_id)",
+    f"create index summaries_in_order on summaries ({KIND}, last_row, match_id)",
 )
 
 

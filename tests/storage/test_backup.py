@@ -199,7 +199,7 @@ def written_meanwhile(storage: Storage, rows) -> Iterator[list[int]]:
             with storage.writing() as writing:
                 sequence = len(writing.entries("abc")) + 1
                 last = writing.append(rows.entry(sequence, match="abc"))
-                writing.put(rows.summary(last.place, "abc"))
+                writing.put(rows.summary(last.row, "abc"))
             committed.append(sequence)
 
     thread = threading.Thread(target=write)
@@ -224,7 +224,7 @@ def test_every_copy_made_while_a_thread_writes_is_of_one_moment(
             copy = back_up(path, None, NOW).path
             with Storage(copy) as restored, restored.reading() as reading:
                 entries = reading.entries("abc")
-                assert reading.summary("abc").place == entries[-1].place
+                assert reading.summary("abc").last_row == entries[-1].row
             assert len(entries) >= 2 + acknowledged
             seen.append(len(entries))
     assert seen == sorted(seen)

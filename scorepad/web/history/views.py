@@ -253,7 +253,7 @@ def same_player() -> Response:
 
     if form.validate_on_submit():
         other = form.other.data
-        if not any(known(other) in map(known, match.played) for match in finished):
+        if not any(known(other) in map(known, match.all_players) for match in finished):
             renamed = sum(
                 _rename(MatchId(match.id), player.name, other, form.request_name)
                 for match in finished
