@@ -18,7 +18,7 @@ from scorepad.api.operations import operation
 from scorepad.api.responses import error_response, in_language, json_body, json_response, speech
 from scorepad.heavy import heavy_work
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, DeviceId, MatchId, RequestId, program_of
+from scorepad.matches.access import ADMIN, DeviceId, MatchId, RequestId, program_of
 from scorepad.matches.events import HandState
 from scorepad.matches.hands import HandNotes, open_hand
 from scorepad.matches.keys import NoSuchKey
@@ -75,7 +75,7 @@ def begin() -> Response:
     form.settled()  # raises Unusable if there are no such rules
     # Started by the server itself: a match without an owner becomes that of the first device that
     # enters.
-    saved = _current_pad().actions.start(_request_id(), KEEPER, NewMatch(**dict(form)))
+    saved = _current_pad().actions.start(_request_id(), ADMIN, NewMatch(**dict(form)))
     if isinstance(saved, NamesRefused):
         return _names_refused(saved)
 

@@ -36,7 +36,7 @@ from scorepad.cli.output import (
 from scorepad.errors import NewerError
 from scorepad.i18n import system_error_text
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, MatchId
+from scorepad.matches.access import ADMIN, MatchId
 from scorepad.matches.file_format import LARGEST_FILE
 from scorepad.matches.file_reader import verified_rows
 from scorepad.matches.projection import project
@@ -101,7 +101,7 @@ def matches_command(data: Path | None) -> int:
     if data is None and not exists(default_data()):
         echo(t("cli.matches.none"))
         return DONE
-    found = open_pad(data).summaries(KEEPER)
+    found = open_pad(data).summaries(ADMIN)
     for match in (*found.in_progress, *found.finished):
         echo(_line(match))
     if not (found.in_progress or found.finished):
@@ -136,7 +136,7 @@ def sheet_command(
     """`scorepad sheet`: the match sheet as PDF."""
     from scorepad.sheets.match_sheet import make_match_sheet
 
-    state = open_pad(data).state(MatchId(match), KEEPER)
+    state = open_pad(data).state(MatchId(match), ADMIN)
     write_file(
         output or Path(f"{match}.pdf"),
         make_match_sheet(state, SPEECH.get().with_rules(state.rules), details=details, large=large),
@@ -193,7 +193,7 @@ def export_command(match: str | None, output: Path | None, as_csv: bool, data: P
         content, unread = _csv(pad, chosen)
     else:
         target = io.BytesIO()
-        unread = pad.exports.write(target, chosen, KEEPER)
+        unread = pad.exports.write(target, chosen, ADMIN)
         content = target.getvalue()
     if output is None:
         echo(content.removesuffix(b"\n"))
@@ -209,10 +209,10 @@ def _csv(pad: Pad, match: MatchId | None) -> tuple[bytes, tuple[MatchId, ...]]:
     from scorepad.sheets.spreadsheet import every_row_csv, items_of_own_variants, rows_csv
 
     if match is not None:
-        state = pad.state(match, KEEPER)
+        state = pad.state(match, ADMIN)
         return b"".join(rows_csv([state], SPEECH.get(), items_of_own_variants([state]))), ()
     unread: list[MatchId] = []
-    return b"".join(every_row_csv(pad, KEEPER, SPEECH.get(), unread)), tuple(unread)
+    return b"".join(every_row_csv(pad, ADMIN, SPEECH.get(), unread)), tuple(unread)
 
 
 @command
@@ -224,7 +224,7 @@ def import_command(file: Path, data: Path | None) -> int:
         source = stream.read(LARGEST_FILE + 1)
     # All of it before the data file is opened, so that an unusable file leaves no empty one behind.
     read = list(verified_rows(source))
-    imported = Pad(Storage(data or default_data())).imports.put(read, KEEPER)
+    imported = Pad(Storage(data or default_data())).imports.put(read, ADMIN)
     for key, matches in (("files.taken", imported.taken), ("files.here", imported.here)):
         if matches:
             echo(SPEECH.get().plural(key, len(matches), matches=", ".join(matches)))

@@ -27,7 +27,7 @@ from scorepad.cli.options import FILE, SETTINGS_FILE, command, data, option, set
 from scorepad.cli.output import DONE, LONGEST, SPEECH, Stop, echo, echo_error, shown, t
 from scorepad.i18n import os_error_text, system_error_text
 from scorepad.i18n.variant_errors import variant_problems
-from scorepad.matches.access import KEEPER, MatchId
+from scorepad.matches.access import ADMIN, MatchId
 from scorepad.rules.variants import own_variants
 from scorepad.storage import Storage
 from scorepad.storage.doctor import has_phones
@@ -357,10 +357,10 @@ def link_command(
     before = f"http://{'localhost' if home and host is None else _link_host(host)}:{port}"
     devices = open_pad(data).devices
     if match is None:
-        echo(t("cli.home", address=f"{before}/casa/{devices.make_home_link()}"))
+        echo(t("cli.home", address=f"{before}/casa/{devices.make_admin_link()}"))
         echo(t("cli.link.home.text", origin=before))
         return DONE
-    keys = devices.start_over(MatchId(match), KEEPER)
+    keys = devices.start_over(MatchId(match), ADMIN)
     to_write = f"{before}/e/{keys.write}"
     echo(t("cli.link.done", match=match))
     echo("\n".join(filter(None, (t("cli.link.write"), f"  {to_write}", terminal_qr(to_write)))))

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 from scorepad.matches import access, events
 from scorepad.matches.access import (
-    KEEPER,
+    ADMIN,
     Access,
     DeviceId,
     MatchError,
@@ -442,7 +442,7 @@ def _store_match(
     match = MatchRecord(name, rules.digest, now)
     rows.add_match(match, freeze(rules))
     entry = rows.append(sent.entry(match.id, 1, event, now))
-    if sent.device != known_as(KEEPER):
+    if sent.device != known_as(ADMIN):
         rows.grant(match.id, entry.device, Access.OWN, now)
     keys = store_new_keys(rows, match.id, now)
     rows.put(project(match, [entry], lambda _: rules).summary())

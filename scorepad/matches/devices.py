@@ -1,4 +1,4 @@
-"""The devices of matches: how they enter by a key or a home link, and what the owner of a match
+"""The devices of matches: how they enter by a key or an admin link, and what the owner of a match
 decides about them.
 """
 
@@ -48,8 +48,8 @@ from scorepad.storage.rows import (
     known_as,
 )
 
-HOME_LINK_LASTS = timedelta(minutes=15)
-"""How long a home link made by the command line is valid."""
+ADMIN_LINK_LIFETIME = timedelta(minutes=15)
+"""How long an admin link made by the command line is valid."""
 MOST_VIEWERS = 64
 """Most view-only devices of a match. One more replaces the oldest of them."""
 
@@ -262,29 +262,29 @@ class Devices(Service):
             yield tx, Outcome.DONE
             tx.append(AccessChange(action, access, number))
 
-    # ----------------------------------------------------------------------------------- home links
+    # ---------------------------------------------------------------------------------- admin links
 
-    def make_home_link(self) -> str:
-        """Make a token that grants one browser access to every match, once, within HOME_LINK_LASTS."""
+    def make_admin_link(self) -> str:
+        """Make a token that grants one browser access to every match, once, within ADMIN_LINK_LIFETIME."""
         token, now = new_key(), self.context.clock()
         with self.context.storage.writing() as rows:
-            rows.drop_home_links("", now)
-            rows.put_home_link(digest_of(token), now + HOME_LINK_LASTS)
+            rows.drop_admin_links("", now)
+            rows.put_admin_link(digest_of(token), now + ADMIN_LINK_LIFETIME)
         return token
 
-    def is_home_link(self, token: str) -> bool:
+    def is_admin_link(self, token: str) -> bool:
         """Whether the token is valid now."""
         with self.reading() as rows:
             return _can_use(rows, token, self.context.clock())
 
-    def use_home_link(self, token: str) -> bool:
+    def use_admin_link(self, token: str) -> bool:
         """Use up a token. Returns False if it is not valid (any more)."""
-        if not self.is_home_link(token):
+        if not self.is_admin_link(token):
             return False
         now = self.context.clock()
         with self.context.storage.writing() as rows:
             can_use = _can_use(rows, token, now)
-            rows.drop_home_links(digest_of(token), now)
+            rows.drop_admin_links(digest_of(token), now)
             return can_use
 
     # -------------------------------------------------------------------------------------- devices
@@ -369,7 +369,7 @@ class Devices(Service):
         with self.context.transaction(match, device) as tx:
             if side is not None and side not in range(len(tx.match.rules.settings.sides)):
                 raise ValueError(side)
-            # A browser with the home privilege can write without having entered the match.
+            # A browser with admin access can write without having entered the match.
             _let_in(tx.rows, match, tx.submission.device, Access.WRITE, tx.now)
             tx.rows.put_seat(match, tx.submission.device, side, tidy_text(name)[:LONGEST])
 
@@ -389,9 +389,9 @@ def _key_record(rows: ReadTransaction, key: str) -> KeyRecord:
 
 
 def _can_use(rows: ReadTransaction, token: str, now: datetime) -> bool:
-    until = rows.home_link_until(digest_of(token))
+    until = rows.admin_link_expiry(digest_of(token))
     return (
-        until is not None and now < until <= now + HOME_LINK_LASTS
+        until is not None and now < until <= now + ADMIN_LINK_LIFETIME
     )  # later than that: the clock was set back
 
 

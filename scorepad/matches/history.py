@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from scorepad.errors import NewerError
 from scorepad.matches import events
-from scorepad.matches.access import KEEPER, DeviceId, MatchId, MatchNotFound, admit, holder_of
+from scorepad.matches.access import ADMIN, DeviceId, MatchId, MatchNotFound, admit, holder_of
 from scorepad.matches.events import (
     ChosenCount,
     Confirm,
@@ -213,15 +213,15 @@ def _flat_names(names: Any) -> list[str]:
 class Actor(NamedTuple):
     """The device that did something.
 
-    `number` is its number in the match: None for the command line (`is_keeper`), and for a browser
-    with the home privilege that never entered. `name` is its holder, `side` the position of the
+    `number` is its number in the match: None for the command line (`is_command_line`), and for a browser
+    with admin access that never entered. `name` is its holder, `side` the position of the
     side that it counts for; both are optional.
     """
 
     number: int | None
     name: str
     is_mine: bool
-    is_keeper: bool
+    is_command_line: bool
     side: int | None
 
 
@@ -327,7 +327,7 @@ def actors(log: Sequence[LogEntry], devices: Iterable[DeviceRecord], mine: str) 
         if isinstance(entry.event, Counted | Confirm):
             side = entry.event.by
         number, name = (record.number, record.name) if record else (None, "")
-        return Actor(number, name, device == mine, device == known_as(KEEPER), side)
+        return Actor(number, name, device == mine, device == known_as(ADMIN), side)
 
     return actor
 

@@ -14,7 +14,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
 
 from scorepad.matches import access, file_format
-from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, MatchNotFound
+from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, MatchNotFound
 from scorepad.matches.events import AccessChange, RulesChange
 from scorepad.matches.file_format import EntryInput, Json, OpenHandInput
 from scorepad.matches.file_reader import VerifiedMatch, VerifiedRow, verified_rows
@@ -45,7 +45,7 @@ class Exports(Service):
 
     def names(self, device: DeviceId) -> tuple[MatchId, ...]:
         """The matches that the device may see, practice included, most recently changed last."""
-        mark = None if access.is_keeper(device) else known_as(device)
+        mark = None if access.is_admin(device) else known_as(device)
         with self.reading() as rows:
             return tuple(
                 MatchId(match)
@@ -262,7 +262,7 @@ class Imports(Service):
                 taken.append(match)
                 if row.rematch is not None:
                     linked.append((match, row.rematch))
-                if device != KEEPER:
+                if device != ADMIN:
                     rows.grant(match, known_as(device), Access.OWN, now)
                     keys[match] = store_new_keys(rows, match, now)
             for match, rematch in linked:

@@ -28,8 +28,8 @@ from scorepad.storage.connection import (
 )
 from scorepad.storage.schema import KIND
 
-AT_HOME = "@home:"
-"""The prefix of the id of a browser with the home privilege."""
+ADMIN_PREFIX = "@home:"
+"""The prefix of the id of a browser with admin access."""
 PROGRAM = "api-"
 """The prefix of the id of a program, and of its stored form."""
 ANYBODY = "*"
@@ -44,10 +44,10 @@ def known_as(device: str) -> str:
     impersonation.
 
     The id has 192 random bits, so an unsalted hash is enough. Ids that begin with `@` are reserved
-    and not secret; a browser with the home privilege has the same digest as without it. The stored
+    and not secret; a browser with admin access has the same digest as without it. The stored
     form of a program is known as such.
     """
-    name = device.removeprefix(AT_HOME)
+    name = device.removeprefix(ADMIN_PREFIX)
     if name.startswith("@"):
         return name
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
@@ -449,9 +449,9 @@ class ReadTransaction:
         """
         return self._value("select nonce from devices where device = ?", device) or ""
 
-    def home_link_until(self, digest: str) -> datetime | None:
-        """When the home link with this digest expires; None if there is none."""
-        found = self._value("select until from home_links where digest = ?", digest)
+    def admin_link_expiry(self, digest: str) -> datetime | None:
+        """When the admin link with this digest expires; None if there is none."""
+        found = self._value("select until from admin_links where digest = ?", digest)
         return datetime.fromisoformat(found) if found else None
 
     def _rows(
@@ -601,16 +601,16 @@ class WriteTransaction(ReadTransaction):
             "insert or replace into devices (device, nonce) values (?, ?)", [device, nonce]
         )
 
-    def put_home_link(self, digest: str, until: datetime) -> None:
-        """Store a home link that expires at this time."""
+    def put_admin_link(self, digest: str, until: datetime) -> None:
+        """Store an admin link that expires at this time."""
         self._db.execute(
-            "insert into home_links (digest, until) values (?, ?)", [digest, as_moment(until)]
+            "insert into admin_links (digest, until) values (?, ?)", [digest, as_moment(until)]
         )
 
-    def drop_home_links(self, digest: str, now: datetime) -> None:
-        """Delete the home link with this digest, and all that have expired."""
+    def drop_admin_links(self, digest: str, now: datetime) -> None:
+        """Delete the admin link with this digest, and all that have expired."""
         self._db.execute(
-            "delete from home_links where digest = ? or until <= ?", [digest, as_moment(now)]
+            "delete from admin_links where digest = ? or until <= ?", [digest, as_moment(now)]
         )
 
     def drop_open_hand(self, match: str) -> None:

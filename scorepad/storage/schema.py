@@ -29,7 +29,7 @@ def version_1(db: Database) -> None:
     it. Devices and keys are stored as digests only: a copy of the file gives no access.
     """
     tables = (
-        _RULESETS, _MATCHES, _ENTRIES, _GRANTS, _KEYS, _DEVICES, _HOME_LINKS, _OPEN_HANDS, _SUMMARIES,
+        _RULESETS, _MATCHES, _ENTRIES, _GRANTS, _KEYS, _DEVICES, _ADMIN_LINKS, _OPEN_HANDS, _SUMMARIES,
         _REMATCHES,
     )  # fmt: skip
     for statement in (*tables, *_INDEXES, *_GUARDS):
@@ -134,8 +134,8 @@ create table keys (
 """
 # The keys themselves are not in the file: a copy of it gives no access.
 
-_HOME_LINKS = f"""
-create table home_links (
+_ADMIN_LINKS = f"""
+create table admin_links (
   digest text primary key check (length(digest) = 64),
   until text not null check (until {_MOMENT})
 ) strict, without rowid

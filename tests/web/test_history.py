@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from scorepad.app import STORAGE
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, RequestId
+from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, RequestId
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import EVENTS, EndHow, Ending
 from scorepad.matches.hands import HandNotes
@@ -229,7 +229,7 @@ def test_who_decided_about_codes_and_phones_is_told(
     pad.devices.withdraw(match, device(first), Access.WRITE)
     pad.devices.hand_on(match, device(first), two)
     pad.devices.remove(match, device(second), one)
-    keys = pad.devices.start_over(match, KEEPER)
+    keys = pad.devices.start_over(match, ADMIN)
     pad.devices.enter(keys.write, device(second))
     page = second.get(f"/partite/{match}/registro")
     assert told(page)[1:] == wanted
@@ -308,9 +308,7 @@ def test_a_start_tells_who_plays_and_what_came_from_paper(client: Client, pad: P
 
 
 def test_the_command_line_is_told_as_such(client: Client, pad: Pad, url: str) -> None:
-    pad.actions.rename(
-        request(), match_of(url), KEEPER, ("Rossi", "Loro"), (("", ""), ("", "")), ""
-    )
+    pad.actions.rename(request(), match_of(url), ADMIN, ("Rossi", "Loro"), (("", ""), ("", "")), "")
     assert by(client.get(f"{url}/registro"))[1] == "riga di comando, sul computer del segnapunti"
 
 
