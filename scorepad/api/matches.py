@@ -20,7 +20,7 @@ from scorepad.heavy import heavy_work
 from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, DeviceId, MatchId, RequestId, program_of
 from scorepad.matches.events import HandState
-from scorepad.matches.hands import HandNotes, open_hand
+from scorepad.matches.hands import HandTexts, open_hand
 from scorepad.matches.keys import NoSuchKey
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
@@ -217,7 +217,7 @@ def _save_hand(
         return _hand_response(answer, number=number, sequence=state.sequence)
 
     stored = _renamed(_sent_hand(), dict(zip(names, SIDE_KEYS, strict=False)))
-    result = save(stored, notes=HandNotes(form.remark, form.agreed), read=read_in)
+    result = save(stored, texts=HandTexts(form.remark, form.agreed), read=read_in)
     if isinstance(result, Stale):
         return status_error(409)
     if isinstance(result, ReasonWanted):
@@ -268,8 +268,8 @@ def _names_refused(refused: NamesRefused) -> Response:
     """An error response for the first problem with the names."""
     problem = refused.problems[0]
     words = speech()
-    figures = {} if problem.limit is None else {"limit": problem.limit}
-    text = words.t(f"web.names.{problem.code}", **figures)
+    arguments = {} if problem.limit is None else {"limit": problem.limit}
+    text = words.t(f"web.names.{problem.code}", **arguments)
     key = "/".join(map(str, problem.where))
     return error_response(words.t("api.error.names", key=key, text=text), "unusable", 400)
 

@@ -39,7 +39,7 @@ _ANSWERS = (
     answers.MatchesAnswer, answers.MatchAnswer, answers.BegunAnswer, answers.CountedAnswer, answers.UndoneAnswer,
 )  # fmt: skip
 
-_PLACES = {"variant": {"type": "string"}, "match": {"type": "string"},
+_PATH_PARAMETERS = {"variant": {"type": "string"}, "match": {"type": "string"},
            "number": {"type": "integer", "minimum": 1, "maximum": 9_999_999}}  # fmt: skip
 """The types of the path parameters."""
 
@@ -71,10 +71,10 @@ def _operation(operation: Operation, speech: Words) -> dict[str, Any]:
             "name": name,
             "in": "path",
             "required": True,
-            "schema": _PLACES[name],
+            "schema": _PATH_PARAMETERS[name],
             "description": speech.t(f"api.place.{name}"),
         }
-        for name in operation.places
+        for name in operation.path_parameters
     ]
     language = {"type": "string", "examples": ["it", "en"]}
     parameters.append(

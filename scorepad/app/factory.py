@@ -24,7 +24,7 @@ from scorepad.i18n import LANGUAGES, Words, words
 from scorepad.matches import Pad
 from scorepad.storage import Storage
 from scorepad.storage.connection import FolderUnwritable, StorageError, publish, temporary_file
-from scorepad.storage.storage import GRACE
+from scorepad.storage.storage import SERVER_LOCK_TIMEOUT
 from scorepad.web import base, presenters, rulebook, security
 from scorepad.web.forms import csrf
 from scorepad.web.hand_entry import views as hand_entry
@@ -202,7 +202,7 @@ def open_data(app: Flask, config: Config) -> None:
 
     Raises StorageError if the file cannot be used.
     """
-    app.extensions[STORAGE] = storage = Storage(config.data, GRACE)
+    app.extensions[STORAGE] = storage = Storage(config.data, SERVER_LOCK_TIMEOUT)
     app.extensions[api.PAD] = pad = Pad(storage)
     app.extensions[security.EXTENSION] = state = base.AppState(pad)
     app.extensions[security.COUNTS] = Counts()

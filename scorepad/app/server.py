@@ -102,7 +102,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
 
     def add_task(self, task: Connection) -> None:
         """Let a request wait for a thread."""
-        task.note_request()
+        task.mark_request_start()
         super().add_task(task)
 
     def close_socket(self) -> None:

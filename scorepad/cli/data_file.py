@@ -266,12 +266,12 @@ def doctor_command(data: Path | None) -> int:
 
 def result_in_words(result: CheckResult) -> str:
     """A result in words, and the remedy if it is a problem."""
-    figures = dict(result.figures)
-    if "reason" in figures:
-        figures["detail"] = system_error_text(
-            str(figures["reason"]), str(figures["detail"]), SPEECH.get()
+    arguments = dict(result.arguments)
+    if "reason" in arguments:
+        arguments["detail"] = system_error_text(
+            str(arguments["reason"]), str(arguments["detail"]), SPEECH.get()
         )
-    return t(f"doctor.{result.code}", **figures)
+    return t(f"doctor.{result.code}", **arguments)
 
 
 def _results(path: Path) -> Iterator[CheckResult]:

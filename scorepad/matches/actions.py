@@ -97,7 +97,7 @@ class Actions(Service):
 
     # ------------------------------------------------------------------------------------ in a hand
 
-    def note_penalty(
+    def add_penalty(
         self,
         request: RequestId,
         match: MatchId,
@@ -105,7 +105,7 @@ class Actions(Service):
         hand_id: str,
         penalty: NewPenalty,
     ) -> Saved | Stale:
-        """Note a penalty for the hand being played, to be counted with it. Stale if that hand is
+        """Add a penalty to the hand being played, to be counted with it. Stale if that hand is
         over, or the rules of the match have no such penalty. Raises MatchOver.
         """
         with self.submission(
@@ -141,21 +141,21 @@ class Actions(Service):
         match: MatchId,
         device: DeviceId,
         number: int,
-        seen: str,
+        shown: str,
         text: str,
     ) -> Saved | Stale:
-        """Write a remark on a counted hand; `seen` is the remark shown before. An empty text
+        """Write a remark on a counted hand; `shown` is the remark that the device showed. An empty text
         removes it.
         """
         with self.submission(
-            Remark, request, match, device, number=number, seen=seen, text=text
+            Remark, request, match, device, number=number, seen=shown, text=text
         ) as tx:
             if tx.earlier is not None:
                 return tx.earlier
-            if not 1 <= number <= len(tx.match.hands) or tx.match.hands[number - 1].remark != seen:
+            if not 1 <= number <= len(tx.match.hands) or tx.match.hands[number - 1].remark != shown:
                 return tx.stale
             remark = tidy_text(text)
-            if remark == seen:
+            if remark == shown:
                 return Saved(match, number)
             return tx.append(Remark(number, remark))
 
@@ -263,11 +263,11 @@ class Actions(Service):
                 return tx.earlier
             state = tx.match
             settings = state.rules.settings
-            labels_seen: events.Labels | None = state.labels
+            base_labels: events.Labels | None = state.labels
             if seen is not None:
-                labels_seen = _labels_at(tx, seen)
+                base_labels = _labels_at(tx, seen)
             wanted, _ = read_labels(names, players, place, settings)
-            labels, overtaken = merge_labels(wanted, labels_seen, state.labels)
+            labels, overtaken = merge_labels(wanted, base_labels, state.labels)
             _, problems = read_labels(labels.names, labels.players, labels.place, settings)
             if problems or overtaken:
                 return NamesRefused((*problems, *overtaken), labels, state.sequence)
@@ -334,11 +334,11 @@ class Actions(Service):
         device: DeviceId,
         preset: str | None,
         options: Mapping[str, ChoiceValue],
-        seen: str = "",
+        shown_rules: str = "",
     ) -> Saved | NamesRefused | Stale:
         """Change house options or target. Raises HandsCounted once a hand is counted.
 
-        `seen` is the digest of the rules that the device had seen, if known. Raises ChoiceError for
+        `shown_rules` is the digest of the rules that the device showed, if known. Raises ChoiceError for
         rules that do not exist.
         """
         with self.submission(
@@ -350,7 +350,7 @@ class Actions(Service):
             before = state.rules
             if state.hands:
                 raise HandsCounted(match)
-            if seen not in ("", before.digest):
+            if shown_rules not in ("", before.digest):
                 return tx.stale
 
             rules = settle(before.variant, preset, options, before.ends)

@@ -148,7 +148,9 @@ class Devices(Service):
             if match not in (None, found.match):
                 raise MatchNotFound(match or "")
             if _gain(rows.grants(found.match), known_as(device), Access(found.access)) is None:
-                return self.context.seen(rows, MatchId(found.match), device, to_write=to_write)
+                return self.context.load_match(
+                    rows, MatchId(found.match), device, to_write=to_write
+                )
         self.enter(key, device)
         return self.state(key, device, match, to_write=to_write)
 

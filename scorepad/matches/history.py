@@ -47,7 +47,7 @@ class Records(Service):
     def audit(self, match: MatchId, device: DeviceId) -> tuple[AuditEntry, ...]:
         """All entries of a match's log, in order. Raises MatchNotFound."""
         with self.reading() as rows:
-            state = self.context.seen(rows, match, device)
+            state = self.context.load_match(rows, match, device)
             actor_of = actors(state.log, rows.devices(match), known_as(device))
             return audit_entries(state, self.context.rules_of(rows), actor_of)
 
@@ -56,7 +56,7 @@ class Records(Service):
         MatchNotFound.
         """
         with self.reading() as rows:
-            log = self.context.seen(rows, match, device).log
+            log = self.context.load_match(rows, match, device).log
         later = [entry.event for entry in log[max(0, seen) :]]
         return tuple(
             event.undone if isinstance(event, events.UndoRedo) else event.kind for event in later
@@ -234,7 +234,7 @@ class AuditEntry(LogEntry):
     from then on.
 
     `before` is the previous value: the rules, the names (`Labels`), the count of the hand, or its
-    note; None if there was none. `chosen` is the count chosen of two, `undone` the sequence of the
+    remark; None if there was none. `chosen` is the count chosen of two, `undone` the sequence of the
     entry that undid this.
     """
 
@@ -374,7 +374,7 @@ class PlayedMatch(NamedTuple):
     final: int | None
 
 
-class Figures(NamedTuple):
+class Statistics(NamedTuple):
     """Totals over matches of one kind. Averages are per hand played and per match played to its
     end; None if none.
     """
@@ -397,9 +397,9 @@ class Player(NamedTuple):
 
     name: str
     matches: tuple[PlayedMatch, ...]
-    units: tuple[Figures, ...]
+    units: tuple[Statistics, ...]
     """Totals over all matches, one for each unit of counting."""
-    variants: tuple[Figures, ...]
+    variants: tuple[Statistics, ...]
 
 
 class NamedPlayer(NamedTuple):
@@ -445,11 +445,11 @@ def _grouped(
     return sorted(kept.values(), key=len, reverse=True)
 
 
-def _statistics(matches: Sequence[PlayedMatch], variant: str) -> Figures:
+def _statistics(matches: Sequence[PlayedMatch], variant: str) -> Statistics:
     # Oldest first: `max` returns the first of equal hands.
     made = [each for match in reversed(matches) for each in match.made]
     finals = [match.final for match in matches if match.final is not None]
-    return Figures(
+    return Statistics(
         unit=matches[0].unit,
         variant=variant,
         matches=len(matches),

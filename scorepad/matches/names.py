@@ -109,7 +109,7 @@ def _problems(labels: Labels, settings: Settings) -> Iterator[NameProblem]:
         if len(named) > seats:
             yield NameProblem("players-number", ("players", side), seats)
     read = [spoken(name) for name in labels.names]
-    for where, text in _by_place(labels).items():
+    for where, text in _by_pointer(labels).items():
         match where:
             case ("names", int(side)) if not read[side]:
                 yield NameProblem("name-empty", where)
@@ -131,13 +131,14 @@ def merge_labels(
     A name changed on one side only is taken; a name changed on both is a problem, and without `was`
     every difference is.
     """
-    before, stand = {} if was is None else _by_place(was), _by_place(now)
+    before, stand = {} if was is None else _by_pointer(was), _by_pointer(now)
     kept, problems = {}, []
-    for where, typed in _by_place(wanted).items():
-        stands, seen = stand.get(where, ""), before.get(where)
-        if typed == seen:
+    for where, typed in _by_pointer(wanted).items():
+        stands = stand.get(where, "")
+        base = before.get(where)
+        if typed == base:
             kept[where] = stands
-        elif stands not in (typed, seen):
+        elif stands not in (typed, base):
             problems.append(NameProblem("name-overtaken", where, stands=stands))
     return with_names(wanted, kept), tuple(problems)
 
@@ -146,7 +147,7 @@ def with_names(labels: Labels, changed: Mapping[Pointer, str]) -> Labels:
     """The names, replaced in these places: `("names", side)`, `("players", side, index)` or
     `("place",)`.
     """
-    texts = {**_by_place(labels), **changed}
+    texts = {**_by_pointer(labels), **changed}
     names = tuple(texts["names", side] for side in range(len(labels.names)))
     players = tuple(
         tuple(texts["players", side, index] for index in range(len(named)))
@@ -155,7 +156,7 @@ def with_names(labels: Labels, changed: Mapping[Pointer, str]) -> Labels:
     return Labels(names, players, texts["place",])
 
 
-def _by_place(labels: Labels) -> dict[Pointer, str]:
+def _by_pointer(labels: Labels) -> dict[Pointer, str]:
     found: dict[Pointer, str] = {("names", side): name for side, name in enumerate(labels.names)}
     for side, players in enumerate(labels.players):
         found |= {("players", side, index): player for index, player in enumerate(players)}

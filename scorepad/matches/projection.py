@@ -491,7 +491,7 @@ def _review(
     if before == counted.before or counted.agreed:
         return counted.findings, ()
     # Both are judged by the present checks, so that new checks do not show up as effects of the
-    # correction. Figures depend on the scores: findings are compared by code and place.
+    # correction. Figures depend on the scores: findings are compared by code and pointer.
     hand = read_stored(counted.hand)
     then, now = (
         {

@@ -74,7 +74,7 @@ class Stale(NamedTuple):
 
     current: OpenHand | None
     state: MatchState
-    seen: Mapping[str, str] | None = None
+    base: Mapping[str, str] | None = None
     """The fields of the open hand as the device had seen them; None if no longer cached."""
 
 

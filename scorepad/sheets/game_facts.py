@@ -50,7 +50,7 @@ class GameFacts:
         """The value of a setting."""
         return self.variant.settings[key].value
 
-    def is_told(self, key: str) -> bool:
+    def is_shown(self, key: str) -> bool:
         """Whether a setting says something of this game."""
         return is_told(key, self.variant)
 
@@ -102,7 +102,7 @@ class GameFacts:
     @property
     def cards(self) -> list[NamedValue]:
         """The values of cards, highest first; none if they are not counted in points."""
-        if not self.is_told("card-points"):
+        if not self.is_shown("card-points"):
             return []
         cards: dict[int, list[str]] = {}
         for kind, points in self.setting("card-points").items():
@@ -120,7 +120,7 @@ class GameFacts:
         """
         facts = self._canastas()
         for key in BONUSES:
-            if key in omitted or not self.is_told(key):
+            if key in omitted or not self.is_shown(key):
                 continue
             if self.setting(key) != _WHATEVER_CANASTAS:
                 facts.append(self.fact(key))

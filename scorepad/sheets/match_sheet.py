@@ -16,11 +16,11 @@ from scorepad.matches.events import HandState
 from scorepad.matches.projection import MatchState
 from scorepad.sheets.chart import chart_svg, running_chart
 from scorepad.sheets.chart_data import LARGE, PAPER, Chart
+from scorepad.sheets.footnotes import Footnotes
 from scorepad.sheets.outcome import won_words
 from scorepad.sheets.pdf import pdf_for_lacking, render
 from scorepad.sheets.printed_names import Lacking, PrintedNames, isolated
 from scorepad.sheets.score_table import ScoreRow, build_score_table, single_and_pair, special_hands
-from scorepad.sheets.sheet_notes import SheetNotes
 
 CHART_FROM = 2
 """The least number of hands for a chart."""
@@ -65,7 +65,7 @@ def match_sheet_html(
         "match.html",
         words,
         sheet=sheet,
-        notes=sheet.notes,
+        footnotes=sheet.footnotes,
         match=state,
         names=sheet.names,
         chart=Markup(chart),  # noqa: S704 - it escapes its texts
@@ -86,7 +86,7 @@ class MatchSheet:
 
     Attributes: `names`, `title`, `place`, `day`; `rows`, by hand, the rows of its table, each with
     its mark; `readings`, the arguments of the lines that are readings, in the order of their marks;
-    `notes`, what stands below the table.
+    `footnotes`, what stands below the table.
     """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking = frozenset()) -> None:
@@ -99,7 +99,7 @@ class MatchSheet:
         rows_of_hands = [self._rows_of(hand) for hand in state.hands]
         self.readings = _readings(rows_of_hands)
         self.rows = [self._marked(rows) for rows in rows_of_hands]
-        self.notes = SheetNotes(state, self.names, words)
+        self.footnotes = Footnotes(state, self.names, words)
 
     def reading(self, arguments: tuple[str, ...]) -> str:
         """The mark, and why its lines are a reading of the sources."""

@@ -215,7 +215,7 @@ def journal_of(path: Path) -> Path:
 
 # -------------------------------------------------------------------------------------- connections
 
-PATIENCE = 20.0
+LOCK_TIMEOUT = 20.0
 """Seconds to wait for another writer: a slow memory card with many phones."""
 
 _PRAGMAS = (
@@ -302,10 +302,10 @@ def look(
     """A connection for reading; `rw` lets SQLite roll back a transaction interrupted by a power
     cut, `immutable` reads the file as it is, without a lock.
 
-    `wait`: seconds to wait for a lock, by default PATIENCE. Raises sqlite3.Error.
+    `wait`: seconds to wait for a lock, by default LOCK_TIMEOUT. Raises sqlite3.Error.
     """
     # The timeout is set first: even the first pragma may meet another writer.
-    timeout = PATIENCE if wait is None else wait
+    timeout = LOCK_TIMEOUT if wait is None else wait
     connection = sqlite3.connect(
         f"{path.as_uri()}?{_MODES[mode]}",
         uri=True,

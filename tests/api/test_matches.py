@@ -161,7 +161,7 @@ def test_a_penalty_noted_on_a_phone_counts_with_the_hand_of_a_program(
 ) -> None:
     match, noted = MatchId(begun.id), NewPenalty(1, "draw-out-of-turn")
     coming = pad.open(match, ADMIN).id
-    pad.actions.note_penalty(RequestId("noted"), match, ADMIN, coming, noted)
+    pad.actions.add_penalty(RequestId("noted"), match, ADMIN, coming, noted)
     summed = {"number": 1, "sides": {"Noi": {"sum": 430}, "Loro": {"sum": 60}}}
     refused = begun.writer.ask("POST", f"{begun.path}/hands", summed, 400)
     assert refused["error"].startswith("A penalty is noted for Loro")

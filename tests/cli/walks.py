@@ -16,7 +16,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, RequestId
 from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.events import EndHow, Ending
-from scorepad.matches.hands import HandNotes
+from scorepad.matches.hands import HandTexts
 from scorepad.matches.keys import NO_KEYS as NO
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
@@ -104,8 +104,8 @@ class Walk:
             hand["single"] = self.chance.choice((None, *keys))
         return hand
 
-    def said(self) -> HandNotes:
-        return HandNotes(self.text(), self.text())
+    def said(self) -> HandTexts:
+        return HandTexts(self.text(), self.text())
 
     def count(self) -> None:
         device = self.device()
@@ -181,7 +181,7 @@ class Walk:
         device = self.device()
         coming = self.pad.open(self.match, device)
         noted = NewPenalty(self.chance.randrange(len(self.state.sides)), "house", 50, "parla")
-        self.pad.actions.note_penalty(self.request(), self.match, device, coming.id, noted)
+        self.pad.actions.add_penalty(self.request(), self.match, device, coming.id, noted)
 
     def ruling(self) -> None:
         device, state = self.device(), self.state
@@ -240,7 +240,7 @@ class Walk:
         hand = self.chance.choice(self.state.hands)
         self.pad.checking.contest(
             self.request(), self.match, self.device(), hand.number, hand.versions[-1].sequence, self.hand(), "no",
-            HandNotes(), TYPED,
+            HandTexts(), TYPED,
         )  # fmt: skip
 
     def choose(self) -> None:

@@ -31,7 +31,7 @@ from scorepad.matches.events import (
 from scorepad.matches.events import (
     Start as Started,
 )
-from scorepad.matches.hands import HandNotes
+from scorepad.matches.hands import HandTexts
 from scorepad.matches.history import AuditEntry, HandPoints, Player, Result
 from scorepad.matches.keys import Keys
 from scorepad.matches.projection import NewMatch
@@ -205,11 +205,11 @@ def test_a_penalty_tells_whose_it_is_what_for_and_the_points_of_the_rules(
     table: Table, pad: Pad
 ) -> None:
     coming = pad.open(table.match, PHONE).id
-    pad.actions.note_penalty(
+    pad.actions.add_penalty(
         next(requests), table.match, PHONE, coming, NewPenalty(1, "draw-out-of-turn")
     )
     own = NewPenalty(0, "house", 25, "Ha parlato")
-    pad.actions.note_penalty(next(requests), table.match, PHONE, coming, own)
+    pad.actions.add_penalty(next(requests), table.match, PHONE, coming, own)
     first, second = done(table)[1:]
     assert first.event == NotedPenalty(1, 1, "draw-out-of-turn", None, "")
     assert second.event == NotedPenalty(1, 0, "house", 25, "Ha parlato")
@@ -532,7 +532,7 @@ def test_a_note_on_a_hand_counted_with_one_is_told_with_the_hand(
     table: Table, pad: Pad, build: Any
 ) -> None:
     coming = pad.open(table.match, PHONE)
-    said = HandNotes(remark="bella mano")
+    said = HandTexts(remark="bella mano")
     saved(
         pad.count(
             next(requests), table.match, PHONE, coming.id, coming.version, build.usual(), None, said

@@ -122,7 +122,7 @@ def test_what_was_typed_over_an_earlier_hand_undone_is_kept_when_a_later_one_is_
 
 def test_a_penalty_noted_again_counts_with_the_hand_again(pad: Pad, table: Table) -> None:
     hand_id = pad.open(table.match, PHONE).id
-    pad.actions.note_penalty(
+    pad.actions.add_penalty(
         table.request(), table.match, PHONE, hand_id, NewPenalty(0, "draw-out-of-turn")
     )
     table.undo()
@@ -135,7 +135,7 @@ def test_a_penalty_noted_again_counts_with_the_hand_again(pad: Pad, table: Table
 
 def test_a_hand_undone_has_its_noted_penalty_once_however_often(pad: Pad, table: Table) -> None:
     hand_id = pad.open(table.match, PHONE).id
-    pad.actions.note_penalty(
+    pad.actions.add_penalty(
         table.request(), table.match, PHONE, hand_id, NewPenalty(0, "draw-out-of-turn")
     )
     table.count(usual(), {"a.cards": "150"})

@@ -159,11 +159,11 @@ def test_the_foot_lists_the_sources_of_what_is_printed_and_those_of_the_classic_
 
 
 def test_it_has_what_is_said_of_this_game_alone() -> None:
-    assert any("nel turno dopo pesca una carta sola" in note for note in card("mini").notes)
-    tagliagola = " ".join(card("tagliagola").notes)
+    assert any("nel turno dopo pesca una carta sola" in note for note in card("mini").further_rules)
+    tagliagola = " ".join(card("tagliagola").further_rules)
     assert "Ognuno segna i propri onori" in tagliagola
     assert "tutto il punteggio della coppia" in tagliagola
-    assert card("classica").notes == []
+    assert card("classica").further_rules == []
 
 
 def test_mini_calls_its_canastas_by_one_name() -> None:

@@ -136,7 +136,7 @@ def test_corrections_tell_what_was_before_when_and_why() -> None:
 def test_a_correction_tells_lines_that_came_and_went() -> None:
     state = match_of([(FIRST, SECOND)])
     page = MatchSheet(state, words("it"))
-    [correction] = page.notes.corrections
+    [correction] = page.footnotes.corrections
     whose = [
         (change.what, change.before is None, change.after is None) for change in correction.changes
     ]
@@ -151,7 +151,9 @@ def test_a_concealed_going_out_has_its_own_name_in_hands_and_corrections() -> No
     page = MatchSheet(match_of([(open_, concealed)]), words("it"))
     assert "Chiusura in mano" in [row.label for row, _ in page.rows[0]]
     page = MatchSheet(match_of([(FIRST, concealed)]), words("it"))
-    told = [(change.what, change.before is None) for change in page.notes.corrections[0].changes]
+    told = [
+        (change.what, change.before is None) for change in page.footnotes.corrections[0].changes
+    ]
     assert ("Chiusura in mano", True) in told
     assert ("Chiusura", False) in told
     assert "Going out concealed 1 200" in text_of(printed(match_of([(SECOND,)]), "en"))

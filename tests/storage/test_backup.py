@@ -155,7 +155,7 @@ def test_a_garbled_file_gives_no_backup(filled: Storage, path: Path) -> None:
 def test_what_is_not_ours_or_locked_is_told(
     filled: Storage, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scorepad.storage.connection.PATIENCE", 0.05)
+    monkeypatch.setattr("scorepad.storage.connection.LOCK_TIMEOUT", 0.05)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("begin exclusive")
         with pytest.raises(Busy):
@@ -252,4 +252,4 @@ def test_who_saves_while_pages_are_copied_does_not_wait_unless_it_would_never_en
     monkeypatch.setattr(backup, "_Watch", Saving)
     copy = back_up(path, None, NOW).path
     assert sorted(logs(copy)) == sorted(["abc", "def", *saved])
-    assert len(saved) == min(saves, backup.BEGUN_ANEW + 1)
+    assert len(saved) == min(saves, backup.MOST_RESTARTS + 1)

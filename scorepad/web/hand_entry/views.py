@@ -131,7 +131,7 @@ class HandForm(PadForm):
         there = answer.current if isinstance(answer, Stale) else None
         if there is not None and there.id == self.hand.data:
             rules = answer.state.rules
-            both = merged(answer.seen, draft, there.draft, rules, language())
+            both = merged(answer.base, draft, there.draft, rules, language())
             if both is not None and not (
                 only_same and not count_the_same(both, draft, rules, language())
             ):
@@ -414,7 +414,7 @@ def _conflict(form: HandForm, stale: Stale) -> AnyResponse:
         hand = form.open_hand()
         if number > hand.number:
             return _conflict_page(form, hand, "back")
-        mine = merged(stale.seen, form.draft, hand.draft, state.rules, language(), mine_wins=True)
+        mine = merged(stale.base, form.draft, hand.draft, state.rules, language(), mine_wins=True)
         return _conflict_page(form, hand, "typed", mine)
     past = state.hands[number - 1]
     hand = match_hand(state, past=past, contests=bool(form.contest.data))
