@@ -5,7 +5,7 @@ decides about them.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -108,32 +108,30 @@ class Devices(Service):
         program's.
         """
         if self.gives_access(key, device):
+            now = self.context.clock()
             with self.context.storage.writing() as rows:
-                found = _key_record(rows, key)
-                _let_in(
-                    rows, found.match, known_as(device), Access(found.access), self.context.clock()
-                )
+                record = _key_record(rows, key)
+                _let_in(rows, record.match, known_as(device), Access(record.access), now)
         with self.reading() as rows:
-            found = _key_record(rows, key)
+            record = _key_record(rows, key)
             key = key.strip().lower()
-            return Entered(MatchId(found.match), known_keys(rows, found.match, Keys(key, key)))
+            return Entered(MatchId(record.match), known_keys(rows, record.match, Keys(key, key)))
 
     def gives_access(self, key: str, device: DeviceId) -> bool:
         """Whether the key gives the device more access than it has. Raises NoSuchKey."""
         with self.reading() as rows:
-            found = _key_record(rows, key)
-            return (
-                _gain(rows.grants(found.match), known_as(device), Access(found.access)) is not None
-            )
+            record = _key_record(rows, key)
+            granted = rows.grants(record.match)
+            return _gained_access(granted, known_as(device), Access(record.access)) is not None
 
     def may_enter(self, key: str, match: str, device: DeviceId) -> bool:
         """Whether this is a valid key of the match, and the device never was in it."""
         with self.reading() as rows:
-            found = rows.key(digest_of(key))
-            if found is None or found.match != match:
+            record = rows.key(digest_of(key))
+            if record is None or record.match != match:
                 return False
-            name = known_as(device)
-            return all(each.device != name for each in rows.devices(match))
+            mark = known_as(device)
+            return all(each.device != mark for each in rows.devices(match))
 
     def state(
         self, key: str, device: DeviceId, match: str | None = None, *, to_write: bool = False
@@ -144,13 +142,13 @@ class Devices(Service):
         `to_write`: raise NotAllowed for a key to view.
         """
         with self.reading() as rows:
-            found = _key_record(rows, key)
-            if match not in (None, found.match):
+            record = _key_record(rows, key)
+            if match not in (None, record.match):
                 raise MatchNotFound(match or "")
-            if _gain(rows.grants(found.match), known_as(device), Access(found.access)) is None:
-                return self.context.load_match(
-                    rows, MatchId(found.match), device, to_write=to_write
-                )
+            granted = rows.grants(record.match)
+            if _gained_access(granted, known_as(device), Access(record.access)) is None:
+                name = MatchId(record.match)
+                return self.context.load_match(rows, name, device, to_write=to_write)
         self.enter(key, device)
         return self.state(key, device, match, to_write=to_write)
 
@@ -165,23 +163,20 @@ class Devices(Service):
         """Make a nonce that of the device's valid cookie, in place of the one before; whether it is
         now.
         """
-        name = known_as(device)
+        mark = known_as(device)
         with self.context.storage.writing() as rows:
-            if rows.nonce(name) == _nonce_digest(before):
-                rows.put_nonce(name, digest_of(nonce))
-            return rows.nonce(name) == digest_of(nonce)
+            if rows.nonce(mark) == _nonce_digest(before):
+                rows.put_nonce(mark, digest_of(nonce))
+            return rows.nonce(mark) == digest_of(nonce)
 
     def holds(self, match: MatchId, device: DeviceId, carried: Keys) -> Held:
         """The keys carried by a device that are still valid; with the write key, it has both."""
         with self.reading() as rows:
             _, access, _ = admit(rows, match, device)
-            keys = known_keys(
-                rows, match, carried if access.can_write else replace(carried, write="")
-            )
-            return Held(
-                keys,
-                frozenset(each for each in (Access.WRITE, Access.VIEW) if rows.key_of(match, each)),
-            )
+            if not access.can_write:
+                carried = replace(carried, write="")
+            with_key = [each for each in (Access.WRITE, Access.VIEW) if rows.key_of(match, each)]
+            return Held(known_keys(rows, match, carried), frozenset(with_key))
 
     def renew(
         self,
@@ -255,27 +250,28 @@ class Devices(Service):
                 yield None, Outcome.AGAIN
                 return
             admit_owner(tx.rows, match, device)
-            number = next(
-                (each.number for each in tx.rows.grants(match) if each.device == mark), None
-            )
-            if mark is not None and number is None:
-                yield None, Outcome.GONE
-                return
+            number = None
+            if mark is not None:
+                granted = _find_device(tx.rows.grants(match), mark)
+                if granted is None:
+                    yield None, Outcome.GONE
+                    return
+                number = granted.number
             yield tx, Outcome.DONE
             tx.append(AccessChange(action, access, number))
 
     # ---------------------------------------------------------------------------------- admin links
 
     def make_admin_link(self) -> str:
-        """Make a token that grants one browser access to every match, once, within ADMIN_LINK_LIFETIME."""
-        token, now = new_key(), self.context.clock()
+        """Make a token that gives one browser admin access, once, within ADMIN_LINK_LIFETIME."""
+        token = new_key()
+        now = self.context.clock()
         with self.context.storage.writing() as rows:
             rows.drop_admin_links("", now)
             rows.put_admin_link(digest_of(token), now + ADMIN_LINK_LIFETIME)
         return token
 
     def is_admin_link(self, token: str) -> bool:
-        """Whether the token is valid now."""
         with self.reading() as rows:
             return _can_use(rows, token, self.context.clock())
 
@@ -299,13 +295,13 @@ class Devices(Service):
 
     def mine(self, match: MatchId, device: DeviceId) -> DeviceRecord | None:
         """The record of this device, if it ever entered the match."""
-        mark = known_as(device)
-        return next((each for each in self.phones(match, device) if each.device == mark), None)
+        return _find_device(self.phones(match, device), known_as(device))
 
     def holder(self, match: MatchId, mark: str) -> str:
         """The name of the holder of a device of the match; empty if unknown."""
         with self.reading() as rows:
-            return next((each.name for each in rows.devices(match) if each.device == mark), "")
+            found = _find_device(rows.devices(match), mark)
+        return found.name if found else ""
 
     def names(self, match: MatchId, device: DeviceId) -> dict[int, str]:
         """The known holders of all devices that ever entered the match, by device number."""
@@ -391,18 +387,28 @@ def _key_record(rows: ReadTransaction, key: str) -> KeyRecord:
 
 
 def _can_use(rows: ReadTransaction, token: str, now: datetime) -> bool:
-    until = rows.admin_link_expiry(digest_of(token))
-    return (
-        until is not None and now < until <= now + ADMIN_LINK_LIFETIME
-    )  # later than that: the clock was set back
+    expiry = rows.admin_link_expiry(digest_of(token))
+    if expiry is None:
+        return False
+    # One that expires later than that was made before the clock was set back.
+    return now < expiry <= now + ADMIN_LINK_LIFETIME
 
 
-def _gain(granted: tuple[DeviceRecord, ...], device: str, access: Access) -> Access | None:
+def _find_device(devices: Iterable[DeviceRecord], mark: str) -> DeviceRecord | None:
+    """The device with this stored form of its id."""
+    for each in devices:
+        if each.device == mark:
+            return each
+    return None
+
+
+def _gained_access(granted: tuple[DeviceRecord, ...], device: str, access: Access) -> Access | None:
     """The access that a device gains by this one; None if it has as much already.
 
     A device that may write becomes the owner of a match without one; a program's never does.
     """
-    has = next((Access(grant.access) for grant in granted if grant.device == device), Access.NONE)
+    present = _find_device(granted, device)
+    has = Access(present.access) if present else Access.NONE
     has_owner = any(grant.access == Access.OWN for grant in granted)
     gained = access
     if access.can_write and not has_owner and not is_program(device):
@@ -418,18 +424,16 @@ def _let_in(rows: WriteTransaction, match: str, device: str, access: Access, now
     file.
     """
     granted = rows.grants(match)
-    wanted = _gain(granted, device, access)
-    if wanted is None:
+    gained = _gained_access(granted, device, access)
+    if gained is None:
         return
-    if wanted is Access.VIEW:
-        viewers = [
-            (grant.granted, grant.number, grant.device)
-            for grant in granted
-            if grant.access == Access.VIEW
-        ]
-        for *_, oldest in sorted(viewers)[: max(0, len(viewers) + 1 - MOST_VIEWERS)]:
-            rows.forget(match, oldest)
-    rows.grant(match, device, wanted, now)
+    if gained is Access.VIEW:
+        viewers = [grant for grant in granted if grant.access == Access.VIEW]
+        viewers.sort(key=lambda viewer: (viewer.granted, viewer.number))
+        too_many = max(0, len(viewers) + 1 - MOST_VIEWERS)
+        for oldest in viewers[:too_many]:
+            rows.forget(match, oldest.device)
+    rows.grant(match, device, gained, now)
 
 
 def _remove_all(rows: WriteTransaction, match: str, access: Access) -> None:

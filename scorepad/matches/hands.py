@@ -290,11 +290,9 @@ class CheckingService(Service):
         """
         state, may_check = self._match_and_may_check(match, device)
         hand = state.hands[number - 1]
-        return (
-            (False, False)
-            if hand.contest is None
-            else (may_check(hand.versions[-1]), may_check(hand.contest))
-        )
+        if hand.contest is None:
+            return False, False
+        return may_check(hand.versions[-1]), may_check(hand.contest)
 
     def _match_and_may_check(
         self, match: MatchId, device: DeviceId
@@ -303,10 +301,11 @@ class CheckingService(Service):
         mark = known_as(device)
         with self.reading() as rows:
             state = self.context.load_match(rows, match, device)
-        return (
-            state,
-            lambda version: state.access.can_write and _is_by_others(version, mark, state.own_side),
-        )
+
+        def may_check(version: LogEntry[Counted]) -> bool:
+            return state.access.can_write and _is_by_others(version, mark, state.own_side)
+
+        return state, may_check
 
     def confirm(
         self, request: RequestId, match: MatchId, device: DeviceId, number: int, seen_entry: int
@@ -405,14 +404,11 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
     read: Reader | None = None,
 ) -> Saved | Refused:
     """Store a count of a hand, if the rules allow it. Raises Unusable."""
-    judgement = tx.match.judge(
-        number, read(tx.match) if read else hand, by_agreement=says_something(texts.agreed)
-    )
+    decoded = read(tx.match) if read else hand
+    judgement = tx.match.judge(number, decoded, by_agreement=says_something(texts.agreed))
     if judgement.sides is None:
         return Refused(judgement, tx.match.open_hand)
-    is_agreed = any(
-        finding.is_error for finding in judgement.findings
-    )  # otherwise nothing needed agreement
+    needs_agreement = any(finding.is_error for finding in judgement.findings)
     counted = event(
         number=number,
         hand=dict(hand),
@@ -422,7 +418,7 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         draft=dict(draft or {}),
         reason=tidy_text(reason),
         remark=tidy_text(texts.remark),
-        agreed=tidy_text(texts.agreed) if is_agreed else "",
+        agreed=tidy_text(texts.agreed) if needs_agreement else "",
         by=tx.match.own_side,
         played=tx.match.begins.played,
     )
@@ -459,7 +455,9 @@ def _is_fresh(tx: Transaction, hand_id: str, version: int, draft: Draft | None) 
     if hand_id != tx.match.coming_id:
         return False
     stored = tx.match.open_hand
-    return version == 0 if stored is None else stored.version == version or stored.draft == draft
+    if stored is None:
+        return version == 0
+    return stored.version == version or stored.draft == draft
 
 
 def _store_draft(tx: Transaction, draft: Draft | None) -> OpenHand | None:

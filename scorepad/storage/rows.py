@@ -217,8 +217,12 @@ _Record = TypeVar(
 )
 
 
-def _tuples(text: str) -> tuple[Any, ...]:
-    return tuple(tuple(each) if isinstance(each, list) else each for each in json.loads(text))
+def _decode_tuples(text: str) -> tuple[Any, ...]:
+    """A JSON list, and the lists in it, as tuples."""
+    values = []
+    for value in json.loads(text):
+        values.append(tuple(value) if isinstance(value, list) else value)
+    return tuple(values)
 
 
 _DECODERS: dict[str, Callable[[Any], Any]] = {
@@ -226,7 +230,7 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
         ("started", "changed", "at", "kept_at", "granted", "made"), datetime.fromisoformat
     ),
     **dict.fromkeys(("frozen", "payload", "draft"), json.loads),
-    **dict.fromkeys(("names", "totals", "players", "all_players"), _tuples),
+    **dict.fromkeys(("names", "totals", "players", "all_players"), _decode_tuples),
     **dict.fromkeys(("finished", "practice"), bool),
 }
 _ENCODERS: dict[type, Callable[[Any], Any]] = {
@@ -288,9 +292,10 @@ _GRANTED = (
 )
 _ALL = " from summaries where true"
 _IN_ORDER = f" and {KIND} = :kind order by last_row desc, match_id desc limit :most"
-# A row number can be reused after its match is deleted; the time of the first match tells the two apart.
+# A row number can be reused after its match is deleted: the time of the first match differs then.
 _COUNTED = f"select {KIND} as kind, count(*) as matches, sum(last_row) as row_sum"
-_LISTS = f"{_COUNTED}, changed, max(last_row){_GRANTED} group by 1 order by 1"  # the time of the row with that last row
+# SQLite takes `changed` from the summary with the highest `last_row`.
+_LISTS = f"{_COUNTED}, changed, max(last_row){_GRANTED} group by 1 order by 1"
 _ALL_LISTS = (
     "select kind, matches, row_sum, (select changed from summaries"  # noqa: S608 - ours
     f" where {KIND} = counted.kind order by last_row desc, match_id desc limit 1)"
@@ -327,7 +332,9 @@ class ReadTransaction:
 
     def match(self, match: str) -> MatchRecord | None:
         """The match with this id, which may be any text."""
-        return self._first(MatchRecord, "where id = ?", match) if match.isascii() else None
+        if not match.isascii():
+            return None
+        return self._first(MatchRecord, "where id = ?", match)
 
     def ruleset(self, digest: str) -> Mapping[str, Any]:
         """The frozen rules with this digest, which some match uses."""
@@ -343,7 +350,10 @@ class ReadTransaction:
         found = self._rows(
             "select access, side from grants where device = ? and match_id = ?", [device, match]
         )
-        return (found[0][0], found[0][1]) if found else ("none", None)
+        if not found:
+            return "none", None
+        access, side = found[0]
+        return access, side
 
     def entries(self, match: str) -> tuple[Entry, ...]:
         """The match's log, in order. Raises BrokenFile also if an entry is missing."""
@@ -359,14 +369,15 @@ class ReadTransaction:
         that of a match deleted and imported again, or of a restored backup.
         """
         found = self._rows(_LAST, [match])
-        return found[0] if found else (0, 0, "")
+        if not found:
+            return 0, 0, ""
+        return found[0]
 
     def requested(self, request: str) -> Entry | None:
         """The entry stored by the first submission of this request."""
         return self._first(Entry, "where request = ?", request)
 
     def open_hand(self, match: str) -> OpenHand | None:
-        """The open hand of this match."""
         return self._first(OpenHand, "where match_id = ?", match)
 
     def lists(self, holder: str) -> tuple[ListRecord, ...]:
@@ -415,7 +426,6 @@ class ReadTransaction:
         return sequence or 0, version or 0
 
     def key(self, digest: str) -> KeyRecord | None:
-        """The key with this digest."""
         return self._first(KeyRecord, "where digest = ?", digest)
 
     def key_of(self, match: str, access: str) -> KeyRecord | None:
@@ -436,7 +446,6 @@ class ReadTransaction:
         return bool(self._rows(asked, [len(PROGRAM), PROGRAM])[0][0])
 
     def rematch(self, match: str) -> str | None:
-        """The rematch of this match."""
         return self._value("select rematch from rematches where match_id = ?", match)
 
     def rematch_of(self, match: str) -> str | None:
@@ -470,7 +479,6 @@ class ReadTransaction:
         return str(found[0][0]) if found else None
 
     def _every(self, record: type[_Record], where: str, *parameters: str) -> tuple[_Record, ...]:
-        """The values of these rows."""
         rows = self._rows(f"{_TABLES[record].select} {where}", parameters)
         return tuple(self._decode(record, row) for row in rows)
 
@@ -487,7 +495,8 @@ class ReadTransaction:
         return record(*values)
 
     def _first(self, record: type[_Record], where: str, *parameters: str) -> _Record | None:
-        return next(iter(self._every(record, where, *parameters)), None)
+        found = self._every(record, where, *parameters)
+        return found[0] if found else None
 
 
 # ------------------------------------------------------------------------------------------ writing
@@ -614,7 +623,6 @@ class WriteTransaction(ReadTransaction):
         )
 
     def drop_open_hand(self, match: str) -> None:
-        """Delete the open hand."""
         self._db.execute("delete from open_hands where match_id = ?", [match])
 
     def put(self, record: OpenHand | SummaryRecord | KeyRecord | DeviceRecord) -> None:
