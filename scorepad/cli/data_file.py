@@ -113,7 +113,8 @@ def _line(match: SummaryRecord) -> str:
     """A match in one line, with players, place, day and time, to distinguish matches with the same
     names.
     """
-    words, scores = SPEECH.get(), []
+    words = SPEECH.get()
+    scores = []
     for index, (name, total) in enumerate(zip(match.names, match.totals, strict=True)):
         players = [player for player in match.players[index] if player] if match.players else []
         side = f"{name} ({words.listing(players)})" if players else name
@@ -157,14 +158,10 @@ def pad_command(
     """`scorepad pad`: blank score pads as PDF."""
     from scorepad.sheets.blank_pad import Copies, make_blank_pad
 
-    chosen, copies = (
-        dict(map(_parse_option, options)),
-        Copies.LARGE if form["large"] else Copies(int(form["copies"])),
-    )
-    write_file(
-        output or Path(f"{variant}.pdf"),
-        make_blank_pad(variant, SPEECH.get(), copies, preset, chosen),
-    )
+    chosen = dict(map(_parse_option, options))
+    copies = Copies.LARGE if form["large"] else Copies(int(form["copies"]))
+    pad = make_blank_pad(variant, SPEECH.get(), copies, preset, chosen)
+    write_file(output or Path(f"{variant}.pdf"), pad)
     return DONE
 
 
@@ -188,7 +185,8 @@ def _parse_option(typed: str) -> tuple[str, Any]:
 @data
 def export_command(match: str | None, output: Path | None, as_csv: bool, data: Path | None) -> int:
     """`scorepad export`: one match or all, as JSON or CSV."""
-    pad, chosen = open_pad(data), None if match is None else MatchId(match)
+    pad = open_pad(data)
+    chosen = None if match is None else MatchId(match)
     if as_csv:
         content, unread = _csv(pad, chosen)
     else:
@@ -303,7 +301,9 @@ def _surroundings(path: Path) -> Iterator[CheckResult]:
     """The file, its access rights, its key, the free space, and temporary files left behind."""
     from scorepad.app import LENGTH, key_path  # imports Flask, which other commands do not need
 
-    file, folder, size = shown(path), shown(path.parent), path.stat().st_size
+    file = shown(path)
+    folder = shown(path.parent)
+    size = path.stat().st_size
     yield check_result("file", file=file, size=-(-size // 1024))
     rights = exposed(path)
     if not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
@@ -313,13 +313,14 @@ def _surroundings(path: Path) -> Iterator[CheckResult]:
     yield from rights or [check_result("rights")]
     key = key_path(path)
     if key.exists():
-        is_whole = os.access(key, os.R_OK) and key.stat().st_size >= LENGTH
-        yield (
-            check_result("key") if is_whole else check_result("key-broken", False, file=shown(key))
-        )
+        if os.access(key, os.R_OK) and key.stat().st_size >= LENGTH:
+            yield check_result("key")
+        else:
+            yield check_result("key-broken", False, file=shown(key))
     elif has_phones(path):
         yield check_result("key-missing", False, file=shown(key))
-    free, needed = shutil.disk_usage(path.parent).free, size + SPARE
+    free = shutil.disk_usage(path.parent).free
+    needed = size + SPARE
     has_room = free >= needed
     yield check_result(
         "room" if has_room else "no-room",
@@ -328,11 +329,10 @@ def _surroundings(path: Path) -> Iterator[CheckResult]:
         needed=-(-needed // _MEGABYTE),
     )
     left = ", ".join(sorted(each.name for each in path.parent.glob(TEMPORARY)))
-    yield (
-        check_result("left-over", False, files=shown(left), folder=folder)
-        if left
-        else check_result("tidy")
-    )
+    if left:
+        yield check_result("left-over", False, files=shown(left), folder=folder)
+    else:
+        yield check_result("tidy")
 
 
 def exposed(path: Path) -> list[CheckResult]:
@@ -346,13 +346,12 @@ def exposed(path: Path) -> list[CheckResult]:
         ("file-open", path, 600),
         ("key-open", key_path(path), 600),
     )
-    return [
-        check_result(
-            code, False, file=shown(each), command=f"chmod {mode} {shlex.quote(str(each))}"
-        )
-        for code, each, mode in checked
-        if is_exposed(each)
-    ]
+    results = []
+    for code, each, mode in checked:
+        if is_exposed(each):
+            remedy = f"chmod {mode} {shlex.quote(str(each))}"
+            results.append(check_result(code, False, file=shown(each), command=remedy))
+    return results
 
 
 def warn_exposed(path: Path) -> None:

@@ -90,11 +90,12 @@ def is_admin(device: DeviceId) -> bool:
 def _look_up(
     rows: ReadTransaction, match: str, device: DeviceId
 ) -> tuple[MatchRecord | None, Access, int | None]:
-    owns, record = is_admin(device), rows.match(match)
+    record = rows.match(match)
     if record is None:
         return None, Access.NONE, None
-    access, side = rows.role(match, known_as(device))
-    return record, Access.OWN if owns else Access(access), side
+    role, side = rows.role(match, known_as(device))
+    access = Access.OWN if is_admin(device) else Access(role)
+    return record, access, side
 
 
 def access_of(rows: ReadTransaction, match: str, device: DeviceId) -> Access:

@@ -211,10 +211,10 @@ class Actions(Service):
         with self.submission(Undo, request, match, device, entry=entry) as tx:
             if tx.earlier is not None:
                 return tx.earlier
-            kept = next((each for each in tx.match.rulings if each.sequence == entry), None)
-            if kept is None:
-                return tx.stale
-            return tx.append(Undo(entry, RulingKept.kind, kept.event.number))
+            for ruling in tx.match.rulings:
+                if ruling.sequence == entry:
+                    return tx.append(Undo(entry, RulingKept.kind, ruling.event.number))
+            return tx.stale
 
     # ------------------------------------------------------------------------------------ the match
 
@@ -450,7 +450,8 @@ def _store_match(
 
 
 def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
-    match, begins = tx.match, tx.match.begins
+    match = tx.match
+    begins = match.begins
     series = series_of(tx.rows, match)
     is_new = series.winner is not None
     event = Start(

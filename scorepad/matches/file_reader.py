@@ -122,7 +122,8 @@ def read_export(
 
 
 def _rows_of(read: ReadMatch) -> VerifiedMatch:
-    state, typed = read.state, read.data.open_hand
+    state = read.state
+    typed = read.data.open_hand
     return VerifiedMatch(
         record=state.record,
         entries=tuple(entry.record for entry in state.log),
@@ -158,7 +159,8 @@ def _decoded(source: bytes) -> dict[str, Any]:
         raise Unusable("files.newer", version=version, known=VERSION)
     if version < VERSION:
         raise Unusable("files.not-ours")
-    rulesets, matches = document.get("rulesets"), document.get("matches")
+    rulesets = document.get("rulesets")
+    matches = document.get("matches")
     is_whole = document.keys() == ExportFile.model_fields.keys()
     if not (is_whole and isinstance(rulesets, dict) and isinstance(matches, list)):
         raise Unusable("files.damaged-file")
@@ -174,7 +176,9 @@ def _matches_of(
     rules = _RulesOfFile(
         document["rulesets"], variant_ids() if known_variants is None else known_variants
     )
-    names, linked, requests = set[str](), set[str](), set[str]()
+    names: set[str] = set()
+    linked: set[str] = set()
+    requests: set[str] = set()
     matches = document["matches"]
     matches.reverse()
     while matches:
@@ -379,9 +383,9 @@ def _check_count(match: MatchState, counted: Counted) -> None:
     """Check a count of a hand, and render its findings."""
     sides = match.rules.settings.sides
     _require(len(counted.sides) == len(counted.before) == len(sides))
-    _require(
-        all(line.item in (*ITEMS, *match.rules.items) for lines in counted.lines for line in lines)
-    )
+    items = {*ITEMS, *match.rules.items}
+    for lines in counted.lines:
+        _require(all(line.item in items for line in lines))
     for finding in counted.findings:
         _require(finding.code in NATURES)
         for language in LANGUAGES:

@@ -131,20 +131,22 @@ def merge_labels(
     A name changed on one side only is taken; a name changed on both is a problem, and without `was`
     every difference is.
     """
-    before, stand = {} if was is None else _by_pointer(was), _by_pointer(now)
-    kept, problems = {}, []
+    before = {} if was is None else _by_pointer(was)
+    stand = _by_pointer(now)
+    merged = {}
+    problems = []
     for where, typed in _by_pointer(wanted).items():
         stands = stand.get(where, "")
         base = before.get(where)
         if typed == base:
-            kept[where] = stands
+            merged[where] = stands
         elif stands not in (typed, base):
             problems.append(NameProblem("name-overtaken", where, stands=stands))
-    return with_names(wanted, kept), tuple(problems)
+    return with_names(wanted, merged), tuple(problems)
 
 
 def with_names(labels: Labels, changed: Mapping[Pointer, str]) -> Labels:
-    """The names, replaced in these places: `("names", side)`, `("players", side, index)` or
+    """The names with some of them changed, by pointer: `("names", side)`, `("players", side, index)` or
     `("place",)`.
     """
     texts = {**_by_pointer(labels), **changed}
@@ -165,12 +167,12 @@ def _by_pointer(labels: Labels) -> dict[Pointer, str]:
 
 def spoken(name: str) -> str:
     """The form in which names are compared: what is heard when a name is read aloud."""
-    seen = (
-        character
-        for character in name
-        if unicodedata.category(character) not in ("Cf", *UNSEEN) and not _BLANK.match(character)
-    )
-    return " ".join(composed("".join(seen), "NFKC").casefold().split())
+    visible = ""
+    for character in name:
+        is_invisible = unicodedata.category(character) in ("Cf", *UNSEEN)
+        if not (is_invisible or _BLANK.match(character)):
+            visible += character
+    return " ".join(composed(visible, "NFKC").casefold().split())
 
 
 _ARTICLE = re.compile(

@@ -56,11 +56,11 @@ class RulingText(NamedTuple):
 
 def ruling_text(kept: RulingKept, variant: str, words: Words) -> RulingText:
     """A stored ruling in words."""
-    melds = [meld for key in _MELDS for meld in kept.question.get(key, ())]
+    melds = sum(len(kept.question.get(key, ())) for key in _MELDS)
     ruling = kept.answer.ruling
     reasons: list[ReasonText] = []
     for reason in ruling.reasons:
-        text = reason_words(reason, words, game=variant, numbered=len(melds) > 1)
+        text = reason_words(reason, words, game=variant, numbered=melds > 1)
         reasons.append(ReasonText(text, reason.sources))
     codes = [reason.code for reason in ruling.reasons]
     kind = kept.question["kind"]

@@ -108,7 +108,8 @@ class Exports(Service):
         self, parts: _Parts, names: tuple[MatchId, ...], device: DeviceId
     ) -> list[MatchId]:
         """Write these matches; returns those that cannot be read, or were deleted meanwhile."""
-        among, lost = frozenset(names), []
+        among = frozenset(names)
+        lost = []
         for name in names:
             try:
                 self._write_match(parts, name, device, among)
@@ -275,7 +276,8 @@ def _is_here(rows: WriteTransaction, read: VerifiedMatch) -> bool:
     record = rows.match(read.record.id)
     if record is None:
         return False
-    ours, theirs = rows.entries(record.id), read.entries
+    ours = rows.entries(record.id)
+    theirs = read.entries
     if record.ruleset == read.record.ruleset:
         if ours[: len(theirs)] == theirs:
             return True

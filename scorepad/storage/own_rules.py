@@ -118,20 +118,17 @@ def _texts(before: Mapping[str, str], language: str, text: str) -> dict[str, str
     """
     if language not in before and text in before.values():
         return dict(before)
-    return (
-        {**before, language: text}
-        if text
-        else {each: said for each, said in before.items() if each != language}
-    )
+    if text:
+        return {**before, language: text}
+    return {each: known for each, known in before.items() if each != language}
 
 
 def _table(file: tomlkit.TOMLDocument, name: str) -> Table | Container:
     """A table of the file, created if missing."""
     if name not in file:
         file[name] = tomlkit.table(is_super_table=True)
-    if isinstance(
-        file[name], OutOfOrderTableProxy
-    ):  # other tables are between its own: they are put together
+    if isinstance(file[name], OutOfOrderTableProxy):
+        # Its tables have others between them; they are put together.
         entries = file[name].unwrap()
         file.remove(name)
         file[name] = entries
@@ -151,12 +148,15 @@ def _set_value(settings: Table | Container, key: str, value: Any) -> None:
     before = entry.unwrap()["value"] if entry is not None else None
     if key == "canastas":
         texts = {kind["item"]: kind["words"] for kind in before or () if "words" in kind}
-        value = [
-            {**kind, **({"words": texts[kind["item"]]} if kind["item"] in texts else {})}
-            for kind in value
-        ]
+        value = [_with_words(kind, texts) for kind in value]
     if before != value:
         settings[key] = {"value": _inline(value), "standing": str(Standing.HOUSE)}
+
+
+def _with_words(kind: Mapping[str, Any], texts: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A kind of canasta with the texts of its item, if there are any."""
+    item = kind["item"]
+    return {**kind, "words": texts[item]} if item in texts else kind
 
 
 def _inline(value: Any) -> Item:
@@ -178,8 +178,12 @@ def free_code(name: str, taken: Collection[str], usual: str) -> str:
     """A code made from a name, of lower-case letters, digits and hyphens, and not among `taken`."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     code = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:LONGEST_ID].strip("-") or usual
-    numbered = (f"{code}-{number}" for number in range(2, len(taken) + 3))
-    return code if code not in taken else next(each for each in numbered if each not in taken)
+    if code not in taken:
+        return code
+    number = 2
+    while f"{code}-{number}" in taken:
+        number += 1
+    return f"{code}-{number}"
 
 
 def own_folder() -> Path:

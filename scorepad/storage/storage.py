@@ -32,7 +32,7 @@ from scorepad.storage.rows import ReadTransaction, WriteTransaction
 SERVER_LOCK_TIMEOUT = 0.3
 """Seconds that a server thread waits for another process. One writer at a time waits longer."""
 _LOCK_TIMEOUT_AFTER_ANOTHER = 0.02
-"""The same in the second after a wait timed out."""
+"""Seconds that it waits within a second after a wait that timed out."""
 _STALL_CHECK_INTERVAL = 0.05
 """Seconds after which a waiting thread checks whether the writing one is stalled."""
 _PAGE_CHECK_INTERVAL = 60.0
