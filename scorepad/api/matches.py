@@ -13,7 +13,7 @@ from flask import Response, current_app, request, url_for
 from pydantic_core import from_json
 from werkzeug.wsgi import wrap_file
 
-from scorepad.api.errors import status_error
+from scorepad.api.error_responses import status_error
 from scorepad.api.operations import operation
 from scorepad.api.responses import error_response, in_language, json_body, json_response, speech
 from scorepad.heavy import heavy_work

@@ -254,7 +254,7 @@ def health() -> Response:
 @blueprint.get("/api/")
 def interface() -> Response:
     """The operations and types of the JSON interface, rendered from its OpenAPI document."""
-    from scorepad.api.openapi import build_openapi  # builds the models of all answers
+    from scorepad.api.openapi_document import build_openapi  # builds the models of all answers
 
     content = build_openapi(base.page_words())
     return base.render_page(

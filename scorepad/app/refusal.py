@@ -6,7 +6,7 @@ from pydantic_core import to_json
 from waitress.task import ErrorTask
 from waitress.utilities import Error
 
-from scorepad.api.errors import code_of, is_api_path
+from scorepad.api.error_responses import code_of, is_api_path
 from scorepad.app.request_log import UNKNOWN, log_request
 from scorepad.i18n import LANGUAGES, words
 from scorepad.web.security import ALWAYS

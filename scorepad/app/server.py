@@ -20,7 +20,7 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
 
-from scorepad.app.connection import Connection
+from scorepad.app.client_connection import Connection
 from scorepad.app.connection_limit import ACCEPTED_AT_ONCE, MAX_CONNECTIONS, excess_connections
 from scorepad.app.fair_queue import FairDispatcher
 from scorepad.app.request_log import RequestLogger

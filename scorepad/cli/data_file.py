@@ -26,12 +26,12 @@ from scorepad.cli.output import (
     SPEECH,
     UNUSABLE,
     Stop,
-    echo,
-    echo_error,
     open_input,
     shown,
     t,
+    write_error_line,
     write_file,
+    write_line,
 )
 from scorepad.errors import NewerError
 from scorepad.i18n import system_error_text
@@ -99,13 +99,13 @@ def open_pad(data: Path | None) -> Pad:
 def matches_command(data: Path | None) -> int:
     """`scorepad matches`: the matches of the file, those in progress first."""
     if data is None and not exists(default_data()):
-        echo(t("cli.matches.none"))
+        write_line(t("cli.matches.none"))
         return DONE
     found = open_pad(data).summaries(ADMIN)
     for match in (*found.in_progress, *found.finished):
-        echo(_line(match))
+        write_line(_line(match))
     if not (found.in_progress or found.finished):
-        echo(t("cli.matches.none"))
+        write_line(t("cli.matches.none"))
     return DONE
 
 
@@ -194,11 +194,11 @@ def export_command(match: str | None, output: Path | None, as_csv: bool, data: P
         unread = pad.exports.write(target, chosen, ADMIN)
         content = target.getvalue()
     if output is None:
-        echo(content.removesuffix(b"\n"))
+        write_line(content.removesuffix(b"\n"))
     else:
         write_file(output, content)
     if unread:
-        echo_error(t("files.unread", matches=", ".join(unread)))
+        write_error_line(t("files.unread", matches=", ".join(unread)))
     return UNUSABLE if unread else DONE
 
 
@@ -225,9 +225,9 @@ def import_command(file: Path, data: Path | None) -> int:
     imported = Pad(Storage(data or default_data())).imports.put(read, ADMIN)
     for key, matches in (("files.taken", imported.taken), ("files.here", imported.here)):
         if matches:
-            echo(SPEECH.get().plural(key, len(matches), matches=", ".join(matches)))
+            write_line(SPEECH.get().plural(key, len(matches), matches=", ".join(matches)))
     if not (imported.taken or imported.here):
-        echo(t("files.none"))
+        write_line(t("files.none"))
     return DONE
 
 
@@ -240,7 +240,7 @@ def backup_command(file: Path | None, output: Path | None, data: Path | None) ->
     if file is not None and output is not None:
         raise Stop("backup.two-names")
     copy = back_up(existing(data or default_data()), file or output, datetime.now().astimezone())
-    echo(SPEECH.get().plural("backup.done", copy.matches, file=shown(copy.path)))
+    write_line(SPEECH.get().plural("backup.done", copy.matches, file=shown(copy.path)))
     return DONE
 
 
@@ -256,9 +256,9 @@ def doctor_command(data: Path | None) -> int:
         found = list(_results(path))
     for result in found:
         mark = t("doctor.good" if result.is_good else "doctor.wrong")
-        echo(f"{mark:<{_MARK_WIDTH}}{result_in_words(result)}")
+        write_line(f"{mark:<{_MARK_WIDTH}}{result_in_words(result)}")
     wrong = sum(not result.is_good for result in found)
-    echo(SPEECH.get().plural("doctor.found", wrong) if wrong else t("doctor.well"))
+    write_line(SPEECH.get().plural("doctor.found", wrong) if wrong else t("doctor.well"))
     return REFUSED if wrong else DONE
 
 
@@ -357,7 +357,7 @@ def exposed(path: Path) -> list[CheckResult]:
 def warn_exposed(path: Path) -> None:
     """Print a warning on standard error for each file that is exposed."""
     for result in exposed(path):
-        echo_error(t("serve.warning", told=result_in_words(result)))
+        write_error_line(t("serve.warning", told=result_in_words(result)))
 
 
 def match_checker() -> Callable[[ReadTransaction, str], str]:

@@ -45,7 +45,7 @@ class Stop(click.ClickException):
         super().__init__(t(key, **arguments))
 
 
-def echo(message: str | bytes) -> None:
+def write_line(message: str | bytes) -> None:
     """Write text or bytes and a line break to standard output. Raises Stop; exits if the pipe is
     closed.
     """
@@ -57,7 +57,7 @@ def echo(message: str | bytes) -> None:
         raise Stop("cli.cannot-answer", detail=os_error_text(error, SPEECH.get())) from error
 
 
-def echo_error(sentence: str) -> None:
+def write_error_line(sentence: str) -> None:
     """Write one line to standard error, if it is open."""
     try:
         click.echo(" ".join(sentence.split()), sys.stderr, err=True)
@@ -103,7 +103,7 @@ def write_file(file: Path, content: bytes) -> None:
     except OSError as error:
         detail = os_error_text(error, SPEECH.get())
         raise Stop("cli.cannot-write", file=shown(file), detail=detail) from error
-    echo(t("cli.written", file=shown(file)))
+    write_line(t("cli.written", file=shown(file)))
 
 
 # ---------------------------------------------------------------- the standard streams

@@ -24,7 +24,7 @@ from click.core import ParameterSource
 from scorepad.assets import templates_dir
 from scorepad.cli.data_file import default_data, open_pad, warn_exposed
 from scorepad.cli.options import FILE, SETTINGS_FILE, command, data, option, setting, setting_origin
-from scorepad.cli.output import DONE, LONGEST, SPEECH, Stop, echo, echo_error, shown, t
+from scorepad.cli.output import DONE, LONGEST, SPEECH, Stop, shown, t, write_error_line, write_line
 from scorepad.i18n import os_error_text, system_error_text
 from scorepad.i18n.variant_errors import variant_problems
 from scorepad.matches.access import ADMIN, MatchId
@@ -158,7 +158,7 @@ class ServeOptions(NamedTuple):
 def serve_command(**options: Any) -> int:
     for error in own_variants().broken:
         for text in variant_problems(error, SPEECH.get()):
-            echo_error(text)
+            write_error_line(text)
     return run_server(ServeOptions(**options))
 
 
@@ -184,12 +184,12 @@ def run_server(options: ServeOptions) -> int:
     warn_exposed(path.resolve())
     try:
         for line in _addresses(options.address, server.effective_port, path):
-            echo(line)
+            write_line(line)
         here = _own_address(options, server.effective_port)
         if options.proxies and options.allow_host:
-            echo(t("settings.public", address=f"{here}/"))
+            write_line(t("settings.public", address=f"{here}/"))
         link = here + start_link(app)
-        echo(t("cli.home", address=link))
+        write_line(t("cli.home", address=link))
         if not options.no_open and _is_at_desktop():
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
         server.run()
@@ -211,7 +211,7 @@ def _create_app(path: Path, options: ServeOptions) -> Any:
         detail = system_error_text(error.reason, error.detail, SPEECH.get())
         raise Stop("serve.key", file=shown(error.path), detail=detail) from error
     if is_key_lost:
-        echo_error(t("serve.warning", told=t("serve.key-lost", file=shown(key_path(whole)))))
+        write_error_line(t("serve.warning", told=t("serve.key-lost", file=shown(key_path(whole)))))
     return create_app(
         Config(
             whole,
@@ -363,17 +363,17 @@ def link_command(
     origin = f"http://{host_of_link}:{port}"
     devices = open_pad(data).devices
     if match is None:
-        echo(t("cli.home", address=f"{origin}/casa/{devices.make_admin_link()}"))
-        echo(t("cli.link.home.text", origin=origin))
+        write_line(t("cli.home", address=f"{origin}/casa/{devices.make_admin_link()}"))
+        write_line(t("cli.link.home.text", origin=origin))
         return DONE
     keys = devices.start_over(MatchId(match), ADMIN)
     link_to_write = f"{origin}/e/{keys.write}"
-    echo(t("cli.link.done", match=match))
-    echo(f"{t('cli.link.write')}\n  {link_to_write}")
+    write_line(t("cli.link.done", match=match))
+    write_line(f"{t('cli.link.write')}\n  {link_to_write}")
     code = terminal_qr(link_to_write)
     if code:
-        echo(code)
-    echo(f"{t('cli.link.view')}\n  {origin}/e/{keys.view}")
+        write_line(code)
+    write_line(f"{t('cli.link.view')}\n  {origin}/e/{keys.view}")
     return DONE
 
 
@@ -407,10 +407,10 @@ def unit_command(user: str, config: Path | None) -> int:
     reads_home = _is_in_home(python) or _is_in_home(templates)
     protect_home = "read-only" if reads_home else "yes"
     unit = _UNIT.read_text(encoding="utf-8")
-    echo(unit.format(command=command, user=user, home=protect_home).rstrip())
+    write_line(unit.format(command=command, user=user, home=protect_home).rstrip())
     closed = closed_folder(python) or closed_folder(templates)
     if closed is not None:
-        echo_error(t("unit.closed", folder=shown(closed)))
+        write_error_line(t("unit.closed", folder=shown(closed)))
     return DONE
 
 

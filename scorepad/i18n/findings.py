@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from scorepad.i18n.catalogue import Argument, Words
 from scorepad.i18n.counted import canastas_here, cards_here, counted_canastas, counted_cards
-from scorepad.i18n.settings import item_word, opening_deals, opening_steps
-from scorepad.i18n.words import Argument, Words
+from scorepad.i18n.setting_words import item_word, opening_deals, opening_steps
 from scorepad.referee.ruling import Reason
 from scorepad.rules.cards import JOKER, KINDS, TWO, Kind, read_cards
 from scorepad.rules.checks import Excess, Figure, Needed

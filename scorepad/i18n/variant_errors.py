@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorepad.errors import VariantError
-from scorepad.i18n.words import Words
+from scorepad.i18n.catalogue import Words
 
 _VALUE = "value."
 """What the problem begins with if a value has the wrong type; pydantic's error type follows."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scorepad.i18n.words import Words
+from scorepad.i18n.catalogue import Words
 
 
 def verdict_word(kind: str, verdict: str, details: Mapping[str, Any], words: Words) -> str:

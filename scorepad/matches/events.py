@@ -158,7 +158,7 @@ class LoggedMatch:
     """Whether a rematch has begun."""
     rulings: list[LogEntry[RulingKept]] = field(default_factory=list)
     """The rulings stored with it, in order."""
-    penalties: list[Penalty] = field(default_factory=list)
+    penalties: list[HandPenalty] = field(default_factory=list)
     """The penalties noted for its hands, in order; those of counted hands are in their counts too."""
 
     def add_hand(self, entry: LogEntry[Counted]) -> None:
@@ -538,7 +538,7 @@ class Remark(HandEvent, kind="remark"):
         match.change_hand(self.number, remark=self.text)
 
 
-class Penalty(NamedTuple):
+class HandPenalty(NamedTuple):
     """A penalty noted for a hand: the entry of the log that noted it, the number of the hand on the
     pad, the position of the side.
 
@@ -583,7 +583,9 @@ class NotedPenalty(HandEvent, kind="penalty"):
         """Add the penalty to those of its hand."""
         if not self.fields:
             match.penalties.append(
-                Penalty(entry.sequence, self.number, self.side, self.code, self.points, self.reason)
+                HandPenalty(
+                    entry.sequence, self.number, self.side, self.code, self.points, self.reason
+                )
             )
 
     def cost(self, rules: Ruleset) -> int | None:
@@ -612,7 +614,7 @@ class RulingKept(HandEvent, kind="ruling"):
         """Add the ruling, and its penalty to those of its hand."""
         match.rulings.append(entry)
         if self.code is not None and self.side is not None and not self.fields:
-            match.penalties.append(Penalty(entry.sequence, self.number, self.side, self.code))
+            match.penalties.append(HandPenalty(entry.sequence, self.number, self.side, self.code))
 
 
 # ------------------------------------------------------------------------------------------- access

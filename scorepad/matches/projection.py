@@ -325,7 +325,7 @@ class MatchState(LoggedMatch):
         )
 
     @property
-    def noted_penalties(self) -> tuple[events.Penalty, ...]:
+    def noted_penalties(self) -> tuple[events.HandPenalty, ...]:
         """The penalties noted for the hand being played, which count with it."""
         number = len(self.hands) + 1
         return tuple(penalty for penalty in self.penalties if penalty.number == number)

@@ -65,7 +65,7 @@ def rules_reader(rows: ReadTransaction, cached: LruCache[Ruleset]) -> RulesOf:
     return find
 
 
-class Context:
+class ServiceContext:
     """Storage, clock and caches shared by the services. Thread-safe."""
 
     def __init__(self, storage: Storage, clock: Clock) -> None:
@@ -134,7 +134,7 @@ class Context:
 class Service:
     """The base of the services."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ServiceContext) -> None:
         self.context = context
         self.reading = context.storage.reading
 

@@ -248,8 +248,8 @@ class Footnotes:
                     Change(
                         name,
                         what,
-                        _count_and_points(change.before),
-                        _count_and_points(change.after),
+                        _cell_of_line(change.before),
+                        _cell_of_line(change.after),
                     )
                 )
             changes += self._change_of_total(name, old, new)
@@ -295,5 +295,5 @@ class Footnotes:
         return self._words.t("sheets.source", title=titles[source], section=section)
 
 
-def _count_and_points(line: Line | None) -> Cell | None:
+def _cell_of_line(line: Line | None) -> Cell | None:
     return (line.count, line.points) if line else None

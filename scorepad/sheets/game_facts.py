@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import item_word, setting_words, value_word
+from scorepad.i18n.setting_words import item_word, setting_words, value_word
 from scorepad.rules.definitions import Choices, Variant
 from scorepad.rules.variants import as_played, default_of
 from scorepad.schemas.variants import is_told

@@ -62,7 +62,7 @@ def compose(
     words = _table(file, "words")
     before_it = {each: dict(texts) for each, texts in words.unwrap().items()}
     names = {
-        what: _texts(
+        what: _with_text(
             {each: texts[what] for each, texts in before_it.items() if what in texts},
             language,
             text,
@@ -105,14 +105,16 @@ def _set_named(
     _drop_others(table, {*entries, *(code for code in table if "points" not in table[code])})
     for code, (name, points) in entries.items():
         before = table[code].unwrap() if code in table else {}
-        texts = _texts(before.get("words", {}), language, name) if name else before.get("words", {})
+        texts = (
+            _with_text(before.get("words", {}), language, name) if name else before.get("words", {})
+        )
         if (before.get("points"), before.get("words", {})) != (points, texts):
             remedy = {"remedy": known[code].remedy} if code in known and known[code].remedy else {}
             words = {"words": texts} if texts else {}
             table[code] = {"points": points, **remedy, "standing": str(Standing.HOUSE), **words}
 
 
-def _texts(before: Mapping[str, str], language: str, text: str) -> dict[str, str]:
+def _with_text(before: Mapping[str, str], language: str, text: str) -> dict[str, str]:
     """The texts of an item by language; one that stands in for that of another language is not
     copied.
     """

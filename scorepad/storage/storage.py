@@ -26,7 +26,7 @@ from scorepad.storage.connection import (
     StorageError,
     Unwritable,
 )
-from scorepad.storage.opening import check_file, open_data_file
+from scorepad.storage.file_opening import check_file, open_data_file
 from scorepad.storage.rows import ReadTransaction, WriteTransaction
 
 SERVER_LOCK_TIMEOUT = 0.3

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scorepad.api.openapi import build_openapi
+from scorepad.api.openapi_document import build_openapi
 from scorepad.i18n import words
 from scorepad.schemas import Unusable, read_asked
 from scorepad.schemas.hands import CorrectionInput, NewHandInput, NewMatchInput, read_sent

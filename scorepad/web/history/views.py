@@ -12,7 +12,7 @@ from babel.numbers import format_decimal
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.i18n.words import MINUS
+from scorepad.i18n.catalogue import MINUS
 from scorepad.matches.access import MatchId, MatchNotFound, NotAllowed, RequestId
 from scorepad.matches.events import Counted
 from scorepad.matches.history import DECIDED, Result, Statistics

@@ -10,7 +10,17 @@ import click
 from pydantic_core import to_json
 
 from scorepad.cli.options import FILE, command, option
-from scorepad.cli.output import DONE, REFUSED, SPEECH, UNUSABLE, Stop, echo, open_input, shown, t
+from scorepad.cli.output import (
+    DONE,
+    REFUSED,
+    SPEECH,
+    UNUSABLE,
+    Stop,
+    open_input,
+    shown,
+    t,
+    write_line,
+)
 from scorepad.errors import VariantError
 from scorepad.i18n.variant_errors import variant_problems
 from scorepad.rules.definitions import Variant
@@ -53,7 +63,7 @@ def _json_command(name: str, answer: Answer) -> click.Command:
             if jsonl:
                 return answer_lines(stream, answer)
             found, refused = answer(stream.read())
-        echo(to_json(found, indent=2))
+        write_line(to_json(found, indent=2))
         return REFUSED if refused else DONE
 
     return run
@@ -73,7 +83,7 @@ def answer_lines(lines: Iterable[bytes], answer: Answer) -> int:
         except Unusable as error:
             found = {"error": error.message(SPEECH.get(), of_a_line=True)}
             status = UNUSABLE
-        echo(to_json(found))
+        write_line(to_json(found))
     return status
 
 
@@ -90,12 +100,12 @@ def variants_command(variant: str | None, files: tuple[Path, ...], as_json: bool
     found = variant_whole(variant, SPEECH.get()) if variant else None
     listed = [] if found else variant_list(SPEECH.get())
     if as_json:
-        echo(to_json(found or listed, indent=2))
+        write_line(to_json(found or listed, indent=2))
     elif found:
-        echo(_variant_page(found))
+        write_line(_variant_page(found))
     else:
         width = max(len(entry["id"]) for entry in listed)
-        echo(
+        write_line(
             "\n".join(f"{each['id']:{width}}  {each['name']}. {each['special']}" for each in listed)
         )
     return DONE
@@ -117,9 +127,9 @@ def _check(files: tuple[Path, ...]) -> int:
         if isinstance(read, VariantError):
             is_refused = True
             for text in variant_problems(read, SPEECH.get()):
-                echo(text)
+                write_line(text)
         else:
-            echo(t("cli.variants.good", file=shown(file)))
+            write_line(t("cli.variants.good", file=shown(file)))
             _tell_moved(read)
     return REFUSED if is_refused else DONE
 
@@ -129,7 +139,7 @@ def _tell_moved(variant: Variant) -> None:
     words = SPEECH.get().with_rules(variant)
     for each in differences(variant, words, variant.parent or variant.id):
         if each.follows:
-            echo(
+            write_line(
                 "  "
                 + t("cli.variants.moved", name=each.name, here=each.here, followed=each.follows)
             )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from scorepad.i18n.words import Words
+from scorepad.i18n.catalogue import Words
 from scorepad.rules.definitions import Variant
 
 NOTHING = "none"
