@@ -248,7 +248,7 @@ def test_who_saves_while_pages_are_copied_does_not_wait_unless_it_would_never_en
                 with filled.writing() as writing:
                     rows.fill(writing, saved[-1])
 
-    monkeypatch.setattr(backup, "STEP", 1)
+    monkeypatch.setattr(backup, "PAGES_AT_ONCE", 1)
     monkeypatch.setattr(backup, "_Watch", Saving)
     copy = back_up(path, None, NOW).path
     assert sorted(logs(copy)) == sorted(["abc", "def", *saved])
