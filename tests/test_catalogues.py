@@ -22,7 +22,7 @@ from scorepad.cli import main
 from scorepad.i18n import words
 from scorepad.i18n.catalogue import LOCALES
 from scorepad.i18n.findings import REMEDY, message
-from scorepad.i18n.setting_words import setting_words
+from scorepad.i18n.settings_in_words import setting_words
 from scorepad.rules.cards import Kind
 from scorepad.rules.checks import CHECKS, NATURES
 from scorepad.rules.definitions import SETTING_KEYS, Value, Variant

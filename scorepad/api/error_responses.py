@@ -60,12 +60,10 @@ those that it is derived from.
 
 
 def is_api_path(path: str) -> bool:
-    """Whether a path belongs to the API."""
     return path.startswith("/api/")
 
 
 def code_of(status: int) -> str:
-    """The code of a status."""
     if status in _CODES:
         return _CODES[status]
     return "broken" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "bad-request"

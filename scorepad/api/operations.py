@@ -33,7 +33,6 @@ class Operation(NamedTuple):
 
     @property
     def path_parameters(self) -> list[str]:
-        """The parameters of its path."""
         return re.findall(r"{(\w+)}", self.path)
 
     @property

@@ -103,7 +103,6 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
     # ------------------------------------------------------------ called by waitress
 
     def readable(self) -> bool:
-        """Whether to read more now."""
         return self._timer.phase is Phase.LINGERING or bool(super().readable())
 
     def writable(self) -> bool:

@@ -19,8 +19,6 @@ all threads.
 
 
 class Client(NamedTuple):
-    """Who sends a request."""
-
     address: str
     browser: int | None
     """A hash of its cookies; None before its first request."""

@@ -20,8 +20,6 @@ _MESSAGES = {
 
 
 class RequestTimeout(Error):  # type: ignore[misc] # waitress ships no types
-    """The request did not arrive in time."""
-
     code = 408
     reason = "Request Timeout"
 

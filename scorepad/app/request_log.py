@@ -92,7 +92,6 @@ class RequestLogger:
 
 
 def _rule_of(environ: WSGIEnvironment) -> str:
-    """The URL rule that Flask matched."""
     request = environ.get("werkzeug.request")
     rule = getattr(request, "url_rule", None)
     if rule is None:

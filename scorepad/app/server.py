@@ -71,8 +71,6 @@ def listen(
 
 
 class Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
-    """A listening socket."""
-
     channel_class = Connection
     _accepted: Any = None
 

@@ -134,7 +134,6 @@ def _line(match: SummaryRecord) -> str:
 def sheet_command(
     match: str, output: Path | None, *, details: bool, large: bool, data: Path | None
 ) -> int:
-    """`scorepad sheet`: the match sheet as PDF."""
     from scorepad.sheets.match_sheet import make_match_sheet
 
     state = open_pad(data).state(MatchId(match), ADMIN)
@@ -155,7 +154,6 @@ def sheet_command(
 def pad_command(
     variant: str, output: Path | None, preset: str | None, options: list[str], **form: Any
 ) -> int:
-    """`scorepad pad`: blank score pads as PDF."""
     from scorepad.sheets.blank_pad import Copies, make_blank_pad
 
     chosen = dict(map(_parse_option, options))
@@ -287,7 +285,6 @@ def _results(path: Path) -> Iterator[CheckResult]:
 
 
 def _check_pdf() -> CheckResult:
-    """Whether PDFs can be made."""
     from scorepad.sheets.pdf import NoPdf, SheetError, pdf_of
 
     try:

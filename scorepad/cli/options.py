@@ -25,7 +25,6 @@ class Formatter(click.HelpFormatter):
     """Writes the usage line and the headings in the chosen language."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:  # noqa: ARG002 - click's
-        """Write the usage line."""
         usage = t("cli.usage")
         super().write_usage(prog, args, f"{usage}: ")
 
@@ -37,8 +36,6 @@ class Formatter(click.HelpFormatter):
 
 
 class Context(click.Context):
-    """The context of a command."""
-
     formatter_class = Formatter
 
 
@@ -56,7 +53,6 @@ class Command(click.Command):
         return more
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """The `--help` option."""
         option = super().get_help_option(ctx)
         if option is not None:
             option.help = t("cli.help")

@@ -16,7 +16,10 @@ import click
 
 from scorepad.i18n import Words, os_error_text
 
-DONE, REFUSED, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
+DONE = 0
+REFUSED = 1
+UNUSABLE = 2
+INTERRUPTED = 130
 """Exit statuses; the last is that of shells after Ctrl-C."""
 SPEECH: ContextVar[Words] = ContextVar("speech")
 """The words of the language chosen by `--lang`."""
@@ -158,7 +161,6 @@ def keep_libraries_off_output() -> None:
 
 
 def _is_open(stream: Any, descriptor: int) -> bool:
-    """Whether a stream is open, on this file descriptor."""
     try:
         return stream is not None and stream.fileno() == descriptor
     except (OSError, ValueError):

@@ -105,9 +105,8 @@ def variants_command(variant: str | None, files: tuple[Path, ...], as_json: bool
         write_line(_variant_page(found))
     else:
         width = max(len(entry["id"]) for entry in listed)
-        write_line(
-            "\n".join(f"{each['id']:{width}}  {each['name']}. {each['special']}" for each in listed)
-        )
+        for each in listed:
+            write_line(f"{each['id']:{width}}  {each['name']}. {each['special']}")
     return DONE
 
 
@@ -115,13 +114,7 @@ def _check(files: tuple[Path, ...]) -> int:
     """Report the errors of the given variant files, or of those in the folder in use; 1 if there
     are any.
     """
-    own = own_variants()
-    found: dict[str, Variant | VariantError] = {
-        f"{name}.toml": variant for name, variant in own.usable.items()
-    }
-    found = dict(sorted({**found, **{each.file: each for each in own.broken}}.items()))
-    if files:
-        found = {str(file): _read_variant(file) for file in files}
+    found = {str(file): _read_variant(file) for file in files} if files else _variants_in_use()
     is_refused = False
     for file, read in found.items():
         if isinstance(read, VariantError):
@@ -130,11 +123,22 @@ def _check(files: tuple[Path, ...]) -> int:
                 write_line(text)
         else:
             write_line(t("cli.variants.good", file=shown(file)))
-            _tell_moved(read)
+            _print_moved(read)
     return REFUSED if is_refused else DONE
 
 
-def _tell_moved(variant: Variant) -> None:
+def _variants_in_use() -> dict[str, Variant | VariantError]:
+    """The user's variants, or the errors in them, by file in alphabetical order."""
+    own = own_variants()
+    found: dict[str, Variant | VariantError] = {}
+    for name, variant in own.usable.items():
+        found[f"{name}.toml"] = variant
+    for error in own.broken:
+        found[error.file] = error
+    return dict(sorted(found.items()))
+
+
+def _print_moved(variant: Variant) -> None:
     """Print what follows from the figures of a file without being in it."""
     words = SPEECH.get().with_rules(variant)
     for each in differences(variant, words, variant.parent or variant.id):

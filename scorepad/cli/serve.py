@@ -109,7 +109,6 @@ _TYPES = {"switch": bool, "number": int, "list": list, "text": str}
 
 
 def _kind(option: click.Option) -> str:
-    """The kind of an option's value in the file."""
     if option.is_flag:
         return "switch"
     if isinstance(option.type, click.IntRange):
@@ -121,8 +120,6 @@ def _kind(option: click.Option) -> str:
 
 
 class ServeOptions(NamedTuple):
-    """The options of `scorepad serve`, and its data file."""
-
     host: str
     port: int
     allow_host: tuple[str, ...]

@@ -18,8 +18,6 @@ from scorepad.rules.cards import Kind, Suit, read_cards
 
 
 class WordKind(StrEnum):
-    """The type of a word."""
-
     CARD = "card"
     NUMBER = "number"
     PAIR = "pair"

@@ -7,7 +7,7 @@ from typing import Any
 
 from scorepad.i18n.catalogue import Argument, Words
 from scorepad.i18n.counted import canastas_here, cards_here, counted_canastas, counted_cards
-from scorepad.i18n.setting_words import item_word, opening_deals, opening_steps
+from scorepad.i18n.settings_in_words import item_word, opening_deals, opening_steps
 from scorepad.referee.ruling import Reason
 from scorepad.rules.cards import JOKER, KINDS, TWO, Kind, read_cards
 from scorepad.rules.checks import Excess, Figure, Needed
@@ -18,7 +18,8 @@ LONGEST_TOKEN = 40
 MOST_TOKENS = 12
 REMEDY = "\n"
 """Separates in a message what is wrong from what to do about it."""
-OWN, SHARED = "ruling", "problem"
+OWN = "ruling"
+SHARED = "problem"
 """The message domains of a reason: the referee's, or that of the same rule broken in a hand."""
 _COUNTED_BY = {
     "problem.meld-too-short": "cards",

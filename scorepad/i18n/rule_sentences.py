@@ -16,7 +16,7 @@ from typing import Any
 
 from scorepad.i18n.catalogue import Words
 from scorepad.i18n.counted import canastas_required, counted_canastas
-from scorepad.i18n.setting_words import (
+from scorepad.i18n.settings_in_words import (
     NOTHING,
     families_words,
     family_word,

@@ -252,7 +252,7 @@ class Devices(Service):
             admit_owner(tx.rows, match, device)
             number = None
             if mark is not None:
-                granted = _find_device(tx.rows.grants(match), mark)
+                granted = _device_with_mark(tx.rows.grants(match), mark)
                 if granted is None:
                     yield None, Outcome.GONE
                     return
@@ -295,12 +295,12 @@ class Devices(Service):
 
     def mine(self, match: MatchId, device: DeviceId) -> DeviceRecord | None:
         """The record of this device, if it ever entered the match."""
-        return _find_device(self.phones(match, device), known_as(device))
+        return _device_with_mark(self.phones(match, device), known_as(device))
 
     def holder(self, match: MatchId, mark: str) -> str:
         """The name of the holder of a device of the match; empty if unknown."""
         with self.reading() as rows:
-            found = _find_device(rows.devices(match), mark)
+            found = _device_with_mark(rows.devices(match), mark)
         return found.name if found else ""
 
     def names(self, match: MatchId, device: DeviceId) -> dict[int, str]:
@@ -373,7 +373,6 @@ class Devices(Service):
 
 
 def _nonce_digest(nonce: str) -> str:
-    """The digest of a nonce as stored; empty for none."""
     return digest_of(nonce) if nonce else ""
 
 
@@ -394,7 +393,7 @@ def _can_use(rows: ReadTransaction, token: str, now: datetime) -> bool:
     return now < expiry <= now + ADMIN_LINK_LIFETIME
 
 
-def _find_device(devices: Iterable[DeviceRecord], mark: str) -> DeviceRecord | None:
+def _device_with_mark(devices: Iterable[DeviceRecord], mark: str) -> DeviceRecord | None:
     """The device with this stored form of its id."""
     for each in devices:
         if each.device == mark:
@@ -407,7 +406,7 @@ def _gained_access(granted: tuple[DeviceRecord, ...], device: str, access: Acces
 
     A device that may write becomes the owner of a match without one; a program's never does.
     """
-    present = _find_device(granted, device)
+    present = _device_with_mark(granted, device)
     has = Access(present.access) if present else Access.NONE
     has_owner = any(grant.access == Access.OWN for grant in granted)
     gained = access
@@ -437,7 +436,6 @@ def _let_in(rows: WriteTransaction, match: str, device: str, access: Access, now
 
 
 def _remove_all(rows: WriteTransaction, match: str, access: Access) -> None:
-    """Remove all devices with exactly this access."""
     for grant in rows.grants(match):
         if grant.access == access:
             rows.revoke(match, grant.device)

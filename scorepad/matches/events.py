@@ -471,7 +471,6 @@ class Counted(HandEvent):
 
     @property
     def lines(self) -> tuple[tuple[Line, ...], ...]:
-        """The lines of each side."""
         return tuple(side.lines for side in self.sides)
 
     @property

@@ -117,10 +117,16 @@ def _problems(labels: Labels, settings: Settings) -> Iterator[NameProblem]:
                 yield NameProblem("name-repeated", where)
         if len(text) > LONGEST:
             yield NameProblem("name-too-long", where, LONGEST)
-        if any(
-            unicodedata.category(character) in UNSEEN or character in TURNING for character in text
-        ):
+        if _has_control(text):
             yield NameProblem("name-control", where)
+
+
+def _has_control(text: str) -> bool:
+    """Whether a text has a control character, or one that changes the direction of writing."""
+    for character in text:
+        if unicodedata.category(character) in UNSEEN or character in TURNING:
+            return True
+    return False
 
 
 def merge_labels(
@@ -191,8 +197,10 @@ _SEVERAL = re.compile(r" (?:e|ed|and) | ?[-–/+&,] ?")
 def without_article(name: str) -> str:
     """A name without the articles at its beginning; never an article alone is left."""
     rest = name
-    while (article := _ARTICLE.match(rest)) and article.end() < len(rest):
+    article = _ARTICLE.match(rest)
+    while article and article.end() < len(rest):
         rest = rest[article.end() :]
+        article = _ARTICLE.match(rest)
     return rest
 
 
@@ -214,9 +222,11 @@ def short_name(name: str, most: int) -> str:
     else:
         longest = most
         people = bare.split()[:1]
-    return "–".join(
-        each if len(each) <= longest + 1 else f"{each[:longest].strip()}." for each in people
-    )
+    shortened = []
+    for each in people:
+        is_short = len(each) <= longest + 1
+        shortened.append(each if is_short else f"{each[:longest].strip()}.")
+    return "–".join(shortened)
 
 
 def tidy_text(text: str) -> str:

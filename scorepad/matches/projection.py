@@ -174,7 +174,6 @@ class MatchState(LoggedMatch):
 
     @property
     def size(self) -> int:
-        """The bytes that its log counts."""
         return log_size(entry.record for entry in self.log)
 
     @property
@@ -186,7 +185,6 @@ class MatchState(LoggedMatch):
 
     @property
     def undoable(self) -> LogEntry | None:
-        """The entry that would be undone next."""
         return self.undo_stack[-1] if self.undo_stack else None
 
     @property
@@ -235,7 +233,6 @@ class MatchState(LoggedMatch):
 
     @property
     def practice(self) -> bool:
-        """Whether it is a practice match, not counted in statistics."""
         return self.begins.practice
 
     @property

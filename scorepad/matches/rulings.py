@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words, reason_words
-from scorepad.i18n.setting_words import item_word
+from scorepad.i18n.settings_in_words import item_word
 from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.events import RulingKept
 from scorepad.referee import field_types as types

@@ -178,7 +178,6 @@ class Transaction:
 
     @property
     def draft(self) -> Mapping[str, str]:
-        """The fields of the open hand."""
         return self.match.open_hand.draft if self.match.open_hand else {}
 
     def require_going_on(self) -> None:

@@ -47,11 +47,11 @@ class Exports(Service):
         """The matches that the device may see, practice included, most recently changed last."""
         mark = None if access.is_admin(device) else known_as(device)
         with self.reading() as rows:
-            return tuple(
-                MatchId(match)
-                for match in rows.matches_in_order()
-                if mark is None or rows.role(match, mark)[0] != Access.NONE
-            )
+            names = []
+            for match in rows.matches_in_order():
+                if mark is None or rows.role(match, mark)[0] != Access.NONE:
+                    names.append(MatchId(match))
+            return tuple(names)
 
     def scratch_file(self, match: MatchId | None, device: DeviceId) -> ScratchFile:
         """An export to be sent: a match, or all that can be read. At its beginning; to be closed
@@ -123,9 +123,8 @@ class Exports(Service):
         """Write a match; `among` are those of the file. Raises MatchNotFound, BrokenFile."""
         with self.reading() as rows:
             carried, digests = _carried(rows, match, device)
-            rules = {
-                digest: rows.ruleset(digest) for digest in digests if digest not in parts.written
-            }
+            unwritten = [digest for digest in digests if digest not in parts.written]
+            rules = {digest: rows.ruleset(digest) for digest in unwritten}
         if carried["rematch"] not in among:
             carried["rematch"] = None
         for digest, frozen in rules.items():
@@ -144,14 +143,12 @@ class _Parts:
         """The digests of the rules written."""
 
     def write_rules(self, digest: str, frozen: Json) -> None:
-        """Write frozen rules."""
         if self.written:
             self._rules.write(b",\n")
         self._rules.write(file_format.rules_line(digest, frozen))
         self.written.add(digest)
 
     def write_match(self, match: Json) -> None:
-        """Write a match."""
         if self._has_match:
             self._matches.write(b",\n")
         for piece in file_format.match_pieces(match):
@@ -167,7 +164,6 @@ class _Parts:
         self.written.clear()
 
     def write_to(self, target: AnyFile) -> None:
-        """Write the whole file."""
         target.write(file_format.HEAD)
         _append_part(self._rules, target)
         target.write(file_format.BETWEEN)
@@ -206,10 +202,11 @@ def _carried(
 
 def _json_of(record: Entry | OpenHand, form: type[Input]) -> dict[str, Any]:
     """A row in the format of the file."""
-    values = ((name, getattr(record, name)) for name in form.model_fields)
-    return {
-        name: as_moment(value) if isinstance(value, datetime) else value for name, value in values
-    }
+    row = {}
+    for name in form.model_fields:
+        value = getattr(record, name)
+        row[name] = as_moment(value) if isinstance(value, datetime) else value
+    return row
 
 
 # ------------------------------------------------------------------------------------------- import

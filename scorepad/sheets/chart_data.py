@@ -31,7 +31,6 @@ class Chart:
 
     @property
     def hands(self) -> int:
-        """The number of hands."""
         return len(self.courses[0].totals) - 1
 
 

@@ -108,7 +108,6 @@ class Footnotes:
 
     @property
     def remarks(self) -> list[Footnote]:
-        """The remarks on hands."""
         hands = [hand for hand in self._match.hands if hand.remark]
         return [Footnote(self._number(hand), isolated(hand.remark)) for hand in hands]
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.setting_words import item_word, setting_words, value_word
+from scorepad.i18n.settings_in_words import item_word, setting_words, value_word
 from scorepad.rules.definitions import Choices, Variant
 from scorepad.rules.variants import as_played, default_of
 from scorepad.schemas.variants import is_told
@@ -47,7 +47,6 @@ class GameFacts:
         self.chosen = _choices_in_words(self.variant, preset, options or {}, words)
 
     def setting(self, key: str) -> Any:
-        """The value of a setting."""
         return self.variant.settings[key].value
 
     def is_shown(self, key: str) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from scorepad.i18n import Words
-from scorepad.i18n.setting_words import value_word
+from scorepad.i18n.settings_in_words import value_word
 from scorepad.matches.events import HandState
 from scorepad.matches.projection import MatchState
 from scorepad.sheets.chart import chart_svg, running_chart

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.setting_words import item_word
+from scorepad.i18n.settings_in_words import item_word
 from scorepad.matches.events import Counted, HandState
 from scorepad.rules.definitions import Standing
 from scorepad.rules.score_lines import Line, item_order

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from scorepad.i18n import Language, Words
-from scorepad.i18n.setting_words import item_word
+from scorepad.i18n.settings_in_words import item_word
 from scorepad.matches.events import HandState
 from scorepad.matches.names import composed
 from scorepad.matches.projection import MatchState

@@ -58,7 +58,6 @@ class StorageError(ScorepadError):
 
     @property
     def folder(self) -> Path:
-        """The folder of the file."""
         return self.path.parent
 
     @classmethod
@@ -209,7 +208,6 @@ def sync(path: Path) -> None:
 
 
 def journal_of(path: Path) -> Path:
-    """The path of SQLite's rollback journal."""
     return path.with_name(path.name + "-journal")
 
 

@@ -43,7 +43,6 @@ class CheckResult(NamedTuple):
 
 
 def check_result(code: str, is_good: bool = True, /, **arguments: int | str) -> CheckResult:
-    """The result of a check with these arguments."""
     return CheckResult(code, is_good, arguments)
 
 

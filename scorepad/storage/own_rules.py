@@ -59,27 +59,7 @@ def compose(
     if file.unwrap().pop("ends", {}) != ends:
         file.pop("ends", None)
         file |= {"ends": _inline(ends)} if ends else {}
-    words = _table(file, "words")
-    before_it = {each: dict(texts) for each, texts in words.unwrap().items()}
-    names = {
-        what: _with_text(
-            {each: texts[what] for each, texts in before_it.items() if what in texts},
-            language,
-            text,
-        )
-        for what, text in (("name", rules.name), ("special", rules.special))
-    }
-    for each in dict.fromkeys((language, *before_it)):
-        texts = {
-            what: by_language[each] for what, by_language in names.items() if each in by_language
-        }
-        if each not in words and texts:
-            # A table with a header of its own would take the keys of the file that follow dotted
-            # keys.
-            words[each] = _inline(texts) if before else texts
-        elif texts != before_it.get(each, {}):
-            words[each].update(texts)
-            _drop_others(words[each], texts)
+    _set_words(_table(file, "words"), rules, language, is_inline=bool(before))
     settings = _table(file, "settings")
     _drop_others(settings, rules.settings)
     for key, value in rules.settings.items():
@@ -90,6 +70,30 @@ def compose(
         if not file[name]:
             file.remove(name)
     return tomlkit.dumps(file)
+
+
+def _set_words(
+    words: Table | Container, rules: HouseRules, language: str, *, is_inline: bool
+) -> None:
+    """Set the name of the rules and what is special in them, in this language."""
+    before = {each: dict(texts) for each, texts in words.unwrap().items()}
+    names: dict[str, dict[str, str]] = {}
+    for what, text in (("name", rules.name), ("special", rules.special)):
+        by_language = {each: texts[what] for each, texts in before.items() if what in texts}
+        names[what] = _with_text(by_language, language, text)
+
+    for each in dict.fromkeys((language, *before)):
+        texts = {}
+        for what, by_language in names.items():
+            if each in by_language:
+                texts[what] = by_language[each]
+        if each not in words and texts:
+            # A table with a header of its own would take the keys of the file that follow dotted
+            # keys.
+            words[each] = _inline(texts) if is_inline else texts
+        elif texts != before.get(each, {}):
+            words[each].update(texts)
+            _drop_others(words[each], texts)
 
 
 def _set_named(
@@ -189,7 +193,6 @@ def free_code(name: str, taken: Collection[str], usual: str) -> str:
 
 
 def own_folder() -> Path:
-    """The folder of the user's variants."""
     folder = own_variants().folder
     assert isinstance(folder, Path), "every command names one"
     return folder

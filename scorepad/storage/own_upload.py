@@ -41,7 +41,6 @@ def check_upload(name: str, content: bytes) -> str:
 
 
 def _error_from(answer: dict[str, Any]) -> VariantError:
-    """The error that the child wrote."""
     mistakes = []
     for mistake in answer["mistakes"]:
         arguments = mistake.pop("arguments")

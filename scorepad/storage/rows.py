@@ -601,7 +601,6 @@ class WriteTransaction(ReadTransaction):
         self._db.execute(_SEAT, [name, side, device, match])
 
     def drop_key(self, match: str, access: str) -> None:
-        """Delete the key for this access."""
         self._db.execute("delete from keys where match_id = ? and access = ?", [match, access])
 
     def put_nonce(self, device: str, nonce: str) -> None:

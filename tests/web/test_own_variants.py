@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.i18n import words
-from scorepad.i18n.setting_words import variant_name
+from scorepad.i18n.settings_in_words import variant_name
 from scorepad.matches import Pad
 from scorepad.matches.file_reader import read_export
 from scorepad.rules.variants import get_variant, use_own

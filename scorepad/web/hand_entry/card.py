@@ -14,7 +14,7 @@ from flask import url_for
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words
-from scorepad.i18n.setting_words import family_word, item_word
+from scorepad.i18n.settings_in_words import family_word, item_word
 from scorepad.i18n.typed_cards import notated
 from scorepad.matches.events import HandPenalty, HandState
 from scorepad.matches.hands import Draft

@@ -11,7 +11,7 @@ from flask import Blueprint, Response, abort, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField, StringField
 
-from scorepad.i18n.setting_words import group_values_in_words
+from scorepad.i18n.settings_in_words import group_values_in_words
 from scorepad.matches.access import MatchId
 from scorepad.matches.hands import Draft, OwnHand, open_hand
 from scorepad.matches.names import short_name

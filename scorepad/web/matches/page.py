@@ -16,7 +16,7 @@ from wtforms import StringField
 from scorepad.caches import LruCache
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
-from scorepad.i18n.setting_words import value_word
+from scorepad.i18n.settings_in_words import value_word
 from scorepad.matches.events import EVENTS, Event, HandState, LogEntry, NewHand
 from scorepad.matches.hands import OwnHand
 from scorepad.matches.projection import MatchState

@@ -21,7 +21,7 @@ from scorepad.i18n.rule_sentences import (
     rule_text,
     sentence,
 )
-from scorepad.i18n.setting_words import setting_words, value_word, variant_name, variant_special
+from scorepad.i18n.settings_in_words import setting_words, value_word, variant_name, variant_special
 from scorepad.referee.irregularities import irregularities
 from scorepad.referee.reasons import faults_of
 from scorepad.rules.definitions import Statement, Variant
