@@ -35,9 +35,9 @@ def fonts_dir() -> Path:
     return _find("fonts", _PACKAGE / "sheets" / "fonts")
 
 
-def _find(name: str, *places: Path) -> Path:
+def _find(name: str, *folders: Path) -> Path:
     """The first of the paths that is a folder. Raises `AssetsMissingError`."""
-    for place in places:
-        if place.is_dir():
-            return place
-    raise AssetsMissingError(name, places)
+    for folder in folders:
+        if folder.is_dir():
+            return folder
+    raise AssetsMissingError(name, folders)

@@ -10,15 +10,16 @@ from threading import BoundedSemaphore
 
 from scorepad.errors import ScorepadError
 
-AT_ONCE, WAITING = 1, 3
-"""How many jobs run at a time and how many may wait: together fewer than the server's threads."""
-PATIENCE = 10.0
+MOST_RUNNING = 1
+MOST_WAITING = 3
+"""Jobs that run and that wait at a time: together fewer than the server's threads."""
+QUEUE_TIMEOUT = 10.0
 """Most seconds that a job waits."""
 RETRY_AFTER = 5
 """Seconds after which a refused client may retry."""
 
-_running = BoundedSemaphore(AT_ONCE)
-_admitted = BoundedSemaphore(AT_ONCE + WAITING)
+_running = BoundedSemaphore(MOST_RUNNING)
+_admitted = BoundedSemaphore(MOST_RUNNING + MOST_WAITING)
 
 
 class Overloaded(ScorepadError):
@@ -31,7 +32,7 @@ def heavy_work() -> Iterator[None]:
     if not _admitted.acquire(blocking=False):
         raise Overloaded
     try:
-        if not _running.acquire(timeout=PATIENCE):
+        if not _running.acquire(timeout=QUEUE_TIMEOUT):
             raise Overloaded
         try:
             yield

@@ -20,9 +20,9 @@ from babel.messages.pofile import read_po
 
 from scorepad.cli import main
 from scorepad.i18n import words
+from scorepad.i18n.catalogue import LOCALES
 from scorepad.i18n.findings import REMEDY, message
-from scorepad.i18n.settings import setting_words
-from scorepad.i18n.words import LOCALES
+from scorepad.i18n.settings_in_words import setting_words
 from scorepad.rules.cards import Kind
 from scorepad.rules.checks import CHECKS, NATURES
 from scorepad.rules.definitions import SETTING_KEYS, Value, Variant

@@ -13,14 +13,14 @@ from flask import Response, current_app, request, url_for
 from pydantic_core import from_json
 from werkzeug.wsgi import wrap_file
 
-from scorepad.api.errors import status_error
+from scorepad.api.error_responses import status_error
 from scorepad.api.operations import operation
 from scorepad.api.responses import error_response, in_language, json_body, json_response, speech
 from scorepad.heavy import heavy_work
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, DeviceId, MatchId, RequestId, program_of
+from scorepad.matches.access import ADMIN, DeviceId, MatchId, RequestId, program_of
 from scorepad.matches.events import HandState
-from scorepad.matches.hands import HandNotes, open_hand
+from scorepad.matches.hands import HandTexts, open_hand
 from scorepad.matches.keys import NoSuchKey
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
@@ -60,7 +60,7 @@ def matches() -> Response:
     """List the matches that the key gives access to."""
     state = _state()
     line: MatchLine = {
-        **_head(state),
+        **_match_head(state),
         "names": [side.name for side in state.sides],
         "totals": [side.total for side in state.sides],
         "hands": len(state.hands),
@@ -75,13 +75,13 @@ def begin() -> Response:
     form.settled()  # raises Unusable if there are no such rules
     # Started by the server itself: a match without an owner becomes that of the first device that
     # enters.
-    saved = _pad().actions.start(_request_id(), KEEPER, NewMatch(**dict(form)))
+    saved = _current_pad().actions.start(_request_id(), ADMIN, NewMatch(**dict(form)))
     if isinstance(saved, NamesRefused):
         return _names_refused(saved)
 
     assert saved.keys is not None, "a match just begun has its keys"
     keys = saved.keys
-    state = _pad().devices.state(keys.write, program_of(keys.write))
+    state = _current_pad().devices.state(keys.write, program_of(keys.write))
     begun: BegunAnswer = {
         "match": _match_answer(state),
         "keys": {"write": keys.write, "view": keys.view},
@@ -103,7 +103,7 @@ def export(match: str) -> Response:
     """Export a match in full, for `scorepad import`."""
     state = _state(match)
     with heavy_work():
-        file = _pad().exports.scratch_file(state.id, program_of(_key()))
+        file = _current_pad().exports.scratch_file(state.id, program_of(_key()))
     # The server sends the file and closes it.
     response = Response(
         wrap_file(request.environ, cast("IO[bytes]", file)),
@@ -130,7 +130,7 @@ def count(match: str) -> Response:
         return status_error(409, "number")
     if form.version != coming.version:
         return status_error(409, "being-typed")
-    save = partial(_pad().count, *_submission(state), coming.id, coming.version)
+    save = partial(_current_pad().count, *_submission(state), coming.id, coming.version)
     return _save_hand(form, state, number, save, created=201)
 
 
@@ -143,7 +143,9 @@ def correct(match: str, number: int) -> Response:
     form = read_sent(CorrectionInput, json_body())
     if not 1 <= number <= len(state.hands):
         return status_error(404, "no-hand")
-    save = partial(_pad().correct, *_submission(state), number, form.entry, reason=form.note)
+    save = partial(
+        _current_pad().correct, *_submission(state), number, form.entry, reason=form.note
+    )
     return _save_hand(form, state, number, save, created=200)
 
 
@@ -152,7 +154,7 @@ def undo(match: str) -> Response:
     """Undo the last action."""
     state = _state(match, to_write=True)
     form = read_sent(UndoInput, json_body())
-    result = _pad().undo(*_submission(state), form.sequence, form.note)
+    result = _current_pad().undo(*_submission(state), form.sequence, form.note)
     if isinstance(result, Saved):
         return json_response({"sequence": result.sequence})
     if isinstance(result, ReasonWanted):
@@ -163,7 +165,7 @@ def undo(match: str) -> Response:
 # ----------------------------------------------------------------------------------------- requests
 
 
-def _pad() -> Pad:
+def _current_pad() -> Pad:
     pad: Pad = current_app.extensions[PAD]
     return pad
 
@@ -181,7 +183,7 @@ def _state(match: str | None = None, *, to_write: bool = False) -> MatchState:
     match.
     """
     key = _key()
-    return _pad().devices.state(key, program_of(key), match, to_write=to_write)
+    return _current_pad().devices.state(key, program_of(key), match, to_write=to_write)
 
 
 def _request_id() -> RequestId:
@@ -212,10 +214,10 @@ def _save_hand(
     words = speech().with_rules(state.rules)
     if asked.unknown:
         answer = hand_answer(asked.judge(), asked.names, words)
-        return _counted(answer, number=number, sequence=state.sequence)
+        return _hand_response(answer, number=number, sequence=state.sequence)
 
     stored = _renamed(_sent_hand(), dict(zip(names, SIDE_KEYS, strict=False)))
-    result = save(stored, notes=HandNotes(form.remark, form.agreed), read=read_in)
+    result = save(stored, texts=HandTexts(form.remark, form.agreed), read=read_in)
     if isinstance(result, Stale):
         return status_error(409)
     if isinstance(result, ReasonWanted):
@@ -224,8 +226,10 @@ def _save_hand(
     assert result.judgement is not None, "a hand that was saved was judged"
     answer = hand_answer(result.judgement, asked.names, words)
     if isinstance(result, Refused):
-        return _counted(answer, number=number, sequence=state.sequence)
-    return _counted(answer, number=number, sequence=result.sequence, saved=True, status=created)
+        return _hand_response(answer, number=number, sequence=state.sequence)
+    return _hand_response(
+        answer, number=number, sequence=result.sequence, saved=True, status=created
+    )
 
 
 def _sent_hand() -> dict[str, Any]:
@@ -247,7 +251,7 @@ def _renamed(hand: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any
 # ------------------------------------------------------------------------------------------ answers
 
 
-def _counted(
+def _hand_response(
     answer: dict[str, Any],
     *,
     number: int,
@@ -264,13 +268,13 @@ def _names_refused(refused: NamesRefused) -> Response:
     """An error response for the first problem with the names."""
     problem = refused.problems[0]
     words = speech()
-    figures = {} if problem.limit is None else {"limit": problem.limit}
-    text = words.t(f"web.names.{problem.code}", **figures)
+    arguments = {} if problem.limit is None else {"limit": problem.limit}
+    text = words.t(f"web.names.{problem.code}", **arguments)
     key = "/".join(map(str, problem.where))
     return error_response(words.t("api.error.names", key=key, text=text), "unusable", 400)
 
 
-def _head(state: MatchState) -> MatchHead:
+def _match_head(state: MatchState) -> MatchHead:
     """The common fields of a match: variant, times, access, winner."""
     winner = state.status.winner
     return {
@@ -286,7 +290,7 @@ def _head(state: MatchState) -> MatchHead:
 
 def _match_answer(state: MatchState) -> MatchAnswer:
     return {
-        **_head(state),
+        **_match_head(state),
         "preset": state.rules.preset,
         "options": dict(state.rules.options),
         "unit": state.rules.settings.unit,

@@ -32,8 +32,7 @@ class Operation(NamedTuple):
         return self.path.startswith("/matches") and self.id != "begin"
 
     @property
-    def places(self) -> list[str]:
-        """The parameters of its path."""
+    def path_parameters(self) -> list[str]:
         return re.findall(r"{(\w+)}", self.path)
 
     @property
@@ -42,7 +41,7 @@ class Operation(NamedTuple):
         statuses = {*self.answers, 503, *self.error_statuses}
         if self.body:
             statuses |= {400, 413, 415}
-        if self.places:
+        if self.path_parameters:
             statuses |= {404}
         if self.keyed:
             statuses |= {401}

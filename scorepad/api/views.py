@@ -7,6 +7,14 @@ from scorepad.api import description
 from scorepad.api import matches
 
 # isort: on
-from scorepad.api.errors import code_of, http, is_api_path
+from scorepad.api.error_responses import code_of, handle_http_error, is_api_path
 
-__all__ = ["code_of", "description", "http", "is_api_path", "matches", "scoring", "variants"]
+__all__ = [
+    "code_of",
+    "description",
+    "handle_http_error",
+    "is_api_path",
+    "matches",
+    "scoring",
+    "variants",
+]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from scorepad.app.connection import Connection
+from scorepad.app.client_connection import Connection
 
 MAX_CONNECTIONS = 256
 ACCEPTED_AT_ONCE = 32

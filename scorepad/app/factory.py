@@ -24,7 +24,7 @@ from scorepad.i18n import LANGUAGES, Words, words
 from scorepad.matches import Pad
 from scorepad.storage import Storage
 from scorepad.storage.connection import FolderUnwritable, StorageError, publish, temporary_file
-from scorepad.storage.storage import GRACE
+from scorepad.storage.storage import SERVER_LOCK_TIMEOUT
 from scorepad.web import base, presenters, rulebook, security
 from scorepad.web.forms import csrf
 from scorepad.web.hand_entry import views as hand_entry
@@ -93,7 +93,6 @@ class KeyUnusable(StorageError):
 
 
 def key_path(data: Path) -> Path:
-    """The key file of a data file."""
     return data.with_name(f"{data.name}.key")
 
 
@@ -135,7 +134,7 @@ class Application(Flask):
     def handle_http_exception(self, e: HTTPException) -> HTTPException | ResponseReturnValue:
         """The response to a routing error: JSON under `/api`."""
         if request.routing_exception is not None and api.views.is_api_path(request.path):
-            return api.views.http(e)
+            return api.views.handle_http_error(e)
         return super().handle_http_exception(e)
 
 
@@ -144,6 +143,33 @@ def create_app(config: Config) -> Flask:
     app = Application(
         "scorepad", static_folder=str(static_dir()), template_folder=str(templates_dir())
     )
+    _configure(app, config)
+    open_data(app, config)
+    security.register(app)
+    csrf.init_app(app)
+    Babel(app, locale_selector=base.choose_language, default_locale="it")
+    base.register(app)
+    app.jinja_env.undefined = StrictUndefined
+    app.jinja_env.trim_blocks = True
+    app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals["asset"] = partial(base.asset, _file_digests(static_dir()))
+    for blueprint in _PAGES:
+        app.register_blueprint(blueprint)
+    # The API needs no CSRF token: another site can send neither JSON without a preflight nor the
+    # key required for a match, and cookies give no access there.
+    csrf.exempt(api.blueprint)
+    app.register_blueprint(api.blueprint)
+    app.jinja_env.globals["paths"] = _match_paths(app)
+    templates = {language: _templates(app, words(language)) for language in LANGUAGES}
+    app.extensions[base.TEMPLATES] = templates
+    if config.proxies:
+        # Trust this number of proxies for the client's address, https and the host name.
+        fixed = ProxyFix(app.wsgi_app, config.proxies, config.proxies, config.proxies, x_prefix=0)
+        app.wsgi_app = fixed  # type: ignore[method-assign] # as Flask documents it
+    return app
+
+
+def _configure(app: Flask, config: Config) -> None:
     app.config.update(
         SECRET_KEY=config.key,
         TESTING=config.testing,
@@ -165,35 +191,17 @@ def create_app(config: Config) -> Flask:
     app.config[security.LIMITED] = config.limited
     app.config[security.HOSTS] = config.allowed_hosts
     app.config[phones.LISTENS] = config.listens
-    open_data(app, config)
-    security.register(app)
-    csrf.init_app(app)
-    Babel(app, locale_selector=base.choose_language, default_locale="it")
-    base.register(app)
-    app.jinja_env.undefined = StrictUndefined
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals["asset"] = partial(base.asset, _marks(static_dir()))
-    for each in _PAGES:
-        app.register_blueprint(each)
-    # The API needs no CSRF token: another site can send neither JSON without a preflight nor the
-    # key required for a match, and cookies give no access there.
-    csrf.exempt(api.blueprint)
-    app.register_blueprint(api.blueprint)
-    # The paths of the pages of a match below its own, by endpoint: a page with many links need not
-    # build each URL.
-    app.jinja_env.globals["paths"] = {
-        rule.endpoint: rule.rule.removeprefix("/partite/<match>")
-        for rule in app.url_map.iter_rules()
-        if rule.arguments == {"match"}
-    }
-    app.extensions[base.TEMPLATES] = {
-        language: _templates(app, words(language)) for language in LANGUAGES
-    }
-    if config.proxies:
-        # Trust this number of proxies for the client's address, https and the host name.
-        fixed = ProxyFix(app.wsgi_app, config.proxies, config.proxies, config.proxies, x_prefix=0)
-        app.wsgi_app = fixed  # type: ignore[method-assign] # as Flask documents it
-    return app
+
+
+def _match_paths(app: Flask) -> dict[str, str]:
+    """The paths of the pages of a match below its own, by endpoint: a page with many links need not
+    build each URL.
+    """
+    paths = {}
+    for rule in app.url_map.iter_rules():
+        if rule.arguments == {"match"}:
+            paths[rule.endpoint] = rule.rule.removeprefix("/partite/<match>")
+    return paths
 
 
 def open_data(app: Flask, config: Config) -> None:
@@ -202,20 +210,24 @@ def open_data(app: Flask, config: Config) -> None:
 
     Raises StorageError if the file cannot be used.
     """
-    app.extensions[STORAGE] = storage = Storage(config.data, GRACE)
-    app.extensions[api.PAD] = pad = Pad(storage)
-    app.extensions[security.EXTENSION] = state = base.AppState(pad)
+    storage = Storage(config.data, SERVER_LOCK_TIMEOUT)
+    pad = Pad(storage)
+    state = base.AppState(pad)
+    app.extensions[STORAGE] = storage
+    app.extensions[api.PAD] = pad
+    app.extensions[security.EXTENSION] = state
     app.extensions[security.COUNTS] = Counts()
     storage.on_replacement = state.forget
 
 
-def _marks(folder: Path) -> dict[str, str]:
-    """The content digest of each static file, by name."""
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()[:12]
-        for path in files
-    }
+def _file_digests(folder: Path) -> dict[str, str]:
+    """The start of the content digest of each file below a folder, by its path there."""
+    digests = {}
+    for path in folder.rglob("*"):
+        if path.is_file():
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            digests[path.relative_to(folder).as_posix()] = digest[:12]
+    return digests
 
 
 def _templates(app: Flask, speech: Words) -> Environment:
@@ -254,9 +266,9 @@ def health() -> Response:
 @blueprint.get("/api/")
 def interface() -> Response:
     """The operations and types of the JSON interface, rendered from its OpenAPI document."""
-    from scorepad.api.openapi import document  # builds the models of all answers
+    from scorepad.api.openapi_document import build_openapi  # builds the models of all answers
 
-    content = document(base.page_words())
+    content = build_openapi(base.page_words())
     return base.render_page(
         "api/page.html", title=base.t("api.title"), document=content, refs=_refs
     )

@@ -19,14 +19,12 @@ all threads.
 
 
 class Client(NamedTuple):
-    """Who sends a request."""
-
     address: str
     browser: int | None
     """A hash of its cookies; None before its first request."""
 
 
-class Task(Protocol):
+class RequestTask(Protocol):
     """What a thread works on."""
 
     client: Client
@@ -41,7 +39,7 @@ class FairQueue:
     """
 
     def __init__(self) -> None:
-        self._waiting: dict[Client, deque[Task]] = {}
+        self._waiting: dict[Client, deque[RequestTask]] = {}
         """In the order of turns. No queue is empty."""
         self._running_of_client: Counter[Client] = Counter()
         self._running_of_address: Counter[str] = Counter()
@@ -52,10 +50,10 @@ class FairQueue:
             return 0
         return sum(len(tasks) for tasks in self._waiting.values())
 
-    def append(self, task: Task) -> None:
+    def append(self, task: RequestTask) -> None:
         self._waiting.setdefault(task.client, deque()).append(task)
 
-    def popleft(self) -> Task:
+    def popleft(self) -> RequestTask:
         """Remove the next request, which is running from now on; its client moves behind the others.
 
         Raises LookupError if none may run.

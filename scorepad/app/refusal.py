@@ -6,7 +6,7 @@ from pydantic_core import to_json
 from waitress.task import ErrorTask
 from waitress.utilities import Error
 
-from scorepad.api.errors import code_of, is_api_path
+from scorepad.api.error_responses import code_of, is_api_path
 from scorepad.app.request_log import UNKNOWN, log_request
 from scorepad.i18n import LANGUAGES, words
 from scorepad.web.security import ALWAYS
@@ -20,8 +20,6 @@ _MESSAGES = {
 
 
 class RequestTimeout(Error):  # type: ignore[misc] # waitress ships no types
-    """The request did not arrive in time."""
-
     code = 408
     reason = "Request Timeout"
 
@@ -35,7 +33,7 @@ class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
         path = getattr(self.request, "path", "")
         log_request(str(method), UNKNOWN, status)
 
-        text = _message(status)
+        text = _text_in_all_languages(status)
         if is_api_path(str(path)):
             content_type = "application/json"
             body = to_json({"error": " ".join(text.split()), "code": code_of(status)})
@@ -55,7 +53,7 @@ class RefusalTask(ErrorTask):  # type: ignore[misc] # waitress ships no types
         self.write(body)
 
 
-def _message(status: int) -> str:
+def _text_in_all_languages(status: int) -> str:
     """A line for each language."""
     key = _MESSAGES.get(status, "serve.refused")
     lines = [words(language).t(key) for language in LANGUAGES]

@@ -70,16 +70,14 @@ class RequestLogger:
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         entry = _Entry(environ["REQUEST_METHOD"])
 
-        def note_and_start(
-            status: str, headers: list[tuple[str, str]], exc_info: Any = None
-        ) -> Any:
+        def log_and_start(status: str, headers: list[tuple[str, str]], exc_info: Any = None) -> Any:
             entry.status = int(status[:3])
             entry.rule = _rule_of(environ)
             entry.content_length = int(dict(headers).get("Content-Length", 0))
             return start_response(status, headers, exc_info)
 
         try:
-            response = self._app(environ, note_and_start)
+            response = self._app(environ, log_and_start)
         except BaseException:
             entry.log(0)
             raise
@@ -94,7 +92,6 @@ class RequestLogger:
 
 
 def _rule_of(environ: WSGIEnvironment) -> str:
-    """The URL rule that Flask matched."""
     request = environ.get("werkzeug.request")
     rule = getattr(request, "url_rule", None)
     if rule is None:

@@ -20,7 +20,7 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
 
-from scorepad.app.connection import Connection
+from scorepad.app.client_connection import Connection
 from scorepad.app.connection_limit import ACCEPTED_AT_ONCE, MAX_CONNECTIONS, excess_connections
 from scorepad.app.fair_queue import FairDispatcher
 from scorepad.app.request_log import RequestLogger
@@ -71,8 +71,6 @@ def listen(
 
 
 class Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
-    """A listening socket."""
-
     channel_class = Connection
     _accepted: Any = None
 
@@ -102,7 +100,7 @@ class Listener(TcpWSGIServer):  # type: ignore[misc] # waitress ships no types
 
     def add_task(self, task: Connection) -> None:
         """Let a request wait for a thread."""
-        task.note_request()
+        task.mark_request_start()
         super().add_task(task)
 
     def close_socket(self) -> None:

@@ -26,8 +26,6 @@ CALL_TIMEOUT = 30
 
 
 class Phase(Enum):
-    """What happens on a connection."""
-
     IDLE = auto()
     RECEIVING = auto()
     WAITING = auto()

@@ -12,9 +12,9 @@ from scorepad.cli.output import SPEECH, t
 
 COMMANDS = {
     "serve": "serve",
-    "score": "answers",
-    "rule": "answers",
-    "variants": "answers",
+    "score": "rule_commands",
+    "rule": "rule_commands",
+    "variants": "rule_commands",
     "matches": "data_file",
     "sheet": "data_file",
     "pad": "data_file",

@@ -26,17 +26,17 @@ from scorepad.cli.output import (
     SPEECH,
     UNUSABLE,
     Stop,
-    echo,
-    echo_error,
     open_input,
     shown,
     t,
+    write_error_line,
     write_file,
+    write_line,
 )
 from scorepad.errors import NewerError
 from scorepad.i18n import system_error_text
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, MatchId
+from scorepad.matches.access import ADMIN, MatchId
 from scorepad.matches.file_format import LARGEST_FILE
 from scorepad.matches.file_reader import verified_rows
 from scorepad.matches.projection import project
@@ -99,13 +99,13 @@ def open_pad(data: Path | None) -> Pad:
 def matches_command(data: Path | None) -> int:
     """`scorepad matches`: the matches of the file, those in progress first."""
     if data is None and not exists(default_data()):
-        echo(t("cli.matches.none"))
+        write_line(t("cli.matches.none"))
         return DONE
-    found = open_pad(data).summaries(KEEPER)
+    found = open_pad(data).summaries(ADMIN)
     for match in (*found.in_progress, *found.finished):
-        echo(_line(match))
+        write_line(_line(match))
     if not (found.in_progress or found.finished):
-        echo(t("cli.matches.none"))
+        write_line(t("cli.matches.none"))
     return DONE
 
 
@@ -113,14 +113,15 @@ def _line(match: SummaryRecord) -> str:
     """A match in one line, with players, place, day and time, to distinguish matches with the same
     names.
     """
-    words, scores = SPEECH.get(), []
+    words = SPEECH.get()
+    scores = []
     for index, (name, total) in enumerate(zip(match.names, match.totals, strict=True)):
         players = [player for player in match.players[index] if player] if match.players else []
         side = f"{name} ({words.listing(players)})" if players else name
         scores.append(f"{side} {words.figure(total)}")
     state = t("cli.matches.finished" if match.finished else "cli.matches.open")
     when = match.changed.astimezone()
-    details = filter(None, (match.venue, state, words.day(when), words.clock(when)))
+    details = filter(None, (match.place, state, words.day(when), words.clock(when)))
     return f"{match.id}  {', '.join(scores)}  ({', '.join(details)})"
 
 
@@ -133,13 +134,12 @@ def _line(match: SummaryRecord) -> str:
 def sheet_command(
     match: str, output: Path | None, *, details: bool, large: bool, data: Path | None
 ) -> int:
-    """`scorepad sheet`: the match sheet as PDF."""
-    from scorepad.sheets.match_sheet import match_sheet
+    from scorepad.sheets.match_sheet import make_match_sheet
 
-    state = open_pad(data).state(MatchId(match), KEEPER)
+    state = open_pad(data).state(MatchId(match), ADMIN)
     write_file(
         output or Path(f"{match}.pdf"),
-        match_sheet(state, SPEECH.get().with_rules(state.rules), details=details, large=large),
+        make_match_sheet(state, SPEECH.get().with_rules(state.rules), details=details, large=large),
     )
     return DONE
 
@@ -154,20 +154,16 @@ def sheet_command(
 def pad_command(
     variant: str, output: Path | None, preset: str | None, options: list[str], **form: Any
 ) -> int:
-    """`scorepad pad`: blank score pads as PDF."""
-    from scorepad.sheets.blank_pad import Copies, blank_pad
+    from scorepad.sheets.blank_pad import Copies, make_blank_pad
 
-    chosen, copies = (
-        dict(map(_option, options)),
-        Copies.LARGE if form["large"] else Copies(int(form["copies"])),
-    )
-    write_file(
-        output or Path(f"{variant}.pdf"), blank_pad(variant, SPEECH.get(), copies, preset, chosen)
-    )
+    chosen = dict(map(_parse_option, options))
+    copies = Copies.LARGE if form["large"] else Copies(int(form["copies"]))
+    pad = make_blank_pad(variant, SPEECH.get(), copies, preset, chosen)
+    write_file(output or Path(f"{variant}.pdf"), pad)
     return DONE
 
 
-def _option(typed: str) -> tuple[str, Any]:
+def _parse_option(typed: str) -> tuple[str, Any]:
     """An option as typed, `wild-limit=three`: numbers, `true` and `false` are read as JSON, the
     rest as text.
     """
@@ -187,19 +183,20 @@ def _option(typed: str) -> tuple[str, Any]:
 @data
 def export_command(match: str | None, output: Path | None, as_csv: bool, data: Path | None) -> int:
     """`scorepad export`: one match or all, as JSON or CSV."""
-    pad, chosen = open_pad(data), None if match is None else MatchId(match)
+    pad = open_pad(data)
+    chosen = None if match is None else MatchId(match)
     if as_csv:
         content, unread = _csv(pad, chosen)
     else:
         target = io.BytesIO()
-        unread = pad.exports.write(target, chosen, KEEPER)
+        unread = pad.exports.write(target, chosen, ADMIN)
         content = target.getvalue()
     if output is None:
-        echo(content.removesuffix(b"\n"))
+        write_line(content.removesuffix(b"\n"))
     else:
         write_file(output, content)
     if unread:
-        echo_error(t("files.unread", matches=", ".join(unread)))
+        write_error_line(t("files.unread", matches=", ".join(unread)))
     return UNUSABLE if unread else DONE
 
 
@@ -208,10 +205,10 @@ def _csv(pad: Pad, match: MatchId | None) -> tuple[bytes, tuple[MatchId, ...]]:
     from scorepad.sheets.spreadsheet import every_row_csv, items_of_own_variants, rows_csv
 
     if match is not None:
-        state = pad.state(match, KEEPER)
+        state = pad.state(match, ADMIN)
         return b"".join(rows_csv([state], SPEECH.get(), items_of_own_variants([state]))), ()
     unread: list[MatchId] = []
-    return b"".join(every_row_csv(pad, KEEPER, SPEECH.get(), unread)), tuple(unread)
+    return b"".join(every_row_csv(pad, ADMIN, SPEECH.get(), unread)), tuple(unread)
 
 
 @command
@@ -223,12 +220,12 @@ def import_command(file: Path, data: Path | None) -> int:
         source = stream.read(LARGEST_FILE + 1)
     # All of it before the data file is opened, so that an unusable file leaves no empty one behind.
     read = list(verified_rows(source))
-    imported = Pad(Storage(data or default_data())).imports.put(read, KEEPER)
+    imported = Pad(Storage(data or default_data())).imports.put(read, ADMIN)
     for key, matches in (("files.taken", imported.taken), ("files.here", imported.here)):
         if matches:
-            echo(SPEECH.get().plural(key, len(matches), matches=", ".join(matches)))
+            write_line(SPEECH.get().plural(key, len(matches), matches=", ".join(matches)))
     if not (imported.taken or imported.here):
-        echo(t("files.none"))
+        write_line(t("files.none"))
     return DONE
 
 
@@ -241,7 +238,7 @@ def backup_command(file: Path | None, output: Path | None, data: Path | None) ->
     if file is not None and output is not None:
         raise Stop("backup.two-names")
     copy = back_up(existing(data or default_data()), file or output, datetime.now().astimezone())
-    echo(SPEECH.get().plural("backup.done", copy.matches, file=shown(copy.path)))
+    write_line(SPEECH.get().plural("backup.done", copy.matches, file=shown(copy.path)))
     return DONE
 
 
@@ -257,20 +254,20 @@ def doctor_command(data: Path | None) -> int:
         found = list(_results(path))
     for result in found:
         mark = t("doctor.good" if result.is_good else "doctor.wrong")
-        echo(f"{mark:<{_MARK_WIDTH}}{sentence(result)}")
+        write_line(f"{mark:<{_MARK_WIDTH}}{result_in_words(result)}")
     wrong = sum(not result.is_good for result in found)
-    echo(SPEECH.get().plural("doctor.found", wrong) if wrong else t("doctor.well"))
+    write_line(SPEECH.get().plural("doctor.found", wrong) if wrong else t("doctor.well"))
     return REFUSED if wrong else DONE
 
 
-def sentence(result: CheckResult) -> str:
+def result_in_words(result: CheckResult) -> str:
     """A result in words, and the remedy if it is a problem."""
-    figures = dict(result.figures)
-    if "reason" in figures:
-        figures["detail"] = system_error_text(
-            str(figures["reason"]), str(figures["detail"]), SPEECH.get()
+    arguments = dict(result.arguments)
+    if "reason" in arguments:
+        arguments["detail"] = system_error_text(
+            str(arguments["reason"]), str(arguments["detail"]), SPEECH.get()
         )
-    return t(f"doctor.{result.code}", **figures)
+    return t(f"doctor.{result.code}", **arguments)
 
 
 def _results(path: Path) -> Iterator[CheckResult]:
@@ -278,7 +275,7 @@ def _results(path: Path) -> Iterator[CheckResult]:
     yield check_result("scorepad", version=__version__)
     version, is_known = sqlite_version()
     yield check_result("sqlite-known" if is_known else "sqlite", version=version)
-    yield _pdf()
+    yield _check_pdf()
     if not exists(path):
         yield check_result("no-file", file=shown(path))
         return
@@ -287,8 +284,7 @@ def _results(path: Path) -> Iterator[CheckResult]:
     yield from examine(whole, match_checker())
 
 
-def _pdf() -> CheckResult:
-    """Whether PDFs can be made."""
+def _check_pdf() -> CheckResult:
     from scorepad.sheets.pdf import NoPdf, SheetError, pdf_of
 
     try:
@@ -302,7 +298,9 @@ def _surroundings(path: Path) -> Iterator[CheckResult]:
     """The file, its access rights, its key, the free space, and temporary files left behind."""
     from scorepad.app import LENGTH, key_path  # imports Flask, which other commands do not need
 
-    file, folder, size = shown(path), shown(path.parent), path.stat().st_size
+    file = shown(path)
+    folder = shown(path.parent)
+    size = path.stat().st_size
     yield check_result("file", file=file, size=-(-size // 1024))
     rights = exposed(path)
     if not (path.is_file() and os.access(path, os.R_OK | os.W_OK)):
@@ -312,13 +310,14 @@ def _surroundings(path: Path) -> Iterator[CheckResult]:
     yield from rights or [check_result("rights")]
     key = key_path(path)
     if key.exists():
-        is_whole = os.access(key, os.R_OK) and key.stat().st_size >= LENGTH
-        yield (
-            check_result("key") if is_whole else check_result("key-broken", False, file=shown(key))
-        )
+        if os.access(key, os.R_OK) and key.stat().st_size >= LENGTH:
+            yield check_result("key")
+        else:
+            yield check_result("key-broken", False, file=shown(key))
     elif has_phones(path):
         yield check_result("key-missing", False, file=shown(key))
-    free, needed = shutil.disk_usage(path.parent).free, size + SPARE
+    free = shutil.disk_usage(path.parent).free
+    needed = size + SPARE
     has_room = free >= needed
     yield check_result(
         "room" if has_room else "no-room",
@@ -327,11 +326,10 @@ def _surroundings(path: Path) -> Iterator[CheckResult]:
         needed=-(-needed // _MEGABYTE),
     )
     left = ", ".join(sorted(each.name for each in path.parent.glob(TEMPORARY)))
-    yield (
-        check_result("left-over", False, files=shown(left), folder=folder)
-        if left
-        else check_result("tidy")
-    )
+    if left:
+        yield check_result("left-over", False, files=shown(left), folder=folder)
+    else:
+        yield check_result("tidy")
 
 
 def exposed(path: Path) -> list[CheckResult]:
@@ -345,19 +343,18 @@ def exposed(path: Path) -> list[CheckResult]:
         ("file-open", path, 600),
         ("key-open", key_path(path), 600),
     )
-    return [
-        check_result(
-            code, False, file=shown(each), command=f"chmod {mode} {shlex.quote(str(each))}"
-        )
-        for code, each, mode in checked
-        if is_exposed(each)
-    ]
+    results = []
+    for code, each, mode in checked:
+        if is_exposed(each):
+            remedy = f"chmod {mode} {shlex.quote(str(each))}"
+            results.append(check_result(code, False, file=shown(each), command=remedy))
+    return results
 
 
 def warn_exposed(path: Path) -> None:
     """Print a warning on standard error for each file that is exposed."""
     for result in exposed(path):
-        echo_error(t("serve.warning", told=sentence(result)))
+        write_error_line(t("serve.warning", told=result_in_words(result)))
 
 
 def match_checker() -> Callable[[ReadTransaction, str], str]:

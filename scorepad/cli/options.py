@@ -25,7 +25,6 @@ class Formatter(click.HelpFormatter):
     """Writes the usage line and the headings in the chosen language."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:  # noqa: ARG002 - click's
-        """Write the usage line."""
         usage = t("cli.usage")
         super().write_usage(prog, args, f"{usage}: ")
 
@@ -37,8 +36,6 @@ class Formatter(click.HelpFormatter):
 
 
 class Context(click.Context):
-    """The context of a command."""
-
     formatter_class = Formatter
 
 
@@ -56,7 +53,6 @@ class Command(click.Command):
         return more
 
     def get_help_option(self, ctx: click.Context) -> click.Option | None:
-        """The `--help` option."""
         option = super().get_help_option(ctx)
         if option is not None:
             option.help = t("cli.help")
@@ -91,7 +87,7 @@ class FileName(click.ParamType[Path]):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """The path. Raises Stop for an empty name and an unknown home folder."""
         if not str(value):
-            raise Stop("cli.no-name", given=origin_of(ctx, param))
+            raise Stop("cli.no-name", given=parameter_origin(ctx, param))
         try:
             return Path(value).expanduser()
         except RuntimeError:
@@ -150,16 +146,16 @@ def command(run: Callable[..., int]) -> click.Command:
 # ---------------------------------------------------------------- where a value comes from
 
 
-def origin(name: str) -> str:
+def setting_origin(name: str) -> str:
     """The source of a value of the current command: `--port`, `SCOREPAD_PORT` or `port (FILE)`."""
     context = click.get_current_context()
     for param in context.command.params:
         if param.name == name:
-            return origin_of(context, param)
+            return parameter_origin(context, param)
     raise LookupError(name)
 
 
-def origin_of(context: click.Context | None, param: click.Parameter | None) -> str:
+def parameter_origin(context: click.Context | None, param: click.Parameter | None) -> str:
     """The source of the value of a parameter; `?` if click does not tell it."""
     if context is None or param is None or param.name is None:
         return "?"

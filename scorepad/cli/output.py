@@ -16,7 +16,10 @@ import click
 
 from scorepad.i18n import Words, os_error_text
 
-DONE, REFUSED, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
+DONE = 0
+REFUSED = 1
+UNUSABLE = 2
+INTERRUPTED = 130
 """Exit statuses; the last is that of shells after Ctrl-C."""
 SPEECH: ContextVar[Words] = ContextVar("speech")
 """The words of the language chosen by `--lang`."""
@@ -45,7 +48,7 @@ class Stop(click.ClickException):
         super().__init__(t(key, **arguments))
 
 
-def echo(message: str | bytes) -> None:
+def write_line(message: str | bytes) -> None:
     """Write text or bytes and a line break to standard output. Raises Stop; exits if the pipe is
     closed.
     """
@@ -57,7 +60,7 @@ def echo(message: str | bytes) -> None:
         raise Stop("cli.cannot-answer", detail=os_error_text(error, SPEECH.get())) from error
 
 
-def echo_error(sentence: str) -> None:
+def write_error_line(sentence: str) -> None:
     """Write one line to standard error, if it is open."""
     try:
         click.echo(" ".join(sentence.split()), sys.stderr, err=True)
@@ -103,7 +106,7 @@ def write_file(file: Path, content: bytes) -> None:
     except OSError as error:
         detail = os_error_text(error, SPEECH.get())
         raise Stop("cli.cannot-write", file=shown(file), detail=detail) from error
-    echo(t("cli.written", file=shown(file)))
+    write_line(t("cli.written", file=shown(file)))
 
 
 # ---------------------------------------------------------------- the standard streams
@@ -158,7 +161,6 @@ def keep_libraries_off_output() -> None:
 
 
 def _is_open(stream: Any, descriptor: int) -> bool:
-    """Whether a stream is open, on this file descriptor."""
     try:
         return stream is not None and stream.fileno() == descriptor
     except (OSError, ValueError):

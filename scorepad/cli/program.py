@@ -9,17 +9,17 @@ from typing import NoReturn
 import click
 
 from scorepad.cli.commands import scorepad
-from scorepad.cli.errors import error_sentence
+from scorepad.cli.error_messages import error_sentence
 from scorepad.cli.output import (
     DONE,
     INTERRUPTED,
     SPEECH,
     UNUSABLE,
     discard_buffer,
-    echo_error,
     keep_libraries_off_output,
     prepare_output,
     t,
+    write_error_line,
 )
 from scorepad.i18n import Language, words
 
@@ -44,7 +44,7 @@ def _run(given: list[str]) -> int:
         return DONE
     except Exception as error:  # noqa: BLE001 - no traceback reaches a person
         _flush_output()
-        echo_error(error_sentence(error))
+        write_error_line(error_sentence(error))
         return UNUSABLE
     return status if isinstance(status, int) else DONE
 

@@ -23,11 +23,11 @@ from click.core import ParameterSource
 
 from scorepad.assets import templates_dir
 from scorepad.cli.data_file import default_data, open_pad, warn_exposed
-from scorepad.cli.options import FILE, SETTINGS_FILE, command, data, option, origin, setting
-from scorepad.cli.output import DONE, LONGEST, SPEECH, Stop, echo, echo_error, shown, t
+from scorepad.cli.options import FILE, SETTINGS_FILE, command, data, option, setting, setting_origin
+from scorepad.cli.output import DONE, LONGEST, SPEECH, Stop, shown, t, write_error_line, write_line
 from scorepad.i18n import os_error_text, system_error_text
 from scorepad.i18n.variant_errors import variant_problems
-from scorepad.matches.access import KEEPER, MatchId
+from scorepad.matches.access import ADMIN, MatchId
 from scorepad.rules.variants import own_variants
 from scorepad.storage import Storage
 from scorepad.storage.doctor import has_phones
@@ -37,7 +37,8 @@ from scorepad.web.security import EVERY_ADDRESS, announced_name, is_host_name
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 8765
 _BLOCKS = "\N{UPPER HALF BLOCK}\N{LOWER HALF BLOCK}\N{FULL BLOCK}"
-_BLACK_ON_WHITE, _RESET = "\033[97;40m", "\033[0m"
+_BLACK_ON_WHITE = "\033[97;40m"
+_RESET = "\033[0m"
 _LINE = re.compile(r"line (\d+)")
 _NOT_IN_FILE = {"config", "lang"}
 _UNIT = Path(__file__).with_name("scorepad.service")
@@ -64,7 +65,7 @@ def _load_settings(context: click.Context, _: click.Parameter, path: Path) -> No
     }
     defaults = {}
     is_required = context.get_parameter_source("config") is not ParameterSource.DEFAULT
-    for key, value in _read(path, is_required=is_required).items():
+    for key, value in _read_settings(path, is_required=is_required).items():
         if key not in options:
             raise Stop(
                 "settings.no-key",
@@ -73,16 +74,17 @@ def _load_settings(context: click.Context, _: click.Parameter, path: Path) -> No
                 known=", ".join(options),
             )
         kind = _kind(options[key])
-        each_text = (
-            all(isinstance(each, str) for each in value) if isinstance(value, list) else True
-        )
-        if type(value) is not _TYPES[kind] or not each_text:
+        is_right = type(value) is _TYPES[kind]
+        if isinstance(value, list):
+            is_right = is_right and all(isinstance(each, str) for each in value)
+        if not is_right:
             raise Stop(f"settings.takes-{kind}", key=key, file=shown(path))
         defaults[str(options[key].name)] = value
     context.default_map = defaults
 
 
-def _read(path: Path, *, is_required: bool) -> dict[str, Any]:
+def _read_settings(path: Path, *, is_required: bool) -> dict[str, Any]:
+    """The settings file as a dict; empty if it is missing and not required. Raises Stop."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -107,7 +109,6 @@ _TYPES = {"switch": bool, "number": int, "list": list, "text": str}
 
 
 def _kind(option: click.Option) -> str:
-    """The kind of an option's value in the file."""
     if option.is_flag:
         return "switch"
     if isinstance(option.type, click.IntRange):
@@ -119,8 +120,6 @@ def _kind(option: click.Option) -> str:
 
 
 class ServeOptions(NamedTuple):
-    """The options of `scorepad serve`, and its data file."""
-
     host: str
     port: int
     allow_host: tuple[str, ...]
@@ -133,9 +132,9 @@ class ServeOptions(NamedTuple):
     @property
     def address(self) -> str:
         """The host to listen on; an IPv6 address without brackets."""
-        return (
-            self.host[1:-1] if self.host.startswith("[") and self.host.endswith("]") else self.host
-        )
+        if self.host.startswith("[") and self.host.endswith("]"):
+            return self.host[1:-1]
+        return self.host
 
 
 @command
@@ -154,10 +153,9 @@ class ServeOptions(NamedTuple):
     help="settings.config",
 )  # fmt: skip
 def serve_command(**options: Any) -> int:
-    """`scorepad serve`."""
     for error in own_variants().broken:
         for text in variant_problems(error, SPEECH.get()):
-            echo_error(text)
+            write_error_line(text)
     return run_server(ServeOptions(**options))
 
 
@@ -171,7 +169,9 @@ def run_server(options: ServeOptions) -> int:
     for name in options.allow_host:
         if not is_host_name(name):
             raise Stop(
-                "cli.serve.no-name", setting=origin("allow_host"), given=shown(name[:LONGEST])
+                "cli.serve.no-name",
+                setting=setting_origin("allow_host"),
+                given=shown(name[:LONGEST]),
             )
     configure_logs(options.log)
     path = options.data or default_data()
@@ -181,12 +181,12 @@ def run_server(options: ServeOptions) -> int:
     warn_exposed(path.resolve())
     try:
         for line in _addresses(options.address, server.effective_port, path):
-            echo(line)
+            write_line(line)
         here = _own_address(options, server.effective_port)
         if options.proxies and options.allow_host:
-            echo(t("settings.public", address=f"{here}/"))
+            write_line(t("settings.public", address=f"{here}/"))
         link = here + start_link(app)
-        echo(t("cli.home", address=link))
+        write_line(t("cli.home", address=link))
         if not options.no_open and _is_at_desktop():
             threading.Thread(target=webbrowser.open, args=(link,), daemon=True).start()
         server.run()
@@ -208,7 +208,7 @@ def _create_app(path: Path, options: ServeOptions) -> Any:
         detail = system_error_text(error.reason, error.detail, SPEECH.get())
         raise Stop("serve.key", file=shown(error.path), detail=detail) from error
     if is_key_lost:
-        echo_error(t("serve.warning", told=t("serve.key-lost", file=shown(key_path(whole)))))
+        write_error_line(t("serve.warning", told=t("serve.key-lost", file=shown(key_path(whole)))))
     return create_app(
         Config(
             whole,
@@ -225,7 +225,8 @@ def _listen(app: Any, options: ServeOptions) -> Any:
     from scorepad.app import STORAGE
     from scorepad.app.server import listen
 
-    key, name = "cli.serve.no-host", "host"
+    message = "cli.serve.no-host"
+    wrong_option = "host"
     try:
         return listen(
             app,
@@ -239,12 +240,13 @@ def _listen(app: Any, options: ServeOptions) -> Any:
     except OSError as error:
         detail = os_error_text(error, SPEECH.get())
         if error.errno != errno.EADDRNOTAVAIL:
-            key, name = "cli.serve.port-taken", "port"
+            message = "cli.serve.port-taken"
+            wrong_option = "port"
     raise Stop(
-        key,
+        message,
         address=f"{_bracketed(options.address)}:{options.port}",
         detail=detail,
-        setting=origin(name),
+        setting=setting_origin(wrong_option),
     )
 
 
@@ -272,18 +274,20 @@ def _stop_on_signals(server: Any) -> None:
 
 def _addresses(host: str, port: int, path: Path) -> Iterator[str]:
     """The URLs of the server: for this computer, then for phones in the network with a QR code."""
-    found = home_addresses() if host in EVERY_ADDRESS else ()
-    names = (
-        [*(found or [DEFAULT_HOST]), *filter(None, [announced_name()])]
-        if host in EVERY_ADDRESS
-        else [host]
-    )
+    listens_everywhere = host in EVERY_ADDRESS
+    in_network = home_addresses() if listens_everywhere else ()
+    names = [host]
+    if listens_everywhere:
+        names = [*in_network] or [DEFAULT_HOST]
+        announced = announced_name()
+        if announced:
+            names.append(announced)
     addresses = [f"http://{_bracketed(name)}:{port}/" for name in names]
     yield t("cli.serve.listening", address=addresses[0], data=shown(path))
     if is_loopback(host):
         return
-    if host in EVERY_ADDRESS:
-        if not found:
+    if listens_everywhere:
+        if not in_network:
             yield t("cli.serve.no-network")
             return
         yield t("cli.serve.here", address=f"http://localhost:{port}/")
@@ -304,14 +308,12 @@ def _own_address(options: ServeOptions, port: int) -> str:
 
 def _is_at_desktop() -> bool:
     """Whether the command runs in a terminal of a graphical session on this computer."""
-    if (
-        not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty())
-        or "SSH_CONNECTION" in os.environ
-    ):
+    is_terminal = sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()
+    if not is_terminal or "SSH_CONNECTION" in os.environ:
         return False
-    return sys.platform in ("darwin", "win32") or not {"DISPLAY", "WAYLAND_DISPLAY"}.isdisjoint(
-        os.environ
-    )
+    if sys.platform in ("darwin", "win32"):
+        return True
+    return "DISPLAY" in os.environ or "WAYLAND_DISPLAY" in os.environ
 
 
 def _bracketed(host: str) -> str:
@@ -332,8 +334,10 @@ def terminal_qr(address: str) -> str:
 
     code = io.StringIO()
     segno.make(address, error="l", micro=False).terminal(code, compact=True)
-    before, after = (_BLACK_ON_WHITE, _RESET) if sys.stdout.isatty() else ("", "")
-    return "\n".join(f"{before}{line}{after}" for line in code.getvalue().splitlines())
+    lines = code.getvalue().splitlines()
+    if sys.stdout.isatty():
+        lines = [f"{_BLACK_ON_WHITE}{line}{_RESET}" for line in lines]
+    return "\n".join(lines)
 
 
 @command
@@ -352,17 +356,21 @@ def link_command(
     """
     if home == (match is not None):
         raise Stop("cli.link.one")
-    before = f"http://{'localhost' if home and host is None else _link_host(host)}:{port}"
+    host_of_link = "localhost" if home and host is None else _link_host(host)
+    origin = f"http://{host_of_link}:{port}"
     devices = open_pad(data).devices
     if match is None:
-        echo(t("cli.home", address=f"{before}/casa/{devices.make_home_link()}"))
-        echo(t("cli.link.home.text", origin=before))
+        write_line(t("cli.home", address=f"{origin}/casa/{devices.make_admin_link()}"))
+        write_line(t("cli.link.home.text", origin=origin))
         return DONE
-    keys = devices.start_over(MatchId(match), KEEPER)
-    to_write = f"{before}/e/{keys.write}"
-    echo(t("cli.link.done", match=match))
-    echo("\n".join(filter(None, (t("cli.link.write"), f"  {to_write}", terminal_qr(to_write)))))
-    echo(f"{t('cli.link.view')}\n  {before}/e/{keys.view}")
+    keys = devices.start_over(MatchId(match), ADMIN)
+    link_to_write = f"{origin}/e/{keys.write}"
+    write_line(t("cli.link.done", match=match))
+    write_line(f"{t('cli.link.write')}\n  {link_to_write}")
+    code = terminal_qr(link_to_write)
+    if code:
+        write_line(code)
+    write_line(f"{t('cli.link.view')}\n  {origin}/e/{keys.view}")
     return DONE
 
 
@@ -388,17 +396,23 @@ def unit_command(user: str, config: Path | None) -> int:
     """`scorepad unit`, for this program where it is installed now."""
     if not _USER.fullmatch(user):
         raise Stop("unit.no-user", given=shown(user[:LONGEST]))
-    python, templates = Path(sys.executable), templates_dir()
+    python = Path(sys.executable)
+    templates = templates_dir()
     command = f'{_quoted(python)} -m scorepad serve --data "${{STATE_DIRECTORY}}/scorepad.db"'
     if config:
         command += f" --config {_quoted(config.absolute())}"
-    is_in_home = any(path.is_relative_to(home) for home in _HOMES for path in (python, templates))
-    home = "read-only" if is_in_home else "yes"
-    echo(_UNIT.read_text(encoding="utf-8").format(command=command, user=user, home=home).rstrip())
+    reads_home = _is_in_home(python) or _is_in_home(templates)
+    protect_home = "read-only" if reads_home else "yes"
+    unit = _UNIT.read_text(encoding="utf-8")
+    write_line(unit.format(command=command, user=user, home=protect_home).rstrip())
     closed = closed_folder(python) or closed_folder(templates)
     if closed is not None:
-        echo_error(t("unit.closed", folder=shown(closed)))
+        write_error_line(t("unit.closed", folder=shown(closed)))
     return DONE
+
+
+def _is_in_home(path: Path) -> bool:
+    return any(path.is_relative_to(home) for home in _HOMES)
 
 
 def _quoted(path: Path) -> str:
@@ -410,7 +424,7 @@ def _quoted(path: Path) -> str:
 
 def closed_folder(path: Path) -> Path | None:
     """The first folder above a path that only its owner may enter."""
-    return next(
-        (folder for folder in reversed(path.parents) if not folder.stat().st_mode & stat.S_IXOTH),
-        None,
-    )
+    for folder in reversed(path.parents):
+        if not folder.stat().st_mode & stat.S_IXOTH:
+            return folder
+    return None

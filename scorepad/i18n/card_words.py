@@ -13,13 +13,11 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from scorepad.i18n.words import LANGUAGES, Language, words
+from scorepad.i18n.catalogue import LANGUAGES, Language, words
 from scorepad.rules.cards import Kind, Suit, read_cards
 
 
 class WordKind(StrEnum):
-    """The type of a word."""
-
     CARD = "card"
     NUMBER = "number"
     PAIR = "pair"

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorepad.i18n.words import Words
+from scorepad.i18n.catalogue import Words
 from scorepad.rules.cards import Kind
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from scorepad.i18n.catalogue import Argument, Words
 from scorepad.i18n.counted import canastas_here, cards_here, counted_canastas, counted_cards
-from scorepad.i18n.settings import item_word, opening_deals, opening_steps
-from scorepad.i18n.words import Argument, Words
+from scorepad.i18n.settings_in_words import item_word, opening_deals, opening_steps
 from scorepad.referee.ruling import Reason
 from scorepad.rules.cards import JOKER, KINDS, TWO, Kind, read_cards
 from scorepad.rules.checks import Excess, Figure, Needed
@@ -18,7 +18,8 @@ LONGEST_TOKEN = 40
 MOST_TOKENS = 12
 REMEDY = "\n"
 """Separates in a message what is wrong from what to do about it."""
-OWN, SHARED = "ruling", "problem"
+OWN = "ruling"
+SHARED = "problem"
 """The message domains of a reason: the referee's, or that of the same rule broken in a hand."""
 _COUNTED_BY = {
     "problem.meld-too-short": "cards",
@@ -74,7 +75,7 @@ def _with_remedy(finding: Finding, names: tuple[str, ...], words: Words) -> str:
     arguments = _arguments(finding.figures, names, words)
     if finding.code == "out-canastas-missing":
         arguments |= _canastas_wanted(finding.figures, words)
-    return _text(SHARED, finding, arguments, words)
+    return _rule_in_words(SHARED, finding, arguments, words)
 
 
 def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool = False) -> str:
@@ -93,7 +94,7 @@ def reason_words(reason: Reason, words: Words, *, game: str = "", numbered: bool
     if message_key(OWN, reason, words):
         domain = OWN
         arguments |= _wanted_and_here(reason, words, game)
-    text = _text(domain, reason, arguments, words).replace(REMEDY, " ")
+    text = _rule_in_words(domain, reason, arguments, words).replace(REMEDY, " ")
     meld = reason.figures.get("meld")
     if numbered and isinstance(meld, int):
         return words.t("ruling.meld-number", meld=meld, said=text)
@@ -109,7 +110,7 @@ def message_key(domain: str, rule: Finding | Reason, words: Words) -> str:
     return words.first(f"{domain}.{rule.code}.{figure}", f"{domain}.{rule.code}", "")
 
 
-def _text(
+def _rule_in_words(
     domain: str, rule: Finding | Reason, arguments: Mapping[str, Argument], words: Words
 ) -> str:
     key = message_key(domain, rule, words)

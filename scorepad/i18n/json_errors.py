@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from scorepad.i18n.words import Words
+from scorepad.i18n.catalogue import Words
 
 _AT = re.compile(r"(?P<what>.*) at line (?P<line>\d+) column (?P<column>\d+)", re.DOTALL)
 _REASONS = {

@@ -14,8 +14,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from scorepad.i18n.catalogue import Words
 from scorepad.i18n.counted import canastas_required, counted_canastas
-from scorepad.i18n.settings import (
+from scorepad.i18n.settings_in_words import (
     NOTHING,
     families_words,
     family_word,
@@ -23,7 +24,6 @@ from scorepad.i18n.settings import (
     setting_words,
     value_beside,
 )
-from scorepad.i18n.words import Words
 from scorepad.rules.cards import KINDS, Kind, in_decks
 from scorepad.rules.definitions import Statement, Variant
 
@@ -218,7 +218,7 @@ def sentence(key: str, variant: Variant, words: Words) -> str:
         return words.t("rulebook.say.opening-steps.always", value=value[0][1])
     if key == "incomplete" and not any(kind["points"] for kind in value):
         return _incomplete_without_cost(value, variant, words)
-    message = _message(key, variant, words)
+    message = _sentence_key(key, variant, words)
     if not message:
         return _value_as_sentence(key, variant, words)
 
@@ -231,7 +231,7 @@ def sentence(key: str, variant: Variant, words: Words) -> str:
     return words.t(message, value=text[:1].lower() + text[1:])
 
 
-def _message(key: str, variant: Variant, words: Words) -> str:
+def _sentence_key(key: str, variant: Variant, words: Words) -> str:
     """The key of the message; empty if there is none."""
     usual = _usual_message(key, variant)
     beside = value_beside(key, variant)

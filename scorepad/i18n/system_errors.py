@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 
-from scorepad.i18n.words import Words
+from scorepad.i18n.catalogue import Words
 
 _REASONS = {
     "ENOENT": "missing",

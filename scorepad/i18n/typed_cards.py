@@ -89,13 +89,14 @@ class _Reader:
         self.suit_from = 0
 
     def read(self) -> Typed:
-        """Parse all words."""
         for index, word in enumerate(self.line):
             before = self.line[index - 1] if index else NO_WORD
             after = self.line[index + 1] if index + 1 < len(self.line) else NO_WORD
             self._read_word(word, before, after)
         self._end_count()
-        notation = [card if count == 1 else f"{count}x{card}" for count, card in self.cards]
+        notation = []
+        for count, card in self.cards:
+            notation.append(card if count == 1 else f"{count}x{card}")
         return Typed(" ".join(notation), tuple(self.doubts), tuple(self.unknown))
 
     def _read_word(self, word: Word, before: Word, after: Word) -> None:

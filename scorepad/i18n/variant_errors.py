@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorepad.errors import VariantError
-from scorepad.i18n.words import Words
+from scorepad.i18n.catalogue import Words
 
 _VALUE = "value."
 """What the problem begins with if a value has the wrong type; pydantic's error type follows."""
@@ -61,14 +61,14 @@ def _what_is_wrong(error: VariantError, words: Words) -> str:
 
 def _wrong_value(error: VariantError, words: Words) -> str:
     """What was given in place of which value."""
-    figures = error.figures
+    arguments = error.figures
     kind = _EXPECTED.get(error.problem.removeprefix(_VALUE), "length")
     expected = words.t(
         f"variant-file.value.{kind}",
-        expected=str(figures.get("expected", "")).replace("' or '", "', '"),
-        limit=figures.get("ge", figures.get("le", "")),
+        expected=str(arguments.get("expected", "")).replace("' or '", "', '"),
+        limit=arguments.get("ge", arguments.get("le", "")),
     )
     inside = ""
-    if figures["inside"]:
-        inside = words.t("variant-file.value.inside", place=figures["inside"])
-    return words.t("variant-file.value", given=figures["given"], inside=inside, expected=expected)
+    if arguments["inside"]:
+        inside = words.t("variant-file.value.inside", place=arguments["inside"])
+    return words.t("variant-file.value", given=arguments["given"], inside=inside, expected=expected)

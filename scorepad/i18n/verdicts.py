@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scorepad.i18n.words import Words
+from scorepad.i18n.catalogue import Words
 
 
 def verdict_word(kind: str, verdict: str, details: Mapping[str, Any], words: Words) -> str:
@@ -20,25 +20,25 @@ def verdict_word(kind: str, verdict: str, details: Mapping[str, Any], words: Wor
 def _value(kind: str, details: Mapping[str, Any], words: Words) -> str:
     match kind:
         case "opening":
-            return _opening(details, words)
+            return _opening_in_words(details, words)
         case "red-threes":
             return words.signed(details["points"])
         case "penalty":
-            return _penalty(details, words)
+            return _penalty_in_words(details, words)
         case "upcard":
             return words.t(f"referee.word.{_upcard(details)}")
         case _:
             return words.t(f"referee.word.{_end_of_stock(details)}")
 
 
-def _opening(details: Mapping[str, Any], words: Words) -> str:
+def _opening_in_words(details: Mapping[str, Any], words: Words) -> str:
     minimum = details.get("minimum")
     if minimum is None:
         return words.t("referee.word.any")
     return words.t("referee.points", points=minimum)
 
 
-def _penalty(details: Mapping[str, Any], words: Words) -> str:
+def _penalty_in_words(details: Mapping[str, Any], words: Words) -> str:
     points_lost = details.get("points") or details.get("held")
     if points_lost is None:
         return words.t("referee.word.no-points")

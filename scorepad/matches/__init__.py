@@ -13,7 +13,7 @@ from scorepad.matches.devices import Devices
 from scorepad.matches.hands import CheckingService, Hands
 from scorepad.matches.history import Records
 from scorepad.matches.projection import MatchState
-from scorepad.matches.service import Clock, Context, utc_now
+from scorepad.matches.service import Clock, ServiceContext, utc_now
 from scorepad.matches.transfer import Exports, Imports
 from scorepad.matches.versions import Version, read_version, short_digest
 from scorepad.rules.definitions import Ruleset
@@ -53,7 +53,7 @@ class Pad(Hands):
     """
 
     def __init__(self, storage: Storage, clock: Clock = utc_now) -> None:
-        super().__init__(Context(storage, clock))
+        super().__init__(ServiceContext(storage, clock))
         self.actions = Actions(self.context)
         self.checking = CheckingService(self.context)
         self.devices = Devices(self.context)

@@ -8,8 +8,8 @@ from typing import NewType
 
 from scorepad.errors import ScorepadError
 from scorepad.storage.rows import (
+    ADMIN_PREFIX,
     ANYBODY,
-    AT_HOME,
     PROGRAM,
     MatchRecord,
     ReadTransaction,
@@ -25,7 +25,7 @@ DeviceId = NewType("DeviceId", str)
 RequestId = NewType("RequestId", str)
 """The random id of one form submission: sent twice, it is executed once."""
 
-KEEPER = DeviceId("@keeper")
+ADMIN = DeviceId("@keeper")
 """The command line, which can read the data file and owns every match. No browser has this id."""
 
 
@@ -71,9 +71,9 @@ class NotOwner(NotAllowed):
 # -------------------------------------------------------------------------------------------- roles
 
 
-def at_home(device: DeviceId) -> DeviceId:
-    """A browser with the home privilege: it may see every match, and is recorded under its own id."""
-    return DeviceId(f"{AT_HOME}{device}")
+def as_admin(device: DeviceId) -> DeviceId:
+    """A browser with admin access: it may see every match, and is recorded under its own id."""
+    return DeviceId(f"{ADMIN_PREFIX}{device}")
 
 
 def program_of(key: str) -> DeviceId:
@@ -82,19 +82,20 @@ def program_of(key: str) -> DeviceId:
     return DeviceId(f"{PROGRAM}{digest}")
 
 
-def is_keeper(device: DeviceId) -> bool:
+def is_admin(device: DeviceId) -> bool:
     """Whether the device owns every match."""
-    return device == KEEPER or device.startswith(AT_HOME)
+    return device == ADMIN or device.startswith(ADMIN_PREFIX)
 
 
 def _look_up(
     rows: ReadTransaction, match: str, device: DeviceId
 ) -> tuple[MatchRecord | None, Access, int | None]:
-    owns, record = is_keeper(device), rows.match(match)
+    record = rows.match(match)
     if record is None:
         return None, Access.NONE, None
-    access, side = rows.role(match, known_as(device))
-    return record, Access.OWN if owns else Access(access), side
+    role, side = rows.role(match, known_as(device))
+    access = Access.OWN if is_admin(device) else Access(role)
+    return record, access, side
 
 
 def access_of(rows: ReadTransaction, match: str, device: DeviceId) -> Access:
@@ -104,7 +105,7 @@ def access_of(rows: ReadTransaction, match: str, device: DeviceId) -> Access:
 
 def holder_of(device: DeviceId) -> str:
     """The holder of the lists of matches that a device may see."""
-    return ANYBODY if is_keeper(device) else known_as(device)
+    return ANYBODY if is_admin(device) else known_as(device)
 
 
 def admit(

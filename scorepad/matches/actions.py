@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 from scorepad.matches import access, events
 from scorepad.matches.access import (
-    KEEPER,
+    ADMIN,
     Access,
     DeviceId,
     MatchError,
@@ -97,7 +97,7 @@ class Actions(Service):
 
     # ------------------------------------------------------------------------------------ in a hand
 
-    def note_penalty(
+    def add_penalty(
         self,
         request: RequestId,
         match: MatchId,
@@ -105,7 +105,7 @@ class Actions(Service):
         hand_id: str,
         penalty: NewPenalty,
     ) -> Saved | Stale:
-        """Note a penalty for the hand being played, to be counted with it. Stale if that hand is
+        """Add a penalty to the hand being played, to be counted with it. Stale if that hand is
         over, or the rules of the match have no such penalty. Raises MatchOver.
         """
         with self.submission(
@@ -141,21 +141,21 @@ class Actions(Service):
         match: MatchId,
         device: DeviceId,
         number: int,
-        seen: str,
+        shown: str,
         text: str,
     ) -> Saved | Stale:
-        """Write a remark on a counted hand; `seen` is the remark shown before. An empty text
+        """Write a remark on a counted hand; `shown` is the remark that the device showed. An empty text
         removes it.
         """
         with self.submission(
-            Remark, request, match, device, number=number, seen=seen, text=text
+            Remark, request, match, device, number=number, seen=shown, text=text
         ) as tx:
             if tx.earlier is not None:
                 return tx.earlier
-            if not 1 <= number <= len(tx.match.hands) or tx.match.hands[number - 1].remark != seen:
+            if not 1 <= number <= len(tx.match.hands) or tx.match.hands[number - 1].remark != shown:
                 return tx.stale
             remark = tidy_text(text)
-            if remark == seen:
+            if remark == shown:
                 return Saved(match, number)
             return tx.append(Remark(number, remark))
 
@@ -211,10 +211,10 @@ class Actions(Service):
         with self.submission(Undo, request, match, device, entry=entry) as tx:
             if tx.earlier is not None:
                 return tx.earlier
-            kept = next((each for each in tx.match.rulings if each.sequence == entry), None)
-            if kept is None:
-                return tx.stale
-            return tx.append(Undo(entry, RulingKept.kind, kept.event.number))
+            for ruling in tx.match.rulings:
+                if ruling.sequence == entry:
+                    return tx.append(Undo(entry, RulingKept.kind, ruling.event.number))
+            return tx.stale
 
     # ------------------------------------------------------------------------------------ the match
 
@@ -230,7 +230,7 @@ class Actions(Service):
         event = Start(
             **asdict(labels),
             dealer=new.dealer,
-            house=house_options(rules),
+            house=differing_options(rules),
             carried=new.carried,
             played=new.played,
             practice=new.practice,
@@ -238,7 +238,7 @@ class Actions(Service):
         sent = Submission.of(request, device, new)
         with self.context.storage.writing() as rows:
             again = first_result(rows, sent, Start)
-            return again or _start(rows, sent, self.context.clock(), rules, event)
+            return again or _store_match(rows, sent, self.context.clock(), rules, event)
 
     def rename(  # noqa: PLR0913, PLR0917 - which match, and what it should be
         self,
@@ -263,11 +263,11 @@ class Actions(Service):
                 return tx.earlier
             state = tx.match
             settings = state.rules.settings
-            labels_seen: events.Labels | None = state.labels
+            base_labels: events.Labels | None = state.labels
             if seen is not None:
-                labels_seen = _labels_at(tx, seen)
+                base_labels = _labels_at(tx, seen)
             wanted, _ = read_labels(names, players, place, settings)
-            labels, overtaken = merge_labels(wanted, labels_seen, state.labels)
+            labels, overtaken = merge_labels(wanted, base_labels, state.labels)
             _, problems = read_labels(labels.names, labels.players, labels.place, settings)
             if problems or overtaken:
                 return NamesRefused((*problems, *overtaken), labels, state.sequence)
@@ -334,11 +334,11 @@ class Actions(Service):
         device: DeviceId,
         preset: str | None,
         options: Mapping[str, ChoiceValue],
-        seen: str = "",
+        shown_rules: str = "",
     ) -> Saved | NamesRefused | Stale:
         """Change house options or target. Raises HandsCounted once a hand is counted.
 
-        `seen` is the digest of the rules that the device had seen, if known. Raises ChoiceError for
+        `shown_rules` is the digest of the rules that the device showed, if known. Raises ChoiceError for
         rules that do not exist.
         """
         with self.submission(
@@ -350,7 +350,7 @@ class Actions(Service):
             before = state.rules
             if state.hands:
                 raise HandsCounted(match)
-            if seen not in ("", before.digest):
+            if shown_rules not in ("", before.digest):
                 return tx.stale
 
             rules = settle(before.variant, preset, options, before.ends)
@@ -363,7 +363,7 @@ class Actions(Service):
             if (rules.preset, rules.options) == (before.preset, before.options):
                 return Saved(match)
             tx.rows.add_ruleset(rules.digest, freeze(rules))
-            return tx.append(RulesChange(rules.digest, house_options(rules)))
+            return tx.append(RulesChange(rules.digest, differing_options(rules)))
 
     def rematch(
         self, request: RequestId, match: MatchId, device: DeviceId, best_of: Literal[0, 3, 5] = 0
@@ -432,7 +432,7 @@ def _carried_problems(new: NewMatch, rules: Ruleset) -> Iterator[NameProblem]:
         yield NameProblem("carried-over", ("carried", 0), settings.target)
 
 
-def _start(
+def _store_match(
     rows: WriteTransaction, sent: Submission, now: datetime, rules: Ruleset, event: Start
 ) -> Saved:
     """Store a new match with these rules, owned by the device that starts it."""
@@ -442,7 +442,7 @@ def _start(
     match = MatchRecord(name, rules.digest, now)
     rows.add_match(match, freeze(rules))
     entry = rows.append(sent.entry(match.id, 1, event, now))
-    if sent.device != known_as(KEEPER):
+    if sent.device != known_as(ADMIN):
         rows.grant(match.id, entry.device, Access.OWN, now)
     keys = store_new_keys(rows, match.id, now)
     rows.put(project(match, [entry], lambda _: rules).summary())
@@ -450,7 +450,8 @@ def _start(
 
 
 def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
-    match, begins = tx.match, tx.match.begins
+    match = tx.match
+    begins = match.begins
     series = series_of(tx.rows, match)
     is_new = series.winner is not None
     event = Start(
@@ -463,7 +464,7 @@ def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
         game=1 if is_new else begins.game + 1,
         best_of=best_of if is_new or best_of in series.lengths else begins.best_of,
     )
-    begun = _start(tx.rows, tx.submission, tx.now, match.rules, event)
+    begun = _store_match(tx.rows, tx.submission, tx.now, match.rules, event)
     for grant in tx.rows.grants(match.id):
         if grant.device != tx.submission.device:
             granted = Access.WRITE if grant.access == Access.OWN else grant.access
@@ -475,7 +476,7 @@ def _start_rematch(tx: Transaction, best_of: Literal[0, 3, 5]) -> Saved:
 # -------------------------------------------------------------------------------------------- rules
 
 
-def house_options(rules: Ruleset) -> tuple[str, ...]:
+def differing_options(rules: Ruleset) -> tuple[str, ...]:
     """The options in which these rules differ from the current defaults, in the order of the
     variant.
 

@@ -1,11 +1,11 @@
-"""The devices of matches: how they enter by a key or a home link, and what the owner of a match
+"""The devices of matches: how they enter by a key or an admin link, and what the owner of a match
 decides about them.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -48,8 +48,8 @@ from scorepad.storage.rows import (
     known_as,
 )
 
-HOME_LINK_LASTS = timedelta(minutes=15)
-"""How long a home link made by the command line is valid."""
+ADMIN_LINK_LIFETIME = timedelta(minutes=15)
+"""How long an admin link made by the command line is valid."""
 MOST_VIEWERS = 64
 """Most view-only devices of a match. One more replaces the oldest of them."""
 
@@ -108,32 +108,30 @@ class Devices(Service):
         program's.
         """
         if self.gives_access(key, device):
+            now = self.context.clock()
             with self.context.storage.writing() as rows:
-                found = _key_record(rows, key)
-                _let_in(
-                    rows, found.match, known_as(device), Access(found.access), self.context.clock()
-                )
+                record = _key_record(rows, key)
+                _let_in(rows, record.match, known_as(device), Access(record.access), now)
         with self.reading() as rows:
-            found = _key_record(rows, key)
+            record = _key_record(rows, key)
             key = key.strip().lower()
-            return Entered(MatchId(found.match), known_keys(rows, found.match, Keys(key, key)))
+            return Entered(MatchId(record.match), known_keys(rows, record.match, Keys(key, key)))
 
     def gives_access(self, key: str, device: DeviceId) -> bool:
         """Whether the key gives the device more access than it has. Raises NoSuchKey."""
         with self.reading() as rows:
-            found = _key_record(rows, key)
-            return (
-                _gain(rows.grants(found.match), known_as(device), Access(found.access)) is not None
-            )
+            record = _key_record(rows, key)
+            granted = rows.grants(record.match)
+            return _gained_access(granted, known_as(device), Access(record.access)) is not None
 
     def may_enter(self, key: str, match: str, device: DeviceId) -> bool:
         """Whether this is a valid key of the match, and the device never was in it."""
         with self.reading() as rows:
-            found = rows.key(digest_of(key))
-            if found is None or found.match != match:
+            record = rows.key(digest_of(key))
+            if record is None or record.match != match:
                 return False
-            name = known_as(device)
-            return all(each.device != name for each in rows.devices(match))
+            mark = known_as(device)
+            return all(each.device != mark for each in rows.devices(match))
 
     def state(
         self, key: str, device: DeviceId, match: str | None = None, *, to_write: bool = False
@@ -144,11 +142,13 @@ class Devices(Service):
         `to_write`: raise NotAllowed for a key to view.
         """
         with self.reading() as rows:
-            found = _key_record(rows, key)
-            if match not in (None, found.match):
+            record = _key_record(rows, key)
+            if match not in (None, record.match):
                 raise MatchNotFound(match or "")
-            if _gain(rows.grants(found.match), known_as(device), Access(found.access)) is None:
-                return self.context.seen(rows, MatchId(found.match), device, to_write=to_write)
+            granted = rows.grants(record.match)
+            if _gained_access(granted, known_as(device), Access(record.access)) is None:
+                name = MatchId(record.match)
+                return self.context.load_match(rows, name, device, to_write=to_write)
         self.enter(key, device)
         return self.state(key, device, match, to_write=to_write)
 
@@ -163,23 +163,20 @@ class Devices(Service):
         """Make a nonce that of the device's valid cookie, in place of the one before; whether it is
         now.
         """
-        name = known_as(device)
+        mark = known_as(device)
         with self.context.storage.writing() as rows:
-            if rows.nonce(name) == _nonce_digest(before):
-                rows.put_nonce(name, digest_of(nonce))
-            return rows.nonce(name) == digest_of(nonce)
+            if rows.nonce(mark) == _nonce_digest(before):
+                rows.put_nonce(mark, digest_of(nonce))
+            return rows.nonce(mark) == digest_of(nonce)
 
     def holds(self, match: MatchId, device: DeviceId, carried: Keys) -> Held:
         """The keys carried by a device that are still valid; with the write key, it has both."""
         with self.reading() as rows:
             _, access, _ = admit(rows, match, device)
-            keys = known_keys(
-                rows, match, carried if access.can_write else replace(carried, write="")
-            )
-            return Held(
-                keys,
-                frozenset(each for each in (Access.WRITE, Access.VIEW) if rows.key_of(match, each)),
-            )
+            if not access.can_write:
+                carried = replace(carried, write="")
+            with_key = [each for each in (Access.WRITE, Access.VIEW) if rows.key_of(match, each)]
+            return Held(known_keys(rows, match, carried), frozenset(with_key))
 
     def renew(
         self,
@@ -253,38 +250,39 @@ class Devices(Service):
                 yield None, Outcome.AGAIN
                 return
             admit_owner(tx.rows, match, device)
-            number = next(
-                (each.number for each in tx.rows.grants(match) if each.device == mark), None
-            )
-            if mark is not None and number is None:
-                yield None, Outcome.GONE
-                return
+            number = None
+            if mark is not None:
+                granted = _device_with_mark(tx.rows.grants(match), mark)
+                if granted is None:
+                    yield None, Outcome.GONE
+                    return
+                number = granted.number
             yield tx, Outcome.DONE
             tx.append(AccessChange(action, access, number))
 
-    # ----------------------------------------------------------------------------------- home links
+    # ---------------------------------------------------------------------------------- admin links
 
-    def make_home_link(self) -> str:
-        """Make a token that grants one browser access to every match, once, within HOME_LINK_LASTS."""
-        token, now = new_key(), self.context.clock()
+    def make_admin_link(self) -> str:
+        """Make a token that gives one browser admin access, once, within ADMIN_LINK_LIFETIME."""
+        token = new_key()
+        now = self.context.clock()
         with self.context.storage.writing() as rows:
-            rows.drop_home_links("", now)
-            rows.put_home_link(digest_of(token), now + HOME_LINK_LASTS)
+            rows.drop_admin_links("", now)
+            rows.put_admin_link(digest_of(token), now + ADMIN_LINK_LIFETIME)
         return token
 
-    def is_home_link(self, token: str) -> bool:
-        """Whether the token is valid now."""
+    def is_admin_link(self, token: str) -> bool:
         with self.reading() as rows:
             return _can_use(rows, token, self.context.clock())
 
-    def use_home_link(self, token: str) -> bool:
+    def use_admin_link(self, token: str) -> bool:
         """Use up a token. Returns False if it is not valid (any more)."""
-        if not self.is_home_link(token):
+        if not self.is_admin_link(token):
             return False
         now = self.context.clock()
         with self.context.storage.writing() as rows:
             can_use = _can_use(rows, token, now)
-            rows.drop_home_links(digest_of(token), now)
+            rows.drop_admin_links(digest_of(token), now)
             return can_use
 
     # -------------------------------------------------------------------------------------- devices
@@ -297,13 +295,13 @@ class Devices(Service):
 
     def mine(self, match: MatchId, device: DeviceId) -> DeviceRecord | None:
         """The record of this device, if it ever entered the match."""
-        mark = known_as(device)
-        return next((each for each in self.phones(match, device) if each.device == mark), None)
+        return _device_with_mark(self.phones(match, device), known_as(device))
 
     def holder(self, match: MatchId, mark: str) -> str:
         """The name of the holder of a device of the match; empty if unknown."""
         with self.reading() as rows:
-            return next((each.name for each in rows.devices(match) if each.device == mark), "")
+            found = _device_with_mark(rows.devices(match), mark)
+        return found.name if found else ""
 
     def names(self, match: MatchId, device: DeviceId) -> dict[int, str]:
         """The known holders of all devices that ever entered the match, by device number."""
@@ -369,13 +367,12 @@ class Devices(Service):
         with self.context.transaction(match, device) as tx:
             if side is not None and side not in range(len(tx.match.rules.settings.sides)):
                 raise ValueError(side)
-            # A browser with the home privilege can write without having entered the match.
+            # A browser with admin access can write without having entered the match.
             _let_in(tx.rows, match, tx.submission.device, Access.WRITE, tx.now)
             tx.rows.put_seat(match, tx.submission.device, side, tidy_text(name)[:LONGEST])
 
 
 def _nonce_digest(nonce: str) -> str:
-    """The digest of a nonce as stored; empty for none."""
     return digest_of(nonce) if nonce else ""
 
 
@@ -389,18 +386,28 @@ def _key_record(rows: ReadTransaction, key: str) -> KeyRecord:
 
 
 def _can_use(rows: ReadTransaction, token: str, now: datetime) -> bool:
-    until = rows.home_link_until(digest_of(token))
-    return (
-        until is not None and now < until <= now + HOME_LINK_LASTS
-    )  # later than that: the clock was set back
+    expiry = rows.admin_link_expiry(digest_of(token))
+    if expiry is None:
+        return False
+    # One that expires later than that was made before the clock was set back.
+    return now < expiry <= now + ADMIN_LINK_LIFETIME
 
 
-def _gain(granted: tuple[DeviceRecord, ...], device: str, access: Access) -> Access | None:
+def _device_with_mark(devices: Iterable[DeviceRecord], mark: str) -> DeviceRecord | None:
+    """The device with this stored form of its id."""
+    for each in devices:
+        if each.device == mark:
+            return each
+    return None
+
+
+def _gained_access(granted: tuple[DeviceRecord, ...], device: str, access: Access) -> Access | None:
     """The access that a device gains by this one; None if it has as much already.
 
     A device that may write becomes the owner of a match without one; a program's never does.
     """
-    has = next((Access(grant.access) for grant in granted if grant.device == device), Access.NONE)
+    present = _device_with_mark(granted, device)
+    has = Access(present.access) if present else Access.NONE
     has_owner = any(grant.access == Access.OWN for grant in granted)
     gained = access
     if access.can_write and not has_owner and not is_program(device):
@@ -416,22 +423,19 @@ def _let_in(rows: WriteTransaction, match: str, device: str, access: Access, now
     file.
     """
     granted = rows.grants(match)
-    wanted = _gain(granted, device, access)
-    if wanted is None:
+    gained = _gained_access(granted, device, access)
+    if gained is None:
         return
-    if wanted is Access.VIEW:
-        viewers = [
-            (grant.granted, grant.number, grant.device)
-            for grant in granted
-            if grant.access == Access.VIEW
-        ]
-        for *_, oldest in sorted(viewers)[: max(0, len(viewers) + 1 - MOST_VIEWERS)]:
-            rows.forget(match, oldest)
-    rows.grant(match, device, wanted, now)
+    if gained is Access.VIEW:
+        viewers = [grant for grant in granted if grant.access == Access.VIEW]
+        viewers.sort(key=lambda viewer: (viewer.granted, viewer.number))
+        too_many = max(0, len(viewers) + 1 - MOST_VIEWERS)
+        for oldest in viewers[:too_many]:
+            rows.forget(match, oldest.device)
+    rows.grant(match, device, gained, now)
 
 
 def _remove_all(rows: WriteTransaction, match: str, access: Access) -> None:
-    """Remove all devices with exactly this access."""
     for grant in rows.grants(match):
         if grant.access == access:
             rows.revoke(match, grant.device)

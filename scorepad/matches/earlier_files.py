@@ -82,7 +82,7 @@ def _drafts(log: Sequence[LogEntry], typed: Mapping[str, str]) -> list[_Draft]:
         elif isinstance(event, NewHand):
             hands += 1
             if in_force[event.number]:
-                fields = _without(event.draft, in_force[event.number])
+                fields = _without_penalties(event.draft, in_force[event.number])
                 drafts.append(_Draft(event.number, entry.sequence, fields))
         elif isinstance(event, Undo):
             undone[entry.sequence] = event.entry
@@ -98,7 +98,7 @@ def _drafts(log: Sequence[LogEntry], typed: Mapping[str, str]) -> list[_Draft]:
                 in_force[penalty.number][again.sequence] = penalty
     coming = hands + 1
     if in_force[coming]:
-        drafts.append(_Draft(coming, 0, _without(typed, in_force[coming])))
+        drafts.append(_Draft(coming, 0, _without_penalties(typed, in_force[coming])))
     return drafts
 
 
@@ -110,7 +110,7 @@ def _typed_penalty(entry: LogEntry) -> TypedPenalty | None:
     return None
 
 
-def _without(
+def _without_penalties(
     fields: Mapping[str, str], penalties: Mapping[int, TypedPenalty]
 ) -> dict[str, str] | None:
     """The fields as they were before these penalties; None if one of them was typed over."""

@@ -77,20 +77,19 @@ class Labels:
         return players[index] if 0 <= index < len(players) else ""
 
     def seats(self) -> Iterator[Seat]:
-        """The seats of all players."""
-        return (
-            (side, index)
-            for side, players in enumerate(self.players)
-            for index in range(len(players))
-        )
+        for side, players in enumerate(self.players):
+            for index in range(len(players)):
+                yield side, index
 
     def sitting(self) -> tuple[str, ...]:
         """The named players at the table, in seat order; for a side of one player, the side's name."""
-        named = zip(self.names, self.players, strict=True)
-        names = (
-            name for side, players in named for name in ((side,) if len(players) == 1 else players)
-        )
-        return tuple(filter(str.strip, names))
+        sitting: list[str] = []
+        for name, players in zip(self.names, self.players, strict=True):
+            if len(players) == 1:
+                sitting.append(name)
+            else:
+                sitting += players
+        return tuple(filter(str.strip, sitting))
 
 
 # --------------------------------------------------------------------------- the match of a log
@@ -159,7 +158,7 @@ class LoggedMatch:
     """Whether a rematch has begun."""
     rulings: list[LogEntry[RulingKept]] = field(default_factory=list)
     """The rulings stored with it, in order."""
-    penalties: list[Penalty] = field(default_factory=list)
+    penalties: list[HandPenalty] = field(default_factory=list)
     """The penalties noted for its hands, in order; those of counted hands are in their counts too."""
 
     def add_hand(self, entry: LogEntry[Counted]) -> None:
@@ -195,7 +194,6 @@ class LogEntry(Generic[_EventT]):
 
     @property
     def at(self) -> datetime:
-        """When it was done."""
         return self.record.at
 
     @property
@@ -236,7 +234,8 @@ class Event:
         cls.guarded = guarded
         cls.is_short = is_short
         if kind:
-            cls.kind, cls.adapter = kind, TypeAdapter(cls)
+            cls.kind = kind
+            cls.adapter = TypeAdapter(cls)
             EVENTS[kind] = cls
 
     @property
@@ -245,11 +244,10 @@ class Event:
         return None
 
     def payload(self) -> dict[str, Any]:
-        """The event as JSON."""
-        made: dict[str, Any] = self.adapter.dump_python(
+        payload: dict[str, Any] = self.adapter.dump_python(
             self, mode="json", exclude_defaults=True, by_alias=True
         )
-        return made
+        return payload
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
         """Change nothing by default."""
@@ -294,7 +292,6 @@ class Named(Event):
         return Labels(self.names, self.players, self.place)
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Set the names."""
         match.labels = self.labels
 
 
@@ -320,7 +317,8 @@ class Start(Named, kind="start", can_be_undone=False):
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
         """Set the names and the first dealer."""
         super().apply(match, entry)
-        match.begins, match.house = self, self.house
+        match.begins = self
+        match.house = self.house
         match.turned_at = entry.sequence
         match.checking_since = entry.sequence if self.checking else 0
 
@@ -332,7 +330,6 @@ class RulesChange(Event, kind="rules"):
     house: tuple[str, ...]
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Set the rules."""
         match.rules = match.rules_of(self.ruleset)
         match.house = self.house
 
@@ -350,7 +347,6 @@ class Replacement(Named, kind="replace"):
     number: Number
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Seat the player."""
         super().apply(match, entry)
         match.replacements.append(self)
 
@@ -382,7 +378,6 @@ class Ending(Event, kind="end", is_short=True):
         return best[0] if len(best) == 1 else None
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """End the match."""
         match.ending = None if self.how is EndHow.BY_RULES else self
 
 
@@ -476,7 +471,6 @@ class Counted(HandEvent):
 
     @property
     def lines(self) -> tuple[tuple[Line, ...], ...]:
-        """The lines of each side."""
         return tuple(side.lines for side in self.sides)
 
     @property
@@ -489,7 +483,6 @@ class NewHand(Counted, kind="hand"):
     """A hand counted for the first time."""
 
     def apply(self, match: LoggedMatch, entry: LogEntry[Any]) -> None:
-        """Add the hand."""
         match.add_hand(entry)
         match.turned_at = entry.sequence
 
@@ -520,7 +513,6 @@ class Confirm(HandEvent, kind="confirm", guarded=True, is_short=True):
     by: Position | None = None
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Mark the hand as confirmed."""
         match.change_hand(self.number, confirmed=entry.at, contest=None)
 
 
@@ -542,11 +534,10 @@ class Remark(HandEvent, kind="remark"):
     text: str
 
     def apply(self, match: LoggedMatch, entry: LogEntry) -> None:
-        """Set the remark of the hand."""
         match.change_hand(self.number, remark=self.text)
 
 
-class Penalty(NamedTuple):
+class HandPenalty(NamedTuple):
     """A penalty noted for a hand: the entry of the log that noted it, the number of the hand on the
     pad, the position of the side.
 
@@ -591,7 +582,9 @@ class NotedPenalty(HandEvent, kind="penalty"):
         """Add the penalty to those of its hand."""
         if not self.fields:
             match.penalties.append(
-                Penalty(entry.sequence, self.number, self.side, self.code, self.points, self.reason)
+                HandPenalty(
+                    entry.sequence, self.number, self.side, self.code, self.points, self.reason
+                )
             )
 
     def cost(self, rules: Ruleset) -> int | None:
@@ -620,7 +613,7 @@ class RulingKept(HandEvent, kind="ruling"):
         """Add the ruling, and its penalty to those of its hand."""
         match.rulings.append(entry)
         if self.code is not None and self.side is not None and not self.fields:
-            match.penalties.append(Penalty(entry.sequence, self.number, self.side, self.code))
+            match.penalties.append(HandPenalty(entry.sequence, self.number, self.side, self.code))
 
 
 # ------------------------------------------------------------------------------------------- access
@@ -649,5 +642,8 @@ class AccessChange(Event, kind="access", can_be_undone=False, is_short=True):
 def undone_entries(log: Sequence[LogEntry]) -> dict[int, int]:
     """The entries undone, each mapped to the entry that undid it."""
     redone = {entry.event.entry for entry in log if isinstance(entry.event, Redo)}
-    undos = ((entry.sequence, entry.event) for entry in log if isinstance(entry.event, Undo))
-    return {event.entry: sequence for sequence, event in undos if sequence not in redone}
+    undone = {}
+    for entry in log:
+        if isinstance(entry.event, Undo) and entry.sequence not in redone:
+            undone[entry.event.entry] = entry.sequence
+    return undone

@@ -41,7 +41,7 @@ _as_sorted_json = json.JSONEncoder(
 ).encode
 
 
-def _moment(text: object) -> datetime:
+def _parse_moment(text: object) -> datetime:
     """A time in UTC with microseconds. Raises ValueError for any other text."""
     moment = datetime.fromisoformat(str(text))
     if as_moment(moment) != text:
@@ -49,7 +49,7 @@ def _moment(text: object) -> datetime:
     return moment
 
 
-def _at_most(count: int) -> BeforeValidator:
+def _limit_items(count: int) -> BeforeValidator:
     """Refuse a longer list or object before any of its values is looked at."""
 
     def check(value: object) -> object:
@@ -60,7 +60,7 @@ def _at_most(count: int) -> BeforeValidator:
     return BeforeValidator(check)
 
 
-Moment = Annotated[datetime, BeforeValidator(_moment)]
+Moment = Annotated[datetime, BeforeValidator(_parse_moment)]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{1,40}$")]
 """The id of a match."""
 Mark = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_WORD)]
@@ -100,7 +100,7 @@ class OpenHandInput(Carried):
 
     id: Annotated[str, StringConstraints(pattern=r"^[a-z0-9]{1,40}-[0-9]{1,7}$")]
     version: Annotated[int, Field(ge=1, le=1_000_000)]
-    draft: Annotated[dict[Mark, Text], Field(max_length=LONGEST_LIST), _at_most(LONGEST_LIST)]
+    draft: Annotated[dict[Mark, Text], Field(max_length=LONGEST_LIST), _limit_items(LONGEST_LIST)]
     device: Mark
     kept_at: Moment
 
@@ -116,7 +116,9 @@ class CarriedMatch(Carried):
     started: Moment
     ruleset: Digest
     entries: Annotated[list[EntryInput], Field(min_length=1, max_length=MOST_ENTRIES), FailFast()]
-    devices: Annotated[dict[Mark, Number], Field(max_length=MOST_DEVICES), _at_most(MOST_DEVICES)]
+    devices: Annotated[
+        dict[Mark, Number], Field(max_length=MOST_DEVICES), _limit_items(MOST_DEVICES)
+    ]
     open_hand: OpenHandInput | None
     rematch: Name | None
     seal: Digest

@@ -46,7 +46,7 @@ from scorepad.matches.file_format import (
     ExportFile,
     seal_of,
 )
-from scorepad.matches.history import actors, audit
+from scorepad.matches.history import actors, audit_entries
 from scorepad.matches.projection import MatchState
 from scorepad.matches.rulings import ruling_text
 from scorepad.rules.checks import NATURES
@@ -98,7 +98,7 @@ VerifiedRow = FrozenRules | VerifiedMatch
 def verified_rows(
     source: bytes, known_variants: Collection[str] | None = None
 ) -> Iterator[VerifiedRow]:
-    """The rows of an export file, each once it is verified. Raises Unusable as `read_file` does."""
+    """The rows of an export file, each once it is verified. Raises Unusable as `read_export` does."""
     document = _decoded(source)
     written = set[str]()
     for read in _matches_of(document, known_variants):
@@ -109,7 +109,9 @@ def verified_rows(
         yield _rows_of(read)
 
 
-def read_file(source: bytes, known_variants: Collection[str] | None = None) -> Iterator[ReadMatch]:
+def read_export(
+    source: bytes, known_variants: Collection[str] | None = None
+) -> Iterator[ReadMatch]:
     """Read an export file. `known_variants` are those on offer here, by default those of this
     process.
 
@@ -120,7 +122,8 @@ def read_file(source: bytes, known_variants: Collection[str] | None = None) -> I
 
 
 def _rows_of(read: ReadMatch) -> VerifiedMatch:
-    state, typed = read.state, read.data.open_hand
+    state = read.state
+    typed = read.data.open_hand
     return VerifiedMatch(
         record=state.record,
         entries=tuple(entry.record for entry in state.log),
@@ -156,7 +159,8 @@ def _decoded(source: bytes) -> dict[str, Any]:
         raise Unusable("files.newer", version=version, known=VERSION)
     if version < VERSION:
         raise Unusable("files.not-ours")
-    rulesets, matches = document.get("rulesets"), document.get("matches")
+    rulesets = document.get("rulesets")
+    matches = document.get("matches")
     is_whole = document.keys() == ExportFile.model_fields.keys()
     if not (is_whole and isinstance(rulesets, dict) and isinstance(matches, list)):
         raise Unusable("files.damaged-file")
@@ -172,7 +176,9 @@ def _matches_of(
     rules = _RulesOfFile(
         document["rulesets"], variant_ids() if known_variants is None else known_variants
     )
-    names, linked, requests = set[str](), set[str](), set[str]()
+    names: set[str] = set()
+    linked: set[str] = set()
+    requests: set[str] = set()
     matches = document["matches"]
     matches.reverse()
     while matches:
@@ -357,7 +363,7 @@ def _check_match(match: MatchState, data: CarriedMatch) -> None:
             ruling_text(kept.event, match.rules.variant, words(language).with_rules(match.rules))
     match.summary()
     list(match.parts())
-    audit(match, match.rules_of, actors(match.log, (), ""))
+    audit_entries(match, match.rules_of, actors(match.log, (), ""))
 
 
 def _check_entry(match: MatchState, entry: LogEntry) -> None:
@@ -377,9 +383,9 @@ def _check_count(match: MatchState, counted: Counted) -> None:
     """Check a count of a hand, and render its findings."""
     sides = match.rules.settings.sides
     _require(len(counted.sides) == len(counted.before) == len(sides))
-    _require(
-        all(line.item in (*ITEMS, *match.rules.items) for lines in counted.lines for line in lines)
-    )
+    items = {*ITEMS, *match.rules.items}
+    for lines in counted.lines:
+        _require(all(line.item in items for line in lines))
     for finding in counted.findings:
         _require(finding.code in NATURES)
         for language in LANGUAGES:

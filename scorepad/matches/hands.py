@@ -54,16 +54,16 @@ class OwnHand(MatchError):
         self.number = number
 
 
-class HandNotes(NamedTuple):
-    """Notes on a counted hand: `remark` is a remark, `agreed` why the table agreed to what the
-    rules refuse.
+class HandTexts(NamedTuple):
+    """What is written about a counted hand; `agreed` is why the table agreed to what the rules
+    refuse.
     """
 
     remark: str = ""
     agreed: str = ""
 
 
-NO_NOTES = HandNotes()
+NO_TEXTS = HandTexts()
 
 
 def open_hand(match: MatchState) -> OpenHand:
@@ -81,7 +81,7 @@ class Hands(Service):
     def state(self, match: MatchId, device: DeviceId, *, to_write: bool = False) -> MatchState:
         """The current match; `to_write`: require write access."""
         with self.reading() as rows:
-            return self.context.seen(rows, match, device, to_write=to_write)
+            return self.context.load_match(rows, match, device, to_write=to_write)
 
     def open(self, match: MatchId, device: DeviceId) -> OpenHand:
         """The open hand; version 0 if no draft is stored. Raises MatchOver."""
@@ -93,7 +93,7 @@ class Hands(Service):
         device: DeviceId,
         hand: HandJson,
         number: int | None = None,
-        notes: HandNotes = NO_NOTES,
+        texts: HandTexts = NO_TEXTS,
     ) -> Judgement:
         """Judge a hand while it is typed; `number` is the hand being corrected. Raises Unusable.
 
@@ -101,7 +101,7 @@ class Hands(Service):
         noted for the next hand count with it. Stores nothing.
         """
         state = self.state(match, device, to_write=True)
-        by_agreement = says_something(notes.agreed)
+        by_agreement = says_something(texts.agreed)
         if number is not None and 1 <= number <= len(state.hands):
             return state.judge(number, hand, by_agreement=by_agreement)
         coming = len(state.hands) + 1
@@ -115,9 +115,9 @@ class Hands(Service):
             if _is_fresh(tx, hand_id, seen_version, draft):
                 return _store_draft(tx, draft) or open_hand(tx.match)
             if seen_version == 0:
-                return tx.stale._replace(seen={})
-            seen = self.context.drafts.get((match, hand_id, seen_version))
-            return tx.stale._replace(seen=seen)
+                return tx.stale._replace(base={})
+            base = self.context.drafts.get((match, hand_id, seen_version))
+            return tx.stale._replace(base=base)
 
     def count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         self,
@@ -128,7 +128,7 @@ class Hands(Service):
         seen_version: int,
         hand: HandJson,
         draft: Draft | None = None,
-        notes: HandNotes = NO_NOTES,
+        texts: HandTexts = NO_TEXTS,
         read: Reader | None = None,
         seen_noted: Sequence[int] | None = None,
     ) -> Saved | Refused | Stale:
@@ -140,7 +140,7 @@ class Hands(Service):
         nothing is stored then.
         """
         with self.submission(
-            NewHand, request, match, device, hand_id=hand_id, hand=hand, notes=notes
+            NewHand, request, match, device, hand_id=hand_id, hand=hand, notes=texts
         ) as tx:
             if tx.earlier is not None:
                 return tx.earlier
@@ -154,11 +154,11 @@ class Hands(Service):
             if noted:
                 hand = tx.match.with_noted(hand)
                 read = None
-            told = _count(tx, NewHand, len(tx.match.hands) + 1, hand, notes, typed, read=read)
-            if isinstance(told, Refused):
-                return told._replace(open_hand=_store_draft(tx, draft))
+            result = _count(tx, NewHand, len(tx.match.hands) + 1, hand, texts, typed, read=read)
+            if isinstance(result, Refused):
+                return result._replace(open_hand=_store_draft(tx, draft))
             tx.drop_draft()
-            return told
+            return result
 
     def correct(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         self,
@@ -169,7 +169,7 @@ class Hands(Service):
         seen_entry: int,
         hand: HandJson,
         reason: str = "",
-        notes: HandNotes = NO_NOTES,
+        texts: HandTexts = NO_TEXTS,
         draft: Draft | None = None,
         read: Reader | None = None,
     ) -> Saved | Refused | ReasonWanted | Stale:
@@ -187,7 +187,7 @@ class Hands(Service):
             seen_entry=seen_entry,
             hand=hand,
             reason=reason,
-            notes=notes,
+            notes=texts,
         ) as tx:
             if tx.earlier is not None:
                 return tx.earlier
@@ -196,11 +196,11 @@ class Hands(Service):
             stands = tx.match.hands[number - 1]
             if stands.confirmed and not says_something(reason):
                 return ReasonWanted()
-            remark = _remark_of_correction(stands, notes.remark)
+            remark = _remark_of_correction(stands, texts.remark)
             if remark is None:
                 return tx.stale
-            kept_notes = notes._replace(remark=remark)
-            return _count(tx, Correction, number, hand, kept_notes, draft, reason, read)
+            kept_texts = texts._replace(remark=remark)
+            return _count(tx, Correction, number, hand, kept_texts, draft, reason, read)
 
     def undo(
         self,
@@ -281,32 +281,31 @@ class CheckingService(Service):
         """For each hand, whether this device may check it: another device counted it, for a
         different side.
         """
-        state, may_check = self._seen_by(match, device)
+        state, may_check = self._match_and_may_check(match, device)
         return tuple(may_check(hand.versions[-1]) for hand in state.hands)
 
     def may_choose(self, match: MatchId, device: DeviceId, number: int) -> tuple[bool, bool]:
         """For the two counts of a contested hand, whether this device may agree to each: not to its
         own side's.
         """
-        state, may_check = self._seen_by(match, device)
+        state, may_check = self._match_and_may_check(match, device)
         hand = state.hands[number - 1]
-        return (
-            (False, False)
-            if hand.contest is None
-            else (may_check(hand.versions[-1]), may_check(hand.contest))
-        )
+        if hand.contest is None:
+            return False, False
+        return may_check(hand.versions[-1]), may_check(hand.contest)
 
-    def _seen_by(
+    def _match_and_may_check(
         self, match: MatchId, device: DeviceId
     ) -> tuple[MatchState, Callable[[LogEntry[Counted]], bool]]:
         """The match for a device, and whether that may check a count."""
         mark = known_as(device)
         with self.reading() as rows:
-            state = self.context.seen(rows, match, device)
-        return (
-            state,
-            lambda version: state.access.can_write and _is_by_others(version, mark, state.own_side),
-        )
+            state = self.context.load_match(rows, match, device)
+
+        def may_check(version: LogEntry[Counted]) -> bool:
+            return state.access.can_write and _is_by_others(version, mark, state.own_side)
+
+        return state, may_check
 
     def confirm(
         self, request: RequestId, match: MatchId, device: DeviceId, number: int, seen_entry: int
@@ -339,7 +338,7 @@ class CheckingService(Service):
         seen_entry: int,
         hand: HandJson,
         reason: str = "",
-        notes: HandNotes = NO_NOTES,
+        texts: HandTexts = NO_TEXTS,
         draft: Draft | None = None,
     ) -> Saved | Refused | ReasonWanted | Stale:
         """Store another count of a hand, beside the current one, until one of the two is chosen.
@@ -355,7 +354,7 @@ class CheckingService(Service):
             seen_entry=seen_entry,
             hand=hand,
             reason=reason,
-            notes=notes,
+            notes=texts,
         ) as tx:
             if tx.earlier is not None:
                 return tx.earlier
@@ -365,7 +364,7 @@ class CheckingService(Service):
             _require_others(tx, number, stands.versions[-1])
             if stands.confirmed and not says_something(reason):
                 return ReasonWanted()
-            return _count(tx, Contest, number, hand, notes, draft, reason)
+            return _count(tx, Contest, number, hand, texts, draft, reason)
 
     def choose(
         self,
@@ -399,20 +398,17 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
     event: type[Counted],
     number: int,
     hand: HandJson,
-    notes: HandNotes,
+    texts: HandTexts,
     draft: Draft | None,
     reason: str = "",
     read: Reader | None = None,
 ) -> Saved | Refused:
     """Store a count of a hand, if the rules allow it. Raises Unusable."""
-    judgement = tx.match.judge(
-        number, read(tx.match) if read else hand, by_agreement=says_something(notes.agreed)
-    )
+    decoded = read(tx.match) if read else hand
+    judgement = tx.match.judge(number, decoded, by_agreement=says_something(texts.agreed))
     if judgement.sides is None:
         return Refused(judgement, tx.match.open_hand)
-    is_agreed = any(
-        finding.is_error for finding in judgement.findings
-    )  # otherwise nothing needed agreement
+    needs_agreement = any(finding.is_error for finding in judgement.findings)
     counted = event(
         number=number,
         hand=dict(hand),
@@ -421,8 +417,8 @@ def _count(  # noqa: PLR0913, PLR0917 - which hand, and what it should be
         findings=judgement.findings,
         draft=dict(draft or {}),
         reason=tidy_text(reason),
-        remark=tidy_text(notes.remark),
-        agreed=tidy_text(notes.agreed) if is_agreed else "",
+        remark=tidy_text(texts.remark),
+        agreed=tidy_text(texts.agreed) if needs_agreement else "",
         by=tx.match.own_side,
         played=tx.match.begins.played,
     )
@@ -459,7 +455,9 @@ def _is_fresh(tx: Transaction, hand_id: str, version: int, draft: Draft | None) 
     if hand_id != tx.match.coming_id:
         return False
     stored = tx.match.open_hand
-    return version == 0 if stored is None else stored.version == version or stored.draft == draft
+    if stored is None:
+        return version == 0
+    return stored.version == version or stored.draft == draft
 
 
 def _store_draft(tx: Transaction, draft: Draft | None) -> OpenHand | None:

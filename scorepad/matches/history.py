@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from scorepad.errors import NewerError
 from scorepad.matches import events
-from scorepad.matches.access import KEEPER, DeviceId, MatchId, MatchNotFound, admit, holder_of
+from scorepad.matches.access import ADMIN, DeviceId, MatchId, MatchNotFound, admit, holder_of
 from scorepad.matches.events import (
     ChosenCount,
     Confirm,
@@ -47,20 +47,21 @@ class Records(Service):
     def audit(self, match: MatchId, device: DeviceId) -> tuple[AuditEntry, ...]:
         """All entries of a match's log, in order. Raises MatchNotFound."""
         with self.reading() as rows:
-            state = self.context.seen(rows, match, device)
+            state = self.context.load_match(rows, match, device)
             actor_of = actors(state.log, rows.devices(match), known_as(device))
-            return audit(state, self.context.rules_of(rows), actor_of)
+            return audit_entries(state, self.context.rules_of(rows), actor_of)
 
     def since(self, match: MatchId, device: DeviceId, seen: int) -> tuple[str, ...]:
         """The kinds of the entries after this sequence; for an undo, the kind undone. Raises
         MatchNotFound.
         """
         with self.reading() as rows:
-            log = self.context.seen(rows, match, device).log
-        later = [entry.event for entry in log[max(0, seen) :]]
-        return tuple(
-            event.undone if isinstance(event, events.UndoRedo) else event.kind for event in later
-        )
+            log = self.context.load_match(rows, match, device).log
+        kinds = []
+        for entry in log[max(0, seen) :]:
+            event = entry.event
+            kinds.append(event.undone if isinstance(event, events.UndoRedo) else event.kind)
+        return tuple(kinds)
 
     def series(self, state: MatchState) -> Series:
         """The series of rematches that a match belongs to."""
@@ -72,10 +73,10 @@ class Records(Service):
         written: dict[str, str] = {}
         counts: Counter[str] = Counter()
         for match in self._summaries(device, *_COUNTED):
-            here = {known(name): name for name in match.played}
-            for spelt, as_written in here.items():
-                written.setdefault(spelt, as_written)
-            counts.update(here.keys())
+            names_here = {known(name): name for name in match.all_players}
+            for name, as_written in names_here.items():
+                written.setdefault(name, as_written)
+            counts.update(names_here.keys())
         ordered = sorted(counts, key=lambda name: (-counts[name], name))
         return tuple(NamedPlayer(written[name], counts[name]) for name in ordered)
 
@@ -83,24 +84,29 @@ class Records(Service):
         """The matches of the player with this name; None if there are none."""
         wanted = spoken(name)
         found = self._summaries(device, *_COUNTED)
-        own = [match for match in found if wanted in map(known, match.played)]
+        own = [match for match in found if wanted in map(known, match.all_players)]
         if not own:
             return None
-        states = [self.uncached_state(match.id, device) for match in own]
-        written, matches = name, list[PlayedMatch]()
-        for state in filter(None, states):
+        last_written = name
+        matches: list[PlayedMatch] = []
+        for summary in own:
+            state = self.uncached_state(summary.id, device)
+            if state is None:
+                continue
             parts = [part for part in state.parts() if known(part.name) == wanted]
-            if parts:
-                written = written if matches else parts[0].name
-                matches.append(_played(state, parts))
+            if not parts:
+                continue
+            if not matches:
+                last_written = parts[0].name
+            matches.append(_match_of_player(state, parts))
+
+        by_unit = _grouped(matches, lambda match: match.unit)
+        by_variant = _grouped(matches, lambda match: match.summary.variant)
         return Player(
-            name=written,
+            name=last_written,
             matches=tuple(matches),
-            units=tuple(_figures(each, "") for each in _grouped(matches, lambda match: match.unit)),
-            variants=tuple(
-                _figures(each, each[0].summary.variant)
-                for each in _grouped(matches, lambda match: match.summary.variant)
-            ),
+            units=tuple(_statistics(group, "") for group in by_unit),
+            variants=tuple(_statistics(group, group[0].summary.variant) for group in by_variant),
         )
 
     def search(
@@ -115,7 +121,7 @@ class Records(Service):
         kind = MatchList.FINISHED if finished else MatchList.IN_PROGRESS
 
         def is_wanted(names: bytes) -> bool:
-            text = " ".join(map(plain, _texts(json.loads(names))))
+            text = " ".join(map(plain, _flat_names(json.loads(names))))
             return all(word in text for word in words)
 
         return tuple(self._summaries(device, kind, is_wanted=is_wanted))
@@ -127,11 +133,11 @@ class Records(Service):
 
         They are read in batches, so that writers need not wait for all of them.
         """
+        listed: list[tuple[int, str]] = []
         with self.reading() as rows:
-            listed = sorted(
-                (each for kind in kinds for each in rows.listed(holder_of(device), kind)),
-                reverse=True,
-            )
+            for kind in kinds:
+                listed += rows.listed(holder_of(device), kind)
+        listed.sort(reverse=True)
         for first in range(0, len(listed), _BATCH):
             matches = [match for _, match in listed[first : first + _BATCH]]
             with self.reading() as rows:
@@ -177,28 +183,35 @@ class Series(NamedTuple):
         """
         if self.winner is not None:
             return 3, 5
-        return (
-            () if self.best_of else tuple(length for length in (3, 5) if 2 * max(self.won) < length)
-        )
+        if self.best_of:
+            return ()
+        return tuple(length for length in (3, 5) if 2 * max(self.won) < length)
 
 
 def series_of(rows: ReadTransaction, state: MatchState) -> Series:
     """The series up to this match, which counts once it is finished; deleted matches do not count."""
-    winners, match = [state.status.winner], rows.rematch_of(state.id)
+    winners = [state.status.winner]
+    previous = rows.rematch_of(state.id)
     for _ in range(1, state.begins.game):
-        before = match and rows.summary(match)
-        if not match or not before:
+        if previous is None:
             break
-        winners.append(before.winner)
-        match = rows.rematch_of(match)
-    return Series(
-        tuple(winners.count(side) for side in range(len(state.sides))), state.begins.best_of
-    )
+        summary = rows.summary(previous)
+        if summary is None:
+            break
+        winners.append(summary.winner)
+        previous = rows.rematch_of(previous)
+    won = tuple(winners.count(side) for side in range(len(state.sides)))
+    return Series(won, state.begins.best_of)
 
 
-def _texts(names: Any) -> list[str]:
-    """All names in lists of names."""
-    return [text for each in names for text in _texts(each)] if isinstance(names, list) else [names]
+def _flat_names(names: Any) -> list[str]:
+    """All names in lists of lists of names."""
+    if not isinstance(names, list):
+        return [names]
+    flat: list[str] = []
+    for each in names:
+        flat += _flat_names(each)
+    return flat
 
 
 # ---------------------------------------------------------------------------------------- audit log
@@ -207,19 +220,29 @@ def _texts(names: Any) -> list[str]:
 class Actor(NamedTuple):
     """The device that did something.
 
-    `number` is its number in the match: None for the command line (`is_keeper`), and for a browser
-    with the home privilege that never entered. `name` is its holder, `side` the position of the
+    `number` is its number in the match: None for the command line (`is_command_line`), and for a browser
+    with admin access that never entered. `name` is its holder, `side` the position of the
     side that it counts for; both are optional.
     """
 
     number: int | None
     name: str
     is_mine: bool
-    is_keeper: bool
+    is_command_line: bool
     side: int | None
 
 
 ActorOf = Callable[[LogEntry], Actor]
+
+Values = dict[Hashable, Any]
+"""What is in force in a match, by subject: the rules, the names, the count and the remark of a hand."""
+
+
+class _Change(NamedTuple):
+    """The values that an entry changed, before and after it."""
+
+    before: Values
+    after: Values
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +251,7 @@ class AuditEntry(LogEntry):
     from then on.
 
     `before` is the previous value: the rules, the names (`Labels`), the count of the hand, or its
-    note; None if there was none. `chosen` is the count chosen of two, `undone` the sequence of the
+    remark; None if there was none. `chosen` is the count chosen of two, `undone` the sequence of the
     entry that undid this.
     """
 
@@ -241,51 +264,58 @@ class AuditEntry(LogEntry):
 
     @property
     def kind(self) -> str:
-        """The kind of the event."""
         return self.event.kind
 
 
-def audit(match: MatchState, rules_of: RulesOf, actor_of: ActorOf) -> tuple[AuditEntry, ...]:
+def audit_entries(
+    match: MatchState, rules_of: RulesOf, actor_of: ActorOf
+) -> tuple[AuditEntry, ...]:
     """The entries of a match in order, each with what it changed."""
-    undone, found = events.undone_entries(match.log), []
-    current: dict[Hashable, Any] = {"rules": rules_of(match.record.ruleset)}
-    changes: dict[int, tuple[dict[Hashable, Any], dict[Hashable, Any]]] = {}
+    undone = events.undone_entries(match.log)
+    current: Values = {"rules": rules_of(match.record.ruleset)}
+    changes: dict[int, _Change] = {}
+    found = []
     for entry in match.log:
-        event, sequence = entry.event, entry.sequence
-        chosen = match.log[event.entry - 1].event if isinstance(event, ChosenCount) else None
-        counted = chosen if isinstance(chosen, Counted) else None
-        subject, values = _changes(event, counted, rules_of)
+        event = entry.event
+        chosen = _chosen_count(match, event)
+        subject, values = _changes(event, chosen, rules_of)
         before = current.get(subject)
         # An undone entry is always the last one in force for its subject.
         if isinstance(event, Undo):
-            values = changes[event.entry][0]
-        elif isinstance(event, events.Redo) and isinstance(
-            undo := match.log[event.entry - 1].event, Undo
-        ):
-            values = changes[undo.entry][1]
-        changes[sequence] = {each: current.get(each) for each in values}, values
-        names = (current.get("labels") or values["labels"]).names
+            values = changes[event.entry].before
+        elif isinstance(event, events.Redo):
+            undo = match.log[event.entry - 1].event
+            if isinstance(undo, Undo):
+                values = changes[undo.entry].after
+        changes[entry.sequence] = _Change({each: current.get(each) for each in values}, values)
+        labels = current.get("labels") or values["labels"]
         current |= values
         found.append(
             AuditEntry(
                 entry.record,
                 event,
                 actor_of(entry),
-                names,
+                labels.names,
                 current["rules"],
                 before,
-                counted,
-                undone.get(sequence),
+                chosen,
+                undone.get(entry.sequence),
             )
         )
     return tuple(found)
 
 
-def _changes(
-    event: Event, chosen: Counted | None, rules_of: RulesOf
-) -> tuple[Hashable, dict[Hashable, Any]]:
+def _chosen_count(match: MatchState, event: Event) -> Counted | None:
+    if not isinstance(event, ChosenCount):
+        return None
+    chosen = match.log[event.entry - 1].event
+    return chosen if isinstance(chosen, Counted) else None
+
+
+def _changes(event: Event, chosen: Counted | None, rules_of: RulesOf) -> tuple[Hashable, Values]:
     """The subject of an event, and the values that it sets, by subject."""
-    hand, remark = ("hand", event.hand_number), ("remark", event.hand_number)
+    hand = ("hand", event.hand_number)
+    remark = ("remark", event.hand_number)
     match event:
         case Named():
             return "labels", {"labels": event.labels}
@@ -294,11 +324,16 @@ def _changes(
         case NewHand() | Correction():
             return hand, {hand: event, remark: event.remark}
         case ChosenCount() if chosen is not None:
-            return hand, {hand: chosen, remark: chosen.remark} if chosen.remark else {hand: chosen}
+            values: Values = {hand: chosen}
+            if chosen.remark:
+                values[remark] = chosen.remark
+            return hand, values
         case events.Remark():
             return remark, {remark: event.text}
+        case Counted() | Confirm():
+            return hand, {}
         case _:
-            return hand if isinstance(event, Counted | Confirm) else None, {}
+            return None, {}
 
 
 def actors(log: Sequence[LogEntry], devices: Iterable[DeviceRecord], mine: str) -> ActorOf:
@@ -314,12 +349,19 @@ def actors(log: Sequence[LogEntry], devices: Iterable[DeviceRecord], mine: str) 
             stated.setdefault(entry.device, set()).add(entry.event.by)
 
     def actor(entry: LogEntry) -> Actor:
-        device, record = entry.device, known_devices.get(entry.device)
-        side = record.side if record and stated.get(device, set()) <= {record.side} else None
+        device = entry.device
+        number = None
+        name = ""
+        side = None
+        record = known_devices.get(device)
+        if record is not None:
+            number = record.number
+            name = record.name
+            if stated.get(device, set()) <= {record.side}:
+                side = record.side
         if isinstance(entry.event, Counted | Confirm):
             side = entry.event.by
-        number, name = (record.number, record.name) if record else (None, "")
-        return Actor(number, name, device == mine, device == known_as(KEEPER), side)
+        return Actor(number, name, device == mine, device == known_as(ADMIN), side)
 
     return actor
 
@@ -366,7 +408,7 @@ class PlayedMatch(NamedTuple):
     final: int | None
 
 
-class Figures(NamedTuple):
+class Statistics(NamedTuple):
     """Totals over matches of one kind. Averages are per hand played and per match played to its
     end; None if none.
     """
@@ -389,9 +431,9 @@ class Player(NamedTuple):
 
     name: str
     matches: tuple[PlayedMatch, ...]
-    units: tuple[Figures, ...]
+    units: tuple[Statistics, ...]
     """Totals over all matches, one for each unit of counting."""
-    variants: tuple[Figures, ...]
+    variants: tuple[Statistics, ...]
 
 
 class NamedPlayer(NamedTuple):
@@ -401,16 +443,23 @@ class NamedPlayer(NamedTuple):
     matches: int
 
 
-def _played(match: MatchState, parts: Sequence[Part]) -> PlayedMatch:
+def _match_of_player(match: MatchState, parts: Sequence[Part]) -> PlayedMatch:
     summary = match.summary()
-    result, made = _result(summary, parts), []
-    for number, side in sorted({(number, part.side) for part in parts for number in part.hands}):
-        before, total = match.scores[number - 1][side], match.scores[number][side]
+    result = _result(summary, parts)
+    hands_of_sides: set[tuple[int, int]] = set()
+    for part in parts:
+        hands_of_sides.update((number, part.side) for number in part.hands)
+    made = []
+    for number, side in sorted(hands_of_sides):
+        before = match.scores[number - 1][side]
+        total = match.scores[number][side]
         made.append(HandPoints(summary.id, number, total - before, total))
-    finals = [summary.totals[part.side] for part in parts if part.stays and result in DECIDED]
-    return PlayedMatch(
-        summary, match.rules.settings.unit, result, tuple(made), finals[0] if finals else None
-    )
+
+    final = None
+    if result in DECIDED:
+        last_sides = [part.side for part in parts if part.stays]
+        final = summary.totals[last_sides[0]]
+    return PlayedMatch(summary, match.rules.settings.unit, result, tuple(made), final)
 
 
 def _result(summary: SummaryRecord, parts: Sequence[Part]) -> Result:
@@ -437,11 +486,13 @@ def _grouped(
     return sorted(kept.values(), key=len, reverse=True)
 
 
-def _figures(matches: Sequence[PlayedMatch], variant: str) -> Figures:
+def _statistics(matches: Sequence[PlayedMatch], variant: str) -> Statistics:
     # Oldest first: `max` returns the first of equal hands.
-    made = [each for match in reversed(matches) for each in match.made]
+    made: list[HandPoints] = []
+    for match in reversed(matches):
+        made += match.made
     finals = [match.final for match in matches if match.final is not None]
-    return Figures(
+    return Statistics(
         unit=matches[0].unit,
         variant=variant,
         matches=len(matches),

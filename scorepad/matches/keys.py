@@ -115,4 +115,4 @@ def known_keys(rows: ReadTransaction, match: str, carried: Keys) -> Keys:
 
 
 def _key_from(number: int) -> str:
-    return "".join(LETTERS[number >> 5 * place & 31] for place in reversed(range(LENGTH)))
+    return "".join(LETTERS[number >> 5 * index & 31] for index in reversed(range(LENGTH)))

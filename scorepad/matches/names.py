@@ -109,7 +109,7 @@ def _problems(labels: Labels, settings: Settings) -> Iterator[NameProblem]:
         if len(named) > seats:
             yield NameProblem("players-number", ("players", side), seats)
     read = [spoken(name) for name in labels.names]
-    for where, text in _by_place(labels).items():
+    for where, text in _by_pointer(labels).items():
         match where:
             case ("names", int(side)) if not read[side]:
                 yield NameProblem("name-empty", where)
@@ -117,10 +117,16 @@ def _problems(labels: Labels, settings: Settings) -> Iterator[NameProblem]:
                 yield NameProblem("name-repeated", where)
         if len(text) > LONGEST:
             yield NameProblem("name-too-long", where, LONGEST)
-        if any(
-            unicodedata.category(character) in UNSEEN or character in TURNING for character in text
-        ):
+        if _has_control(text):
             yield NameProblem("name-control", where)
+
+
+def _has_control(text: str) -> bool:
+    """Whether a text has a control character, or one that changes the direction of writing."""
+    for character in text:
+        if unicodedata.category(character) in UNSEEN or character in TURNING:
+            return True
+    return False
 
 
 def merge_labels(
@@ -131,22 +137,25 @@ def merge_labels(
     A name changed on one side only is taken; a name changed on both is a problem, and without `was`
     every difference is.
     """
-    before, stand = {} if was is None else _by_place(was), _by_place(now)
-    kept, problems = {}, []
-    for where, typed in _by_place(wanted).items():
-        stands, seen = stand.get(where, ""), before.get(where)
-        if typed == seen:
-            kept[where] = stands
-        elif stands not in (typed, seen):
+    before = {} if was is None else _by_pointer(was)
+    stand = _by_pointer(now)
+    merged = {}
+    problems = []
+    for where, typed in _by_pointer(wanted).items():
+        stands = stand.get(where, "")
+        base = before.get(where)
+        if typed == base:
+            merged[where] = stands
+        elif stands not in (typed, base):
             problems.append(NameProblem("name-overtaken", where, stands=stands))
-    return with_names(wanted, kept), tuple(problems)
+    return with_names(wanted, merged), tuple(problems)
 
 
 def with_names(labels: Labels, changed: Mapping[Pointer, str]) -> Labels:
-    """The names, replaced in these places: `("names", side)`, `("players", side, index)` or
+    """The names with some of them changed, by pointer: `("names", side)`, `("players", side, index)` or
     `("place",)`.
     """
-    texts = {**_by_place(labels), **changed}
+    texts = {**_by_pointer(labels), **changed}
     names = tuple(texts["names", side] for side in range(len(labels.names)))
     players = tuple(
         tuple(texts["players", side, index] for index in range(len(named)))
@@ -155,7 +164,7 @@ def with_names(labels: Labels, changed: Mapping[Pointer, str]) -> Labels:
     return Labels(names, players, texts["place",])
 
 
-def _by_place(labels: Labels) -> dict[Pointer, str]:
+def _by_pointer(labels: Labels) -> dict[Pointer, str]:
     found: dict[Pointer, str] = {("names", side): name for side, name in enumerate(labels.names)}
     for side, players in enumerate(labels.players):
         found |= {("players", side, index): player for index, player in enumerate(players)}
@@ -164,12 +173,12 @@ def _by_place(labels: Labels) -> dict[Pointer, str]:
 
 def spoken(name: str) -> str:
     """The form in which names are compared: what is heard when a name is read aloud."""
-    seen = (
-        character
-        for character in name
-        if unicodedata.category(character) not in ("Cf", *UNSEEN) and not _BLANK.match(character)
-    )
-    return " ".join(composed("".join(seen), "NFKC").casefold().split())
+    visible = ""
+    for character in name:
+        is_invisible = unicodedata.category(character) in ("Cf", *UNSEEN)
+        if not (is_invisible or _BLANK.match(character)):
+            visible += character
+    return " ".join(composed(visible, "NFKC").casefold().split())
 
 
 _ARTICLE = re.compile(
@@ -188,8 +197,10 @@ _SEVERAL = re.compile(r" (?:e|ed|and) | ?[-–/+&,] ?")
 def without_article(name: str) -> str:
     """A name without the articles at its beginning; never an article alone is left."""
     rest = name
-    while (article := _ARTICLE.match(rest)) and article.end() < len(rest):
+    article = _ARTICLE.match(rest)
+    while article and article.end() < len(rest):
         rest = rest[article.end() :]
+        article = _ARTICLE.match(rest)
     return rest
 
 
@@ -211,9 +222,11 @@ def short_name(name: str, most: int) -> str:
     else:
         longest = most
         people = bare.split()[:1]
-    return "–".join(
-        each if len(each) <= longest + 1 else f"{each[:longest].strip()}." for each in people
-    )
+    shortened = []
+    for each in people:
+        is_short = len(each) <= longest + 1
+        shortened.append(each if is_short else f"{each[:longest].strip()}.")
+    return "–".join(shortened)
 
 
 def tidy_text(text: str) -> str:

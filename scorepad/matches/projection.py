@@ -33,6 +33,7 @@ from scorepad.rules.judge import (
     turn_of,
 )
 from scorepad.rules.settings import Settings
+from scorepad.rules.table import Pointer
 from scorepad.schemas.fields import Unusable
 from scorepad.schemas.hands import SIDE_KEYS, Asked, HandInput, read_hand, read_stored
 from scorepad.storage.rows import Entry, MatchRecord, OpenHand, SummaryRecord
@@ -142,15 +143,15 @@ class MatchState(LoggedMatch):
 
     @property
     def started(self) -> datetime:
-        """When it began."""
         return self.record.started
 
     @property
     def last(self) -> Entry:
         """The last entry about the match itself, without decisions about access."""
-        return next(
-            entry.record for entry in reversed(self.log) if entry.record.kind != AccessChange.kind
-        )
+        for entry in reversed(self.log):
+            if entry.record.kind != AccessChange.kind:
+                return entry.record
+        raise AssertionError("a log begins with an entry about the match")
 
     @property
     def changed(self) -> datetime:
@@ -164,7 +165,6 @@ class MatchState(LoggedMatch):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the sides."""
         return tuple(side.name for side in self.sides)
 
     @property
@@ -174,17 +174,17 @@ class MatchState(LoggedMatch):
 
     @property
     def size(self) -> int:
-        """The bytes that its log counts."""
         return log_size(entry.record for entry in self.log)
 
     @property
     def coming_id(self) -> str:
         """The id of the next hand, the same on every device until it is counted or undone."""
-        return self.open_hand.id if self.open_hand else f"{self.id}-{self.turned_at}"
+        if self.open_hand is not None:
+            return self.open_hand.id
+        return f"{self.id}-{self.turned_at}"
 
     @property
     def undoable(self) -> LogEntry | None:
-        """The entry that would be undone next."""
         return self.undo_stack[-1] if self.undo_stack else None
 
     @property
@@ -195,25 +195,26 @@ class MatchState(LoggedMatch):
         if not self.redo_stack:
             return None
         undo = self.redo_stack[-1]
-        entry = self.log[undo.event.entry - 1]
-        is_changed = (
-            isinstance(entry.event, NewHand)
-            and self.is_opened_since(undo.sequence)
-            and self.has_typed(entry.event.draft)
-        )
-        return None if is_changed else entry
+        entry: LogEntry = self.log[undo.event.entry - 1]
+        if isinstance(entry.event, NewHand) and self.is_opened_since(undo.sequence):
+            is_changed = self.has_typed(entry.event.draft)
+            if is_changed:
+                return None
+        return entry
 
     def is_opened_since(self, sequence: int) -> bool:
         """Whether the open hand was begun by this entry of the log, or later."""
-        return self.open_hand is not None and int(self.open_hand.id.rpartition("-")[2]) >= sequence
+        if self.open_hand is None:
+            return False
+        opened_by = int(self.open_hand.id.rpartition("-")[2])
+        return opened_by >= sequence
 
     def has_typed(self, restored: Mapping[str, str]) -> bool:
         """Whether the open hand has typed fields other than these, which an undo restored."""
-        drafts = self.open_hand.draft if self.open_hand else {}, restored
-        typed, put_back = (
-            {name: text for name, text in draft.items() if text.strip()} for draft in drafts
-        )
-        return typed not in ({}, put_back)
+        if self.open_hand is None:
+            return False
+        typed = _without_blanks(self.open_hand.draft)
+        return bool(typed) and typed != _without_blanks(restored)
 
     @property
     def checking(self) -> bool:
@@ -222,57 +223,65 @@ class MatchState(LoggedMatch):
 
     @property
     def carried(self) -> tuple[int, ...]:
-        """The totals taken over from paper; empty if none."""
+        """The totals with which the match began; empty if it began at zero."""
         return self.begins.carried
 
     @property
     def played(self) -> int:
-        """The number of hands played on paper before."""
+        """The number of hands played before those on the pad."""
         return self.begins.played
 
     @property
     def practice(self) -> bool:
-        """Whether it is a practice match, not counted in statistics."""
         return self.begins.practice
 
     @property
     def coming(self) -> int:
-        """The number of the next hand in the match, hands on paper included."""
+        """The number of the next hand in the match, with those played before the pad."""
         return self.called(len(self.hands) + 1)
 
     def called(self, number: int) -> int:
-        """The number in the match of a hand on the pad: hands on paper come before."""
+        """The number in the match of a hand on the pad, after those played before the pad."""
         return self.played + number
 
     def sat(self, seat: Seat, number: int) -> str:
         """The name of the player in a seat in a hand of the pad, who may have been replaced since.
         Empty if unnamed.
         """
-        later = (
-            taken.was for taken in self.replacements if taken.seat == seat and taken.number > number
-        )
-        return next(later, self.sides[seat[0]].players[seat[1]])
+        for replacement in self.replacements:
+            if replacement.seat == seat and replacement.number > number:
+                return replacement.was
+        side, index = seat
+        return self.sides[side].players[index]
 
     def parts(self) -> Iterator[Part]:
         """The players of each seat, without those who never played there, unless they are the last
         ones in it.
         """
         for seat in self.labels.seats():
-            left = [(taken.was, taken.number) for taken in self.replacements if taken.seat == seat]
             first = 1
-            for name, until in (*left, (self.labels.seated(seat), None)):
-                end = until or len(self.hands) + 1
-                hands = self.hands[first - 1 : end - 1]
-                sat = tuple(hand.number for hand in hands if seat not in hand.turn.resting)
-                if name.strip() and (sat or until is None):
-                    yield Part(name, seat[0], sat, stays=until is None)
-                first = end
+            for replacement in self.replacements:
+                if replacement.seat != seat:
+                    continue
+                hands = self._hands_in_seat(seat, first, replacement.number)
+                if replacement.was.strip() and hands:
+                    yield Part(replacement.was, seat[0], hands, stays=False)
+                first = replacement.number
+            name = self.labels.seated(seat)
+            if name.strip():
+                hands = self._hands_in_seat(seat, first, len(self.hands) + 1)
+                yield Part(name, seat[0], hands, stays=True)
+
+    def _hands_in_seat(self, seat: Seat, first: int, end: int) -> tuple[int, ...]:
+        """The numbers of the hands from `first` to before `end` in which this seat did not rest."""
+        hands = self.hands[first - 1 : end - 1]
+        return tuple(hand.number for hand in hands if seat not in hand.turn.resting)
 
     def has_hand(self, number: int, entry: int) -> bool:
         """Whether there is such a hand, and its current version is that of this entry."""
-        return (
-            1 <= number <= len(self.hands) and self.hands[number - 1].versions[-1].sequence == entry
-        )
+        if not 1 <= number <= len(self.hands):
+            return False
+        return self.hands[number - 1].versions[-1].sequence == entry
 
     def judge(
         self, number: int, hand: Asked | Mapping[str, Any], *, by_agreement: bool = False
@@ -304,16 +313,16 @@ class MatchState(LoggedMatch):
             winner=self.status.winner,
             started=self.started,
             changed=self.changed,
-            place=self.last.place,
+            last_row=self.last.row,
             players=self.labels.players,
             practice=self.practice,
             ending=self.ending.how.value if self.ending and self.ended_early else "",
-            venue=self.place,
-            played=tuple(dict.fromkeys(names)),
+            place=self.place,
+            all_players=tuple(dict.fromkeys(names)),
         )
 
     @property
-    def noted_penalties(self) -> tuple[events.Penalty, ...]:
+    def noted_penalties(self) -> tuple[events.HandPenalty, ...]:
         """The penalties noted for the hand being played, which count with it."""
         number = len(self.hands) + 1
         return tuple(penalty for penalty in self.penalties if penalty.number == number)
@@ -339,22 +348,24 @@ class MatchState(LoggedMatch):
         """The match with one more entry."""
         entry = LogEntry(record, event)
         if isinstance(event, events.UndoRedo):
-            made = type(self)(self.record, rules_of(self.record.ruleset), rules_of).replay(
-                [*self.log, entry]
+            projected = type(self)(self.record, rules_of(self.record.ruleset), rules_of)
+            projected.replay([*self.log, entry])
+            return replace(
+                projected,
+                access=self.access,
+                own_side=self.own_side,
+                open_hand=self.open_hand,
+                rematch=self.rematch,
             )
-            own = {
-                name: getattr(self, name) for name in ("access", "own_side", "open_hand", "rematch")
-            }
-            return replace(made, **own)
-        made = copy(self)
-        made.rules_of = rules_of
+        changed = copy(self)
+        changed.rules_of = rules_of
         for each in fields(self):
             value = getattr(self, each.name)
             if isinstance(value, list):  # the entry changes the list, and this match is shared
-                setattr(made, each.name, [*value])
-        made.log.append(entry)
-        made.apply(entry)
-        return made.settle()
+                setattr(changed, each.name, [*value])
+        changed.log.append(entry)
+        changed.apply(entry)
+        return changed.settle()
 
     def replay(self, log: Iterable[LogEntry]) -> Self:
         """Apply the entries of a whole log, except those undone later."""
@@ -386,45 +397,66 @@ class MatchState(LoggedMatch):
 
     def settle(self) -> Self:
         """Calculate what follows from the applied entries: scores, status, and turn."""
-        settings, ending, minutes = self.rules.settings, self.ending, self.rules.ends.minutes
-        before = self.begins.carried or (0,) * len(settings.sides)
+        self._score_hands()
+        self._settle_status()
+        sides = zip(self.labels.names, self.labels.players, self.scores[-1], strict=True)
+        self.sides = tuple(self._side_state(*side) for side in sides)
+        self.next_turn = turn_of(self.rules.settings, self.begins.dealer, len(self.hands))
+        return self
+
+    def _score_hands(self) -> None:
+        before = self.begins.carried or (0,) * len(self.rules.settings.sides)
         self.scores = [before]
         for index, hand in enumerate(self.hands):
-            self.hands[index] = scored = (
-                hand if hand.before == before else self._scored(hand, before)
-            )
-            before = scored.after
+            if hand.before != before:
+                self.hands[index] = self._scored(hand, before)
+            before = self.hands[index].after
             self.scores.append(before)
+
+    def _settle_status(self) -> None:
+        """Set whether and how the match ended: by its rules, or else as the table agreed."""
+        totals = self.scores[-1]
+        self.status = match_status(
+            totals,
+            self.rules.settings,
+            self.played + len(self.hands),
+            time_is_up=self._is_time_up(),
+        )
+        self.ended_early = False
+        ending = self.ending
+        if ending is None or self.status.finished:
+            return
+        if ending.hands is None or len(self.hands) >= ending.hands:
+            self.ended_early = True
+            winner = ending.winner(totals)
+            self.status = MatchStatus(self.status.target, finished=True, winner=winner)
+
+    def _is_time_up(self) -> bool:
         # The hand in play when time is up still counts: the match ends with the first hand saved
         # after that.
-        time_is_up = minutes is not None and any(
-            hand.versions[0].at - self.started >= timedelta(minutes=minutes) for hand in self.hands
+        if self.rules.ends.minutes is None:
+            return False
+        limit = timedelta(minutes=self.rules.ends.minutes)
+        return any(hand.versions[0].at - self.started >= limit for hand in self.hands)
+
+    def _side_state(self, name: str, players: tuple[str, ...], total: int) -> SideState:
+        settings = self.rules.settings
+        minimum = None
+        minimum_from = None
+        if not self.status.finished:
+            minimum = settings.opening_minimum(total, self.coming)
+            minimum_from = _minimum_from(settings, total)
+        to_target = None
+        if self.status.target is not None:
+            to_target = max(0, self.status.target - total)
+        return SideState(
+            name=name,
+            players=players,
+            total=total,
+            minimum=minimum,
+            minimum_from=minimum_from,
+            to_target=to_target,
         )
-        self.status = match_status(
-            before, settings, self.played + len(self.hands), time_is_up=time_is_up
-        )
-        is_agreed = ending is not None and (ending.hands is None or len(self.hands) >= ending.hands)
-        self.ended_early = is_agreed and not self.status.finished
-        if ending and self.ended_early:
-            self.status = MatchStatus(
-                self.status.target, finished=True, winner=ending.winner(before)
-            )
-        target, is_over = self.status.target, self.status.finished
-        self.sides = tuple(
-            SideState(
-                name=name,
-                players=players,
-                total=total,
-                minimum=None if is_over else settings.opening_minimum(total, self.coming),
-                minimum_from=None if is_over else _minimum_from(settings, total),
-                to_target=None if target is None else max(0, target - total),
-            )
-            for name, players, total in zip(
-                self.labels.names, self.labels.players, before, strict=True
-            )
-        )
-        self.next_turn = turn_of(settings, self.begins.dealer, len(self.hands))
-        return self
 
     def _scored(self, hand: HandState, before: tuple[int, ...]) -> HandState:
         """A hand scored from these match scores."""
@@ -440,6 +472,10 @@ class MatchState(LoggedMatch):
             single=_single(self.rules.settings, hand.counted),
             waits=is_checked and hand.confirmed is None,
         )
+
+
+def _without_blanks(draft: Mapping[str, str]) -> dict[str, str]:
+    return {name: text for name, text in draft.items() if text.strip()}
 
 
 def project(record: MatchRecord, entries: Iterable[Entry], rules_of: RulesOf) -> MatchState:
@@ -491,17 +527,15 @@ def _review(
     if before == counted.before or counted.agreed:
         return counted.findings, ()
     # Both are judged by the present checks, so that new checks do not show up as effects of the
-    # correction. Figures depend on the scores: findings are compared by code and place.
+    # correction. Numbers depend on the scores: findings are compared by code and pointer.
     hand = read_stored(counted.hand)
-    then, now = (
-        {
-            (finding.code, finding.where): finding
-            for finding in _judge(rules, hand, scores, counted.deal).findings
-        }
-        for scores in (counted.before, before)
-    )
-    kept = {(finding.code, finding.where): finding for finding in counted.findings}
-    still = tuple(finding for key, finding in kept.items() if key in now or key not in then)
-    return still, tuple(
-        finding for key, finding in now.items() if key not in then and key not in kept
-    )
+    then = _by_code_and_pointer(_judge(rules, hand, counted.before, counted.deal).findings)
+    now = _by_code_and_pointer(_judge(rules, hand, before, counted.deal).findings)
+    stored = _by_code_and_pointer(counted.findings)
+    still = [finding for key, finding in stored.items() if key in now or key not in then]
+    new = [finding for key, finding in now.items() if not (key in then or key in stored)]
+    return tuple(still), tuple(new)
+
+
+def _by_code_and_pointer(findings: Iterable[Finding]) -> dict[tuple[str, Pointer], Finding]:
+    return {(finding.code, finding.where): finding for finding in findings}

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words, reason_words
-from scorepad.i18n.settings import item_word
+from scorepad.i18n.settings_in_words import item_word
 from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.events import RulingKept
 from scorepad.referee import field_types as types
@@ -56,11 +56,11 @@ class RulingText(NamedTuple):
 
 def ruling_text(kept: RulingKept, variant: str, words: Words) -> RulingText:
     """A stored ruling in words."""
-    melds = [meld for key in _MELDS for meld in kept.question.get(key, ())]
+    melds = sum(len(kept.question.get(key, ())) for key in _MELDS)
     ruling = kept.answer.ruling
     reasons: list[ReasonText] = []
     for reason in ruling.reasons:
-        text = reason_words(reason, words, game=variant, numbered=len(melds) > 1)
+        text = reason_words(reason, words, game=variant, numbered=melds > 1)
         reasons.append(ReasonText(text, reason.sources))
     codes = [reason.code for reason in ruling.reasons]
     kind = kept.question["kind"]
@@ -102,12 +102,12 @@ def _facts(question: Mapping[str, Any], variant: str, words: Words) -> Iterator[
     for key, value in question.items():
         if key in _HEAD:
             continue
-        text = _content(fields[key].type, value, variant, words)
+        text = _field_in_words(fields[key].type, value, variant, words)
         if text:
             yield words.t(question_key(kind, key, words)), text
 
 
-def _content(field_type: FieldType, value: Any, variant: str, words: Words) -> str:
+def _field_in_words(field_type: FieldType, value: Any, variant: str, words: Words) -> str:
     """The content of a field of the question in words; empty if not given."""
     if value is None:
         return words.t("referee.ends.none")
@@ -118,22 +118,22 @@ def _content(field_type: FieldType, value: Any, variant: str, words: Words) -> s
     if field_type in (types.SCORE, types.COUNT, types.DEAL):
         return words.figure(value)
     if field_type is types.CANASTAS:
-        counts = [_counted(item, count, variant, words) for item, count in value.items()]
+        counts = [_canastas_in_words(item, count, variant, words) for item, count in value.items()]
         return ", ".join(counts)
     if field_type is types.MELDS:
-        return "; ".join(_cards(meld, words) for meld in value)
+        return "; ".join(_typed_cards_in_words(meld, words) for meld in value)
     if field_type is types.UPCARDS:  # in the order in which they were turned up
-        return ", ".join(_cards(card, words) for card in value.split())
-    return _cards(value, words)
+        return ", ".join(_typed_cards_in_words(card, words) for card in value.split())
+    return _typed_cards_in_words(value, words)
 
 
-def _counted(item: str, count: int, variant: str, words: Words) -> str:
+def _canastas_in_words(item: str, count: int, variant: str, words: Words) -> str:
     """How many canastas of a kind."""
     what = item_word(variant, item, words)
     return words.t("referee.text.count", what=what, count=count)
 
 
-def _cards(text: str, words: Words) -> str:
+def _typed_cards_in_words(text: str, words: Words) -> str:
     """Cards in words; unknown ones as typed."""
     reading = read_cards(text)
     if reading.unknown:

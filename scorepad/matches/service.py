@@ -65,7 +65,7 @@ def rules_reader(rows: ReadTransaction, cached: LruCache[Ruleset]) -> RulesOf:
     return find
 
 
-class Context:
+class ServiceContext:
     """Storage, clock and caches shared by the services. Thread-safe."""
 
     def __init__(self, storage: Storage, clock: Clock) -> None:
@@ -82,7 +82,7 @@ class Context:
         )
         """Drafts by match, hand and version, for pages that still show an old one."""
 
-    def seen(
+    def load_match(
         self, rows: ReadTransaction, match: MatchId, device: DeviceId, *, to_write: bool = False
     ) -> MatchState:
         """The match for a device, in this transaction. Raises MatchNotFound, NotAllowed."""
@@ -120,7 +120,7 @@ class Context:
         """
         sent = Submission.of(request, device, *content)
         with self.storage.writing() as rows:
-            state = self.seen(rows, match, device, to_write=True)
+            state = self.load_match(rows, match, device, to_write=True)
             tx = Transaction(rows, state, self.clock(), sent, self.rules_of(rows), self.drafts)
             yield tx
             last = rows.last_entry(match) if tx.has_appended else None
@@ -134,7 +134,7 @@ class Context:
 class Service:
     """The base of the services."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: ServiceContext) -> None:
         self.context = context
         self.reading = context.storage.reading
 

@@ -74,7 +74,7 @@ class Stale(NamedTuple):
 
     current: OpenHand | None
     state: MatchState
-    seen: Mapping[str, str] | None = None
+    base: Mapping[str, str] | None = None
     """The fields of the open hand as the device had seen them; None if no longer cached."""
 
 
@@ -178,7 +178,6 @@ class Transaction:
 
     @property
     def draft(self) -> Mapping[str, str]:
-        """The fields of the open hand."""
         return self.match.open_hand.draft if self.match.open_hand else {}
 
     def require_going_on(self) -> None:

@@ -14,7 +14,7 @@ from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple
 
 from scorepad.matches import access, file_format
-from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, MatchNotFound
+from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, MatchNotFound
 from scorepad.matches.events import AccessChange, RulesChange
 from scorepad.matches.file_format import EntryInput, Json, OpenHandInput
 from scorepad.matches.file_reader import VerifiedMatch, VerifiedRow, verified_rows
@@ -45,13 +45,13 @@ class Exports(Service):
 
     def names(self, device: DeviceId) -> tuple[MatchId, ...]:
         """The matches that the device may see, practice included, most recently changed last."""
-        mark = None if access.is_keeper(device) else known_as(device)
+        mark = None if access.is_admin(device) else known_as(device)
         with self.reading() as rows:
-            return tuple(
-                MatchId(match)
-                for match in rows.matches_in_order()
-                if mark is None or rows.role(match, mark)[0] != Access.NONE
-            )
+            names = []
+            for match in rows.matches_in_order():
+                if mark is None or rows.role(match, mark)[0] != Access.NONE:
+                    names.append(MatchId(match))
+            return tuple(names)
 
     def scratch_file(self, match: MatchId | None, device: DeviceId) -> ScratchFile:
         """An export to be sent: a match, or all that can be read. At its beginning; to be closed
@@ -108,7 +108,8 @@ class Exports(Service):
         self, parts: _Parts, names: tuple[MatchId, ...], device: DeviceId
     ) -> list[MatchId]:
         """Write these matches; returns those that cannot be read, or were deleted meanwhile."""
-        among, lost = frozenset(names), []
+        among = frozenset(names)
+        lost = []
         for name in names:
             try:
                 self._write_match(parts, name, device, among)
@@ -122,9 +123,8 @@ class Exports(Service):
         """Write a match; `among` are those of the file. Raises MatchNotFound, BrokenFile."""
         with self.reading() as rows:
             carried, digests = _carried(rows, match, device)
-            rules = {
-                digest: rows.ruleset(digest) for digest in digests if digest not in parts.written
-            }
+            unwritten = [digest for digest in digests if digest not in parts.written]
+            rules = {digest: rows.ruleset(digest) for digest in unwritten}
         if carried["rematch"] not in among:
             carried["rematch"] = None
         for digest, frozen in rules.items():
@@ -143,14 +143,12 @@ class _Parts:
         """The digests of the rules written."""
 
     def write_rules(self, digest: str, frozen: Json) -> None:
-        """Write frozen rules."""
         if self.written:
             self._rules.write(b",\n")
         self._rules.write(file_format.rules_line(digest, frozen))
         self.written.add(digest)
 
     def write_match(self, match: Json) -> None:
-        """Write a match."""
         if self._has_match:
             self._matches.write(b",\n")
         for piece in file_format.match_pieces(match):
@@ -166,15 +164,14 @@ class _Parts:
         self.written.clear()
 
     def write_to(self, target: AnyFile) -> None:
-        """Write the whole file."""
         target.write(file_format.HEAD)
-        _copy(self._rules, target)
+        _append_part(self._rules, target)
         target.write(file_format.BETWEEN)
-        _copy(self._matches, target)
+        _append_part(self._matches, target)
         target.write(file_format.END)
 
 
-def _copy(part: AnyFile, target: AnyFile) -> None:
+def _append_part(part: AnyFile, target: AnyFile) -> None:
     """Copy a whole part to the end of the target."""
     part.seek(0)
     copyfileobj(part, target)
@@ -205,10 +202,11 @@ def _carried(
 
 def _json_of(record: Entry | OpenHand, form: type[Input]) -> dict[str, Any]:
     """A row in the format of the file."""
-    values = ((name, getattr(record, name)) for name in form.model_fields)
-    return {
-        name: as_moment(value) if isinstance(value, datetime) else value for name, value in values
-    }
+    row = {}
+    for name in form.model_fields:
+        value = getattr(record, name)
+        row[name] = as_moment(value) if isinstance(value, datetime) else value
+    return row
 
 
 # ------------------------------------------------------------------------------------------- import
@@ -262,7 +260,7 @@ class Imports(Service):
                 taken.append(match)
                 if row.rematch is not None:
                     linked.append((match, row.rematch))
-                if device != KEEPER:
+                if device != ADMIN:
                     rows.grant(match, known_as(device), Access.OWN, now)
                     keys[match] = store_new_keys(rows, match, now)
             for match, rematch in linked:
@@ -275,7 +273,8 @@ def _is_here(rows: WriteTransaction, read: VerifiedMatch) -> bool:
     record = rows.match(read.record.id)
     if record is None:
         return False
-    ours, theirs = rows.entries(record.id), read.entries
+    ours = rows.entries(record.id)
+    theirs = read.entries
     if record.ruleset == read.record.ruleset:
         if ours[: len(theirs)] == theirs:
             return True
@@ -290,13 +289,13 @@ def _put(rows: WriteTransaction, read: VerifiedMatch) -> None:
         # A request id is unique in a data file.
         raise Unusable("files.damaged", match=echo(read.record.id))
     rows.add_match(read.record)
-    place = 0
+    row = 0
     for entry in read.entries:
         stored = rows.append(entry)
         if entry.kind != AccessChange.kind:
-            place = stored.place
+            row = stored.row
     for device, number in read.devices.items():  # without access here
         rows.put(DeviceRecord(read.record.id, device, Access.NONE, read.record.started, number))
     if read.open_hand:
         rows.put(read.open_hand)
-    rows.put(replace(read.summary, place=place))
+    rows.put(replace(read.summary, last_row=row))

@@ -35,7 +35,7 @@ class Refusal:
 
     reason: str
     key: str
-    figures: dict[str, str | int]
+    arguments: dict[str, str | int]
 
 
 _LINE: TypeAdapter[VerifiedRow | Refusal] = TypeAdapter(FrozenRules | VerifiedMatch | Refusal)
@@ -49,7 +49,7 @@ def read_upload(source: IO[bytes]) -> Iterator[VerifiedRow]:
         for line in lines:
             row = _LINE.validate_json(line)
             if isinstance(row, Refusal):
-                raise Unusable(row.reason, row.key, **row.figures)
+                raise Unusable(row.reason, row.key, **row.arguments)
             yield row
 
 

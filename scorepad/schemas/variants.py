@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import statement_name
-from scorepad.i18n.settings import (
+from scorepad.i18n.settings_in_words import (
     canasta_wilds,
     setting_words,
     value_word,

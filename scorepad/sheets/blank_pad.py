@@ -83,7 +83,7 @@ _LEAST_SHARE = 0.75
 _MOST_SHARE = 1.6
 """Share of the usual height up to which rows grow to fill the pad."""
 _MOST_SHARE_OF_FEW = 4
-"""The same on the pad of a match with a number of hands, which has a row for each."""
+"""Share of the usual height up to which rows grow where a row stands for each hand of a match."""
 _NUMBER_WIDTH = 0.08
 """Share of the width of the column of hand numbers."""
 _RESTING_WIDTH = 0.15
@@ -131,7 +131,7 @@ class Grid(NamedTuple):
     numbers: tuple[tuple[float, float], ...]
 
 
-def blank_pad(
+def make_blank_pad(
     name: str,
     words: Words,
     copies: Copies,

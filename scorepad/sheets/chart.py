@@ -45,7 +45,7 @@ def chart_svg(chart: Chart, frame: Frame = SCREEN) -> str:
         plan=plan,
         plot=plan.plot,
         frame=frame,
-        described=described(chart),
+        described=chart_in_words(chart),
     )
 
 
@@ -54,7 +54,7 @@ def line_sample(position: int) -> str:
     return render("line.svg", words(Language.ITALIAN), position=position)
 
 
-def described(chart: Chart) -> str:
+def chart_in_words(chart: Chart) -> str:
     """A description of the chart in a sentence or two."""
     say = words(chart.language)
     sides = []

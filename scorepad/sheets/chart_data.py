@@ -31,7 +31,6 @@ class Chart:
 
     @property
     def hands(self) -> int:
-        """The number of hands."""
         return len(self.courses[0].totals) - 1
 
 
@@ -52,4 +51,4 @@ SCREEN = Frame(336, 268, 14)
 PAPER = Frame(680, 236, 12, on_paper=True)
 """The width of the print area of A4, in CSS pixels: text of 9 points."""
 LARGE = Frame(680, 230, 22, on_paper=True)
-"""The same in large print."""
+"""The width of the print area of A4, in CSS pixels: text of 16.5 points, for large print."""

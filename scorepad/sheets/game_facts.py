@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import item_word, setting_words, value_word
+from scorepad.i18n.settings_in_words import item_word, setting_words, value_word
 from scorepad.rules.definitions import Choices, Variant
 from scorepad.rules.variants import as_played, default_of
 from scorepad.schemas.variants import is_told
@@ -44,13 +44,12 @@ class GameFacts:
         words = words.with_rules(self.variant)
         self.words = words
         self.name = words.t(f"variant.{self.variant.id}.name")
-        self.chosen = _chosen(self.variant, preset, options or {}, words)
+        self.chosen = _choices_in_words(self.variant, preset, options or {}, words)
 
     def setting(self, key: str) -> Any:
-        """The value of a setting."""
         return self.variant.settings[key].value
 
-    def is_told(self, key: str) -> bool:
+    def is_shown(self, key: str) -> bool:
         """Whether a setting says something of this game."""
         return is_told(key, self.variant)
 
@@ -102,7 +101,7 @@ class GameFacts:
     @property
     def cards(self) -> list[NamedValue]:
         """The values of cards, highest first; none if they are not counted in points."""
-        if not self.is_told("card-points"):
+        if not self.is_shown("card-points"):
             return []
         cards: dict[int, list[str]] = {}
         for kind, points in self.setting("card-points").items():
@@ -120,7 +119,7 @@ class GameFacts:
         """
         facts = self._canastas()
         for key in BONUSES:
-            if key in omitted or not self.is_told(key):
+            if key in omitted or not self.is_shown(key):
                 continue
             if self.setting(key) != _WHATEVER_CANASTAS:
                 facts.append(self.fact(key))
@@ -139,7 +138,7 @@ class GameFacts:
         return facts
 
 
-def _chosen(
+def _choices_in_words(
     variant: Variant, preset: str | None, options: Choices, words: Words
 ) -> tuple[str, ...]:
     """The preset, and the options that differ from it."""

@@ -11,16 +11,16 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import value_word
+from scorepad.i18n.settings_in_words import value_word
 from scorepad.matches.events import HandState
 from scorepad.matches.projection import MatchState
 from scorepad.sheets.chart import chart_svg, running_chart
 from scorepad.sheets.chart_data import LARGE, PAPER, Chart
+from scorepad.sheets.footnotes import Footnotes
 from scorepad.sheets.outcome import won_words
 from scorepad.sheets.pdf import pdf_for_lacking, render
 from scorepad.sheets.printed_names import Lacking, PrintedNames, isolated
-from scorepad.sheets.score_table import ScoreRow, score_table, single_and_pair, special_hands
-from scorepad.sheets.sheet_notes import SheetNotes
+from scorepad.sheets.score_table import ScoreRow, build_score_table, single_and_pair, special_hands
 
 CHART_FROM = 2
 """The least number of hands for a chart."""
@@ -37,7 +37,7 @@ class MarkedRow(NamedTuple):
     mark: str
 
 
-def match_sheet(
+def make_match_sheet(
     state: MatchState, words: Words, *, details: bool = False, large: bool = False
 ) -> bytes:
     """The match sheet as PDF; `details`: the lines of every hand on further pages; `large`: in 18
@@ -65,7 +65,7 @@ def match_sheet_html(
         "match.html",
         words,
         sheet=sheet,
-        notes=sheet.notes,
+        footnotes=sheet.footnotes,
         match=state,
         names=sheet.names,
         chart=Markup(chart),  # noqa: S704 - it escapes its texts
@@ -84,9 +84,9 @@ def match_sheet_html(
 class MatchSheet:
     """The values shown by the template of the match sheet.
 
-    Attributes: `names`, `title`, `venue`, `day`; `rows`, by hand, the rows of its table, each with
+    Attributes: `names`, `title`, `place`, `day`; `rows`, by hand, the rows of its table, each with
     its mark; `readings`, the arguments of the lines that are readings, in the order of their marks;
-    `notes`, what stands below the table.
+    `footnotes`, what stands below the table.
     """
 
     def __init__(self, state: MatchState, words: Words, lacking: Lacking = frozenset()) -> None:
@@ -94,12 +94,12 @@ class MatchSheet:
         self.words = words
         self.names = PrintedNames(state, words, lacking)
         self.title = " – ".join(self.names.sides)
-        self.venue = isolated(state.place)
+        self.place = isolated(state.place)
         self.day = words.day(state.started.astimezone().date())
         rows_of_hands = [self._rows_of(hand) for hand in state.hands]
         self.readings = _readings(rows_of_hands)
         self.rows = [self._marked(rows) for rows in rows_of_hands]
-        self.notes = SheetNotes(state, self.names, words)
+        self.footnotes = Footnotes(state, self.names, words)
 
     def reading(self, arguments: tuple[str, ...]) -> str:
         """The mark, and why its lines are a reading of the sources."""
@@ -123,7 +123,7 @@ class MatchSheet:
 
     def _rows_of(self, hand: HandState) -> tuple[ScoreRow, ...]:
         variant = self.match.rules.variant
-        return score_table(
+        return build_score_table(
             hand.counted, self.names.sides, variant, self.words, by_reason=False
         ).rows
 

@@ -24,7 +24,7 @@ from scorepad.assets import fonts_dir, static_dir, templates_dir
 from scorepad.errors import ScorepadError
 from scorepad.i18n import Words
 from scorepad.sheets.printed_names import Lacking, printable
-from scorepad.sheets.stand_in_font import FONT, stand_in_font, with_stand_ins
+from scorepad.sheets.stand_in_font import FONT, make_stand_in_font, with_stand_ins
 
 VARIANT = "pdf/ua-1"
 """The accessibility standard that the sheets declare."""
@@ -84,7 +84,7 @@ def pdf_for_lacking(html_of: Callable[[Lacking], str]) -> bytes:
     pdf, lacking = _printed(html_of(frozenset()), {})
     if lacking:
         html = with_stand_ins(html_of(lacking), lacking)
-        pdf, _ = _printed(html, {FONT: stand_in_font(lacking)})
+        pdf, _ = _printed(html, {FONT: make_stand_in_font(lacking)})
     return pdf
 
 

@@ -54,10 +54,10 @@ _UNANSWERED = ("not-told", "not-refereed", "any")
 _IN_TITLE = "«"
 """The character in a title that includes the name of its page."""
 _TEXT_SIZES = (("11", 1900), ("10", 2600), ("9", 6000))
-"""Text sizes in points, and the most characters of questions and notes for which each is tried."""
+"""Text sizes in points, and the most characters of questions and further rules for each."""
 
 
-def rules_card(
+def make_rules_card(
     name: str,
     words: Words,
     preset: str | None = None,
@@ -82,8 +82,8 @@ def rules_card(
 class RulesCard(GameFacts):
     """The values shown by the template of a rules card.
 
-    Attributes: `questions`, frequent questions with answers; `notes`, other rules specific to this
-    game; `sources`, those of the printed rules; `classic`, those of the rules inherited from the
+    Attributes: `questions`, frequent questions with answers; `further_rules`, other rules of this
+    game alone; `sources`, those of the printed rules; `classic`, those of the rules inherited from the
     classic game.
     """
 
@@ -92,7 +92,7 @@ class RulesCard(GameFacts):
     ) -> None:
         super().__init__(name, words, preset, options)
         self.special = self.words.t(f"variant.{self.variant.id}.special")
-        self.basics = [self.fact(key) for key in _BASICS if self.is_told(key)]
+        self.basics = [self.fact(key) for key in _BASICS if self.is_shown(key)]
         self.bonuses = tuple(self.bonuses_without(QUESTIONS["out"]))
         self._printed_penalties = self._penalties()
         self.penalties = [self._penalty_fact(penalty) for penalty in self._printed_penalties]
@@ -102,15 +102,15 @@ class RulesCard(GameFacts):
         answered = self._answered_questions()
         self.questions = tuple(self._question(name, keys) for name, keys in answered.items())
         self._own_statements = self._statements_of_this_game()
-        self.notes = self._notes(answered)
+        self.further_rules = self._further_rules(answered)
         self.sources, self.classic = self._sources()
 
     @property
     def length(self) -> int:
-        """The characters of its longer half: of questions and notes, or of the narrower columns of
-        bonuses and penalties, twice.
+        """The characters of its longer half: of questions and further rules, or twice those of the
+        narrower columns of bonuses and penalties.
         """
-        questions = _length(self.questions) + sum(map(len, self.notes))
+        questions = _length(self.questions) + sum(map(len, self.further_rules))
         columns = _length(self.bonuses) + _length(self.penalties)
         return max(questions, 2 * columns)
 
@@ -122,19 +122,19 @@ class RulesCard(GameFacts):
         printed = []
         for penalty in self.variant.penalties.values():
             # An unexposed red three is omitted if it costs the same as one left in hand.
-            is_told_already = penalty.code == NOT_EXPOSED and penalty.points == held_red_three
+            is_shown_already = penalty.code == NOT_EXPOSED and penalty.points == held_red_three
             is_of_nobody = penalty.code in OF_PARTNERS and not has_partners
-            if not (is_told_already or is_of_nobody):
+            if not (is_shown_already or is_of_nobody):
                 printed.append(penalty)
         return printed
 
     def _penalty_fact(self, penalty: Penalty) -> NamedValue:
         points = penalty_words(penalty, self.words)
-        if penalty.code == NOT_EXPOSED and self.is_told("held-red-three"):
+        if penalty.code == NOT_EXPOSED and self.is_shown("held-red-three"):
             points = self.words.t("paper.card.same-offence", points=points)
         return NamedValue(self.words.t(f"penalty.{penalty.code}"), points)
 
-    # ---------------------------------------------------------------- questions and notes
+    # ---------------------------------------------------------------- questions and further rules
 
     def _answered_questions(self) -> dict[str, list[str]]:
         """The first questions that the rules of this variant answer, each with the settings
@@ -149,7 +149,7 @@ class RulesCard(GameFacts):
 
     def _answers(self, key: str) -> bool:
         if key in self.variant.settings:
-            return self.is_told(key) and self.setting(key) not in _UNANSWERED
+            return self.is_shown(key) and self.setting(key) not in _UNANSWERED
         return self._has_statement(key)
 
     def _has_statement(self, name: str) -> bool:
@@ -157,7 +157,7 @@ class RulesCard(GameFacts):
         if name not in self._statements:
             return False
         rule = self._statements[name].after
-        return rule is None or self.is_told(rule)
+        return rule is None or self.is_shown(rule)
 
     def _question(self, name: str, keys: Iterable[str]) -> NamedValue:
         sentences = " ".join(self._sentence(key) for key in keys)
@@ -177,22 +177,22 @@ class RulesCard(GameFacts):
                 own.append(statement)
         return own
 
-    def _notes(self, answered: dict[str, list[str]]) -> list[str]:
+    def _further_rules(self, answered: dict[str, list[str]]) -> list[str]:
         """What is said of this game alone; the rule that a statement qualifies precedes it unless
         it is on the card.
         """
         printed = {"canastas", "opening-by", *_BASICS, *BONUSES}
         for keys in answered.values():
             printed.update(keys)
-        notes = []
+        rules = []
         for statement in self._own_statements:
-            note = self._sentence(statement.id)
+            sentences = self._sentence(statement.id)
             rule = statement.after
             if rule is not None and rule not in printed:
-                note = f"{self._sentence(rule)} {note}"
+                sentences = f"{self._sentence(rule)} {sentences}"
                 printed.add(rule)
-            notes.append(note)
-        return notes
+            rules.append(sentences)
+        return rules
 
     # ---------------------------------------------------------------- sources
 
@@ -228,7 +228,7 @@ class RulesCard(GameFacts):
             if key not in self.variant.settings:
                 if self._has_statement(key):
                     cited.append(self._statements[key].cited)
-            elif self.is_told(key):
+            elif self.is_shown(key):
                 cited.append(self.variant.settings[key].cited)
         return cited + [statement.cited for statement in self._own_statements]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import item_word
+from scorepad.i18n.settings_in_words import item_word
 from scorepad.matches.events import Counted, HandState
 from scorepad.rules.definitions import Standing
 from scorepad.rules.score_lines import Line, item_order
@@ -66,7 +66,7 @@ class ScoreTable(NamedTuple):
         return labels
 
 
-def score_table(
+def build_score_table(
     counted: Counted, names: Sequence[str], variant: str, words: Words, *, by_reason: bool
 ) -> ScoreTable:
     """A count in rows, in the order of the items; `by_reason`: one row for each reason, which it

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from scorepad.i18n import Language, Words
-from scorepad.i18n.settings import item_word
+from scorepad.i18n.settings_in_words import item_word
 from scorepad.matches.events import HandState
 from scorepad.matches.names import composed
 from scorepad.matches.projection import MatchState
@@ -69,7 +69,7 @@ def rows_csv(
         match_words = words.with_rules(state.rules)
         for hand in state.hands:
             sides = range(len(state.sides))
-            rows = [_row(state, hand, side, items, match_words) for side in sides]
+            rows = [_side_row(state, hand, side, items, match_words) for side in sides]
             yield _csv_lines(rows, words)
 
 
@@ -82,7 +82,7 @@ def _heads(words: Words, own_items: Mapping[str, Ruleset]) -> list[Cell]:
     return heads
 
 
-def _row(
+def _side_row(
     state: MatchState, hand: HandState, position: int, items: Sequence[str], words: Words
 ) -> list[Cell]:
     """A side's row of a hand: the match, the side, its points of each item, and its lines."""
@@ -92,19 +92,19 @@ def _row(
     lines = [line_in_text(line, rules.variant, words) for line in score.lines]
     return [
         state.id,
-        _moment(state.started),
+        _local_time(state.started),
         state.place,
         words.t(f"variant.{rules.variant}.name"),
         words.t(f"preset.{rules.preset}") if rules.preset else "",
         words.t("files.csv.yes") if state.practice else "",
         state.called(hand.number),
-        _moment(hand.versions[-1].at),
+        _local_time(hand.versions[-1].at),
         side.name,
         ", ".join(name for name in side.players if name),
         score.before,
         score.opening_minimum,
         _how_it_went_out(hand, position, words),
-        *(_points_of(item, score.lines) for item in items),
+        *(_item_points(item, score.lines) for item in items),
         score.hand,
         score.total,
         "; ".join(lines),
@@ -120,13 +120,13 @@ def _how_it_went_out(hand: HandState, position: int, words: Words) -> str:
     return words.t("files.csv.concealed" if out.get("concealed") else "files.csv.yes")
 
 
-def _points_of(item: str, lines: Iterable[Line]) -> int | None:
+def _item_points(item: str, lines: Iterable[Line]) -> int | None:
     """The points of all lines of an item; None if there is none."""
     points = [line.points for line in lines if line.item == item]
     return sum(points) if points else None
 
 
-def _moment(at: datetime) -> str:
+def _local_time(at: datetime) -> str:
     return f"{at.astimezone():%Y-%m-%d %H:%M}"
 
 
@@ -140,14 +140,14 @@ def _csv_lines(rows: Iterable[Iterable[Cell]], words: Words) -> bytes:
 
 def _safe_cell(cell: Cell) -> Cell:
     """A cell that cannot be taken for a formula: user-entered text remains text."""
-    return _text(cell) if isinstance(cell, str) else cell
+    return _safe_text(cell) if isinstance(cell, str) else cell
 
 
 def _printable(letter: str) -> str:
     return letter if letter.isprintable() else " "
 
 
-def _text(cell: str) -> str:
+def _safe_text(cell: str) -> str:
     line = "".join(_printable(letter) for letter in cell)
     plain = composed(line, "NFKC").lstrip(" '\"")
     return f"'{line}" if plain.startswith(_FORMULAS) else line

@@ -27,7 +27,7 @@ def with_stand_ins(html: str, lacking: Iterable[str]) -> str:
     return head + body + runs.sub(lambda run: f'<span class="stand-in">{run[0]}</span>', printed)
 
 
-def stand_in_font(lacking: Iterable[str]) -> bytes:
+def make_stand_in_font(lacking: Iterable[str]) -> bytes:
     """A font with only these characters. The same characters give the same bytes."""
     # fontTools is a dependency of WeasyPrint, and needed only with it.
     from fontTools.fontBuilder import FontBuilder  # type: ignore[import-untyped] # ships no types

@@ -28,11 +28,11 @@ from scorepad.storage.connection import (
     translated,
 )
 
-_HASTE = ("journal_mode = off", "synchronous = off")
+_PRAGMAS_OF_COPY = ("journal_mode = off", "synchronous = off")
 # For the copy: it is temporary, and synced as a whole before it is renamed.
-STEP = 4096
+PAGES_AT_ONCE = 4096
 """Pages copied at once, in some 10 ms; writers may save between two steps."""
-BEGUN_ANEW = 2
+MOST_RESTARTS = 2
 """How often a copy restarts because of a save meanwhile, before it locks out all writers."""
 
 
@@ -61,7 +61,7 @@ def _fill(path: Path, fresh: Path) -> None:
         with translated(path), closing(look(path, "rw")) as db:
             require_whole(db, path)
             try:
-                _copy(db, fresh, _Watch(BEGUN_ANEW))
+                _copy(db, fresh, _Watch(MOST_RESTARTS))
             except _OvertakenError:
                 os.truncate(fresh, 0)
                 # One transaction blocks every writer until the copy is done.
@@ -77,11 +77,11 @@ def _fill(path: Path, fresh: Path) -> None:
 
 def _copy(db: Database, fresh: Path, watch: Callable[[int, int, int], None] | None) -> None:
     with closing(look(fresh, "rw")) as copy:
-        for pragma in _HASTE:
+        for pragma in _PRAGMAS_OF_COPY:
             copy.execute(f"pragma {pragma}")
         # After a write between two steps, SQLite restarts the copy, so that it is always
         # consistent.
-        db.conn.backup(copy.conn, pages=STEP if watch else -1, progress=watch)
+        db.conn.backup(copy.conn, pages=PAGES_AT_ONCE if watch else -1, progress=watch)
 
 
 class _OvertakenError(Exception):
@@ -91,14 +91,14 @@ class _OvertakenError(Exception):
 class _Watch:
     """Progress callback of a copy; raises _OvertakenError once the copy has restarted too often."""
 
-    def __init__(self, patience: int) -> None:
-        self._patience = patience
+    def __init__(self, most_restarts: int) -> None:
+        self._restarts_left = most_restarts
         self._left: int | None = None
 
     def __call__(self, _: int, left: int, __: int) -> None:
         if self._left is not None and left >= self._left:
-            self._patience -= 1
-            if self._patience < 0:
+            self._restarts_left -= 1
+            if self._restarts_left < 0:
                 raise _OvertakenError
         self._left = left
 

@@ -22,8 +22,8 @@ from scorepad.i18n import os_error_key
 from scorepad.storage.schema import (
     APPLICATION_ID,
     EARLIER_IDS,
-    described,
     known_version,
+    schema_objects,
     shape,
 )
 
@@ -58,7 +58,6 @@ class StorageError(ScorepadError):
 
     @property
     def folder(self) -> Path:
-        """The folder of the file."""
         return self.path.parent
 
     @classmethod
@@ -209,13 +208,12 @@ def sync(path: Path) -> None:
 
 
 def journal_of(path: Path) -> Path:
-    """The path of SQLite's rollback journal."""
     return path.with_name(path.name + "-journal")
 
 
 # -------------------------------------------------------------------------------------- connections
 
-PATIENCE = 20.0
+LOCK_TIMEOUT = 20.0
 """Seconds to wait for another writer: a slow memory card with many phones."""
 
 _PRAGMAS = (
@@ -302,10 +300,10 @@ def look(
     """A connection for reading; `rw` lets SQLite roll back a transaction interrupted by a power
     cut, `immutable` reads the file as it is, without a lock.
 
-    `wait`: seconds to wait for a lock, by default PATIENCE. Raises sqlite3.Error.
+    `wait`: seconds to wait for a lock, by default LOCK_TIMEOUT. Raises sqlite3.Error.
     """
     # The timeout is set first: even the first pragma may meet another writer.
-    timeout = PATIENCE if wait is None else wait
+    timeout = LOCK_TIMEOUT if wait is None else wait
     connection = sqlite3.connect(
         f"{path.as_uri()}?{_MODES[mode]}",
         uri=True,
@@ -399,7 +397,7 @@ def checked_version(db: Database, path: Path, *, pages: bool = True) -> int:
     BrokenFile.
     """
     version: int = db.execute("pragma user_version").fetchone()[0]
-    if version < 1 or not described(db) >= shape(version):
+    if version < 1 or not schema_objects(db) >= shape(version):
         raise BrokenFile(path, reason="tables-missing")
     if pages:
         found = "; ".join(text for (text,) in db.execute("pragma integrity_check(3)").fetchall())

@@ -1,6 +1,6 @@
 """Examines the data file from its first page to each match, without changing it.
 
-Each result has a code, which is the end of its message key, and the figures of the message.
+Each result has a code, which is the end of its message key, and the arguments of the message.
 """
 
 from __future__ import annotations
@@ -39,12 +39,11 @@ class CheckResult(NamedTuple):
 
     code: str
     is_good: bool
-    figures: Mapping[str, int | str]
+    arguments: Mapping[str, int | str]
 
 
-def check_result(code: str, is_good: bool = True, /, **figures: int | str) -> CheckResult:
-    """The result of a check with these figures."""
-    return CheckResult(code, is_good, figures)
+def check_result(code: str, is_good: bool = True, /, **arguments: int | str) -> CheckResult:
+    return CheckResult(code, is_good, arguments)
 
 
 def sqlite_version() -> tuple[str, bool]:
@@ -148,7 +147,7 @@ def _inside(db: Database, path: Path, version: int, check: Check) -> Iterator[Ch
     names = [match for (match,) in db.execute("select id from matches order by id").fetchall()]
     found: dict[str, list[str]] = {}
     for match in names:
-        found.setdefault(_trouble(db, path, match, check), []).append(match)
+        found.setdefault(_find_problem(db, path, match, check), []).append(match)
     found.pop("", None)
     for code, matches in found.items():
         yield check_result(code, False, matches=", ".join(matches))
@@ -156,7 +155,7 @@ def _inside(db: Database, path: Path, version: int, check: Check) -> Iterator[Ch
         yield check_result("matches", count=len(names))
 
 
-def _trouble(db: Database, path: Path, match: str, check: Check) -> str:
+def _find_problem(db: Database, path: Path, match: str, check: Check) -> str:
     db.execute("begin")  # one match at a time, so that writers need not wait for all of them
     try:
         return check(ReadTransaction(db, path), match)

@@ -59,27 +59,7 @@ def compose(
     if file.unwrap().pop("ends", {}) != ends:
         file.pop("ends", None)
         file |= {"ends": _inline(ends)} if ends else {}
-    words = _table(file, "words")
-    before_it = {each: dict(texts) for each, texts in words.unwrap().items()}
-    names = {
-        what: _texts(
-            {each: texts[what] for each, texts in before_it.items() if what in texts},
-            language,
-            text,
-        )
-        for what, text in (("name", rules.name), ("special", rules.special))
-    }
-    for each in dict.fromkeys((language, *before_it)):
-        texts = {
-            what: by_language[each] for what, by_language in names.items() if each in by_language
-        }
-        if each not in words and texts:
-            # A table with a header of its own would take the keys of the file that follow dotted
-            # keys.
-            words[each] = _inline(texts) if before else texts
-        elif texts != before_it.get(each, {}):
-            words[each].update(texts)
-            _drop_others(words[each], texts)
+    _set_words(_table(file, "words"), rules, language, is_inline=bool(before))
     settings = _table(file, "settings")
     _drop_others(settings, rules.settings)
     for key, value in rules.settings.items():
@@ -90,6 +70,30 @@ def compose(
         if not file[name]:
             file.remove(name)
     return tomlkit.dumps(file)
+
+
+def _set_words(
+    words: Table | Container, rules: HouseRules, language: str, *, is_inline: bool
+) -> None:
+    """Set the name of the rules and what is special in them, in this language."""
+    before = {each: dict(texts) for each, texts in words.unwrap().items()}
+    names: dict[str, dict[str, str]] = {}
+    for what, text in (("name", rules.name), ("special", rules.special)):
+        by_language = {each: texts[what] for each, texts in before.items() if what in texts}
+        names[what] = _with_text(by_language, language, text)
+
+    for each in dict.fromkeys((language, *before)):
+        texts = {}
+        for what, by_language in names.items():
+            if each in by_language:
+                texts[what] = by_language[each]
+        if each not in words and texts:
+            # A table with a header of its own would take the keys of the file that follow dotted
+            # keys.
+            words[each] = _inline(texts) if is_inline else texts
+        elif texts != before.get(each, {}):
+            words[each].update(texts)
+            _drop_others(words[each], texts)
 
 
 def _set_named(
@@ -105,33 +109,32 @@ def _set_named(
     _drop_others(table, {*entries, *(code for code in table if "points" not in table[code])})
     for code, (name, points) in entries.items():
         before = table[code].unwrap() if code in table else {}
-        texts = _texts(before.get("words", {}), language, name) if name else before.get("words", {})
+        texts = (
+            _with_text(before.get("words", {}), language, name) if name else before.get("words", {})
+        )
         if (before.get("points"), before.get("words", {})) != (points, texts):
             remedy = {"remedy": known[code].remedy} if code in known and known[code].remedy else {}
             words = {"words": texts} if texts else {}
             table[code] = {"points": points, **remedy, "standing": str(Standing.HOUSE), **words}
 
 
-def _texts(before: Mapping[str, str], language: str, text: str) -> dict[str, str]:
+def _with_text(before: Mapping[str, str], language: str, text: str) -> dict[str, str]:
     """The texts of an item by language; one that stands in for that of another language is not
     copied.
     """
     if language not in before and text in before.values():
         return dict(before)
-    return (
-        {**before, language: text}
-        if text
-        else {each: said for each, said in before.items() if each != language}
-    )
+    if text:
+        return {**before, language: text}
+    return {each: known for each, known in before.items() if each != language}
 
 
 def _table(file: tomlkit.TOMLDocument, name: str) -> Table | Container:
     """A table of the file, created if missing."""
     if name not in file:
         file[name] = tomlkit.table(is_super_table=True)
-    if isinstance(
-        file[name], OutOfOrderTableProxy
-    ):  # other tables are between its own: they are put together
+    if isinstance(file[name], OutOfOrderTableProxy):
+        # Its tables have others between them; they are put together.
         entries = file[name].unwrap()
         file.remove(name)
         file[name] = entries
@@ -151,12 +154,15 @@ def _set_value(settings: Table | Container, key: str, value: Any) -> None:
     before = entry.unwrap()["value"] if entry is not None else None
     if key == "canastas":
         texts = {kind["item"]: kind["words"] for kind in before or () if "words" in kind}
-        value = [
-            {**kind, **({"words": texts[kind["item"]]} if kind["item"] in texts else {})}
-            for kind in value
-        ]
+        value = [_with_words(kind, texts) for kind in value]
     if before != value:
         settings[key] = {"value": _inline(value), "standing": str(Standing.HOUSE)}
+
+
+def _with_words(kind: Mapping[str, Any], texts: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A kind of canasta with the texts of its item, if there are any."""
+    item = kind["item"]
+    return {**kind, "words": texts[item]} if item in texts else kind
 
 
 def _inline(value: Any) -> Item:
@@ -178,12 +184,15 @@ def free_code(name: str, taken: Collection[str], usual: str) -> str:
     """A code made from a name, of lower-case letters, digits and hyphens, and not among `taken`."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     code = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:LONGEST_ID].strip("-") or usual
-    numbered = (f"{code}-{number}" for number in range(2, len(taken) + 3))
-    return code if code not in taken else next(each for each in numbered if each not in taken)
+    if code not in taken:
+        return code
+    number = 2
+    while f"{code}-{number}" in taken:
+        number += 1
+    return f"{code}-{number}"
 
 
 def own_folder() -> Path:
-    """The folder of the user's variants."""
     folder = own_variants().folder
     assert isinstance(folder, Path), "every command names one"
     return folder

@@ -41,11 +41,10 @@ def check_upload(name: str, content: bytes) -> str:
 
 
 def _error_from(answer: dict[str, Any]) -> VariantError:
-    """The error that the child told."""
     mistakes = []
-    for told in answer["mistakes"]:
-        figures = told.pop("figures")
-        mistakes.append(VariantError(**told, **figures))
+    for mistake in answer["mistakes"]:
+        arguments = mistake.pop("arguments")
+        mistakes.append(VariantError(**mistake, **arguments))
     first, *others = mistakes
     first.others = tuple(others)
     first.more = answer["more"]
@@ -63,7 +62,7 @@ def _read_upload(source: IO[bytes], target: IO[bytes]) -> None:
                 "key": each.key,
                 "problem": each.problem,
                 "line": each.line,
-                "figures": each.figures,
+                "arguments": each.figures,
             }
             for each in (error, *error.others)
         ]

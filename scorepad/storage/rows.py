@@ -28,15 +28,15 @@ from scorepad.storage.connection import (
 )
 from scorepad.storage.schema import KIND
 
-AT_HOME = "@home:"
-"""The prefix of the id of a browser with the home privilege."""
+ADMIN_PREFIX = "@home:"
+"""The prefix of the id of a browser with admin access."""
 PROGRAM = "api-"
 """The prefix of the id of a program, and of its stored form."""
 ANYBODY = "*"
 """The holder of every match of the file; no device has this id."""
 
 LastEntry = tuple[int, int, str]
-"""Sequence, place in the file and request id of the last entry of a log."""
+"""Sequence, row in the file and request id of the last entry of a log."""
 
 
 def known_as(device: str) -> str:
@@ -44,10 +44,10 @@ def known_as(device: str) -> str:
     impersonation.
 
     The id has 192 random bits, so an unsalted hash is enough. Ids that begin with `@` are reserved
-    and not secret; a browser with the home privilege has the same digest as without it. The stored
+    and not secret; a browser with admin access has the same digest as without it. The stored
     form of a program is known as such.
     """
-    name = device.removeprefix(AT_HOME)
+    name = device.removeprefix(ADMIN_PREFIX)
     if name.startswith("@"):
         return name
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()
@@ -103,7 +103,7 @@ class FrozenRules:
 class Entry:
     """One entry of the log of a match.
 
-    `sequence` counts from 1 in the match and is its order; `place` is the order among all entries
+    `sequence` counts from 1 in the match and is its order; `row` is the order among all entries
     of the file. `request` is unique in the file; `sent` is a digest of the content sent. `size` is
     the length of the stored payload in bytes.
     """
@@ -116,7 +116,7 @@ class Entry:
     request: str
     payload: Mapping[str, Any]
     sent: str
-    place: int = field(default=0, compare=False)
+    row: int = field(default=0, compare=False)
     size: int = field(default=0, compare=False)
 
 
@@ -139,8 +139,8 @@ class SummaryRecord:
     """A summary of a match for lists, projected from its log, in points. Stored in the transaction
     of each entry.
 
-    `place` is that of the last entry in the file, entries about access excluded: a match with a
-    higher place was changed later.
+    `last_row` is that of its last entry in the file, entries about access excluded: a match with a
+    higher one was changed later.
     """
 
     id: str
@@ -154,14 +154,14 @@ class SummaryRecord:
     winner: int | None
     started: datetime
     changed: datetime
-    place: int
+    last_row: int
     players: tuple[tuple[str, ...], ...] = ()
     practice: bool = False
     ending: str = ""
     """How it ended if not by its rules; empty otherwise."""
-    venue: str = ""
+    place: str = ""
     """Where it is played; empty if not given."""
-    played: tuple[str, ...] = ()
+    all_players: tuple[str, ...] = ()
     """The names of all present and former players."""
 
 
@@ -198,7 +198,7 @@ class DeviceRecord:
 
 
 class ListRecord(NamedTuple):
-    """The version of a list: its number of matches, the sum of their places, and when the first
+    """The version of a list: its number of matches, the sum of their last rows, and when the first
     one was changed.
 
     If all three are the same, so is the list.
@@ -206,7 +206,7 @@ class ListRecord(NamedTuple):
 
     kind: str
     matches: int
-    places: int
+    row_sum: int
     changed: str
 
 
@@ -217,8 +217,12 @@ _Record = TypeVar(
 )
 
 
-def _tuples(text: str) -> tuple[Any, ...]:
-    return tuple(tuple(each) if isinstance(each, list) else each for each in json.loads(text))
+def _decode_tuples(text: str) -> tuple[Any, ...]:
+    """A JSON list, and the lists in it, as tuples."""
+    values = []
+    for value in json.loads(text):
+        values.append(tuple(value) if isinstance(value, list) else value)
+    return tuple(values)
 
 
 _DECODERS: dict[str, Callable[[Any], Any]] = {
@@ -226,7 +230,7 @@ _DECODERS: dict[str, Callable[[Any], Any]] = {
         ("started", "changed", "at", "kept_at", "granted", "made"), datetime.fromisoformat
     ),
     **dict.fromkeys(("frozen", "payload", "draft"), json.loads),
-    **dict.fromkeys(("names", "totals", "players", "played"), _tuples),
+    **dict.fromkeys(("names", "totals", "players", "all_players"), _decode_tuples),
     **dict.fromkeys(("finished", "practice"), bool),
 }
 _ENCODERS: dict[type, Callable[[Any], Any]] = {
@@ -287,22 +291,23 @@ _GRANTED = (
     " from grants cross join summaries using (match_id) where device = :holder and access != 'none'"
 )
 _ALL = " from summaries where true"
-_IN_ORDER = f" and {KIND} = :kind order by place desc, match_id desc limit :most"
-# A place can be reused after its match is deleted; the time of the first match tells the two apart.
-_COUNTED = f"select {KIND} as kind, count(*) as matches, sum(place) as places"
-_LISTS = f"{_COUNTED}, changed, max(place){_GRANTED} group by 1 order by 1"  # the time of the row with that place
+_IN_ORDER = f" and {KIND} = :kind order by last_row desc, match_id desc limit :most"
+# A row number can be reused after its match is deleted: the time of the first match differs then.
+_COUNTED = f"select {KIND} as kind, count(*) as matches, sum(last_row) as row_sum"
+# SQLite takes `changed` from the summary with the highest `last_row`.
+_LISTS = f"{_COUNTED}, changed, max(last_row){_GRANTED} group by 1 order by 1"
 _ALL_LISTS = (
-    "select kind, matches, places, (select changed from summaries"  # noqa: S608 - ours
-    f" where {KIND} = counted.kind order by place desc, match_id desc limit 1)"
+    "select kind, matches, row_sum, (select changed from summaries"  # noqa: S608 - ours
+    f" where {KIND} = counted.kind order by last_row desc, match_id desc limit 1)"
     f" from ({_COUNTED} from summaries group by 1) as counted order by 1"
 )
 _NAMES = (
     "select match_id,"
-    " cast('[' || names || ',' || players || ',' || played || ',[' || json_quote(venue) || ']]' as blob)"
+    " cast('[' || names || ',' || players || ',' || all_players || ',[' || json_quote(place) || ']]' as blob)"
     " from summaries where match_id in (select value from json_each(?))"
 )
 _LAST = (
-    "select sequence, place, request from entries where match_id = ? order by sequence desc limit 1"
+    "select sequence, row, request from entries where match_id = ? order by sequence desc limit 1"
 )
 _VERSION = (
     "select (select max(sequence) from entries where match_id = :match),"
@@ -327,7 +332,9 @@ class ReadTransaction:
 
     def match(self, match: str) -> MatchRecord | None:
         """The match with this id, which may be any text."""
-        return self._first(MatchRecord, "where id = ?", match) if match.isascii() else None
+        if not match.isascii():
+            return None
+        return self._first(MatchRecord, "where id = ?", match)
 
     def ruleset(self, digest: str) -> Mapping[str, Any]:
         """The frozen rules with this digest, which some match uses."""
@@ -343,7 +350,10 @@ class ReadTransaction:
         found = self._rows(
             "select access, side from grants where device = ? and match_id = ?", [device, match]
         )
-        return (found[0][0], found[0][1]) if found else ("none", None)
+        if not found:
+            return "none", None
+        access, side = found[0]
+        return access, side
 
     def entries(self, match: str) -> tuple[Entry, ...]:
         """The match's log, in order. Raises BrokenFile also if an entry is missing."""
@@ -359,14 +369,15 @@ class ReadTransaction:
         that of a match deleted and imported again, or of a restored backup.
         """
         found = self._rows(_LAST, [match])
-        return found[0] if found else (0, 0, "")
+        if not found:
+            return 0, 0, ""
+        return found[0]
 
     def requested(self, request: str) -> Entry | None:
         """The entry stored by the first submission of this request."""
         return self._first(Entry, "where request = ?", request)
 
     def open_hand(self, match: str) -> OpenHand | None:
-        """The open hand of this match."""
         return self._first(OpenHand, "where match_id = ?", match)
 
     def lists(self, holder: str) -> tuple[ListRecord, ...]:
@@ -379,9 +390,9 @@ class ReadTransaction:
     def listed(
         self, holder: str, kind: MatchList, most: int | None = None
     ) -> tuple[tuple[int, str], ...]:
-        """Place and id of the matches of a list, at most `most`, most recently changed first."""
+        """Last row and id of the matches of a list, at most `most`, most recently changed first."""
         source = _ALL if holder == ANYBODY else _GRANTED
-        statement = f"select place, match_id{source}{_IN_ORDER}"
+        statement = f"select last_row, match_id{source}{_IN_ORDER}"
         return tuple(self._rows(statement, _list_parameters(holder, kind, most)))
 
     def summaries(
@@ -399,12 +410,12 @@ class ReadTransaction:
         return self._first(SummaryRecord, "where match_id = ?", match)
 
     def names(self, matches: Sequence[str]) -> Mapping[str, bytes]:
-        """The names of sides, players and venues of these matches as JSON."""
+        """The names of sides, players and places of these matches as JSON."""
         return dict(self._rows(_NAMES, [json.dumps(matches)]))
 
     def matches_in_order(self) -> tuple[str, ...]:
         """The ids of all matches, most recently changed last."""
-        found = self._rows("select match_id from entries group by match_id order by max(place)", ())
+        found = self._rows("select match_id from entries group by match_id order by max(row)", ())
         return tuple(match for (match,) in found)
 
     def version(self, match: str) -> tuple[int, int]:
@@ -415,7 +426,6 @@ class ReadTransaction:
         return sequence or 0, version or 0
 
     def key(self, digest: str) -> KeyRecord | None:
-        """The key with this digest."""
         return self._first(KeyRecord, "where digest = ?", digest)
 
     def key_of(self, match: str, access: str) -> KeyRecord | None:
@@ -436,7 +446,6 @@ class ReadTransaction:
         return bool(self._rows(asked, [len(PROGRAM), PROGRAM])[0][0])
 
     def rematch(self, match: str) -> str | None:
-        """The rematch of this match."""
         return self._value("select rematch from rematches where match_id = ?", match)
 
     def rematch_of(self, match: str) -> str | None:
@@ -449,9 +458,9 @@ class ReadTransaction:
         """
         return self._value("select nonce from devices where device = ?", device) or ""
 
-    def home_link_until(self, digest: str) -> datetime | None:
-        """When the home link with this digest expires; None if there is none."""
-        found = self._value("select until from home_links where digest = ?", digest)
+    def admin_link_expiry(self, digest: str) -> datetime | None:
+        """When the admin link with this digest expires; None if there is none."""
+        found = self._value("select until from admin_links where digest = ?", digest)
         return datetime.fromisoformat(found) if found else None
 
     def _rows(
@@ -470,7 +479,6 @@ class ReadTransaction:
         return str(found[0][0]) if found else None
 
     def _every(self, record: type[_Record], where: str, *parameters: str) -> tuple[_Record, ...]:
-        """The values of these rows."""
         rows = self._rows(f"{_TABLES[record].select} {where}", parameters)
         return tuple(self._decode(record, row) for row in rows)
 
@@ -487,7 +495,8 @@ class ReadTransaction:
         return record(*values)
 
     def _first(self, record: type[_Record], where: str, *parameters: str) -> _Record | None:
-        return next(iter(self._every(record, where, *parameters)), None)
+        found = self._every(record, where, *parameters)
+        return found[0] if found else None
 
 
 # ------------------------------------------------------------------------------------------ writing
@@ -556,12 +565,12 @@ class WriteTransaction(ReadTransaction):
             self._db.execute(_DROP_RULESET, {"digest": digest})
 
     def append(self, entry: Entry) -> Entry:
-        """Append an entry; returns it with its place in the file.
+        """Append an entry; returns it with its row in the file.
 
         Its sequence must be the next one of the match. Raises sqlite3.IntegrityError for a repeated
         request.
         """
-        return replace(entry, place=self._put(entry), size=len(as_json(entry.payload)))
+        return replace(entry, row=self._put(entry), size=len(as_json(entry.payload)))
 
     def grant(self, match: str, device: str, access: str, at: datetime) -> None:
         """Set the access of this device to the match.
@@ -592,7 +601,6 @@ class WriteTransaction(ReadTransaction):
         self._db.execute(_SEAT, [name, side, device, match])
 
     def drop_key(self, match: str, access: str) -> None:
-        """Delete the key for this access."""
         self._db.execute("delete from keys where match_id = ? and access = ?", [match, access])
 
     def put_nonce(self, device: str, nonce: str) -> None:
@@ -601,20 +609,19 @@ class WriteTransaction(ReadTransaction):
             "insert or replace into devices (device, nonce) values (?, ?)", [device, nonce]
         )
 
-    def put_home_link(self, digest: str, until: datetime) -> None:
-        """Store a home link that expires at this time."""
+    def put_admin_link(self, digest: str, until: datetime) -> None:
+        """Store an admin link that expires at this time."""
         self._db.execute(
-            "insert into home_links (digest, until) values (?, ?)", [digest, as_moment(until)]
+            "insert into admin_links (digest, until) values (?, ?)", [digest, as_moment(until)]
         )
 
-    def drop_home_links(self, digest: str, now: datetime) -> None:
-        """Delete the home link with this digest, and all that have expired."""
+    def drop_admin_links(self, digest: str, now: datetime) -> None:
+        """Delete the admin link with this digest, and all that have expired."""
         self._db.execute(
-            "delete from home_links where digest = ? or until <= ?", [digest, as_moment(now)]
+            "delete from admin_links where digest = ? or until <= ?", [digest, as_moment(now)]
         )
 
     def drop_open_hand(self, match: str) -> None:
-        """Delete the open hand."""
         self._db.execute("delete from open_hands where match_id = ?", [match])
 
     def put(self, record: OpenHand | SummaryRecord | KeyRecord | DeviceRecord) -> None:
@@ -624,7 +631,7 @@ class WriteTransaction(ReadTransaction):
         self._put(record)
 
     def _put(self, record: Any) -> int:
-        """Insert a row; returns its place."""
+        """Insert a row; returns its number."""
         table = _TABLES[type(record)]
         values = []
         for name in table.stored:

@@ -29,7 +29,7 @@ def version_1(db: Database) -> None:
     it. Devices and keys are stored as digests only: a copy of the file gives no access.
     """
     tables = (
-        _RULESETS, _MATCHES, _ENTRIES, _GRANTS, _KEYS, _DEVICES, _HOME_LINKS, _OPEN_HANDS, _SUMMARIES,
+        _RULESETS, _MATCHES, _ENTRIES, _GRANTS, _KEYS, _DEVICES, _ADMIN_LINKS, _OPEN_HANDS, _SUMMARIES,
         _REMATCHES,
     )  # fmt: skip
     for statement in (*tables, *_INDEXES, *_GUARDS):
@@ -54,7 +54,7 @@ create table matches (
 
 _ENTRIES = f"""
 create table entries (
-  place integer primary key,
+  row integer primary key,
   match_id text not null references matches (id) on delete cascade,
   sequence integer not null check (sequence >= 1),
   kind text not null check (length(kind) between 1 and 40),
@@ -105,12 +105,12 @@ create table summaries (
   winner integer check (winner is null or finished),
   started text not null check (started {_MOMENT}),
   changed text not null check (changed {_MOMENT}),
-  place integer not null,
+  last_row integer not null,
   players text not null check (json_valid(players)),
   practice integer not null check (practice in (0, 1)),
   ending text not null check (length(ending) <= 40),
-  venue text not null,
-  played text not null check (json_valid(played))
+  place text not null,
+  all_players text not null check (json_valid(all_players))
 ) strict
 """
 
@@ -134,8 +134,8 @@ create table keys (
 """
 # The keys themselves are not in the file: a copy of it gives no access.
 
-_HOME_LINKS = f"""
-create table home_links (
+_ADMIN_LINKS = f"""
+create table admin_links (
   digest text primary key check (length(digest) = 64),
   until text not null check (until {_MOMENT})
 ) strict, without rowid
@@ -155,7 +155,7 @@ _INDEXES = (
     # Finds the matches of a device.
     "create index grants_of_device on grants (device) where access != 'none'",
     # Finds the first matches of a list of any length.
-    f"create index summaries_in_order on summaries ({KIND}, place, match_id)",
+    f"create index summaries_in_order on summaries ({KIND}, last_row, match_id)",
 )
 
 
@@ -184,10 +184,10 @@ def shape(version: int) -> frozenset[tuple[str, ...]]:
     db = Database(memory=True, execute_plugins=False)
     to_come = [step.name for step in migrations.pending(db)][version:]
     migrations.apply(db, stop_before=to_come[:1])
-    return described(db)
+    return schema_objects(db)
 
 
-def described(db: Database) -> frozenset[tuple[str, ...]]:
+def schema_objects(db: Database) -> frozenset[tuple[str, ...]]:
     """The tables, indexes and triggers of a file, without the library's own migration tables."""
     asked = "select type, name, tbl_name, sql from sqlite_master where tbl_name != ?"
     return frozenset(db.execute(asked, [migrations.migrations_table]))

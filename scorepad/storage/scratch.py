@@ -47,7 +47,6 @@ class _Total:
             self._bytes += count
 
     def remove(self, count: int) -> None:
-        """Count bytes that are deleted."""
         with self._lock:
             self._bytes -= count
 
@@ -69,7 +68,6 @@ class ScratchFile:
         self._file = SpooledTemporaryFile(max_size=IN_MEMORY, dir=str(data.parent))  # noqa: SIM115 - closed by `close`
 
     def write(self, content: bytes, /) -> int:
-        """Write at the end of the file."""
         size = self._size + len(content)
         if size > LARGEST:
             raise ScratchTooLarge
@@ -81,12 +79,10 @@ class ScratchFile:
             return self._file.write(content)
 
     def writelines(self, pieces: Iterable[bytes]) -> None:
-        """Write these pieces."""
         for piece in pieces:
             self.write(piece)
 
     def read(self, size: int = -1, /) -> bytes:
-        """Read from where it stands."""
         return self._file.read(size)
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
@@ -94,7 +90,6 @@ class ScratchFile:
         return self._file.seek(offset, whence)
 
     def tell(self) -> int:
-        """Where it stands."""
         return self._file.tell()
 
     def seekable(self) -> bool:

@@ -26,16 +26,16 @@ from scorepad.storage.connection import (
     StorageError,
     Unwritable,
 )
-from scorepad.storage.opening import check_file, open_file
+from scorepad.storage.file_opening import check_file, open_data_file
 from scorepad.storage.rows import ReadTransaction, WriteTransaction
 
-GRACE = 0.3
+SERVER_LOCK_TIMEOUT = 0.3
 """Seconds that a server thread waits for another process. One writer at a time waits longer."""
-_AT_ONCE = 0.02
-"""The same in the second after a wait timed out."""
-_SLICE = 0.05
+_LOCK_TIMEOUT_AFTER_ANOTHER = 0.02
+"""Seconds that it waits within a second after a wait that timed out."""
+_STALL_CHECK_INTERVAL = 0.05
 """Seconds after which a waiting thread checks whether the writing one is stalled."""
-_EXAMINED_EVERY = 60.0
+_PAGE_CHECK_INTERVAL = 60.0
 """Seconds between two full page checks by `health`."""
 
 FileId = tuple[int, int]
@@ -55,24 +55,24 @@ class Storage:
     Raises ForeignFile, EarlierFile, NewerFile, BrokenFile, Unwritable, NotKept or Busy, and then
     does not change the file. Any number of threads and processes may have the file open; each waits for the others.
 
-    `grace`: seconds that a thread waits for another process, by default PATIENCE. With less, one
-    writer at a time still waits for PATIENCE, and for all others Busy is raised: a process that
-    hangs while it holds the lock does not block the other threads for long.
+    `lock_timeout`: seconds that a thread waits for another process, by default LOCK_TIMEOUT. With
+    less, one writer at a time still waits for LOCK_TIMEOUT, and for all others Busy is raised: a
+    process that hangs while it holds the lock does not block the other threads for long.
 
     Another file put in its place is checked as at the start, and used, by the next transaction. A
     file that SQLite finds damaged is not used any more, until another one is in its place.
     """
 
-    def __init__(self, path: Path | str, grace: float | None = None) -> None:
+    def __init__(self, path: Path | str, lock_timeout: float | None = None) -> None:
         self.path = connection.resolved_path(Path(path))
-        open_file(self.path)
+        open_data_file(self.path)
         self._file = file_id(self.path)
         self._damage: tuple[FileId, DamagedFile] | None = None
         self.replacements = 0
         """How often another file was put in its place."""
         self.on_replacement: Callable[[], None] = lambda: None
         """Called when another file is used."""
-        self._grace = grace
+        self._lock_timeout = lock_timeout
         self._local = threading.local()
         # SQLite makes a waiting writer sleep and retry; this lock wakes it at once.
         self._turn = threading.Lock()
@@ -204,7 +204,7 @@ class Storage:
             self._check_file()
             if not (os.access(self.path, os.W_OK) and os.access(self.path.parent, os.W_OK)):
                 raise Unwritable(self.path, reason="read-only")
-            if time.monotonic() - self._examined >= _EXAMINED_EVERY:
+            if time.monotonic() - self._examined >= _PAGE_CHECK_INTERVAL:
                 connection.check_integrity(self.path, self._wait)
                 self._examined = time.monotonic()
             if self._turn.acquire(blocking=False):
@@ -220,8 +220,12 @@ class Storage:
     @property
     def _wait(self) -> float:
         """Seconds to wait for a lock held by another process."""
-        grace = connection.PATIENCE if self._grace is None else self._grace
-        return min(grace, _AT_ONCE) if time.monotonic() - self._locked < 1 else grace
+        timeout = self._lock_timeout
+        if timeout is None:
+            timeout = connection.LOCK_TIMEOUT
+        if time.monotonic() - self._locked < 1:
+            return min(timeout, _LOCK_TIMEOUT_AFTER_ANOTHER)
+        return timeout
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
@@ -238,8 +242,8 @@ class Storage:
     @contextmanager
     def _in_turn(self) -> Iterator[None]:
         """Run as the only writing thread. Others wait unless it is stalled."""
-        until = time.monotonic() + connection.PATIENCE
-        while not self._turn.acquire(timeout=min(self._wait, _SLICE)):
+        until = time.monotonic() + connection.LOCK_TIMEOUT
+        while not self._turn.acquire(timeout=min(self._wait, _STALL_CHECK_INTERVAL)):
             if self._is_stalled or time.monotonic() >= until:
                 raise Busy(self.path, "waited for another thread", "in-use")
         try:
@@ -254,7 +258,7 @@ class Storage:
         Only the writing thread waits for another process; all others raise
         sqlite3.OperationalError.
         """
-        until = time.monotonic() + connection.PATIENCE
+        until = time.monotonic() + connection.LOCK_TIMEOUT
         while True:
             try:
                 db.execute(statement).fetchone()

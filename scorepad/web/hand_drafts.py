@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from scorepad.i18n import Language
 from scorepad.i18n.typed_cards import notated, read_typed
-from scorepad.matches.hands import Draft, HandNotes
+from scorepad.matches.hands import Draft, HandTexts
 from scorepad.rules.cards import Kind, read_cards
 from scorepad.rules.definitions import Ruleset
 from scorepad.rules.table import HOUSE, Hand, Out, Pointer, SideEntry, find_parties
@@ -89,9 +89,9 @@ class Parsed:
         return next(found, None)
 
     @property
-    def notes(self) -> HandNotes:
+    def notes(self) -> HandTexts:
         """The data beside the figures of the hand."""
-        return HandNotes(self.typed_in(hand_fields.REMARK), self.typed_in(hand_fields.AGREED))
+        return HandTexts(self.typed_in(hand_fields.REMARK), self.typed_in(hand_fields.AGREED))
 
     @property
     def is_summed(self) -> bool:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from scorepad.i18n import Language, Words
 from scorepad.i18n.typed_cards import notated
-from scorepad.matches.events import Penalty
+from scorepad.matches.events import HandPenalty
 from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
 from scorepad.rules.cards import RED_THREE, in_decks, read_cards
@@ -477,7 +477,7 @@ def differences(
 
 
 def with_penalties(
-    draft: Draft, penalties: Iterable[Penalty], language: Language
+    draft: Draft, penalties: Iterable[HandPenalty], language: Language
 ) -> dict[str, str]:
     """The fields of an open hand as those of a counted one, which has its noted penalties in them."""
     fields = dict(draft)
@@ -498,7 +498,7 @@ def with_penalties(
 # ------------------------------------------------------------ what other pages read of the open hand
 
 
-def penalty_text(penalty: Penalty, rules: Ruleset, words: Words) -> str:
+def penalty_text(penalty: HandPenalty, rules: Ruleset, words: Words) -> str:
     """A noted penalty in words: its name and points, and the reason of a house penalty."""
     name = words.t(f"penalty.{penalty.code}")
     points = words.signed(-penalty.cost(rules))

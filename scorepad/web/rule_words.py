@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import family_word, value_word, word
+from scorepad.i18n.settings_in_words import family_word, value_word, word
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.definitions import Choices, ChoiceValue, Ruleset, Variant
 from scorepad.rules.settings import Settings

@@ -29,7 +29,7 @@ from itsdangerous import BadData, BadSignature, URLSafeTimedSerializer
 from werkzeug.exceptions import TooManyRequests
 from werkzeug.wrappers import Response as AnyResponse
 
-from scorepad.matches.access import DeviceId, MatchId, at_home
+from scorepad.matches.access import DeviceId, MatchId, as_admin
 from scorepad.matches.keys import Keys, digest_of, is_key
 from scorepad.storage.connection import StorageError
 from scorepad.web.network_addresses import is_loopback
@@ -418,7 +418,7 @@ def current_device() -> DeviceId:
         g.device, g.keeps_device = _find_device()
         g.is_at_home = is_at_home()
     device = DeviceId(g.device.name)
-    return at_home(device) if g.is_at_home else device
+    return as_admin(device) if g.is_at_home else device
 
 
 def is_renewed_for(key: str) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, MatchId, RequestId
+from scorepad.matches.access import ADMIN, Access, MatchId, RequestId
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.keys import is_key, new_key
 from scorepad.schemas import answers
@@ -98,7 +98,7 @@ def test_a_match_that_cannot_begin_is_refused_by_the_key_that_is_wrong(
     told = program.ask("POST", "/matches", body, 400)
     assert told["code"] == "unusable"
     assert says in told["error"]
-    assert not any(pad.summaries(KEEPER))
+    assert not any(pad.summaries(ADMIN))
 
 
 def test_a_hand_is_counted_and_stands_in_the_match(begun: Begun) -> None:
@@ -160,8 +160,8 @@ def test_a_penalty_noted_on_a_phone_counts_with_the_hand_of_a_program(
     begun: Begun, pad: Pad
 ) -> None:
     match, noted = MatchId(begun.id), NewPenalty(1, "draw-out-of-turn")
-    coming = pad.open(match, KEEPER).id
-    pad.actions.note_penalty(RequestId("noted"), match, KEEPER, coming, noted)
+    coming = pad.open(match, ADMIN).id
+    pad.actions.add_penalty(RequestId("noted"), match, ADMIN, coming, noted)
     summed = {"number": 1, "sides": {"Noi": {"sum": 430}, "Loro": {"sum": 60}}}
     refused = begun.writer.ask("POST", f"{begun.path}/hands", summed, 400)
     assert refused["error"].startswith("A penalty is noted for Loro")
@@ -209,8 +209,8 @@ def test_a_hand_is_put_right_and_the_last_thing_undone(begun: Begun) -> None:
 
 def test_what_somebody_is_typing_is_not_counted_over_unseen(begun: Begun, pad: Pad) -> None:
     match = MatchId(begun.id)
-    coming = pad.open(match, KEEPER)
-    pad.keep(match, KEEPER, coming.id, 0, {"line-a": "7xQ"})
+    coming = pad.open(match, ADMIN)
+    pad.keep(match, ADMIN, coming.id, 0, {"line-a": "7xQ"})
     body = {"number": 1, "sides": USUAL}
     assert begun.writer.ask("POST", f"{begun.path}/hands", body, 409)["code"] == "being-typed"
     version = begun.writer.ask("GET", begun.path)["coming"]["version"]
@@ -284,14 +284,14 @@ def test_without_the_key_of_a_match_nothing_is_told_of_it(
 def test_a_key_to_look_never_writes(
     begun: Begun, pad: Pad, method: str, path: str, body: Any
 ) -> None:
-    before = pad.state(MatchId(begun.id), KEEPER)
+    before = pad.state(MatchId(begun.id), ADMIN)
     assert begun.looker.ask(method, begun.path + path, body, 403)["code"] == "not-allowed"
-    assert pad.state(MatchId(begun.id), KEEPER) == before
+    assert pad.state(MatchId(begun.id), ADMIN) == before
 
 
 def test_a_key_withdrawn_opens_nothing_any_more(begun: Begun, pad: Pad) -> None:
     begun.writer.ask("GET", begun.path)
-    pad.devices.start_over(MatchId(begun.id), KEEPER)
+    pad.devices.start_over(MatchId(begun.id), ADMIN)
     begun.writer.ask("GET", begun.path, status=401)
     begun.looker.ask("GET", "/matches", status=401)
 
@@ -314,7 +314,7 @@ def test_those_with_a_key_are_one_device_which_owns_nothing(begun: Begun, pad: P
     for _ in range(3):
         begun.writer.ask("GET", begun.path)
         begun.looker.ask("GET", begun.path)
-    devices = pad.devices.phones(MatchId(begun.id), KEEPER)
+    devices = pad.devices.phones(MatchId(begun.id), ADMIN)
     assert [device.access for device in devices] == [Access.WRITE, Access.VIEW]
 
 

@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, MatchId
+from scorepad.matches.access import ADMIN, Access, MatchId
 from scorepad.matches.keys import new_key
 from tests.api.conftest import Begun, Program
 from tests.cookies import device_cookie
@@ -53,9 +53,9 @@ def test_a_question_is_answered_to_whoever_may_ask_it_and_to_nobody_else(
     withdrawn = begun.writer
     keys = pad.devices.renew(
         MatchId(begun.id),
-        KEEPER,
+        ADMIN,
         Access.WRITE,
-        pad.devices.holds(MatchId(begun.id), KEEPER, _none()).keys,
+        pad.devices.holds(MatchId(begun.id), ADMIN, _none()).keys,
     )
     writer = Program(app, keys.write)
     told = writer.ask("GET", begun.path)

@@ -21,7 +21,7 @@ from pathlib import Path
 from scorepad.app import key_path
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
-from scorepad.matches.hands import HandNotes
+from scorepad.matches.hands import HandTexts
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
@@ -119,7 +119,7 @@ def long_match(data: Path, hands: int = 140) -> MatchId:
         assert isinstance(saved, Saved)
         for number in range(hands):
             coming = pad.open(saved.match, DEVICE)
-            said = HandNotes(remark='"' * 980)
+            said = HandTexts(remark='"' * 980)
             played = hand(side(150 + 5 * (number % 25), mixed=1), side(0, 5 * (number % 9)))
             assert isinstance(
                 pad.count(

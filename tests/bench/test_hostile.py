@@ -11,14 +11,14 @@ import pytest
 
 from scorepad.i18n import Language, json_error_text, words
 from scorepad.i18n.typed_cards import notated, read_typed
-from scorepad.matches.file_reader import read_file
+from scorepad.matches.file_reader import read_export
 from scorepad.matches.names import says_something, spoken, tidy, tidy_text
 from scorepad.referee.answering import rule
 from scorepad.rules.cards import read_cards
 from scorepad.rules.variants import settle
 from scorepad.schemas import Unusable, answer, read_asked
 from scorepad.schemas.rulings import read_question
-from scorepad.sheets.spreadsheet import _text
+from scorepad.sheets.spreadsheet import _safe_text
 from scorepad.web import hand_fields as fields
 from scorepad.web.card_lines import add_card, melds_of, read_line, remove_last_card
 from scorepad.web.forms import read_figure
@@ -49,7 +49,7 @@ def ask(text: str) -> object:
 
 def take(text: str) -> object:
     try:
-        return list(read_file(text.encode()))
+        return list(read_export(text.encode()))
     except Unusable as error:
         return error.reason
 
@@ -120,7 +120,7 @@ TEXTS = [
     Shape("name read aloud: ligatures", spoken, over("\ufdfa")),
     Shape("note: marks", tidy_text, MARKS),
     Shape("note: nothing to see", says_something, over("\u3164")),
-    Shape("a cell of a spreadsheet: marks", _text, MARKS, TEXT),
+    Shape("a cell of a spreadsheet: marks", _safe_text, MARKS, TEXT),
     Shape("rulebook: marks", plain_words, MARKS, QUESTION),
     Shape("rulebook: figures", wanted_words, over("1."), QUESTION),
     Shape("host", is_host_name, over("a-", end="!")),

@@ -18,7 +18,7 @@ from werkzeug.test import EnvironBuilder, run_wsgi_app
 from scorepad.app import Config, create_app
 from scorepad.i18n import words
 from scorepad.matches.access import DeviceId, RequestId
-from scorepad.matches.file_reader import read_file
+from scorepad.matches.file_reader import read_export
 from scorepad.matches.projection import MatchState
 from scorepad.sheets.spreadsheet import rows_csv
 from tests.bench.conftest import Bench
@@ -157,7 +157,11 @@ def test_long_matches_are_taken_in_in_time_that_grows_with_their_length(
     measure(
         bench,
         Shape(
-            f"file: {shape}", lambda text: list(read_file(text.encode())), made, UPLOAD, json.loads
+            f"file: {shape}",
+            lambda text: list(read_export(text.encode())),
+            made,
+            UPLOAD,
+            json.loads,
         ),
     )
 
@@ -168,7 +172,7 @@ def test_a_long_match_is_a_spreadsheet_in_time_that_grows_with_its_length(
 ) -> None:
     @cache
     def state(text: str) -> MatchState:
-        return next(read_file(text.encode())).state
+        return next(read_export(text.encode())).state
 
     csv = Shape(
         "spreadsheet: hands",

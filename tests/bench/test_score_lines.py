@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from scorepad.cli import answers
+from scorepad.cli import rule_commands
 from scorepad.cli.output import SPEECH
 from scorepad.i18n import words
 from scorepad.rules.judge import judge
@@ -36,12 +36,12 @@ def lines() -> list[bytes]:
 
 
 def scored(hands: list[bytes], monkeypatch: pytest.MonkeyPatch) -> bytes:
-    """What `score --jsonl` answers."""
+    """What `score --jsonl` rule_commands."""
     heard = io.BytesIO()
     output = io.TextIOWrapper(heard)
     monkeypatch.setattr(sys, "stdout", output)
     SPEECH.set(words("it"))
-    status = answers.answer_lines(io.BytesIO(b"\n".join(hands)), answers.answer_hand)
+    status = rule_commands.answer_lines(io.BytesIO(b"\n".join(hands)), rule_commands.answer_hand)
     monkeypatch.undo()
     output.detach()
     assert status == 0

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.i18n import words
-from scorepad.sheets.match_sheet import match_sheet, match_sheet_html
+from scorepad.sheets.match_sheet import make_match_sheet, match_sheet_html
 from tests.bench.conftest import Bench
 from tests.bench.rooms import DEVICE, room
 
@@ -30,5 +30,5 @@ def test_match_sheet(bench: Bench, tmp_path: Path) -> None:
         )
         return made
 
-    assert len(alone()) == len(match_sheet(state, speech))
-    bench.compare("match sheet of 12 hands", lambda: match_sheet(state, speech), alone, "1.3")
+    assert len(alone()) == len(make_match_sheet(state, speech))
+    bench.compare("match sheet of 12 hands", lambda: make_match_sheet(state, speech), alone, "1.3")

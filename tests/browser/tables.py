@@ -14,7 +14,7 @@ from scorepad.matches import Pad
 from scorepad.matches.access import RequestId
 from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.events import EndHow, Ending
-from scorepad.matches.hands import HandNotes
+from scorepad.matches.hands import HandTexts
 from scorepad.matches.transaction import Saved
 from scorepad.web.home.views import start_link
 from scorepad.web.security import VIEW_COOKIE, WRITE_COOKIE
@@ -82,7 +82,7 @@ class Tables:
         assert key is not None
         assert self.phones[who].raw.get(f"/e/{key.value}", follow_redirects=True).status_code == 200
 
-    def said(self, name: str, played: Mapping[str, Any], said: HandNotes) -> None:
+    def said(self, name: str, played: Mapping[str, Any], said: HandTexts) -> None:
         """A hand counted with something to say."""
         match, who = match_of(self.urls[name]), device(self.owner)
         coming = self.pad.open(match, who)
@@ -135,7 +135,7 @@ def _played(tables: Tables) -> None:
     pad, client = tables.pad, tables.owner
     url = tables.begin("played", **PLAYERS, place="Rimini, da Carla")
     play(pad, client, url, POOR, POOR, RICH)
-    tables.said("played", NO_CANASTA, HandNotes("Carla aveva il treno", WHY))
+    tables.said("played", NO_CANASTA, HandTexts("Carla aveva il treno", WHY))
     # After it the opening of the second hand is in doubt.
     correct(
         pad,
@@ -148,7 +148,7 @@ def _played(tables: Tables) -> None:
     match = match_of(url)
     pad.actions.replace(request(), match, device(client), (1, 0), "Carla", "Emma")
     coming, noted = pad.open(match, device(client)).id, NewPenalty(1, "draw-out-of-turn")
-    pad.actions.note_penalty(request(), match, device(client), coming, noted)
+    pad.actions.add_penalty(request(), match, device(client), coming, noted)
     for who in ("writer", "viewer"):
         tables.let_in("played", who)
     play(pad, client, tables.begin("long", **LONG), RICH, ALL_GOOD, RICH)
@@ -179,7 +179,7 @@ def _checked(tables: Tables) -> None:
         seen["contested"],
         POOR,
         "Non ci torna",
-        HandNotes(),
+        HandTexts(),
     )
     pad.checking.confirm(request(), match_of(tables.urls["confirmed"]), other, 1, seen["confirmed"])
 

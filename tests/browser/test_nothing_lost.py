@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, DeviceId, MatchId
+from scorepad.matches.access import ADMIN, DeviceId, MatchId
 from scorepad.matches.history import AuditEntry
 from scorepad.storage import Storage
 from tests.browser.hands import new_match
@@ -309,7 +309,7 @@ def noted(page: Page, data: Path) -> list[str]:
     """The penalties noted for the hand being played."""
     match = MatchId(re.findall(r"/partite/([a-z0-9]+)", page.url)[0])
     with Storage(data) as storage:
-        return [each.code for each in Pad(storage).state(match, KEEPER).noted_penalties]
+        return [each.code for each in Pad(storage).state(match, ADMIN).noted_penalties]
 
 
 def waits(page: Page) -> None:

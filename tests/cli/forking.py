@@ -71,7 +71,7 @@ if __name__ == "__main__":
     import weasyprint  # type: ignore[import-untyped]  # noqa: F401
 
     import scorepad.app  # noqa: F401
-    from scorepad.cli import answers, data_file, main, serve  # noqa: F401
+    from scorepad.cli import data_file, main, rule_commands, serve  # noqa: F401
 
     path, sys.argv[:] = sys.argv[1], ["scorepad"]
     parent = os.dup(0)

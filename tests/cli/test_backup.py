@@ -11,7 +11,7 @@ from scorepad.cli.data_file_errors import data_file_error
 from scorepad.cli.output import SPEECH
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER
+from scorepad.matches.access import ADMIN
 from scorepad.storage import Storage
 from scorepad.storage.connection import NotKept
 from tests.cli.running import refused, shell
@@ -29,7 +29,7 @@ def table(tmp_path: Path) -> Table:
 
 def totals(path: Path, table: Table) -> list[int]:
     with Storage(path) as storage:
-        return [side.total for side in Pad(storage).state(table.match, KEEPER).sides]
+        return [side.total for side in Pad(storage).state(table.match, ADMIN).sides]
 
 
 def test_a_copy_beside_the_data_is_told_and_put_back(table: Table, tmp_path: Path) -> None:

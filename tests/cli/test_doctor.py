@@ -47,7 +47,7 @@ def asked(
     byte.
     """
     monkeypatch.setattr(
-        doctor, "_pdf", lambda: check_result("pdf")
+        doctor, "_check_pdf", lambda: check_result("pdf")
     )  # once is enough: in the first test
 
     def ask(language: str = "it") -> tuple[int, str]:

@@ -17,9 +17,9 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, DeviceId, MatchId, MatchNotFound, RequestId
+from scorepad.matches.access import ADMIN, DeviceId, MatchId, MatchNotFound, RequestId
 from scorepad.matches.file_format import encode
-from scorepad.matches.file_reader import read_file
+from scorepad.matches.file_reader import read_export
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.schemas import Unusable
@@ -92,7 +92,7 @@ def test_the_same_match_again_is_told_and_changes_nothing(table: Table, tmp_path
 def test_those_not_here_yet_come_beside_those_that_are(table: Table, tmp_path: Path) -> None:
     other = begin(tmp_path, "other")
     shell("scorepad export --data x.db -o x.json", tmp_path)
-    other.pad.actions.delete(other.match, KEEPER)
+    other.pad.actions.delete(other.match, ADMIN)
     said = shell("scorepad import x.json --data x.db --lang en", tmp_path).stdout.decode()
     assert said == (
         f"1 match taken in: {other.match}.\n"
@@ -105,15 +105,15 @@ def test_the_whole_file_is_refused_where_one_match_goes_further_than_here(
 ) -> None:
     other = begin(tmp_path, "other")
     shell("scorepad export --data x.db -o x.json", tmp_path)
-    other.pad.actions.delete(other.match, KEEPER)
+    other.pad.actions.delete(other.match, ADMIN)
     table.play(usual())
     ahead = export_file(table.pad, table.match)
-    table.pad.actions.delete(table.match, KEEPER)
+    table.pad.actions.delete(table.match, ADMIN)
     shell("scorepad import x.json --data x.db", tmp_path)
     told = refused(shell("scorepad import - --data x.db < ahead.json", written(tmp_path, ahead)))
     assert told.startswith(f"La partita {table.match} è già qui, ma nel file è più avanti.")
     assert told.endswith("prima elimina quella che è qui.")
-    assert len(Table(Pad(Storage(tmp_path / "x.db")), table.match, KEEPER).state.hands) == 2
+    assert len(Table(Pad(Storage(tmp_path / "x.db")), table.match, ADMIN).state.hands) == 2
 
 
 def written(folder: Path, octets: bytes) -> Path:
@@ -208,9 +208,9 @@ def test_a_match_that_no_pad_wrote_is_refused_though_its_seal_fits(
     change(told)
     with Storage(tmp_path / "y.db") as storage:
         with pytest.raises(Unusable) as refusal:
-            Pad(storage).imports.take(sealed(told), KEEPER)
+            Pad(storage).imports.take(sealed(told), ADMIN)
         assert refusal.value.reason == f"files.{reason}"
-        assert Pad(storage).exports.names(KEEPER) == ()
+        assert Pad(storage).exports.names(ADMIN) == ()
 
 
 def test_rules_that_are_not_what_their_digest_says_are_refused(
@@ -219,7 +219,7 @@ def test_rules_that_are_not_what_their_digest_says_are_refused(
     (digest,) = told["rulesets"]
     told["rulesets"][digest]["settings"]["target"] = 5
     with Storage(tmp_path / "y.db") as storage, pytest.raises(Unusable) as refusal:
-        Pad(storage).imports.take(sealed(told), KEEPER)
+        Pad(storage).imports.take(sealed(told), ADMIN)
     assert refusal.value.reason == "files.damaged-rules"
 
 
@@ -237,7 +237,7 @@ def test_rules_of_another_version_are_refused_in_a_sentence(
     told["rulesets"] = {frozen["digest"]: frozen}
     told["matches"][0]["ruleset"] = frozen["digest"]
     with Storage(tmp_path / "y.db") as storage, pytest.raises(Unusable) as refusal:
-        Pad(storage).imports.take(sealed(told), KEEPER)
+        Pad(storage).imports.take(sealed(told), ADMIN)
     assert refusal.value.reason == f"files.{reason}"
     if version == 2:
         assert "(2, qui si arriva a 1)" in refusal.value.message(words("it"))
@@ -250,8 +250,8 @@ def test_one_damaged_match_keeps_every_other_out(table: Table, tmp_path: Path) -
     told["matches"][1]["entries"][0]["payload"]["place"] = 3
     with Storage(tmp_path / "y.db") as storage:
         with pytest.raises(Unusable):
-            Pad(storage).imports.take(sealed(told), KEEPER)
-        assert not any(Pad(storage).summaries(KEEPER))
+            Pad(storage).imports.take(sealed(told), ADMIN)
+        assert not any(Pad(storage).summaries(ADMIN))
 
 
 def test_a_bit_that_turned_is_found_wherever_it_is(table: Table) -> None:
@@ -260,7 +260,7 @@ def test_a_bit_that_turned_is_found_wherever_it_is(table: Table) -> None:
     for at in range(start, len(octets) - 4, 97):
         turned = octets[:at] + bytes([octets[at] ^ 1]) + octets[at + 1 :]
         with pytest.raises(Unusable):
-            list(read_file(turned))
+            list(read_export(turned))
 
 
 def test_a_match_that_is_not_there_and_one_that_is_garbled(table: Table, tmp_path: Path) -> None:
@@ -275,7 +275,7 @@ def test_a_file_too_large_to_be_read_is_told(
 ) -> None:
     monkeypatch.setattr("scorepad.matches.file_reader.LARGEST_FILE", 2 * 2**20)
     with pytest.raises(Unusable) as refusal:
-        read_file(b" " * (2 * 2**20 + 1))
+        read_export(b" " * (2 * 2**20 + 1))
     assert "più grande di 2 MB" in refusal.value.message(words("it"))
 
 
@@ -374,8 +374,8 @@ def test_an_earlier_export_shows_the_same_lines_and_is_exported_as_it_was(tmp_pa
 def test_an_earlier_export_keeps_the_readings_of_its_lines(tmp_path: Path) -> None:
     with Storage(tmp_path / "y.db") as storage:
         pad = Pad(storage)
-        (match,) = pad.imports.take((EARLIER / "bolivia.json").read_bytes(), KEEPER).taken
-        sheet = match_sheet_html(pad.state(MatchId(match), KEEPER), words("it"), details=True)
+        (match,) = pad.imports.take((EARLIER / "bolivia.json").read_bytes(), ADMIN).taken
+        sheet = match_sheet_html(pad.state(MatchId(match), ADMIN), words("it"), details=True)
     penalty, _, after = sheet.partition("Pescata fuori turno <span")[2].partition("</tr>")
     assert "§1" in penalty
     assert "−100" in penalty

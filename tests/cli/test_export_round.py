@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, MatchId
+from scorepad.matches.access import ADMIN, MatchId
 from scorepad.matches.events import EVENTS
 from scorepad.storage import Storage
 from tests.cli.walks import Clock, walk
@@ -29,7 +29,7 @@ def go_round(folder: Path, matches: int, seed: int) -> Counter[str]:
         every = export_file(first)
         carried = json.loads(every)["matches"]
         assert len(carried) >= matches
-        taken = second.imports.take(every, KEEPER)
+        taken = second.imports.take(every, ADMIN)
         assert list(taken.taken) == [match["id"] for match in carried]
         assert export_file(second) == every
         for match in taken.taken:
@@ -40,13 +40,13 @@ def go_round(folder: Path, matches: int, seed: int) -> Counter[str]:
 def audited(pad: Pad, match: MatchId) -> list[object]:
     return [
         (each.sequence, each.event, each.before, each.by.number)
-        for each in pad.records.audit(match, KEEPER)
+        for each in pad.records.audit(match, ADMIN)
     ]
 
 
 def _is_the_same(first: Pad, second: Pad, match: MatchId) -> None:
     """The match as pages show it, the log as it is told, and by itself in a file."""
-    assert second.state(match, KEEPER) == first.state(match, KEEPER)
+    assert second.state(match, ADMIN) == first.state(match, ADMIN)
     assert audited(second, match) == audited(first, match)
     assert export_file(second, match) == export_file(first, match)
 

@@ -169,7 +169,7 @@ def test_a_mistake_in_a_file_of_the_package_is_told_with_its_place(
     def broken(*_: object) -> NoReturn:
         raise VariantError("classica.toml", "settings.out-bonus", "house-cited", 372)
 
-    monkeypatch.setattr("scorepad.cli.answers.get_variant", broken)
+    monkeypatch.setattr("scorepad.cli.rule_commands.get_variant", broken)
     with pytest.raises(SystemExit) as ended:
         main(["variants", "classica", "--lang", "en"])
     assert ended.value.code == 2

@@ -21,7 +21,7 @@ from scorepad.cli.output import SPEECH
 from scorepad.cli.serve import terminal_qr
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, RequestId
+from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, RequestId
 from scorepad.matches.keys import Keys, NoSuchKey
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
@@ -378,13 +378,13 @@ def test_the_keeper_of_the_file_finds_the_match_that_it_makes_links_for(tmp_path
     with Storage(tmp_path / "x.db") as storage:
         named = (("Ada", ""), ("Eva", "Ivo"))
         Pad(storage).actions.rename(
-            RequestId("names"), saved.match, KEEPER, ("Noi", "Loro"), named, "Rimini"
+            RequestId("names"), saved.match, ADMIN, ("Noi", "Loro"), named, "Rimini"
         )
-        when = Pad(storage).state(saved.match, KEEPER).changed.astimezone()
+        when = Pad(storage).state(saved.match, ADMIN).changed.astimezone()
     listed = shell("scorepad matches --data x.db", tmp_path).stdout.decode()
     assert listed.startswith(f"{saved.match}  Noi (Ada) 0, Loro (Eva e Ivo) 0  (Rimini, in corso, ")
     assert listed.rstrip().endswith(f", {when:%H:%M})"), (
         "two matches of the same people on the same day differ"
     )
     with Storage(tmp_path / "x.db") as storage:
-        assert Pad(storage).access(saved.match, KEEPER) is Access.OWN
+        assert Pad(storage).access(saved.match, ADMIN) is Access.OWN

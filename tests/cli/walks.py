@@ -13,10 +13,10 @@ from typing import Any
 
 from scorepad.errors import ScorepadError
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, RequestId
+from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, RequestId
 from scorepad.matches.actions import Asking, NewPenalty
 from scorepad.matches.events import EndHow, Ending
-from scorepad.matches.hands import HandNotes
+from scorepad.matches.hands import HandTexts
 from scorepad.matches.keys import NO_KEYS as NO
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import MatchState, NewMatch
@@ -64,7 +64,7 @@ class Walk:
 
     @property
     def state(self) -> MatchState:
-        return self.pad.state(self.match, KEEPER)
+        return self.pad.state(self.match, ADMIN)
 
     def request(self) -> RequestId:
         return RequestId(f"{self.match}-{next(self.numbers)}")
@@ -104,8 +104,8 @@ class Walk:
             hand["single"] = self.chance.choice((None, *keys))
         return hand
 
-    def said(self) -> HandNotes:
-        return HandNotes(self.text(), self.text())
+    def said(self) -> HandTexts:
+        return HandTexts(self.text(), self.text())
 
     def count(self) -> None:
         device = self.device()
@@ -181,7 +181,7 @@ class Walk:
         device = self.device()
         coming = self.pad.open(self.match, device)
         noted = NewPenalty(self.chance.randrange(len(self.state.sides)), "house", 50, "parla")
-        self.pad.actions.note_penalty(self.request(), self.match, device, coming.id, noted)
+        self.pad.actions.add_penalty(self.request(), self.match, device, coming.id, noted)
 
     def ruling(self) -> None:
         device, state = self.device(), self.state
@@ -240,7 +240,7 @@ class Walk:
         hand = self.chance.choice(self.state.hands)
         self.pad.checking.contest(
             self.request(), self.match, self.device(), hand.number, hand.versions[-1].sequence, self.hand(), "no",
-            HandNotes(), TYPED,
+            HandTexts(), TYPED,
         )  # fmt: skip
 
     def choose(self) -> None:
@@ -258,23 +258,23 @@ class Walk:
         devices, request = self.pad.devices, self.request()
         access, phone = (
             self.chance.choice((Access.WRITE, Access.VIEW)),
-            self.chance.choice(devices.phones(self.match, KEEPER)),
+            self.chance.choice(devices.phones(self.match, ADMIN)),
         )
         match self.chance.randrange(4):
             case 0:
-                devices.withdraw(self.match, KEEPER, access, request)
+                devices.withdraw(self.match, ADMIN, access, request)
             case 1:
-                devices.hand_on(self.match, KEEPER, phone.device, request)
+                devices.hand_on(self.match, ADMIN, phone.device, request)
             case 2:
-                devices.remove(self.match, KEEPER, phone.device, request)
+                devices.remove(self.match, ADMIN, phone.device, request)
             case 3:
-                keys = devices.start_over(self.match, KEEPER, request)
+                keys = devices.start_over(self.match, ADMIN, request)
                 for device in PHONES[:2]:
                     devices.enter(keys.write, device)
 
     def enter(self) -> None:
         keys = self.pad.devices.renew(
-            self.match, KEEPER, Access.WRITE, self.pad.devices.holds(self.match, KEEPER, NO).keys
+            self.match, ADMIN, Access.WRITE, self.pad.devices.holds(self.match, ADMIN, NO).keys
         )
         for device in PHONES:
             self.pad.devices.enter(keys.write, device)

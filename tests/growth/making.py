@@ -132,21 +132,21 @@ def _write(rows: WriteTransaction, played: Played, number: int) -> None:
     players = _players(number // EACH)
     started = played.match.started - timedelta(days=1_000) + later
     rows.add_match(MatchRecord(match, played.match.ruleset, started), played.rules)
-    place = 0
+    row = 0
     for entry in played.entries:
         said = entry.payload | {"players": players} if entry.kind == "start" else entry.payload
         at, request = started + (entry.at - played.match.started), secrets.token_urlsafe(16)
         written = replace(entry, match=match, at=at, device=device, request=request, payload=said)
-        place = rows.append(written).place
+        row = rows.append(written).row
     rows.put(
         replace(
             played.summary,
             id=match,
             started=started,
             changed=started,
-            place=place,
+            last_row=row,
             players=players,
-            played=sum(players, ()),
+            all_players=sum(players, ()),
         )
     )
     rows.grant(match, device, "own", started)

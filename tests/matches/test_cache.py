@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, DeviceId, RequestId
+from scorepad.matches.access import ADMIN, DeviceId, RequestId
 from scorepad.matches.hands import open_hand
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved
@@ -156,12 +156,12 @@ def test_what_was_taken_back_is_not_cached(table: Table, monkeypatch: pytest.Mon
         with pytest.raises(OSError, match="full"):
             save(table.pad, table)
     assert table.totals == [430, 60]
-    assert table.pad.state(table.match, KEEPER).sequence == 2
+    assert table.pad.state(table.match, ADMIN).sequence == 2
 
 
 def test_a_view_of_one_device_is_not_shown_to_another(table: Table) -> None:
     table.keep({"out": "a"})
     save(table.pad, table)
     assert table.pad.state(table.match, PHONE).open_hand is None
-    assert table.pad.state(table.match, KEEPER).access == "own"
+    assert table.pad.state(table.match, ADMIN).access == "own"
     assert table.pad.access(table.match, DeviceId("stranger")) == "none"

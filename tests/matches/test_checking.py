@@ -10,7 +10,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import DeviceId, MatchId, NotAllowed, RequestId
-from scorepad.matches.hands import HandNotes, OwnHand
+from scorepad.matches.hands import HandTexts, OwnHand
 from scorepad.matches.transaction import ReasonWanted, Saved, Stale
 from scorepad.storage import Storage
 from tests.matches.conftest import (
@@ -239,7 +239,7 @@ def test_a_correction_keeps_a_note_on_the_hand_that_was_written_meanwhile(checke
     seen = stands(checked)
     checked.pad.actions.remark(RequestId("n"), checked.match, TABLET, 1, "", "importante")
     checked.pad.correct(
-        RequestId("r"), checked.match, PHONE, 1, seen, otherwise(), notes=HandNotes(remark="")
+        RequestId("r"), checked.match, PHONE, 1, seen, otherwise(), texts=HandTexts(remark="")
     )
     assert checked.state.hands[0].remark == "importante"
     both = checked.pad.correct(
@@ -249,7 +249,7 @@ def test_a_correction_keeps_a_note_on_the_hand_that_was_written_meanwhile(checke
         1,
         stands(checked),
         usual(),
-        notes=HandNotes(remark="altro"),
+        texts=HandTexts(remark="altro"),
     )
     assert isinstance(both, Saved)  # the note was seen, and changed
 
@@ -377,9 +377,9 @@ def test_what_the_table_agreed_is_kept_with_its_reason_and_counts(pad: Pad) -> N
     coming = pad.open(table.match, PHONE)
     refused = pad.count(RequestId("plain"), table.match, PHONE, coming.id, coming.version, played)
     assert not isinstance(refused, Saved)
-    said = HandNotes(remark="tardi", agreed="nessuno se n'era accorto")
+    said = HandTexts(remark="tardi", agreed="nessuno se n'era accorto")
     answer = pad.count(
-        RequestId("agreed"), table.match, PHONE, coming.id, coming.version, played, notes=said
+        RequestId("agreed"), table.match, PHONE, coming.id, coming.version, played, texts=said
     )
     assert isinstance(answer, Saved)
     shown = table.state.hands[0]
@@ -400,7 +400,7 @@ def test_nothing_is_agreed_where_the_rules_allow_the_hand(pad: Pad) -> None:
         coming.id,
         0,
         usual(),
-        notes=HandNotes(agreed="per sicurezza"),
+        texts=HandTexts(agreed="per sicurezza"),
     )
     assert table.state.hands[0].versions[-1].event.agreed == ""
 
@@ -411,7 +411,7 @@ def test_decks_and_arithmetic_are_not_to_be_agreed_on(pad: Pad) -> None:
     coming = pad.open(table.match, PHONE)
     played = hand(counted(150, red_threes=3), counted(100, red_threes=2))
     answer = pad.count(
-        RequestId("c"), table.match, PHONE, coming.id, 0, played, notes=HandNotes(agreed="così")
+        RequestId("c"), table.match, PHONE, coming.id, 0, played, texts=HandTexts(agreed="così")
     )
     assert not isinstance(answer, Saved)
     assert table.state.hands == []

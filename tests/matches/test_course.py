@@ -223,7 +223,7 @@ def test_a_penalty_noted_waits_for_the_count_and_is_taken_back(pad: Pad) -> None
     coming = pad.open(table.match, PHONE)
     noted = NewPenalty(0, "draw-out-of-turn")
     for _ in range(2):  # sent twice, it is one
-        pad.actions.note_penalty(RequestId("p"), table.match, TABLET, coming.id, noted)
+        pad.actions.add_penalty(RequestId("p"), table.match, TABLET, coming.id, noted)
     assert [(each.side, each.code) for each in table.state.noted_penalties] == [
         (0, "draw-out-of-turn")
     ]
@@ -238,7 +238,7 @@ def test_noting_a_penalty_and_undoing_it_leave_what_is_typed(pad: Pad) -> None:
     typed = {"a.cards": "150", "a.penalties.draw-out-of-turn": "1"}
     table.keep(typed)
     coming, noted = pad.open(table.match, PHONE), NewPenalty(0, "draw-out-of-turn")
-    pad.actions.note_penalty(RequestId("p"), table.match, TABLET, coming.id, noted)
+    pad.actions.add_penalty(RequestId("p"), table.match, TABLET, coming.id, noted)
     assert pad.open(table.match, PHONE) == coming
     undo(table)
     assert pad.open(table.match, PHONE) == coming
@@ -253,7 +253,7 @@ def test_a_penalty_is_taken_back_whatever_was_done_since_until_the_hand_is_count
     for number, side in enumerate((0, 1)):
         noted = NewPenalty(side, "draw-out-of-turn")
         request = RequestId(f"p{number}")
-        pad.actions.note_penalty(request, table.match, TABLET, coming.id, noted)
+        pad.actions.add_penalty(request, table.match, TABLET, coming.id, noted)
     first, second = (each.entry for each in table.state.noted_penalties)
     take_back = pad.actions.take_back_penalty
     assert isinstance(take_back(RequestId("b"), table.match, PHONE, first), Saved)
@@ -267,7 +267,7 @@ def test_a_penalty_is_taken_back_whatever_was_done_since_until_the_hand_is_count
 def test_a_hand_is_not_counted_with_penalties_that_its_page_did_not_show(pad: Pad) -> None:
     table = begin(pad)
     coming, noted = pad.open(table.match, PHONE), NewPenalty(0, "draw-out-of-turn")
-    pad.actions.note_penalty(RequestId("p"), table.match, TABLET, coming.id, noted)
+    pad.actions.add_penalty(RequestId("p"), table.match, TABLET, coming.id, noted)
     count = (table.match, PHONE, coming.id, 0, usual(), {})
     assert isinstance(pad.count(RequestId("old"), *count, seen_noted=[]), Stale)
     assert isinstance(pad.count(RequestId("new"), *count, seen_noted=[2]), Saved)
@@ -277,7 +277,7 @@ def test_a_hand_is_not_counted_with_penalties_that_its_page_did_not_show(pad: Pa
 def test_a_penalty_noted_for_a_side_that_is_counted_by_a_sum_is_not_lost(pad: Pad) -> None:
     table = begin(pad)
     coming, noted = pad.open(table.match, PHONE), NewPenalty(0, "draw-out-of-turn")
-    pad.actions.note_penalty(RequestId("p"), table.match, TABLET, coming.id, noted)
+    pad.actions.add_penalty(RequestId("p"), table.match, TABLET, coming.id, noted)
     summed = {"sides": {"a": {"sum": 430}, "b": {"sum": 60}}}
     with pytest.raises(Unusable) as refused:
         pad.count(RequestId("sum"), table.match, PHONE, coming.id, 0, summed)
@@ -291,7 +291,7 @@ def test_a_penalty_for_a_hand_that_is_over_is_stale(pad: Pad) -> None:
     table.play(usual())
     noted = NewPenalty(0, "draw-out-of-turn")
     assert isinstance(
-        pad.actions.note_penalty(RequestId("p"), table.match, PHONE, coming.id, noted), Stale
+        pad.actions.add_penalty(RequestId("p"), table.match, PHONE, coming.id, noted), Stale
     )
 
 

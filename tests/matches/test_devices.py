@@ -12,7 +12,7 @@ import pytest
 
 from scorepad.matches import Pad
 from scorepad.matches.access import (
-    KEEPER,
+    ADMIN,
     Access,
     DeviceId,
     MatchId,
@@ -20,7 +20,7 @@ from scorepad.matches.access import (
     NotAllowed,
     NotOwner,
     RequestId,
-    at_home,
+    as_admin,
 )
 from scorepad.matches.devices import MOST_VIEWERS, Devices, Outcome
 from scorepad.matches.keys import (
@@ -59,7 +59,7 @@ class House:
     @property
     def log(self) -> list[str]:
         """The kinds of the entries, in their order."""
-        return [happened.kind for happened in self.pad.records.audit(self.match, KEEPER)]
+        return [happened.kind for happened in self.pad.records.audit(self.match, ADMIN)]
 
     def holds(self, device: DeviceId, write: str = "", view: str = "") -> Keys:
         return self.doors.holds(self.match, device, Keys(write, view)).keys
@@ -425,9 +425,9 @@ def test_a_device_sent_out_that_came_back_is_not_out_again(house: House) -> None
 
 
 def test_a_match_started_over_sent_again_keeps_who_came_in_since(house: House) -> None:
-    keys = house.doors.start_over(house.match, KEEPER, ONE)
+    keys = house.doors.start_over(house.match, ADMIN, ONE)
     house.doors.enter(keys.write, TABLET)
-    assert house.doors.start_over(house.match, KEEPER, ONE) == NO_KEYS
+    assert house.doors.start_over(house.match, ADMIN, ONE) == NO_KEYS
     assert house.access(TABLET) is Access.OWN
 
 
@@ -578,7 +578,7 @@ def test_the_owner_is_not_sent_out(house: House) -> None:
     with pytest.raises(NotOwner):
         house.doors.remove(house.match, PHONE, mark(PHONE))
     with pytest.raises(NotOwner):
-        house.doors.remove(house.match, KEEPER, mark(PHONE))
+        house.doors.remove(house.match, ADMIN, mark(PHONE))
     assert house.access(PHONE) is Access.OWN
 
 
@@ -606,7 +606,7 @@ def test_who_may_only_look_counts_for_no_side(house: House) -> None:
 def test_a_browser_on_the_machine_itself_owns_every_match_and_is_noted_as_itself(
     pad: Pad, house: House
 ) -> None:
-    home = at_home(LAPTOP)
+    home = as_admin(LAPTOP)
     assert house.access(home) is Access.OWN
     assert [match.id for match in pad.summaries(home).in_progress] == [house.match]
     assert house.access(LAPTOP) is Access.NONE, "elsewhere it is a browser like any other"
@@ -619,7 +619,7 @@ def test_a_browser_on_the_machine_itself_owns_every_match_and_is_noted_as_itself
 
 
 def test_a_browser_on_the_machine_itself_is_shown_no_key_but_makes_new_ones(house: House) -> None:
-    home = at_home(LAPTOP)
+    home = as_admin(LAPTOP)
     assert house.holds(home) == NO_KEYS
     renewed = house.doors.renew(house.match, home, Access.WRITE, NO_KEYS)
     assert house.holds(home, renewed.write) == renewed
@@ -628,13 +628,13 @@ def test_a_browser_on_the_machine_itself_is_shown_no_key_but_makes_new_ones(hous
 def test_a_browser_on_the_machine_itself_may_sit_at_a_match_that_it_never_came_into(
     house: House,
 ) -> None:
-    house.doors.sit(house.match, at_home(LAPTOP), 1)
-    phones = house.doors.phones(house.match, at_home(LAPTOP))
+    house.doors.sit(house.match, as_admin(LAPTOP), 1)
+    phones = house.doors.phones(house.match, as_admin(LAPTOP))
     assert [(phone.number, phone.access, phone.side) for phone in phones] == [
         (1, Access.OWN, None),
         (2, Access.WRITE, 1),
     ]
-    assert house.doors.mine(house.match, at_home(LAPTOP)) == phones[1]
+    assert house.doors.mine(house.match, as_admin(LAPTOP)) == phones[1]
 
 
 def test_where_all_devices_are_lost_a_match_starts_over_with_new_keys_and_nobody_in_it(
@@ -642,8 +642,8 @@ def test_where_all_devices_are_lost_a_match_starts_over_with_new_keys_and_nobody
 ) -> None:
     house.doors.enter(house.keys.write, TABLET)
     house.doors.enter(house.keys.view, LAPTOP)
-    keys = house.doors.start_over(house.match, KEEPER)
-    assert house.pad.records.audit(house.match, KEEPER)[-1].by.is_keeper
+    keys = house.doors.start_over(house.match, ADMIN)
+    assert house.pad.records.audit(house.match, ADMIN)[-1].by.is_command_line
     assert [house.access(device) for device in (PHONE, TABLET, LAPTOP)] == [Access.NONE] * 3
     for key in (house.keys.write, house.keys.view):
         with pytest.raises(NoSuchKey):
@@ -659,4 +659,4 @@ def test_where_all_devices_are_lost_a_match_starts_over_with_new_keys_and_nobody
 
 def test_there_are_no_keys_to_a_match_that_is_not_there(pad: Pad) -> None:
     with pytest.raises(MatchNotFound):
-        pad.devices.start_over(MatchId("nowhere"), KEEPER)
+        pad.devices.start_over(MatchId("nowhere"), ADMIN)

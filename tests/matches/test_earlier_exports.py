@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, MatchId
+from scorepad.matches.access import ADMIN, MatchId
 from scorepad.matches.events import EVENTS
 from scorepad.referee import rule
 from scorepad.schemas.rulings import read_question_of_match
@@ -35,13 +35,13 @@ def other_pad(tmp_path: Path) -> Iterator[Pad]:
 
 
 def imported(pad: Pad, name: str) -> MatchId:
-    (match,) = pad.imports.take(exported(name), KEEPER).taken
+    (match,) = pad.imports.take(exported(name), ADMIN).taken
     return match
 
 
 @pytest.mark.parametrize("name", EXPECTED)
 def test_an_earlier_export_has_the_same_hands_and_totals(pad: Pad, name: str) -> None:
-    state = pad.state(imported(pad, name), KEEPER)
+    state = pad.state(imported(pad, name), ADMIN)
     expected = EXPECTED[name]
     assert state.rules.variant == expected["variant"]
     assert state.sequence == expected["sequence"]
@@ -65,8 +65,8 @@ def test_an_imported_match_is_exported_and_imported_again(
 ) -> None:
     match = imported(pad, name)
     again = export_file(pad, match)
-    other_pad.imports.take(again, KEEPER)
-    assert other_pad.state(match, KEEPER) == pad.state(match, KEEPER)
+    other_pad.imports.take(again, ADMIN)
+    assert other_pad.state(match, ADMIN) == pad.state(match, ADMIN)
     assert export_file(other_pad, match) == again
 
 
@@ -79,7 +79,7 @@ SETTINGS_THAT_BECAME_STATEMENTS = {
 def test_a_hand_counted_now_has_the_sources_of_the_earlier_rules(pad: Pad) -> None:
     (frozen,) = json.loads(exported("samba-with-rulings"))["rulesets"].values()
     assert frozen["settings"].keys() >= SETTINGS_THAT_BECAME_STATEMENTS
-    table = Table(pad, imported(pad, "samba-with-rulings"), KEEPER)
+    table = Table(pad, imported(pad, "samba-with-rulings"), ADMIN)
     before = table.totals
     table.play({"sides": {"a": {"sum": 400}, "b": {"sum": -50}}, "out": None})
     assert table.totals == [before[0] + 400, before[1] - 50]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, MatchId, RequestId
+from scorepad.matches.access import ADMIN, MatchId, RequestId
 from scorepad.matches.projection import MatchState
 from scorepad.storage import Storage
 from tests.exported import export_file
@@ -25,7 +25,7 @@ FIELD = "b.penalties.draw-out-of-turn"
 
 def imported(pad: Pad, name: str) -> tuple[MatchId, ...]:
     file = gzip.decompress((EXPORTS / f"{name}.json.gz").read_bytes())
-    return tuple(pad.imports.take(file, KEEPER).taken)
+    return tuple(pad.imports.take(file, ADMIN).taken)
 
 
 @pytest.fixture
@@ -47,12 +47,12 @@ def typed(state: MatchState) -> dict[str, str]:
 
 def undo(pad: Pad, match: MatchId, times: int = 1) -> MatchState:
     for time in range(times):
-        pad.undo(RequestId(f"undo-{time}"), match, KEEPER, pad.state(match, KEEPER).sequence)
-    return pad.state(match, KEEPER)
+        pad.undo(RequestId(f"undo-{time}"), match, ADMIN, pad.state(match, ADMIN).sequence)
+    return pad.state(match, ADMIN)
 
 
 def test_penalties_of_the_hand_being_played_stand_in_the_log_alone(taken: Pad) -> None:
-    state = taken.state(NOTED, KEEPER)
+    state = taken.state(NOTED, ADMIN)
     assert penalties(state) == [
         (1, "draw-out-of-turn", None),
         (1, "draw-out-of-turn", None),
@@ -64,12 +64,12 @@ def test_penalties_of_the_hand_being_played_stand_in_the_log_alone(taken: Pad) -
 
 
 def test_a_penalty_that_was_typed_over_counts_as_it_is_typed(taken: Pad) -> None:
-    state = taken.state(TYPED_OVER, KEEPER)
+    state = taken.state(TYPED_OVER, ADMIN)
     assert (penalties(state), typed(state)) == ([], {FIELD: "3"})
 
 
 def test_penalties_of_a_counted_hand_count_as_before(taken: Pad) -> None:
-    state = taken.state(COUNTED, KEEPER)
+    state = taken.state(COUNTED, ADMIN)
     assert [side.total for side in state.sides] == [430, -140]
     assert [kept.event.number for kept in state.rulings] == [1, 2]
     state = undo(taken, COUNTED, 2)  # the ruling, and the hand
@@ -78,7 +78,7 @@ def test_penalties_of_a_counted_hand_count_as_before(taken: Pad) -> None:
 
 
 def test_a_hand_that_was_undone_has_its_penalty_once(taken: Pad) -> None:
-    state = taken.state(UNDONE, KEEPER)
+    state = taken.state(UNDONE, ADMIN)
     assert penalties(state) == [(1, "draw-out-of-turn", None)]
     assert typed(state) == {
         "a.canastas.mixed-canasta": "1",
@@ -88,28 +88,28 @@ def test_a_hand_that_was_undone_has_its_penalty_once(taken: Pad) -> None:
         "b.left": "40",
         "out": "nobody",
     }
-    taken.redo(RequestId("redo"), UNDONE, KEEPER, state.sequence)
-    assert [side.total for side in taken.state(UNDONE, KEEPER).sides] == [430, -40]
+    taken.redo(RequestId("redo"), UNDONE, ADMIN, state.sequence)
+    assert [side.total for side in taken.state(UNDONE, ADMIN).sides] == [430, -40]
 
 
 def test_what_was_imported_is_exported_and_imported_again(taken: Pad, tmp_path: Path) -> None:
     exported = export_file(taken)
     with Storage(tmp_path / "again.db") as storage:
         again = Pad(storage)
-        again.imports.take(exported, KEEPER)
+        again.imports.take(exported, ADMIN)
         assert export_file(again) == exported
 
 
 def test_an_open_hand_with_noted_penalties_counts_each_once(pad: Pad) -> None:
     (match,) = imported(pad, "open-hand")
-    state = pad.state(match, KEEPER)
+    state = pad.state(match, ADMIN)
     assert typed(state) == {}
     assert penalties(state) == [
         (1, "draw-out-of-turn", None),
         (1, "draw-out-of-turn", None),
         (0, "house", 25),
     ]
-    table = Table(pad, match, KEEPER)
+    table = Table(pad, match, ADMIN)
     us, them = table.totals
     table.play({"sides": {}, "out": None})
     assert table.totals == [us - 25, them - 200]

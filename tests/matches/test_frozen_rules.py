@@ -18,7 +18,7 @@ from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.projection import NewMatch
 from scorepad.rules import loader, variants
-from scorepad.sheets.match_sheet import match_sheet
+from scorepad.sheets.match_sheet import make_match_sheet
 from scorepad.storage import Storage
 from scorepad.storage.rows import as_json
 from tests.matches.conftest import PHONE, Clock, Table, counted, hand
@@ -75,7 +75,7 @@ def test_it_is_corrected_and_printed_by_its_own_rules(
     assert told.wide == [
         "Premio per la canasta nascosta: 100 punti in più; Onori di chi non ha aperto: non contano"
     ]
-    assert match_sheet(table.state, words("it")).startswith(b"%PDF")
+    assert make_match_sheet(table.state, words("it")).startswith(b"%PDF")
 
 
 def frozen_by_a_later_scorepad(storage: Storage) -> None:
@@ -166,13 +166,13 @@ def test_a_change_of_the_data_leaves_matches_begun_before_as_they_were(
     old = start(new)
     old.play(played)
     # 1000 + 400 + 800 + 100, and 50.
-    before, paper = old.state, match_sheet(old.state, words("it"))
+    before, paper = old.state, make_match_sheet(old.state, words("it"))
     later()
     fresh = Pad(storage, Clock())
     after = fresh.state(old.match, PHONE)
     assert after == before
     assert [side.minimum for side in after.sides] == [90, 50]
-    assert match_sheet(after, words("it")) == paper, (
+    assert make_match_sheet(after, words("it")) == paper, (
         "not even a rule of the house is told that was none"
     )
     old.pad = fresh

@@ -18,7 +18,7 @@ import pytest
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
 from scorepad.matches.file_format import encode
-from scorepad.matches.file_reader import read_file
+from scorepad.matches.file_reader import read_export
 from scorepad.schemas.fields import Unusable
 from tests.exported import export_file
 from tests.matches.conftest import PHONE, TABLET, Table, usual
@@ -62,8 +62,8 @@ def steps(work: Callable[[], object]) -> int:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_file_is_read_in_steps_that_grow_with_its_length(exported: bytes, shape: str) -> None:
     short, long = (long_file(exported, shape, entries) for entries in (FEW, FEW * TIMES))
-    list(read_file(short))  # what is read once for all files
-    taken = [steps(lambda source=source: list(read_file(source))) for source in (short, long)]
+    list(read_export(short))  # what is read once for all files
+    taken = [steps(lambda source=source: list(read_export(source))) for source in (short, long)]
     assert taken[1] < LINEAR * TIMES * taken[0]
 
 
@@ -82,11 +82,11 @@ def test_players_take_places_in_the_order_of_the_hands(
     del match["seal"]
     source = encode(told["rulesets"], [match])
     if fits:
-        (read,) = read_file(source)
+        (read,) = read_export(source)
         assert [each.number for each in read.state.replacements] == list(numbers)
     else:
         with pytest.raises(Unusable) as refused:
-            list(read_file(source))
+            list(read_export(source))
         assert refused.value.reason == "files.damaged"
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from scorepad.errors import ChoiceError
 from scorepad.matches.access import (
-    KEEPER,
+    ADMIN,
     Access,
     DeviceId,
     MatchId,
@@ -152,7 +152,7 @@ def test_a_request_without_a_proper_name_is_refused(pad, request_id: str) -> Non
 @pytest.mark.parametrize("name", ["nowhere", "", "x" * 500, "è", "\0", "\ud800", "a' or 1=1"])
 def test_a_match_that_is_not_there_is_not_found(pad, name: str) -> None:
     assert pad.access(MatchId(name), PHONE) is Access.NONE
-    assert pad.access(MatchId(name), KEEPER) is Access.NONE
+    assert pad.access(MatchId(name), ADMIN) is Access.NONE
     with pytest.raises(MatchNotFound) as caught:
         pad.state(MatchId(name), PHONE)
     assert caught.value.id == name
@@ -199,8 +199,8 @@ def test_a_device_that_may_only_look_writes_nothing(table, pad, storage, clock, 
 
 def test_who_has_the_file_in_hand_owns_every_match(start, pad) -> None:
     mine, other = start(), start(device=TABLET)
-    assert pad.access(mine.match, KEEPER) is Access.OWN
-    assert [match.id for match in pad.summaries(KEEPER).in_progress] == [other.match, mine.match]
+    assert pad.access(mine.match, ADMIN) is Access.OWN
+    assert [match.id for match in pad.summaries(ADMIN).in_progress] == [other.match, mine.match]
 
 
 def test_matches_are_listed_with_their_scores_the_last_changed_first(start, pad, build) -> None:

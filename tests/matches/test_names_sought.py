@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, RequestId
+from scorepad.matches.access import ADMIN, RequestId
 from scorepad.matches.events import EndHow, Ending
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
@@ -44,7 +44,7 @@ def over(pad: Pad, start: Start, build: Any) -> Table:
     return table
 
 
-@pytest.mark.parametrize("device", [PHONE, KEEPER])
+@pytest.mark.parametrize("device", [PHONE, ADMIN])
 @pytest.mark.parametrize(("wanted", "is_found"), [
     ("lea", True), ("ugo", True), ("circolo ugo eva", True), ("zoe", False), ("roma", False), ("zoe circolo", False),
 ])  # fmt: skip
@@ -63,7 +63,7 @@ def test_players_are_those_who_played_and_never_those_of_a_mistake(
         ("Ada", 2), ("Eva", 2), ("Ivo", 2), ("Ugo", 2), ("Lea", 1),
     ]  # fmt: skip
     assert pad.records.player(PHONE, "Zoe") is None
-    assert pad.summaries(PHONE).finished[0].venue == "Circolo"
+    assert pad.summaries(PHONE).finished[0].place == "Circolo"
 
 
 @pytest.mark.parametrize("payload", ["'{}'", "'[1]'", "cast(x'22ff22' as text)"])

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, DeviceId, MatchNotFound, RequestId, at_home
+from scorepad.matches.access import ADMIN, Access, DeviceId, MatchNotFound, RequestId, as_admin
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import (
     Checking,
@@ -31,7 +31,7 @@ from scorepad.matches.events import (
 from scorepad.matches.events import (
     Start as Started,
 )
-from scorepad.matches.hands import HandNotes
+from scorepad.matches.hands import HandTexts
 from scorepad.matches.history import AuditEntry, HandPoints, Player, Result
 from scorepad.matches.keys import Keys
 from scorepad.matches.projection import NewMatch
@@ -205,11 +205,11 @@ def test_a_penalty_tells_whose_it_is_what_for_and_the_points_of_the_rules(
     table: Table, pad: Pad
 ) -> None:
     coming = pad.open(table.match, PHONE).id
-    pad.actions.note_penalty(
+    pad.actions.add_penalty(
         next(requests), table.match, PHONE, coming, NewPenalty(1, "draw-out-of-turn")
     )
     own = NewPenalty(0, "house", 25, "Ha parlato")
-    pad.actions.note_penalty(next(requests), table.match, PHONE, coming, own)
+    pad.actions.add_penalty(next(requests), table.match, PHONE, coming, own)
     first, second = done(table)[1:]
     assert first.event == NotedPenalty(1, 1, "draw-out-of-turn", None, "")
     assert second.event == NotedPenalty(1, 0, "house", 25, "Ha parlato")
@@ -242,14 +242,14 @@ def test_devices_go_by_their_number_even_when_they_are_out(
     Table(pad, table.match, TABLET).play(build.usual())
     tablet = pad.devices.phones(table.match, PHONE)[1].device
     pad.devices.remove(table.match, PHONE, tablet)
-    Table(pad, table.match, KEEPER).play(build.usual())
-    Table(pad, table.match, at_home(DeviceId("desk"))).play(build.usual())
-    mine, _, theirs, _, keeper, desk = [each.by for each in done(table)]
+    Table(pad, table.match, ADMIN).play(build.usual())
+    Table(pad, table.match, as_admin(DeviceId("desk"))).play(build.usual())
+    mine, _, theirs, _, command_line, desk = [each.by for each in done(table)]
     assert (mine.number, mine.is_mine) == (1, True)
     assert (theirs.number, theirs.is_mine) == (2, False)
-    assert keeper.is_keeper
-    assert (desk.number, desk.is_keeper, desk.is_mine) == (None, False, False)
-    assert done(table, at_home(DeviceId("desk")))[-1].by.is_mine
+    assert command_line.is_command_line
+    assert (desk.number, desk.is_command_line, desk.is_mine) == (None, False, False)
+    assert done(table, as_admin(DeviceId("desk")))[-1].by.is_mine
 
 
 def test_the_side_of_a_device_is_that_which_it_said_then(
@@ -460,7 +460,7 @@ def test_players_are_those_of_the_devices_own_matches_and_never_of_a_practice_ma
     assert len(player(pad, "Ada").matches) == 1
     assert pad.records.players(TABLET) == ()
     assert pad.records.player(TABLET, "Ada") is None
-    assert len(player(pad, "Ada", KEEPER).matches) == 1
+    assert len(player(pad, "Ada", ADMIN).matches) == 1
 
 
 def test_a_match_that_cannot_be_read_keeps_none_of_the_others_back(
@@ -523,16 +523,16 @@ def test_a_practice_match_stands_apart_and_only_for_whoever_came_into_it(
     assert [match.id for match in pad.summaries(PHONE).practice] == [table.match]
     assert pad.records.search(PHONE, "ada") == ()
     assert not any(pad.summaries(TABLET))
-    assert not any(pad.summaries(KEEPER))
-    assert not any(pad.summaries(at_home(TABLET)))
-    assert len(pad.summaries(at_home(PHONE)).practice) == 1
+    assert not any(pad.summaries(ADMIN))
+    assert not any(pad.summaries(as_admin(TABLET)))
+    assert len(pad.summaries(as_admin(PHONE)).practice) == 1
 
 
 def test_a_note_on_a_hand_counted_with_one_is_told_with_the_hand(
     table: Table, pad: Pad, build: Any
 ) -> None:
     coming = pad.open(table.match, PHONE)
-    said = HandNotes(remark="bella mano")
+    said = HandTexts(remark="bella mano")
     saved(
         pad.count(
             next(requests), table.match, PHONE, coming.id, coming.version, build.usual(), None, said

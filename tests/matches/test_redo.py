@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, RequestId
+from scorepad.matches.access import ADMIN, RequestId
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import EndHow, Ending, Redo, Undo
 from scorepad.matches.file_format import encode
@@ -122,7 +122,7 @@ def test_what_was_typed_over_an_earlier_hand_undone_is_kept_when_a_later_one_is_
 
 def test_a_penalty_noted_again_counts_with_the_hand_again(pad: Pad, table: Table) -> None:
     hand_id = pad.open(table.match, PHONE).id
-    pad.actions.note_penalty(
+    pad.actions.add_penalty(
         table.request(), table.match, PHONE, hand_id, NewPenalty(0, "draw-out-of-turn")
     )
     table.undo()
@@ -135,7 +135,7 @@ def test_a_penalty_noted_again_counts_with_the_hand_again(pad: Pad, table: Table
 
 def test_a_hand_undone_has_its_noted_penalty_once_however_often(pad: Pad, table: Table) -> None:
     hand_id = pad.open(table.match, PHONE).id
-    pad.actions.note_penalty(
+    pad.actions.add_penalty(
         table.request(), table.match, PHONE, hand_id, NewPenalty(0, "draw-out-of-turn")
     )
     table.count(usual(), {"a.cards": "150"})
@@ -197,8 +197,8 @@ def test_a_match_with_a_redo_is_exported_and_imported(
     source = export_file(pad, table.match, PHONE)
     with Storage(tmp_path / "other.db") as storage:
         other = Pad(storage)
-        other.imports.take(source, KEEPER)
-        taken = other.state(table.match, KEEPER)
+        other.imports.take(source, ADMIN)
+        taken = other.state(table.match, ADMIN)
         assert outcome(taken) == outcome(table.state)
         assert taken.redoable is not None
         assert taken.redoable.sequence == 3
@@ -215,7 +215,7 @@ def test_a_redo_of_something_else_is_not_imported(
     data = json.loads(export_file(pad, table.match, PHONE))
     data["matches"][0]["entries"][-1]["payload"] |= change
     with pytest.raises(Unusable):
-        pad.imports.take(encode(data["rulesets"], data["matches"]), KEEPER)
+        pad.imports.take(encode(data["rulesets"], data["matches"]), ADMIN)
 
 
 # ------------------------------------------------------------------------------------------- series

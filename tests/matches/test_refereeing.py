@@ -260,7 +260,7 @@ def test_the_sheet_tells_the_ruling_with_its_reason_its_source_and_its_penalty(
     table: Table,
 ) -> None:
     keep(table, asking(table, OUT_OF_TURN, side=1), with_penalty=True)
-    (ruling,) = MatchSheet(table.state, words("it")).notes.rulings
+    (ruling,) = MatchSheet(table.state, words("it")).footnotes.rulings
     assert (ruling.number, ruling.text) == (1, "Pescata fuori turno: −100")
     assert "100 punti" in ruling.reasons[0][0]
     assert "Calcolo delle penalità" in ruling.reasons[0][1]
@@ -275,4 +275,4 @@ def test_hands_on_paper_count_in_the_number_of_a_ruling(start: Callable[..., Tab
     table = start(replace(TWO_AGAINST_TWO, carried=(1480, 65), played=3))
     keep(table)
     assert table.state.rulings[0].event.number == 1
-    assert MatchSheet(table.state, words("it")).notes.rulings[0].number == 4
+    assert MatchSheet(table.state, words("it")).footnotes.rulings[0].number == 4

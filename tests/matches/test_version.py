@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, MatchNotFound
+from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, MatchNotFound
 from scorepad.matches.versions import Version
 from scorepad.storage import Storage
 from scorepad.storage.rows import ReadTransaction, known_as
@@ -84,7 +84,7 @@ def test_a_key_withdrawn_or_raised_shows_in_it(table: Table, storage: Storage) -
 
 
 @pytest.mark.parametrize("match", ["nosuchmatch", "", "è", "a\nb"])
-@pytest.mark.parametrize("device", [PHONE, KEEPER])
+@pytest.mark.parametrize("device", [PHONE, ADMIN])
 def test_of_no_match_there_is_none(pad: Pad, match: str, device: DeviceId) -> None:
     with pytest.raises(MatchNotFound):
         pad.version(MatchId(match), device)

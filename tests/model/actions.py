@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from scorepad.matches.access import DeviceId
-from scorepad.matches.hands import HandNotes as SaidOfPad
+from scorepad.matches.hands import HandTexts as SaidOfPad
 from tests.model import course, verbs
 from tests.model.hands import NAMES
 from tests.model.play import Play

@@ -49,7 +49,7 @@ def penalty(play: Play, who: str, side: int, *, stale: bool) -> None:
     play.send(
         who, "penalty", (look.hand, side),
         lambda match: course.penalty(match, who, look.hand, side),
-        lambda sent, name, device: play.pad.actions.note_penalty(sent, name, device, look.name, noted),
+        lambda sent, name, device: play.pad.actions.add_penalty(sent, name, device, look.name, noted),
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, MatchNotFound, RequestId
+from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, MatchNotFound, RequestId
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.storage import Storage
@@ -114,7 +114,7 @@ class Play:
             left.old = table.keys.write or left.old
             if left.model.rematch is table.model:
                 left.model.rematch = None
-        for who in (*CLIENTS, KEEPER):
+        for who in (*CLIENTS, ADMIN):
             self.agree(
                 f"what {who} may do", "none", self.other.access(table.name, DeviceId(who)).value
             )
@@ -168,9 +168,9 @@ class Play:
         if stale and key in self.looks:
             return self.looks[key]
         hand = hand_to_come(match)
-        state = self.pad.state(self.table.name, KEEPER)
+        state = self.pad.state(self.table.name, ADMIN)
         if match.typing or not match.is_over:
-            name = self.pad.open(self.table.name, KEEPER).id
+            name = self.pad.open(self.table.name, ADMIN).id
             called = self.hands.setdefault((self.table.name, hand), name)
             of_hand = self.called.setdefault((self.table.name, name), hand)
             self.agree("the name of a hand, and its hand", (called, of_hand), (name, hand))
@@ -203,7 +203,7 @@ class Play:
         if next(self.checks) % OPENED_ANEW == 0:
             self.open_beside()
         told = of_model(self.match)
-        self.same(told, of_pad(self.pad.state(self.table.name, KEEPER)))
+        self.same(told, of_pad(self.pad.state(self.table.name, ADMIN)))
         self.compare(self.other, told)
 
     def compare(self, pad: Pad, told: dict[str, Any]) -> None:
@@ -296,10 +296,10 @@ class Play:
         elsewhere = self.path.with_name("elsewhere.db")
         with Storage(elsewhere) as storage:
             other = Pad(storage)
-            other.imports.take(taken, KEEPER)
+            other.imports.take(taken, ADMIN)
             self.agree("exported again", True, export_file(other) == taken)
             for table in self.tables:
-                self.same(of_model(table.model), of_pad(other.state(table.name, KEEPER)))
+                self.same(of_model(table.model), of_pad(other.state(table.name, ADMIN)))
         self.close()
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from scorepad.api.openapi import document
+from scorepad.api.openapi_document import build_openapi
 from scorepad.i18n import words
 from scorepad.schemas import Unusable, read_asked
 from scorepad.schemas.hands import CorrectionInput, NewHandInput, NewMatchInput, read_sent
@@ -172,7 +172,7 @@ def limits(schema: Any, path: str = "") -> list[str]:
 
 
 def test_the_document_has_a_limit_for_every_list_text_and_object_of_a_request() -> None:
-    schemas = document(ENGLISH)["components"]["schemas"]
+    schemas = build_openapi(ENGLISH)["components"]["schemas"]
     wanted = [name for name in schemas if name.endswith("Question") and name != "RulingQuestion"]
     wanted += [
         "AskedInput",

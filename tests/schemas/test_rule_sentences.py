@@ -11,7 +11,7 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.i18n.rule_sentences import sentence
-from scorepad.i18n.settings import setting_words
+from scorepad.i18n.settings_in_words import setting_words
 from scorepad.rules.definitions import Standing
 from scorepad.rules.variants import as_played, get_variant, statements_of, variant_ids
 from scorepad.schemas.variants import is_told

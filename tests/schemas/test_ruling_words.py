@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 
 from scorepad.i18n import words
+from scorepad.i18n.catalogue import LOCALES
 from scorepad.i18n.findings import OWN, message_key, reason_words
-from scorepad.i18n.words import LOCALES
 from scorepad.referee.answering import answer_to, rule
 from scorepad.referee.ruling import Reason
 from scorepad.rules.checks import CHECKS

@@ -11,7 +11,7 @@ from scorepad.i18n import words
 from scorepad.matches import Pad
 from scorepad.matches.access import MatchId, RequestId
 from scorepad.matches.events import EndHow, Ending
-from scorepad.matches.hands import HandNotes
+from scorepad.matches.hands import HandTexts
 from scorepad.matches.projection import MatchState, NewMatch
 from scorepad.matches.transaction import Saved
 from scorepad.sheets.match_sheet import MatchSheet
@@ -40,7 +40,7 @@ class Party:
     def request(self) -> RequestId:
         return RequestId(f"request-{next(self.asked)}")
 
-    def play(self, *hands: Mapping[str, Any], said: HandNotes = HandNotes()) -> None:  # noqa: B008 - a value
+    def play(self, *hands: Mapping[str, Any], said: HandTexts = HandTexts()) -> None:  # noqa: B008 - a value
         for played in hands:
             coming = self.pad.open(self.match, PHONE)
             told = self.pad.count(

@@ -14,14 +14,16 @@ from pypdf.generic import ArrayObject, DictionaryObject
 
 from scorepad.i18n import words
 from scorepad.matches.projection import MatchState
-from scorepad.sheets.match_sheet import match_sheet, match_sheet_html
+from scorepad.sheets.match_sheet import make_match_sheet, match_sheet_html
 
 
 def printed(
     state: MatchState, language: str = "it", *, details: bool = True, large: bool = False
 ) -> PdfReader:
     """The sheet of a match, read back."""
-    return PdfReader(BytesIO(match_sheet(state, words(language), details=details, large=large)))
+    return PdfReader(
+        BytesIO(make_match_sheet(state, words(language), details=details, large=large))
+    )
 
 
 class Told:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from scorepad.matches.hands import HandNotes
+from scorepad.matches.hands import HandTexts
 from scorepad.matches.transaction import Saved
 from tests.matches.conftest import PHONE, counted, hand, usual
 from tests.sheets.party import ALONE, three
@@ -28,7 +28,7 @@ def test_a_hand_counted_against_the_rules_is_marked_and_told_with_its_reason_and
 ) -> None:
     party = sit()
     party.play(usual())
-    party.play(OUT_WITHOUT_A_CANASTA, said=HandNotes(agreed="s'era detto così <b>prima</b>"))
+    party.play(OUT_WITHOUT_A_CANASTA, said=HandTexts(agreed="s'era detto così <b>prima</b>"))
     text = text_of(printed(party.state))
     assert (
         "Smazzata 2 mazziere: Eva · chiude: Ada–Ugo · d'accordo al tavolo Punteggio di apertura"
@@ -50,7 +50,7 @@ def test_hands_of_which_only_a_sum_is_known_are_told_together(sit: Any) -> None:
     party = sit()
     sums = hand({"sum": 640}, {"sum": 1210})
     party.play(sums, usual(), hand(counted(150, 20, mixed_canasta=1), {"sum": 60}), sums)
-    assert party.sheet.notes.sums == [
+    assert party.sheet.footnotes.sums == [
         "Smazzate 1 e 4, Ada–Ugo e Eva–Ivo: contata solo la somma su cui il tavolo era d'accordo.",
         "Smazzata 3, Eva–Ivo: contata solo la somma su cui il tavolo era d'accordo.",
     ]
@@ -83,7 +83,7 @@ def test_agreed_points_keep_their_sign_whichever_it_is(sit: Any) -> None:
 def test_notes_on_hands_are_listed_below_however_long(sit: Any) -> None:
     party = sit()
     long = " ".join(f"parola{number}" for number in range(60))
-    party.play(usual(), said=HandNotes(remark=long))
+    party.play(usual(), said=HandTexts(remark=long))
     party.play(usual())
     party.pad.actions.remark(party.request(), party.match, PHONE, 2, "", "prima volta di Ivo")
     text = text_of(printed(party.state))
@@ -107,7 +107,7 @@ def test_each_hand_says_how_far_the_other_side_is(sit: Any) -> None:
     )
     heads = [ended[1:] for ended in Told(party.state).ended]
     assert heads == [[], ["confermata alle 21:30"], ["da confermare"], ["contestata, da decidere"]]
-    [contest] = party.sheet.notes.contests
+    [contest] = party.sheet.footnotes.contests
     assert (contest.number, contest.reason) == (4, "dieci punti in più")
     text = text_of(printed(party.state))
     assert (
@@ -141,8 +141,8 @@ def test_the_other_counting_once_chosen_is_a_correction_with_its_note(sit: Any) 
     told = party.pad.checking.choose(party.request(), party.match, PHONE, 1, (mine, theirs), theirs)
     assert isinstance(told, Saved)
     page = party.sheet
-    assert page.notes.contests == []
-    [correction] = page.notes.corrections
+    assert page.footnotes.contests == []
+    [correction] = page.footnotes.corrections
     assert (correction.number, correction.reason) == (1, "ricontato")
     assert [(each.what, each.before, each.after) for each in correction.changes] == [
         ("Carte calate", (None, 150), (None, 160)), ("Totale della smazzata", (None, 430), (None, 440)),

@@ -13,7 +13,7 @@ from pypdf import PdfReader
 from scorepad.i18n import words
 from scorepad.rules.definitions import ChoiceValue
 from scorepad.rules.variants import use_own, variant_ids
-from scorepad.sheets.blank_pad import FEWEST, BlankPad, Copies, blank_pad
+from scorepad.sheets.blank_pad import FEWEST, BlankPad, Copies, make_blank_pad
 from scorepad.sheets.game_facts import NamedValue
 from tests.sheets.reading import fonts_of, smallest, tags_of, text_of
 
@@ -34,7 +34,7 @@ def read(
     language: str = "it",
     **chosen: Mapping[str, ChoiceValue],
 ) -> PdfReader:
-    return PdfReader(BytesIO(blank_pad(name, words(language), copies, **chosen)))
+    return PdfReader(BytesIO(make_blank_pad(name, words(language), copies, **chosen)))
 
 
 @pytest.mark.quick(2)
@@ -90,7 +90,7 @@ def test_the_figures_are_in_english_as_well() -> None:
     ("name", "language"), [("moderna", "it"), ("canastone", "en"), ("classica", "it")]
 )
 def test_two_to_a_sheet_have_lines_for_ten_hands(name: str, language: str) -> None:
-    text = text_of(PdfReader(BytesIO(blank_pad(name, words(language), Copies.TWO))))
+    text = text_of(PdfReader(BytesIO(make_blank_pad(name, words(language), Copies.TWO))))
     assert len(re.findall(r"(?<!\S)10(?!\S)", text)) >= 2 * Copies.TWO, (
         "the tenth row, and cards worth ten"
     )
@@ -169,7 +169,7 @@ def test_each_side_has_lines_for_the_names_of_its_players() -> None:
 def test_four_to_a_sheet_have_lines_for_seven_hands_of_the_canastone_in_letters_of_eight_points() -> (
     None
 ):
-    made = blank_pad("canastone", words("it"), Copies.FOUR)
+    made = make_blank_pad("canastone", words("it"), Copies.FOUR)
     assert len(re.findall(r"(?<!\S)7(?!\S)", text_of(PdfReader(BytesIO(made))))) >= Copies.FOUR
     assert smallest(made) >= 7, "points: the heads of the columns; the figures have eight"
 
@@ -203,8 +203,8 @@ def test_what_the_table_plays_otherwise_is_printed_and_decides_the_figures() -> 
 
 
 def test_the_pdf_is_tagged_has_its_fonts_and_is_the_same_each_time() -> None:
-    made = blank_pad("samba", words("en"), Copies.FOUR)
-    assert made == blank_pad("samba", words("en"), Copies.FOUR)
+    made = make_blank_pad("samba", words("en"), Copies.FOUR)
+    assert made == make_blank_pad("samba", words("en"), Copies.FOUR)
     sheet = PdfReader(BytesIO(made))
     assert sheet.trailer["/Root"]["/Lang"] == "en"
     assert sheet.metadata is not None

@@ -9,7 +9,7 @@ from pypdf import PdfReader
 
 from scorepad.i18n import words
 from scorepad.rules.variants import variant_ids
-from scorepad.sheets.rules_card import ASKED, RulesCard, rules_card
+from scorepad.sheets.rules_card import ASKED, RulesCard, make_rules_card
 from tests.examples import in_full
 from tests.sheets.reading import fonts_of, smallest, text_of
 
@@ -19,7 +19,7 @@ LONG_CARDS = ("moderna", "hand-and-foot", "canastone", "cubana")
 @pytest.mark.quick(2)
 @pytest.mark.parametrize("name", variant_ids())
 def test_every_variant_fits_on_one_page(name: str) -> None:
-    made = rules_card(name, words("it"))
+    made = make_rules_card(name, words("it"))
     sheet = PdfReader(BytesIO(made))
     (paper,) = sheet.pages
     assert [round(float(side)) for side in paper.mediabox] == [0, 0, 595, 842]
@@ -39,7 +39,7 @@ def test_every_variant_fits_on_one_page(name: str) -> None:
 @pytest.mark.long
 def test_with_every_option_it_is_still_one_page() -> None:
     chosen = {"dirty-escalera": True, "red-threes-may-be-kept": True, "black-three-canasta": True}
-    sheet = PdfReader(BytesIO(rules_card("bolivia", words("en"), None, chosen)))
+    sheet = PdfReader(BytesIO(make_rules_card("bolivia", words("en"), None, chosen)))
     assert len(sheet.pages) == 1
     assert all(fonts_of(sheet).values())
     assert sheet.trailer["/Root"]["/Lang"] == "en"
@@ -94,7 +94,7 @@ def test_what_the_sources_do_not_say_is_no_answer() -> None:
 
 @pytest.mark.long
 def test_in_large_print_it_takes_as_many_pages_as_it_needs() -> None:
-    sheet = PdfReader(BytesIO(rules_card("classica", words("it"), large=True)))
+    sheet = PdfReader(BytesIO(make_rules_card("classica", words("it"), large=True)))
     assert 2 <= len(sheet.pages) <= 4
     assert "10. Che cos" in text_of(sheet) or "10. E se" in text_of(sheet)
 
@@ -106,7 +106,7 @@ def test_in_large_print_a_list_stands_with_its_heading_and_an_answer_with_its_qu
 ) -> None:
     pages = [
         " ".join(page.extract_text().split())
-        for page in PdfReader(BytesIO(rules_card(name, words("it"), large=True))).pages
+        for page in PdfReader(BytesIO(make_rules_card(name, words("it"), large=True))).pages
     ]
     page = card(name)
     lists = {
@@ -126,7 +126,7 @@ def test_in_large_print_a_list_stands_with_its_heading_and_an_answer_with_its_qu
 
 
 def test_in_large_print_it_has_players_decks_and_target_on_top_and_its_sources_at_the_end() -> None:
-    text = text_of(PdfReader(BytesIO(rules_card("classica", words("it"), large=True))))
+    text = text_of(PdfReader(BytesIO(make_rules_card("classica", words("it"), large=True))))
     basics = (
         "Giocatori 2 contro 2 · Mazzi 2 · Carte distribuite 11 · Carte pescate 1 · Traguardo 5.000"
     )
@@ -159,11 +159,11 @@ def test_the_foot_lists_the_sources_of_what_is_printed_and_those_of_the_classic_
 
 
 def test_it_has_what_is_said_of_this_game_alone() -> None:
-    assert any("nel turno dopo pesca una carta sola" in note for note in card("mini").notes)
-    tagliagola = " ".join(card("tagliagola").notes)
+    assert any("nel turno dopo pesca una carta sola" in note for note in card("mini").further_rules)
+    tagliagola = " ".join(card("tagliagola").further_rules)
     assert "Ognuno segna i propri onori" in tagliagola
     assert "tutto il punteggio della coppia" in tagliagola
-    assert card("classica").notes == []
+    assert card("classica").further_rules == []
 
 
 def test_mini_calls_its_canastas_by_one_name() -> None:
@@ -198,4 +198,4 @@ def test_a_red_three_not_exposed_is_one_offence_at_one_price(name: str, told: st
 
 @pytest.mark.long
 def test_the_same_card_gives_the_same_bytes() -> None:
-    assert rules_card("samba", words("it")) == rules_card("samba", words("it"))
+    assert make_rules_card("samba", words("it")) == make_rules_card("samba", words("it"))

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorepad.i18n import Language
-from scorepad.sheets.chart import chart_svg, described, line_sample
+from scorepad.sheets.chart import chart_in_words, chart_svg, line_sample
 from scorepad.sheets.chart_boxes import Box, spread
 from scorepad.sheets.chart_data import PAPER, SCREEN, Chart, Course, Frame
 from scorepad.sheets.chart_layout import Plan, Threshold, plan_of
@@ -124,7 +124,8 @@ def test_in_english_figures_are_grouped_as_there() -> None:
     chart = chart_of((0, 430), (0, 60), language=ENGLISH)
     assert [mark.text for mark in plan_of(chart).scores][:2] == ["0", "1,000"]
     assert (
-        described(chart) == "In 1 hand: Noi from 0 to 430; Loro from 0 to 60. The target is 5,000."
+        chart_in_words(chart)
+        == "In 1 hand: Noi from 0 to 430; Loro from 0 to 60. The target is 5,000."
     )
 
 

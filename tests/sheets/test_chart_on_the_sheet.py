@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from scorepad.i18n import words
-from scorepad.sheets.match_sheet import MatchSheet, match_sheet, match_sheet_html
+from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, match_sheet_html
 from scorepad.sheets.printed_names import is_legible
 from tests.sheets.reading import Told, fonts_of, pages_of, printed, tags_of, text_of
 from tests.sheets.worked import FIRST, SECOND, THREE, match_of
@@ -97,8 +97,8 @@ def test_who_is_not_legible_in_the_chart_goes_by_number_and_is_told_below() -> N
 @pytest.mark.long
 def test_a_name_that_no_font_has_leaves_the_chart_whole() -> None:
     state = match_of([(FIRST,), (SECOND,)], names=("Nonna \ua9c1", "<b>&"))
-    made = match_sheet(state, words("it"))
-    assert made == match_sheet(state, words("it"))
+    made = make_match_sheet(state, words("it"))
+    assert made == make_match_sheet(state, words("it"))
     [figure] = [tag for tag in tags_of(printed(state)) if tag["/S"] == "/Figure"]
     assert "<b>& da 0 a 1.455" in str(figure["/Alt"])
 

@@ -18,9 +18,14 @@ def test_a_plain_match_has_nothing_of_all_this(sit: Any) -> None:
     party = sit()
     party.play(usual(), usual())
     page = party.sheet
-    notes = page.notes
+    footnotes = page.footnotes
     assert (page.match.carried, page.match.practice, page.match.replacements) == ((), False, [])
-    assert (notes.agreements, notes.sums, notes.contests, notes.remarks) == ([], [], [], [])
+    assert (footnotes.agreements, footnotes.sums, footnotes.contests, footnotes.remarks) == (
+        [],
+        [],
+        [],
+        [],
+    )
     text = text_of(printed(party.state))
     for word in (
         "prova",

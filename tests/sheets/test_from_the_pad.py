@@ -40,4 +40,4 @@ def test_a_match_played_and_corrected_on_the_pad_is_printed(tmp_path: Path) -> N
     assert "Eva–Ivo Pescata fuori turno 1 × −100 niente" in page
     assert "Ada–Ugo: Correzione concordata −20 carta vista" in " ".join(page)
     assert "fretta" not in " ".join(page)
-    assert MatchSheet(state, words("it")).notes.corrections[0].reason == "riconta"
+    assert MatchSheet(state, words("it")).footnotes.corrections[0].reason == "riconta"

@@ -14,7 +14,7 @@ from scorepad.i18n import words
 from scorepad.rules.definitions import Standing
 from scorepad.rules.judge import Finding
 from scorepad.rules.table import SideName
-from scorepad.sheets.match_sheet import MatchSheet, match_sheet, match_sheet_html
+from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, match_sheet_html
 from tests.sheets.reading import Told, pages_of, printed, text_of
 from tests.sheets.worked import (
     FIRST,
@@ -136,7 +136,7 @@ def test_corrections_tell_what_was_before_when_and_why() -> None:
 def test_a_correction_tells_lines_that_came_and_went() -> None:
     state = match_of([(FIRST, SECOND)])
     page = MatchSheet(state, words("it"))
-    [correction] = page.notes.corrections
+    [correction] = page.footnotes.corrections
     whose = [
         (change.what, change.before is None, change.after is None) for change in correction.changes
     ]
@@ -151,7 +151,9 @@ def test_a_concealed_going_out_has_its_own_name_in_hands_and_corrections() -> No
     page = MatchSheet(match_of([(open_, concealed)]), words("it"))
     assert "Chiusura in mano" in [row.label for row, _ in page.rows[0]]
     page = MatchSheet(match_of([(FIRST, concealed)]), words("it"))
-    told = [(change.what, change.before is None) for change in page.notes.corrections[0].changes]
+    told = [
+        (change.what, change.before is None) for change in page.footnotes.corrections[0].changes
+    ]
     assert ("Chiusura in mano", True) in told
     assert ("Chiusura", False) in told
     assert "Going out concealed 1 200" in text_of(printed(match_of([(SECOND,)]), "en"))
@@ -293,7 +295,7 @@ def test_large_print_is_18_points(tmp_path: Path) -> None:
     assert 'class="first large"' in match_sheet_html(state, words("it"), large=True)
     made = tmp_path / "sheet.pdf"
     for details, sizes in ((False, {18}), (True, {16, 18})):
-        made.write_bytes(match_sheet(state, words("it"), details=details, large=True))
+        made.write_bytes(make_match_sheet(state, words("it"), details=details, large=True))
         told = subprocess.run(
             ["pdftotext", "-bbox", made, "-"], capture_output=True, text=True, check=True
         ).stdout

@@ -12,10 +12,10 @@ import pytest
 
 from scorepad.i18n import words
 from scorepad.sheets import pdf
-from scorepad.sheets.match_sheet import MatchSheet, match_sheet, match_sheet_html
+from scorepad.sheets.match_sheet import MatchSheet, make_match_sheet, match_sheet_html
 from scorepad.sheets.pdf import _printed
 from scorepad.sheets.printed_names import Lacking, isolated, printable
-from scorepad.sheets.stand_in_font import stand_in_font, with_stand_ins
+from scorepad.sheets.stand_in_font import make_stand_in_font, with_stand_ins
 from tests.sheets.reading import Told, pages_of, printed, tags_of, text_of
 from tests.sheets.worked import FIRST, SECOND, match_of
 
@@ -74,7 +74,7 @@ def test_a_name_wider_than_the_paper_breaks_inside_the_margins() -> None:
     "name", ["李雷", "محمد", "דוד", "प्रिया", "e\u0301\u0302\u0323", "a\u202eb", "\U000e0041"]
 )
 def test_a_script_that_this_machine_may_lack_breaks_nothing(name: str) -> None:
-    made = match_sheet(
+    made = make_match_sheet(
         match_of([(FIRST,)], names=(name, "Loro"), players=((name, name), ("", ""))),
         words("it"),
         details=True,
@@ -100,7 +100,7 @@ def raw(made: bytes, *command: str) -> str:
 
 def test_what_no_font_has_is_printed_as_an_asterisk_and_stays_in_the_text() -> None:
     state = match_of([(FIRST,)], names=(f"Nonna {LACKING[2]}", "Loro"), place=LACKING[2] * 3)
-    made = match_sheet(state, words("it"))
+    made = make_match_sheet(state, words("it"))
     fonts = raw(made, "pdffonts", "-")
     assert "Scorepad-Stand-In" in fonts
     assert all(line.split()[-5] == "yes" for line in fonts.splitlines()[2:]), (
@@ -110,7 +110,7 @@ def test_what_no_font_has_is_printed_as_an_asterisk_and_stays_in_the_text() -> N
     assert text.count(f"Nonna {LACKING[2]}") >= 3
     assert "* sta per un carattere che questo computer non sa disegnare." in text
     assert "Scorepad-Stand-In" not in raw(
-        match_sheet(match_of([(FIRST,)]), words("it")), "pdffonts", "-"
+        make_match_sheet(match_of([(FIRST,)]), words("it")), "pdffonts", "-"
     )
     assert "* sta per" not in text_of(printed(match_of([(FIRST,)])))
 
@@ -139,7 +139,7 @@ def test_nothing_is_printed_without_a_glyph_and_the_sheet_stays_tagged(
     assert tags.count("/Table") == 3
     assert tags.count("/Span") > 5
     assert str(sheet.metadata.title).startswith(LACKING[2] * 2)  # type: ignore[union-attr]
-    assert match_sheet(state, words("en")) == match_sheet(state, words("en"))
+    assert make_match_sheet(state, words("en")) == make_match_sheet(state, words("en"))
 
 
 @pytest.mark.parametrize(
@@ -184,8 +184,8 @@ def test_only_what_is_printed_is_set_in_the_font_of_stand_ins() -> None:
 def test_the_same_characters_make_the_same_font() -> None:
     from fontTools.ttLib import TTFont
 
-    made = stand_in_font(frozenset("\ua9c1\U0001f9ff"))
-    assert made == stand_in_font(frozenset("\U0001f9ff\ua9c1"))
+    made = make_stand_in_font(frozenset("\ua9c1\U0001f9ff"))
+    assert made == make_stand_in_font(frozenset("\U0001f9ff\ua9c1"))
     assert sorted(TTFont(BytesIO(made)).getBestCmap()) == [0xA9C1, 0x1F9FF]
 
 

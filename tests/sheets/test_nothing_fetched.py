@@ -17,7 +17,7 @@ import pytest
 from pypdf import PdfReader
 
 from scorepad.i18n import words
-from scorepad.sheets.match_sheet import match_sheet
+from scorepad.sheets.match_sheet import make_match_sheet
 from scorepad.sheets.pdf import OwnFiles, SheetError, pdf_of
 from tests.sheets.worked import FIRST, SECOND, match_of
 
@@ -174,7 +174,7 @@ def test_names_full_of_tricks_fetch_only_the_sheets_own_files(
         ),
         place=" ".join(trick.format(there=f"{address}/p") for trick in TRICKS[20:25]),
     )
-    made = match_sheet(state, words("it"))
+    made = make_match_sheet(state, words("it"))
     assert asked == []
     assert fetched
     assert all(

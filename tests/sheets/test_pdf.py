@@ -13,7 +13,7 @@ import weasyprint
 from weasyprint.urls import URLFetchingError, fetch
 
 from scorepad.i18n import words
-from scorepad.sheets.match_sheet import match_sheet, match_sheet_html
+from scorepad.sheets.match_sheet import make_match_sheet, match_sheet_html
 from scorepad.sheets.pdf import NoPdf, SheetError, own_files, pdf_of
 from tests.sheets.reading import fonts_of, printed, tags_of
 from tests.sheets.worked import FIRST, MISCOUNTED, RECOUNTED, SECOND, match_of
@@ -83,21 +83,21 @@ def test_every_font_is_embedded_and_ours_is_the_one() -> None:
 
 def test_the_same_match_gives_the_same_bytes() -> None:
     state = match_of([(FIRST,), (MISCOUNTED, RECOUNTED)] * 4)
-    assert match_sheet(state, words("it")) == match_sheet(state, words("it"))
+    assert make_match_sheet(state, words("it")) == make_match_sheet(state, words("it"))
 
 
 def test_the_same_match_gives_the_same_bytes_in_another_process_on_another_day() -> None:
     state = match_of([(FIRST,), (SECOND,)])
     script = (
-        "import sys; from scorepad.i18n import words; from scorepad.sheets.match_sheet import match_sheet;"
+        "import sys; from scorepad.i18n import words; from scorepad.sheets.match_sheet import make_match_sheet;"
         "from tests.sheets.worked import FIRST, SECOND, match_of;"
-        "sys.stdout.buffer.write(match_sheet(match_of([(FIRST,), (SECOND,)]), words('it')))"
+        "sys.stdout.buffer.write(make_match_sheet(match_of([(FIRST,), (SECOND,)]), words('it')))"
     )
     environment = {"PYTHONHASHSEED": "7", "TZ": "CET-1", "PYTHONPATH": "."}
     told = subprocess.run(
         [sys.executable, "-c", script], env=environment, capture_output=True, check=True
     )
-    assert told.stdout == match_sheet(state, words("it"))
+    assert told.stdout == make_match_sheet(state, words("it"))
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_where_the_libraries_are_missing_it_says_so(
     monkeypatch.setitem(sys.modules, "weasyprint", None)
     state = match_of([(FIRST,)])
     with pytest.raises(NoPdf) as missing:
-        match_sheet(state, words("it"))
+        make_match_sheet(state, words("it"))
     assert "weasyprint" in missing.value.detail
     assert capsys.readouterr().out == ""
     assert "chiude: Carla–Dario" in match_sheet_html(state, words("it"))

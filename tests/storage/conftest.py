@@ -62,7 +62,7 @@ class Rows:
         rows.grant(match, "phone", "own", EVENING)
         for sequence in range(1, hands + 1):
             last = rows.append(self.entry(sequence, match=match))
-            rows.put(self.summary(last.place, match))
+            rows.put(self.summary(last.row, match))
         rows.put(self.open_hand(match=match))
 
 

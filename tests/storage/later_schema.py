@@ -21,10 +21,10 @@ def rooms_and_points(db: Database) -> None:
         "select sql from sqlite_master where name = 'entries_never_change'"
     ).fetchone()
     db.execute("drop trigger entries_never_change")
-    for place, points in db.execute(
-        "select place, json_extract(payload, '$.points') from entries"
+    for row, points in db.execute(
+        "select row, json_extract(payload, '$.points') from entries"
     ).fetchall():
-        db.execute("update entries set points = ? where place = ?", [points, place])
+        db.execute("update entries set points = ? where row = ?", [points, row])
     db.execute(guard)
 
 

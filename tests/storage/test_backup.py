@@ -155,7 +155,7 @@ def test_a_garbled_file_gives_no_backup(filled: Storage, path: Path) -> None:
 def test_what_is_not_ours_or_locked_is_told(
     filled: Storage, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scorepad.storage.connection.PATIENCE", 0.05)
+    monkeypatch.setattr("scorepad.storage.connection.LOCK_TIMEOUT", 0.05)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("begin exclusive")
         with pytest.raises(Busy):
@@ -199,7 +199,7 @@ def written_meanwhile(storage: Storage, rows) -> Iterator[list[int]]:
             with storage.writing() as writing:
                 sequence = len(writing.entries("abc")) + 1
                 last = writing.append(rows.entry(sequence, match="abc"))
-                writing.put(rows.summary(last.place, "abc"))
+                writing.put(rows.summary(last.row, "abc"))
             committed.append(sequence)
 
     thread = threading.Thread(target=write)
@@ -224,7 +224,7 @@ def test_every_copy_made_while_a_thread_writes_is_of_one_moment(
             copy = back_up(path, None, NOW).path
             with Storage(copy) as restored, restored.reading() as reading:
                 entries = reading.entries("abc")
-                assert reading.summary("abc").place == entries[-1].place
+                assert reading.summary("abc").last_row == entries[-1].row
             assert len(entries) >= 2 + acknowledged
             seen.append(len(entries))
     assert seen == sorted(seen)
@@ -248,8 +248,8 @@ def test_who_saves_while_pages_are_copied_does_not_wait_unless_it_would_never_en
                 with filled.writing() as writing:
                     rows.fill(writing, saved[-1])
 
-    monkeypatch.setattr(backup, "STEP", 1)
+    monkeypatch.setattr(backup, "PAGES_AT_ONCE", 1)
     monkeypatch.setattr(backup, "_Watch", Saving)
     copy = back_up(path, None, NOW).path
     assert sorted(logs(copy)) == sorted(["abc", "def", *saved])
-    assert len(saved) == min(saves, backup.BEGUN_ANEW + 1)
+    assert len(saved) == min(saves, backup.MOST_RESTARTS + 1)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from scorepad.cli.data_file import match_checker
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, DeviceId, MatchId
+from scorepad.matches.access import ADMIN, DeviceId, MatchId
 from scorepad.storage import Storage
 from scorepad.storage.backup import back_up
 from scorepad.storage.doctor import examine
@@ -134,8 +134,8 @@ def test_of_two_matches_the_one_changed_last_stands_first_whatever_the_clock_say
     assert played is not None
     assert [each.summary.id for each in played.matches] == [second, first]
     again = Pad(Storage(tmp_path / "y.db"), Jumping(early))
-    again.imports.take(export_file(pad), KEEPER)
-    assert [each.id for each in again.summaries(KEEPER).in_progress] == [second, first]
+    again.imports.take(export_file(pad), ADMIN)
+    assert [each.id for each in again.summaries(ADMIN).in_progress] == [second, first]
 
 
 def test_backups_made_while_the_clock_goes_back_are_all_there(tmp_path: Path) -> None:

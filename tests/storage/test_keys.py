@@ -142,7 +142,7 @@ def test_a_match_dropped_leaves_nothing_in_the_file(storage: Storage, rows) -> N
                 rows.entry(match="gone5match"), payload={"player": "Gone5Name"}, sent="gone5sent"
             )
         )
-        summary = replace(rows.summary(last.place, "gone5match"), players=(("Gone5Name",),))
+        summary = replace(rows.summary(last.row, "gone5match"), players=(("Gone5Name",),))
         writing.put(summary)
         writing.put(rows.open_hand(match="gone5match"))
         writing.grant("gone5match", "gone5phone", "own", rows.moment)

@@ -94,7 +94,7 @@ def test_whatever_is_done_the_lists_are_in_order_and_counted(storage: Storage, r
             for holder in (*DEVICES, ANYBODY):
                 expected = {kind: model.expected(holder, kind) for kind in MatchList}
                 assert told(reading, holder) == expected, step
-                found = {each.kind: (each.matches, each.places) for each in reading.lists(holder)}
+                found = {each.kind: (each.matches, each.row_sum) for each in reading.lists(holder)}
                 assert found == {
                     kind: (len(names), sum(model.matches[match][1] for match in names))
                     for kind, names in expected.items()
@@ -155,7 +155,7 @@ def steps_of(path: Path, rows, count: int, holder: str) -> int:
             assert reading.lists(holder)[0].matches == count
             found = reading.summaries(holder, MatchList.IN_PROGRESS, 20)
             reading._db.conn.set_progress_handler(None, 1)
-        assert [row.place for row in found] == list(range(count - 1, count - 21, -1))
+        assert [row.last_row for row in found] == list(range(count - 1, count - 21, -1))
     return taken
 
 

@@ -18,13 +18,13 @@ def test_what_was_written_is_read_again(storage: Storage, rows) -> None:
         assert reading.match("abc") == rows.match()
         assert reading.ruleset("r1") == {"target": 5000}
         assert reading.entries("abc") == (
-            replace(rows.entry(1), place=1),
-            replace(rows.entry(2), place=2),
+            replace(rows.entry(1), row=1),
+            replace(rows.entry(2), row=2),
         )
         assert reading.open_hand("abc") == rows.open_hand()
         assert reading.summaries("phone", MatchList.IN_PROGRESS) == (rows.summary(2),)
         assert reading.role("abc", "phone")[0] == "own"
-        assert reading.requested("abc-2") == replace(rows.entry(2), place=2)
+        assert reading.requested("abc-2") == replace(rows.entry(2), row=2)
 
 
 def test_a_digest_of_what_was_sent_is_kept_with_its_entry(storage: Storage, rows) -> None:
@@ -156,7 +156,7 @@ def test_the_match_changed_last_is_listed_first_whatever_the_clock_said(
         for name in ("abc", "def", "ghi"):
             rows.fill(writing, name)
         last = writing.append(rows.entry(3, match="def", at=rows.moment - timedelta(days=9)))
-        writing.put(rows.summary(last.place, "def", finished=True))
+        writing.put(rows.summary(last.row, "def", finished=True))
     with storage.reading() as reading:
         assert [summary.id for summary in reading.summaries("phone", MatchList.FINISHED)] == ["def"]
         assert [summary.id for summary in reading.summaries("phone", MatchList.IN_PROGRESS)] == [

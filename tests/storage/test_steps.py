@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 from sqlite_utils import Database
 
-from scorepad.storage import Storage, backup, opening
+from scorepad.storage import Storage, backup, file_opening
 from scorepad.storage import connection as file_connection
 from scorepad.storage.connection import BrokenFile, NewerFile, NotKept
-from scorepad.storage.schema import described, migrate, shape
+from scorepad.storage.schema import migrate, schema_objects, shape
 from tests.storage import later_schema
 from tests.storage.conftest import opened_at_once
 
@@ -42,7 +42,7 @@ def test_an_earlier_file_comes_to_the_shape_of_a_new_one(first: Path, tmp_path: 
     Storage(tmp_path / "new.db").close()
     for path in (first, tmp_path / "new.db"):
         with closing(Database(path, execute_plugins=False)) as db:
-            assert described(db) == shape(2) != shape(1)
+            assert schema_objects(db) == shape(2) != shape(1)
             assert db.execute("pragma user_version").fetchone() == (2,)
             assert db.execute("pragma integrity_check").fetchone() == ("ok",)
 
@@ -107,7 +107,7 @@ def test_a_file_that_cannot_be_brought_up_whole_stays_as_it_was(
         raise MemoryError
 
     with monkeypatch.context() as patch:
-        patch.setattr(opening, "migrate", fail)
+        patch.setattr(file_opening, "migrate", fail)
         with pytest.raises(MemoryError):
             Storage(first)
     assert first.read_bytes() == before
@@ -188,13 +188,13 @@ CUT = """
 import os, sys
 from pathlib import Path
 from scorepad.storage import Storage
-from scorepad.storage import opening
+from scorepad.storage import file_opening
 from tests.storage import later_schema
 
 later_schema.use(later_schema.later_migrations())
 
 def brought_up(path, last):
-    real, seen = opening.connect, 0
+    real, seen = file_opening.connect, 0
     def count(statement):
         nonlocal seen
         seen += 1
@@ -205,7 +205,7 @@ def brought_up(path, last):
         db.execute("pragma cache_size = 1")  # so that what is not committed comes to the disk too
         db.conn.set_trace_callback(count)
         return db
-    opening.connect = traced
+    file_opening.connect = traced
     Storage(path)
     os._exit(0)
 

@@ -112,7 +112,7 @@ def test_an_error_inside_a_transaction_takes_everything_back(storage: Storage, r
 def test_a_file_held_by_another_program_is_told_as_busy(
     storage: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "PATIENCE", 0.05)
+    monkeypatch.setattr(connection, "LOCK_TIMEOUT", 0.05)
     with closing(sqlite3.connect(storage.path, isolation_level=None)) as other:
         other.execute("begin exclusive")
         with pytest.raises(Busy), storage.writing():
@@ -130,7 +130,7 @@ def test_an_error_that_somebody_keeps_holds_no_writer_off(
     """As a log does that keeps what it was told: of a garbled row, with more rows behind it that
     nobody read.
     """
-    monkeypatch.setattr(connection, "PATIENCE", 0.05)
+    monkeypatch.setattr(connection, "LOCK_TIMEOUT", 0.05)
     with storage.writing() as writing:
         rows.fill(writing, hands=5)
         rows.fill(writing, "def", hands=1)
@@ -173,7 +173,7 @@ def test_a_file_emptied_while_it_is_open_is_told_as_broken(
 def test_a_thread_that_waits_too_long_for_another_is_told_as_busy(
     storage: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "PATIENCE", 0.05)
+    monkeypatch.setattr(connection, "LOCK_TIMEOUT", 0.05)
 
     def write() -> None:
         with storage.writing():

@@ -93,7 +93,7 @@ def fill(disk: Path, free: int) -> None:
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody holds the file here for longer than a moment."""
-    monkeypatch.setattr(connection, "PATIENCE", 1)
+    monkeypatch.setattr(connection, "LOCK_TIMEOUT", 1)
 
 
 @pytest.fixture
@@ -186,7 +186,7 @@ def test_a_full_disk_takes_no_half_backup_and_leaves_the_one_before(
 def test_a_file_held_by_another_program_is_told_and_goes_on_when_it_lets_go(
     app: Flask, client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "PATIENCE", 0.05)
+    monkeypatch.setattr(connection, "LOCK_TIMEOUT", 0.05)
     storage: Storage = app.extensions[STORAGE]
     url = start(client)
     play(pad, client, url, ALL_GOOD)
@@ -206,7 +206,7 @@ def test_a_file_held_by_another_program_is_told_and_goes_on_when_it_lets_go(
 def test_one_writer_waits_for_a_stopped_process_and_all_others_are_told_at_once(
     app: Flask, client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "PATIENCE", 3)
+    monkeypatch.setattr(connection, "LOCK_TIMEOUT", 3)
     url = start(client)
     form, seconds = sent(client, url, 3), []
 

@@ -18,7 +18,7 @@ from werkzeug.http import parse_options_header
 
 from scorepad.app.server import LARGEST_BODY, listen
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, RequestId
+from scorepad.matches.access import ADMIN, Access, RequestId
 from scorepad.matches.keys import is_key
 from scorepad.matches.projection import NewMatch
 from scorepad.matches.transaction import Saved
@@ -61,7 +61,7 @@ def elsewhere(app: Flask, client: Client, pad: Pad) -> tuple[str, bytes]:
     url = start(client)
     play(pad, client, url, ALL_GOOD)
     octets = saved(client, url)
-    pad.actions.delete(match_of(url), KEEPER)
+    pad.actions.delete(match_of(url), ADMIN)
     return url, octets
 
 
@@ -114,7 +114,7 @@ def test_a_match_that_went_on_otherwise_is_refused_and_what_to_do_is_told(
     assert [hand.number for hand in pad.state(match_of(url), device(client)).hands] == []
     assert send(client, octets).notices, "an undo goes on from what was saved"
     ahead = saved(client, url)
-    pad.actions.delete(match_of(url), KEEPER)
+    pad.actions.delete(match_of(url), ADMIN)
     send(client, octets)
     play(pad, client, url, hand(side(100, 0), side(0, 10)))
     before = pad.state(match_of(url), device(client))
@@ -132,7 +132,7 @@ def test_a_match_deleted_and_taken_back_shows_what_the_file_says(client: Client,
     client.submit(client.get(url), "Annulla la smazzata 1")
     play(pad, client, url, hand(side(150, 0), side(0, 10)))
     assert "150" in client.get(f"{url}/andamento").text
-    pad.actions.delete(match_of(url), KEEPER)
+    pad.actions.delete(match_of(url), ADMIN)
     page = send(client, octets)
     assert [side.total for side in pad.state(match_of(page.url), device(client)).sides] == [430, 60]
     assert "430" in client.get(f"{url}/andamento").text
@@ -213,7 +213,7 @@ def test_who_may_only_look_saves_the_match_without_what_is_being_typed(
     url = start(client)
     coming = pad.open(match_of(url), device(client))
     pad.keep(match_of(url), device(client), coming.id, 0, {"line-a": "7xQ"})
-    keys = pad.devices.start_over(match_of(url), KEEPER)
+    keys = pad.devices.start_over(match_of(url), ADMIN)
     guest, writer = visit(), visit()
     guest.get(f"/e/{keys.view}")
     writer.get(f"/e/{keys.write}")
@@ -239,7 +239,7 @@ def test_all_matches_of_a_phone_go_into_one_file_and_come_back_from_it(
     names = [match["id"] for match in json.loads(answer.data)["matches"]]
     assert names == [match_of(url) for url in urls], "the one changed last last, and nobody else's"
     for name in names:
-        pad.actions.delete(name, KEEPER)
+        pad.actions.delete(name, ADMIN)
     assert send(client, answer.data).notices == ["2 partite caricate."]
     assert {match_of(link["href"]) for link in client.get("/").all("a", class_="match")} == set(
         names

@@ -16,7 +16,7 @@ from flask import Flask
 from scorepad import limited
 from scorepad.cli import main
 from scorepad.matches import Pad, file_format, projection, transaction, upload
-from scorepad.matches.access import KEEPER, RequestId
+from scorepad.matches.access import ADMIN, RequestId
 from scorepad.matches.events import EndHow, Ending
 from scorepad.storage import connection, scratch
 from tests.exported import export_file
@@ -37,7 +37,7 @@ def full(client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def hands(pad: Pad, url: str) -> int:
-    return len(pad.state(match_of(url), KEEPER).hands)
+    return len(pad.state(match_of(url), ADMIN).hands)
 
 
 # ---------------------------------------------------------------- a full log
@@ -69,7 +69,7 @@ def test_a_full_match_is_shown_printed_saved_taken_back_and_ended(
 def test_a_full_match_refuses_hands_over_the_api_and_takes_an_undo(
     client: Client, pad: Pad, full: str
 ) -> None:
-    keys = pad.devices.start_over(match_of(full), KEEPER)
+    keys = pad.devices.start_over(match_of(full), ADMIN)
     headers = {"Authorization": f"Bearer {keys.write}", "Accept-Language": "en"}
     path = f"/api/v1/matches/{match_of(full)}"
     sides = {"Noi": {"sum": 100}, "Loro": {"sum": 0}}
@@ -123,7 +123,7 @@ def test_below_the_lower_floor_nothing_is_saved_and_a_match_can_be_deleted(
     client = visit()
     url = start(client)
     play(pad, client, url, ALL_GOOD)
-    keys = pad.devices.start_over(match_of(url), KEEPER)
+    keys = pad.devices.start_over(match_of(url), ADMIN)
     client.get(f"/e/{keys.write}")
     form = sent(client, url, 3)
     monkeypatch.setattr(connection, "RESERVE", 2**60)
@@ -139,8 +139,8 @@ def test_below_the_lower_floor_nothing_is_saved_and_a_match_can_be_deleted(
     assert (answer.status_code, answer.json["code"]) == (507, "no-room-to-save")
     assert said in answer.json["error"]
     assert hands(pad, url) == 1
-    pad.devices.start_over(match_of(url), KEEPER)  # keys can be withdrawn all the same
-    pad.actions.delete(match_of(url), KEEPER)
+    pad.devices.start_over(match_of(url), ADMIN)  # keys can be withdrawn all the same
+    pad.actions.delete(match_of(url), ADMIN)
 
 
 # ---------------------------------------------------------------- uploads
@@ -154,7 +154,7 @@ def gone(client: Client, pad: Pad) -> bytes:
         play(pad, client, url, ALL_GOOD)
     file = client.raw.get("/file/partite.json").data
     for url in urls:
-        pad.actions.delete(match_of(url), KEEPER)
+        pad.actions.delete(match_of(url), ADMIN)
     return file
 
 
@@ -208,7 +208,7 @@ def test_a_match_too_long_for_a_page_is_imported_on_the_command_line_and_can_be_
         main(["import", str(tmp_path / "x.json"), "--data", data])
     assert ended.value.code == 0
     home = visit()
-    key = client.app.extensions["scorepad.matches"].devices.start_over(match, KEEPER).view
+    key = client.app.extensions["scorepad.matches"].devices.start_over(match, ADMIN).view
     assert home.get(f"/e/{key}").one("h1")
 
 
@@ -225,7 +225,7 @@ def test_a_refused_file_stores_none_of_its_matches(client: Client, pad: Pad, gon
     carried = json.loads(gone)
     carried["matches"][1]["entries"][1]["payload"]["number"] = 7
     send(client, file_format.encode(carried["rulesets"], carried["matches"]), 422)
-    assert pad.exports.names(KEEPER) == ()
+    assert pad.exports.names(ADMIN) == ()
 
 
 # ---------------------------------------------------------------- exports
@@ -238,7 +238,7 @@ def test_exports_that_nobody_fetches_leave_no_place_for_more_until_they_are_clos
     play(pad, client, url, ALL_GOOD)
     size = len(saved(client, url))
     monkeypatch.setattr(scratch, "MOST_BYTES", 2 * size)
-    waiting = pad.exports.scratch_file(match_of(url), KEEPER)
+    waiting = pad.exports.scratch_file(match_of(url), ADMIN)
     answer = client.raw.get(f"{url}/file/partita.json")
     assert answer.status_code == 503
     assert int(answer.headers["Retry-After"]) > 0
@@ -266,8 +266,8 @@ def test_a_rematch_that_is_deleted_while_all_are_exported_is_named_nowhere(
         rows.put_rematch(match_of(url), match_of(other))
     assert json.loads(export_file(pad))["matches"][0]["rematch"] == match_of(other)
 
-    names = pad.exports.names(KEEPER)
-    pad.actions.delete(match_of(other), KEEPER)
+    names = pad.exports.names(ADMIN)
+    pad.actions.delete(match_of(other), ADMIN)
     monkeypatch.setattr(pad.exports, "names", lambda _: names)
     (match,) = json.loads(export_file(pad))["matches"]
     assert (match["id"], match["rematch"]) == (match_of(url), None)

@@ -83,7 +83,7 @@ def test_a_penalty_noted_on_another_phone_is_shown_before_it_is_counted(
     one.post(url, fields(mine, a_cards="300") | {"do": "check"})
     page = one.get(url)
     coming = pad.open(match, device(other)).id
-    pad.actions.note_penalty(
+    pad.actions.add_penalty(
         RequestId("penalty"), match, device(other), coming, NewPenalty(1, "draw-out-of-turn")
     )
     whole = {"a_left": "20", "b_cards": "200", "b_left": "40", "out": "nobody"}
@@ -106,7 +106,7 @@ def test_both_save_a_hand_with_a_noted_penalty(
         (NewPenalty(1, "draw-out-of-turn"), NewPenalty(1, "house", 25, "vino"))
     ):
         request = RequestId(f"penalty-{number}")
-        pad.actions.note_penalty(request, match, device(other), coming, noted)
+        pad.actions.add_penalty(request, match, device(other), coming, noted)
     mine, theirs = one.get(url), other.get(url)
     whole = {"a_cards": "300", "a_left": "20", "b_cards": "200", "out": "nobody"}
     one.post(url, fields(mine, **whole, b_left="40") | {"do": "save"})

@@ -26,7 +26,7 @@ def busy() -> Iterator[None]:
     taken = 0
     while heavy._admitted.acquire(blocking=False):
         taken += 1
-    assert taken == heavy.AT_ONCE + heavy.WAITING
+    assert taken == heavy.MOST_RUNNING + heavy.MOST_WAITING
     yield
     for _ in range(taken):
         heavy._admitted.release()
@@ -85,7 +85,7 @@ def test_programs_are_told_in_json(app: Flask, busy: None, language: str, begins
 def test_who_waits_too_long_is_refused_and_the_place_is_free_again(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(heavy, "PATIENCE", 0.1)
+    monkeypatch.setattr(heavy, "QUEUE_TIMEOUT", 0.1)
     with heavy.heavy_work():
         began = time.perf_counter()
         assert client.raw.get(CARD).status_code == 503
@@ -114,4 +114,4 @@ def test_eight_who_ask_for_one_paper_at_once_are_not_kept_beyond_the_queue(app: 
     with ThreadPoolExecutor(8) as pool:
         told = list(pool.map(ask, range(8)))
     assert set(told) <= {200, 503}
-    assert told.count(200) >= heavy.AT_ONCE + heavy.WAITING
+    assert told.count(200) >= heavy.MOST_RUNNING + heavy.MOST_WAITING

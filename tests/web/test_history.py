@@ -15,10 +15,10 @@ from playwright.sync_api import expect
 from scorepad.app import STORAGE
 from scorepad.i18n import words
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access, DeviceId, MatchId, RequestId
+from scorepad.matches.access import ADMIN, Access, DeviceId, MatchId, RequestId
 from scorepad.matches.actions import NewPenalty
 from scorepad.matches.events import EVENTS, EndHow, Ending
-from scorepad.matches.hands import HandNotes
+from scorepad.matches.hands import HandTexts
 from scorepad.matches.keys import Keys
 from scorepad.matches.projection import NewMatch
 from scorepad.storage.rows import known_as
@@ -31,7 +31,7 @@ BETTER = hand(side(250, 20, mixed=1), side(100, 40))
 NO_CANASTA = hand(side(150, 0), side(100, 40), out="a")
 """Going out without a canasta, which the rules refuse: 250 and 60 where the table agrees."""
 
-NOTHING = HandNotes()
+NOTHING = HandTexts()
 
 
 def request() -> RequestId:
@@ -55,7 +55,7 @@ def by(page: Page) -> list[str]:
 
 
 def count(
-    pad: Pad, match: MatchId, who: DeviceId, played: dict[str, object], said: HandNotes = NOTHING
+    pad: Pad, match: MatchId, who: DeviceId, played: dict[str, object], said: HandTexts = NOTHING
 ) -> None:
     coming = pad.open(match, who)
     pad.count(request(), match, who, coming.id, coming.version, played, {}, said)
@@ -140,7 +140,7 @@ def test_what_the_table_agreed_against_the_rules_is_told_with_its_reason(
     client: Client, pad: Pad, url: str
 ) -> None:
     count(
-        pad, match_of(url), device(client), NO_CANASTA, HandNotes("che serata", "la canasta c'era")
+        pad, match_of(url), device(client), NO_CANASTA, HandTexts("che serata", "la canasta c'era")
     )
     page = client.get(f"{url}/registro")
     assert told(page)[1] == "Smazzata 1 contata: Noi +250, Loro +60."
@@ -157,7 +157,7 @@ def test_a_penalty_noted_is_told_with_whose_what_points_and_reason(
     match, who = match_of(url), device(client)
     hand_id = pad.open(match, who).id
     for noted in (NewPenalty(1, "draw-out-of-turn"), NewPenalty(0, "house", 25, "Ha parlato")):
-        pad.actions.note_penalty(request(), match, who, hand_id, noted)
+        pad.actions.add_penalty(request(), match, who, hand_id, noted)
     page = client.get(f"{url}/registro")
     assert told(page)[1:] == [
         "Penalità nella smazzata 1, a Loro: Pescata fuori turno, \N{MINUS SIGN}100.",
@@ -229,7 +229,7 @@ def test_who_decided_about_codes_and_phones_is_told(
     pad.devices.withdraw(match, device(first), Access.WRITE)
     pad.devices.hand_on(match, device(first), two)
     pad.devices.remove(match, device(second), one)
-    keys = pad.devices.start_over(match, KEEPER)
+    keys = pad.devices.start_over(match, ADMIN)
     pad.devices.enter(keys.write, device(second))
     page = second.get(f"/partite/{match}/registro")
     assert told(page)[1:] == wanted
@@ -308,9 +308,7 @@ def test_a_start_tells_who_plays_and_what_came_from_paper(client: Client, pad: P
 
 
 def test_the_command_line_is_told_as_such(client: Client, pad: Pad, url: str) -> None:
-    pad.actions.rename(
-        request(), match_of(url), KEEPER, ("Rossi", "Loro"), (("", ""), ("", "")), ""
-    )
+    pad.actions.rename(request(), match_of(url), ADMIN, ("Rossi", "Loro"), (("", ""), ("", "")), "")
     assert by(client.get(f"{url}/registro"))[1] == "riga di comando, sul computer del segnapunti"
 
 
@@ -539,7 +537,7 @@ def test_axe_finds_nothing_and_nothing_is_too_wide(
         (("Mariantonietta", "Ugo"), ("", "")),
     )
     match = pad.actions.start(request(), DEVICE, new).match  # type: ignore[union-attr]
-    count(pad, match, DEVICE, NO_CANASTA, HandNotes("che serata", "la canasta c'era"))
+    count(pad, match, DEVICE, NO_CANASTA, HandTexts("che serata", "la canasta c'era"))
     pad.undo(request(), match, DEVICE, 2)
     pad.actions.start(request(), DEVICE, NewMatch("mini", None, {}, ("Mariantonietta", "Ivo"), ()))
     pad.actions.start(

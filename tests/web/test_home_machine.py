@@ -16,7 +16,7 @@ from flask import Flask
 from scorepad.app import Config, create_app
 from scorepad.matches import Pad
 from scorepad.matches.access import Access
-from scorepad.matches.devices import HOME_LINK_LASTS
+from scorepad.matches.devices import ADMIN_LINK_LIFETIME
 from scorepad.storage.rows import known_as
 from scorepad.web.home.views import start_link
 from scorepad.web.security import HOME_COOKIE
@@ -241,7 +241,7 @@ def test_a_link_made_by_another_process_works_once_and_the_file_holds_no_token(
     visit: Callable[..., Client], url: str, tmp_path: Path
 ) -> None:
     other = create_app(Config(tmp_path / "scorepad.db", b"k" * 32))
-    token = setup_of(other).pad.devices.make_home_link()
+    token = setup_of(other).pad.devices.make_admin_link()
     assert re.fullmatch("[a-z2-9]{26}", token)
     assert token.encode() not in (tmp_path / "scorepad.db").read_bytes()
     assert sees(opened(visit(), f"/casa/{token.upper()}"), url)
@@ -249,22 +249,22 @@ def test_a_link_made_by_another_process_works_once_and_the_file_holds_no_token(
 
 
 @pytest.mark.parametrize(("later", "works"), [
-    (HOME_LINK_LASTS - timedelta(seconds=1), True), (HOME_LINK_LASTS, False), (timedelta(days=1), False),
+    (ADMIN_LINK_LIFETIME - timedelta(seconds=1), True), (ADMIN_LINK_LIFETIME, False), (timedelta(days=1), False),
     (timedelta(seconds=-1), False),
 ])  # fmt: skip
 def test_it_ends_after_a_quarter_of_an_hour(
     client: Client, pad: Pad, monkeypatch: pytest.MonkeyPatch, later: timedelta, works: bool
 ) -> None:
     """Where the clock was set back it ends at once, lest it last longer."""
-    token, now = pad.devices.make_home_link(), pad.context.clock()
-    assert timedelta(minutes=15) == HOME_LINK_LASTS
+    token, now = pad.devices.make_admin_link(), pad.context.clock()
+    assert timedelta(minutes=15) == ADMIN_LINK_LIFETIME
 
     def clock() -> datetime:
         return now + later
 
     monkeypatch.setattr(pad.context, "clock", clock)
     client.get(f"/casa/{token}", 200 if works else 404)
-    assert pad.devices.use_home_link(token) is works
+    assert pad.devices.use_admin_link(token) is works
 
 
 def test_the_link_of_the_start_does_not_end_with_time(
@@ -279,7 +279,7 @@ def test_the_link_of_the_start_does_not_end_with_time(
 def test_of_ten_that_open_it_at_once_one_gets_the_privilege(
     app: Flask, visit: Callable[..., Client], pad: Pad, of_the_start: bool
 ) -> None:
-    link = start_link(app) if of_the_start else f"/casa/{pad.devices.make_home_link()}"
+    link = start_link(app) if of_the_start else f"/casa/{pad.devices.make_admin_link()}"
     clients = [visit() for _ in range(10)]
     tokens = [token_of(each.get(link)) for each in clients]
 

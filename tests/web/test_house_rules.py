@@ -13,7 +13,7 @@ import pytest
 
 from scorepad import limited
 from scorepad.i18n import words
-from scorepad.i18n.settings import variant_name, variant_special
+from scorepad.i18n.settings_in_words import variant_name, variant_special
 from scorepad.matches import Pad
 from scorepad.rules.loader import MOST_ENTRIES
 from scorepad.rules.variants import get_variant, package_ids, use_own

@@ -100,7 +100,7 @@ def test_a_noted_penalty_is_news_and_what_is_typed_in_the_count_is_not(
     assert seen[0] == seen[1]
     coming = pad.open(match, who).id
     noted = NewPenalty(1, "draw-out-of-turn")
-    pad.actions.note_penalty(RequestId("penalty"), match, who, coming, noted)
+    pad.actions.add_penalty(RequestId("penalty"), match, who, coming, noted)
     assert tag_of(client, url) != seen[1]
     page = client.get(url)
     assert "Loro: Pescata fuori turno, −100" in page.text

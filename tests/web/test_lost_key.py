@@ -13,7 +13,7 @@ from flask import Flask
 
 from scorepad.app import STORAGE, Config, create_app
 from scorepad.matches import Pad
-from scorepad.matches.access import KEEPER, Access
+from scorepad.matches.access import ADMIN, Access
 from scorepad.matches.keys import Keys
 from scorepad.web.security import DEVICE_COOKIE, EXTENSION
 from tests.web.client import Client
@@ -54,9 +54,9 @@ def test_a_phone_that_opens_its_match_is_in_it_again(
     pad: Pad = restarted.extensions[EXTENSION].pad
     assert guest.get(url).status == HTTPStatus.OK
     assert pad.access(match_of(url), device(guest)) is may
-    before = len(pad.devices.phones(match_of(url), KEEPER))
+    before = len(pad.devices.phones(match_of(url), ADMIN))
     assert guest.get(url).status == HTTPStatus.OK
-    assert len(pad.devices.phones(match_of(url), KEEPER)) == before, "it entered once"
+    assert len(pad.devices.phones(match_of(url), ADMIN)) == before, "it entered once"
 
 
 def test_an_open_page_goes_on_and_gives_back_what_was_typed(

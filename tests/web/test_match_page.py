@@ -607,7 +607,7 @@ def test_where_no_pdf_can_be_made_a_sentence_says_how_to_print_all_the_same(
     def fail(*_: object, **__: object) -> bytes:
         raise NoPdf("libpango")
 
-    monkeypatch.setattr(share, "match_sheet", fail)
+    monkeypatch.setattr(share, "make_match_sheet", fail)
     page = client.get(f"{start(client)}/foglio.pdf", 503)
     assert "Si può stampare la pagina della partita dal browser" in page.text
 

@@ -18,7 +18,7 @@ import pytest
 from flask import Flask
 
 from scorepad.app import Config, create_app
-from scorepad.matches.access import KEEPER
+from scorepad.matches.access import ADMIN
 from scorepad.web.security import ALWAYS, may_hold_key
 from scorepad.web.text_search import stems
 from tests.cookies import device_cookie
@@ -121,8 +121,8 @@ def run(app: Flask, first: int, last: int) -> Counter[int]:
 def _empty(app: Flask) -> None:
     """Delete every match, so that the file does not grow."""
     pad = app.extensions["scorepad"].pad
-    for match in pad.exports.names(KEEPER):
-        pad.actions.delete(match, KEEPER)
+    for match in pad.exports.names(ADMIN):
+        pad.actions.delete(match, ADMIN)
 
 
 def is_safe(asked: str, answer: Any) -> None:

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from scorepad.i18n import words
-from scorepad.i18n.settings import variant_name
+from scorepad.i18n.settings_in_words import variant_name
 from scorepad.matches import Pad
-from scorepad.matches.file_reader import read_file
+from scorepad.matches.file_reader import read_export
 from scorepad.rules.variants import get_variant, use_own
 from tests.web.client import Client
 from tests.web.playing import play, side, start
@@ -85,7 +85,7 @@ def test_a_match_by_own_rules_goes_on_on_another_pad_without_the_file(
     play(pad, client, url, hand("quattro-canaste"))
     saved = client.raw.get(f"{url}/file/partita.json").data
     use_own(None)
-    (read,) = read_file(saved)
+    (read,) = read_export(saved)
     assert [side.total for side in read.state.sides] == [1745, -20]
     assert read.state.rules.words["it"]["variant.quattro-canaste.name"] == "Quattro canaste"
 

@@ -14,9 +14,9 @@ from flask import url_for
 
 from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words
-from scorepad.i18n.settings import family_word, item_word
+from scorepad.i18n.settings_in_words import family_word, item_word
 from scorepad.i18n.typed_cards import notated
-from scorepad.matches.events import HandState, Penalty
+from scorepad.matches.events import HandPenalty, HandState
 from scorepad.matches.hands import Draft
 from scorepad.matches.projection import MatchState
 from scorepad.rules.cards import Cards, read_cards
@@ -88,7 +88,7 @@ class MatchHand(NamedTuple):
         return url_for(f"hand_entry.{view}", match=self.state.id, number=self.number)
 
     @property
-    def noted_penalties(self) -> tuple[Penalty, ...]:
+    def noted_penalties(self) -> tuple[HandPenalty, ...]:
         """The penalties that count with it besides those typed; a past hand has its own as fields."""
         return () if self.past else self.state.noted_penalties
 

@@ -11,7 +11,7 @@ from flask import Blueprint, Response, abort, g, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 from wtforms import HiddenField, StringField
 
-from scorepad.i18n.settings import together
+from scorepad.i18n.settings_in_words import group_values_in_words
 from scorepad.matches.access import MatchId
 from scorepad.matches.hands import Draft, OwnHand, open_hand
 from scorepad.matches.names import short_name
@@ -41,7 +41,7 @@ from scorepad.web.watching import noted_entries, watch
 
 blueprint = Blueprint("hand_entry", __name__)
 blueprint.add_app_template_filter(short_name)
-blueprint.add_app_template_filter(together)
+blueprint.add_app_template_filter(group_values_in_words)
 blueprint.add_app_template_filter(hand_fields.needs_concealed)
 blueprint.add_app_template_global(out_needs)
 BOTH = ["GET", "POST"]
@@ -131,7 +131,7 @@ class HandForm(PadForm):
         there = answer.current if isinstance(answer, Stale) else None
         if there is not None and there.id == self.hand.data:
             rules = answer.state.rules
-            both = merged(answer.seen, draft, there.draft, rules, language())
+            both = merged(answer.base, draft, there.draft, rules, language())
             if both is not None and not (
                 only_same and not count_the_same(both, draft, rules, language())
             ):
@@ -414,7 +414,7 @@ def _conflict(form: HandForm, stale: Stale) -> AnyResponse:
         hand = form.open_hand()
         if number > hand.number:
             return _conflict_page(form, hand, "back")
-        mine = merged(stale.seen, form.draft, hand.draft, state.rules, language(), mine_wins=True)
+        mine = merged(stale.base, form.draft, hand.draft, state.rules, language(), mine_wins=True)
         return _conflict_page(form, hand, "typed", mine)
     past = state.hands[number - 1]
     hand = match_hand(state, past=past, contests=bool(form.contest.data))

@@ -12,10 +12,10 @@ from babel.numbers import format_decimal
 from flask import Blueprint, abort, redirect, request, url_for
 from werkzeug.wrappers import Response
 
-from scorepad.i18n.words import MINUS
+from scorepad.i18n.catalogue import MINUS
 from scorepad.matches.access import MatchId, MatchNotFound, NotAllowed, RequestId
 from scorepad.matches.events import Counted
-from scorepad.matches.history import DECIDED, Figures, Result
+from scorepad.matches.history import DECIDED, Result, Statistics
 from scorepad.matches.names import known
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import Saved
@@ -221,7 +221,7 @@ def player_url(name: str, whole: str | None = None) -> str:
     return url_for("history.player", name=name, tutte=whole)
 
 
-def average(figure: float, figures: Figures) -> str:
+def average(figure: float, figures: Statistics) -> str:
     """An average: whole points, tenths of units."""
     pattern = "#,##0" if figures.unit == "points" else "#,##0.0"
     return format_decimal(figure, pattern, locale=page_words().language.value).replace("-", MINUS)
@@ -253,7 +253,7 @@ def same_player() -> Response:
 
     if form.validate_on_submit():
         other = form.other.data
-        if not any(known(other) in map(known, match.played) for match in finished):
+        if not any(known(other) in map(known, match.all_players) for match in finished):
             renamed = sum(
                 _rename(MatchId(match.id), player.name, other, form.request_name)
                 for match in finished

@@ -234,7 +234,7 @@ def show_link(key: str) -> Response:
     if is_at_home():
         return redirect(url_for("home.page"), code=303)
     token = key.lower()
-    if digest_of(token) not in app_state().start_links and not get_pad().devices.is_home_link(
+    if digest_of(token) not in app_state().start_links and not get_pad().devices.is_admin_link(
         token
     ):
         return error_page("home-link", 404)
@@ -251,7 +251,7 @@ def use_link(key: str) -> Response:
     try:
         links.remove(digest_of(token))
     except KeyError:
-        if not get_pad().devices.use_home_link(token):
+        if not get_pad().devices.use_admin_link(token):
             return error_page("home-link", 404)
     base.notice(t("home.link.done"))
     set_home_cookie(response)

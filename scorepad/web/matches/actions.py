@@ -138,7 +138,7 @@ def penalty(match: str) -> Response:
     elif not state.rules.penalties:
         form.status = INVALID
     else:
-        match form.submit(state.id, partial(_note_penalty, form)):
+        match form.submit(state.id, partial(_add_penalty, form)):
             case Saved() as result:
                 new = form.new_penalty
                 points = (
@@ -181,8 +181,8 @@ def _penalty_sources(state: MatchState, words: Words) -> tuple[dict[str, Markup]
     return found, Markup()
 
 
-def _note_penalty(form: PenaltyForm, sent: Sent) -> Saved | Stale:
-    return get_pad().actions.note_penalty(*sent, form.hand.data or "", form.new_penalty)
+def _add_penalty(form: PenaltyForm, sent: Sent) -> Saved | Stale:
+    return get_pad().actions.add_penalty(*sent, form.hand.data or "", form.new_penalty)
 
 
 # ---------------------------------------------------------------- remarks

@@ -16,7 +16,7 @@ from wtforms import StringField
 from scorepad.caches import LruCache
 from scorepad.i18n import Words
 from scorepad.i18n.findings import fact, message
-from scorepad.i18n.settings import value_word
+from scorepad.i18n.settings_in_words import value_word
 from scorepad.matches.events import EVENTS, Event, HandState, LogEntry, NewHand
 from scorepad.matches.hands import OwnHand
 from scorepad.matches.projection import MatchState
@@ -27,7 +27,12 @@ from scorepad.rules.variants import own_variants
 from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.sheets.outcome import ended_of
 from scorepad.sheets.printed_names import seat_out
-from scorepad.sheets.score_table import ScoreTable, score_table, single_and_pair, special_hands
+from scorepad.sheets.score_table import (
+    ScoreTable,
+    build_score_table,
+    single_and_pair,
+    special_hands,
+)
 from scorepad.web import base, citations, forms, presenters, rule_words, rulebook_links, watching
 from scorepad.web.base import (
     app_state,
@@ -209,7 +214,11 @@ def _row(state: MatchState, hand: HandState, words: Words, order: tuple[int, ...
         order=order,
         is_last=_is_newest(state, hand),
         table_of=partial(
-            score_table, names=state.names, variant=state.rules.variant, words=words, by_reason=True
+            build_score_table,
+            names=state.names,
+            variant=state.rules.variant,
+            words=words,
+            by_reason=True,
         ),
     )
     return rows.put(key, Markup(shown))  # noqa: S704 - the template escapes what people wrote
@@ -349,7 +358,7 @@ def _show_hand(state: MatchState, hand: HandState, sent: CheckForm) -> Response:
     contest, number, names = hand.contest, hand.number, state.names
     versions = (hand.versions[-1], contest) if contest else (hand.versions[-1],)
     tables = [
-        score_table(each.event, names, state.rules.variant, words, by_reason=True)
+        build_score_table(each.event, names, state.rules.variant, words, by_reason=True)
         for each in versions
     ]
     return render_page(

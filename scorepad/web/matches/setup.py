@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response
 from wtforms import BooleanField, Field, HiddenField, StringField, ValidationError
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import value_word
+from scorepad.i18n.settings_in_words import value_word
 from scorepad.matches.events import Labels
 from scorepad.matches.names import NamesRefused
 from scorepad.matches.projection import NewMatch

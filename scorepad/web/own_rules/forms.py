@@ -12,7 +12,7 @@ from flask_wtf.file import FileField
 from wtforms import Field, StringField, ValidationError
 from wtforms.validators import DataRequired
 
-from scorepad.i18n.settings import item_word, value_word, variant_name, variant_special
+from scorepad.i18n.settings_in_words import item_word, value_word, variant_name, variant_special
 from scorepad.rules.cards import RED_THREE, in_decks
 from scorepad.rules.checks import SMALLEST_POINTS
 from scorepad.rules.completeness import LIMITS

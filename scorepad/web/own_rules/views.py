@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response
 from scorepad.errors import VariantError
 from scorepad.heavy import heavy_work
 from scorepad.i18n import os_error_text
-from scorepad.i18n.settings import variant_name
+from scorepad.i18n.settings_in_words import variant_name
 from scorepad.i18n.variant_errors import variant_problems
 from scorepad.limited import LimitReached
 from scorepad.rules.definitions import Variant

@@ -22,7 +22,7 @@ from scorepad.matches.events import AccessAction
 from scorepad.matches.projection import MatchState
 from scorepad.matches.transaction import RequestRefused
 from scorepad.sheets.chart import line_sample
-from scorepad.sheets.match_sheet import match_sheet
+from scorepad.sheets.match_sheet import make_match_sheet
 from scorepad.sheets.outcome import alt_of, ended_of, ending_to_come, text_of
 from scorepad.sheets.picture import picture_of, picture_png
 from scorepad.sheets.printed_names import named_by_players
@@ -477,7 +477,7 @@ def sheet(match: MatchId) -> Response:
     words = page_words(state.rules)
     details, large = "dettaglio" in request.args, "grande" in request.args
     return file_responses.paper_response(
-        lambda: match_sheet(state, words, details=details, large=large), f"scorepad-{state.id}"
+        lambda: make_match_sheet(state, words, details=details, large=large), f"scorepad-{state.id}"
     )
 
 

@@ -12,7 +12,7 @@ from scorepad.errors import ChoiceError
 from scorepad.i18n import Words
 from scorepad.i18n.findings import cards_in_words
 from scorepad.i18n.rule_sentences import rule_name, statement_name
-from scorepad.i18n.settings import item_word
+from scorepad.i18n.settings_in_words import item_word
 from scorepad.i18n.verdicts import verdict_word
 from scorepad.matches.rulings import question_key
 from scorepad.referee.elsewhere import other_values

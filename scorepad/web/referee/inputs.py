@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorepad.i18n import Words
-from scorepad.i18n.settings import item_word
+from scorepad.i18n.settings_in_words import item_word
 from scorepad.matches.rulings import question_key
 from scorepad.rules.cards import RED_THREE, Kind, in_decks
 from scorepad.web.base import page_words, t

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from scorepad.i18n import Words
 from scorepad.i18n.rule_sentences import CHAPTERS, rule_name, sentence, statement_name
-from scorepad.i18n.settings import item_word
+from scorepad.i18n.settings_in_words import item_word
 from scorepad.referee.in_force import has_partner
 from scorepad.referee.irregularities import (
     OF_PARTNERS,

@@ -21,14 +21,14 @@ from scorepad.i18n.rule_sentences import (
     rule_text,
     sentence,
 )
-from scorepad.i18n.settings import setting_words, value_word, variant_name, variant_special
+from scorepad.i18n.settings_in_words import setting_words, value_word, variant_name, variant_special
 from scorepad.referee.irregularities import irregularities
 from scorepad.referee.reasons import faults_of
 from scorepad.rules.definitions import Statement, Variant
 from scorepad.rules.variants import default_of, get_variant, variant_ids
 from scorepad.schemas.variants import CLASSIC, applies
-from scorepad.sheets.blank_pad import Copies, blank_pad
-from scorepad.sheets.rules_card import rules_card
+from scorepad.sheets.blank_pad import Copies, make_blank_pad
+from scorepad.sheets.rules_card import make_rules_card
 from scorepad.web import citations, rule_words, rulebook_links
 from scorepad.web.base import FieldError, page_words, render_page, t
 from scorepad.web.citations import cited_words
@@ -128,7 +128,7 @@ def blank(game: str) -> Response:
     return _pdf(
         "segnapunti",
         chosen,
-        lambda: blank_pad(game, speech, copies, chosen.preset, chosen.options),
+        lambda: make_blank_pad(game, speech, copies, chosen.preset, chosen.options),
         copies,
     )
 
@@ -140,7 +140,7 @@ def card(game: str) -> Response:
     return _pdf(
         "regole",
         chosen,
-        lambda: rules_card(game, speech, chosen.preset, chosen.options, large=large),
+        lambda: make_rules_card(game, speech, chosen.preset, chosen.options, large=large),
         large,
     )
 

@@ -10,7 +10,17 @@ import click
 from pydantic_core import to_json
 
 from scorepad.cli.options import FILE, command, option
-from scorepad.cli.output import DONE, REFUSED, SPEECH, UNUSABLE, Stop, echo, open_input, shown, t
+from scorepad.cli.output import (
+    DONE,
+    REFUSED,
+    SPEECH,
+    UNUSABLE,
+    Stop,
+    open_input,
+    shown,
+    t,
+    write_line,
+)
 from scorepad.errors import VariantError
 from scorepad.i18n.variant_errors import variant_problems
 from scorepad.rules.definitions import Variant
@@ -30,7 +40,7 @@ def answer_hand(source: bytes) -> tuple[dict[str, Any], bool]:
     return found, not found["valid"]
 
 
-def answer_question(source: bytes) -> tuple[dict[str, Any], bool]:
+def answer_referee_question(source: bytes) -> tuple[dict[str, Any], bool]:
     """Answer a question for the referee. Raises Unusable."""
     # Imported here: the other commands start faster without the referee.
     from scorepad.referee.ruling import Verdict
@@ -53,14 +63,14 @@ def _json_command(name: str, answer: Answer) -> click.Command:
             if jsonl:
                 return answer_lines(stream, answer)
             found, refused = answer(stream.read())
-        echo(to_json(found, indent=2))
+        write_line(to_json(found, indent=2))
         return REFUSED if refused else DONE
 
     return run
 
 
 score_command = _json_command("score", answer_hand)
-rule_command = _json_command("rule", answer_question)
+rule_command = _json_command("rule", answer_referee_question)
 
 
 def answer_lines(lines: Iterable[bytes], answer: Answer) -> int:
@@ -73,7 +83,7 @@ def answer_lines(lines: Iterable[bytes], answer: Answer) -> int:
         except Unusable as error:
             found = {"error": error.message(SPEECH.get(), of_a_line=True)}
             status = UNUSABLE
-        echo(to_json(found))
+        write_line(to_json(found))
     return status
 
 
@@ -90,14 +100,13 @@ def variants_command(variant: str | None, files: tuple[Path, ...], as_json: bool
     found = variant_whole(variant, SPEECH.get()) if variant else None
     listed = [] if found else variant_list(SPEECH.get())
     if as_json:
-        echo(to_json(found or listed, indent=2))
+        write_line(to_json(found or listed, indent=2))
     elif found:
-        echo(_variant_page(found))
+        write_line(_variant_page(found))
     else:
         width = max(len(entry["id"]) for entry in listed)
-        echo(
-            "\n".join(f"{each['id']:{width}}  {each['name']}. {each['special']}" for each in listed)
-        )
+        for each in listed:
+            write_line(f"{each['id']:{width}}  {each['name']}. {each['special']}")
     return DONE
 
 
@@ -105,37 +114,42 @@ def _check(files: tuple[Path, ...]) -> int:
     """Report the errors of the given variant files, or of those in the folder in use; 1 if there
     are any.
     """
-    own = own_variants()
-    found: dict[str, Variant | VariantError] = {
-        f"{name}.toml": variant for name, variant in own.usable.items()
-    }
-    found = dict(sorted({**found, **{each.file: each for each in own.broken}}.items()))
-    if files:
-        found = {str(file): _read(file) for file in files}
+    found = {str(file): _read_variant(file) for file in files} if files else _variants_in_use()
     is_refused = False
     for file, read in found.items():
         if isinstance(read, VariantError):
             is_refused = True
             for text in variant_problems(read, SPEECH.get()):
-                echo(text)
+                write_line(text)
         else:
-            echo(t("cli.variants.good", file=shown(file)))
-            _tell_moved(read)
+            write_line(t("cli.variants.good", file=shown(file)))
+            _print_moved(read)
     return REFUSED if is_refused else DONE
 
 
-def _tell_moved(variant: Variant) -> None:
+def _variants_in_use() -> dict[str, Variant | VariantError]:
+    """The user's variants, or the errors in them, by file in alphabetical order."""
+    own = own_variants()
+    found: dict[str, Variant | VariantError] = {}
+    for name, variant in own.usable.items():
+        found[f"{name}.toml"] = variant
+    for error in own.broken:
+        found[error.file] = error
+    return dict(sorted(found.items()))
+
+
+def _print_moved(variant: Variant) -> None:
     """Print what follows from the figures of a file without being in it."""
     words = SPEECH.get().with_rules(variant)
     for each in differences(variant, words, variant.parent or variant.id):
         if each.follows:
-            echo(
+            write_line(
                 "  "
                 + t("cli.variants.moved", name=each.name, here=each.here, followed=each.follows)
             )
 
 
-def _read(file: Path) -> Variant | VariantError:
+def _read_variant(file: Path) -> Variant | VariantError:
     """The variant in a file, or the error in it."""
     try:
         return read_file(file)

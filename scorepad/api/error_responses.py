@@ -60,12 +60,10 @@ those that it is derived from.
 
 
 def is_api_path(path: str) -> bool:
-    """Whether a path belongs to the API."""
     return path.startswith("/api/")
 
 
 def code_of(status: int) -> str:
-    """The code of a status."""
     if status in _CODES:
         return _CODES[status]
     return "broken" if status >= HTTPStatus.INTERNAL_SERVER_ERROR else "bad-request"
@@ -83,7 +81,7 @@ def status_error(status: int, code: str = "") -> Response:
 
 
 @blueprint.errorhandler(HTTPException)
-def http(error: HTTPException) -> Response | HTTPException:
+def handle_http_error(error: HTTPException) -> Response | HTTPException:
     """Handle HTTP errors from Flask or a view; redirects are returned unchanged."""
     status = error.code or 500
     if error.response is not None or status < HTTPStatus.BAD_REQUEST:
@@ -96,7 +94,7 @@ def http(error: HTTPException) -> Response | HTTPException:
 
 
 @blueprint.errorhandler(ScorepadError)
-def refused(error: ScorepadError) -> Response:
+def handle_scorepad_error(error: ScorepadError) -> Response:
     """Handle errors of the input, the match or the data file; any other is an internal error."""
     if isinstance(error, Unusable):
         return error_response(error.message(speech()), "unusable", 400)

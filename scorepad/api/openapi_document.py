@@ -39,13 +39,13 @@ _ANSWERS = (
     answers.MatchesAnswer, answers.MatchAnswer, answers.BegunAnswer, answers.CountedAnswer, answers.UndoneAnswer,
 )  # fmt: skip
 
-_PLACES = {"variant": {"type": "string"}, "match": {"type": "string"},
+_PATH_PARAMETERS = {"variant": {"type": "string"}, "match": {"type": "string"},
            "number": {"type": "integer", "minimum": 1, "maximum": 9_999_999}}  # fmt: skip
 """The types of the path parameters."""
 
 
 @cache
-def document(speech: Words) -> dict[str, Any]:
+def build_openapi(speech: Words) -> dict[str, Any]:
     """The document, its descriptions in one language."""
     paths: dict[str, Any] = {}
     for operation in OPERATIONS:
@@ -66,53 +66,60 @@ def document(speech: Words) -> dict[str, Any]:
 
 
 def _operation(operation: Operation, speech: Words) -> dict[str, Any]:
-    parameters: list[dict[str, Any]] = [
-        {
-            "name": name,
-            "in": "path",
-            "required": True,
-            "schema": _PLACES[name],
-            "description": speech.t(f"api.place.{name}"),
-        }
-        for name in operation.places
-    ]
-    language = {"type": "string", "examples": ["it", "en"]}
-    parameters.append(
-        {
-            "name": "Accept-Language",
-            "in": "header",
-            "schema": language,
-            "description": speech.t("api.language"),
-        }
-    )
+    tag = "matches" if operation.path.startswith("/matches") else "rules"
+    responses = {}
+    for status in operation.statuses:
+        description = speech.t(f"api.status.{status}")
+        content = _json_content(operation.answers.get(status))
+        responses[str(status)] = {"description": description, **content}
     described: dict[str, Any] = {
         "operationId": operation.id,
-        "tags": ["matches" if operation.path.startswith("/matches") else "rules"],
+        "tags": [tag],
         "summary": speech.t(f"api.op.{operation.id}"),
-        "parameters": parameters,
-        "responses": {
-            str(status): {
-                "description": speech.t(f"api.status.{status}"),
-                **_content(operation.answers.get(status)),
-            }
-            for status in operation.statuses
-        },
+        "parameters": _parameters(operation, speech),
+        "responses": responses,
     }
     if operation.body:
-        described["requestBody"] = {"required": True, **_content(operation.body)}
+        described["requestBody"] = {"required": True, **_json_content(operation.body)}
     if operation.keyed:
         described["security"] = [{"key": []}]
     return described
 
 
-def _content(model: str | None) -> dict[str, Any]:
+def _parameters(operation: Operation, speech: Words) -> list[dict[str, Any]]:
+    """The parameters of the path, and the language of the answer."""
+    parameters: list[dict[str, Any]] = []
+    for name in operation.path_parameters:
+        parameters.append(
+            {
+                "name": name,
+                "in": "path",
+                "required": True,
+                "schema": _PATH_PARAMETERS[name],
+                "description": speech.t(f"api.place.{name}"),
+            }
+        )
+    parameters.append(
+        {
+            "name": "Accept-Language",
+            "in": "header",
+            "schema": {"type": "string", "examples": ["it", "en"]},
+            "description": speech.t("api.language"),
+        }
+    )
+    return parameters
+
+
+def _json_content(model: str | None) -> dict[str, Any]:
     """JSON content of this type, `TYPE[]` for a list; an error if None."""
     name = model or "ErrorAnswer"
-    schema: dict[str, Any] = (
-        {"type": "object"} if name == "Document" else _ref(name.removesuffix("[]"))
-    )
-    if name.endswith("[]"):
-        schema = {"type": "array", "items": schema}
+    schema: dict[str, Any]
+    if name == "Document":
+        schema = {"type": "object"}
+    elif name.endswith("[]"):
+        schema = {"type": "array", "items": _ref(name.removesuffix("[]"))}
+    else:
+        schema = _ref(name)
     return {"content": {"application/json": {"schema": schema}}}
 
 
@@ -129,7 +136,9 @@ def _schemas() -> dict[str, Any]:
     inputs: Any = [*bodies, *events, *outputs]
     _, whole = TypeAdapter.json_schemas(inputs, ref_template=_REF)
     questions = _question_types()
-    schemas = {name: _known(schema) for name, schema in (whole["$defs"] | questions).items()}
+    schemas = whole["$defs"] | questions
+    for schema in schemas.values():
+        _restrict_variant(schema)
     schemas["RulingQuestion"] = {"oneOf": [_ref(name) for name in questions]}
     schemas["HandAnswer"]["properties"]["hand"] = _ref("HandInput")
     keys = schemas["EntryInput"]["properties"]
@@ -153,13 +162,9 @@ def _question_types() -> dict[str, dict[str, Any]]:
     return types
 
 
-def _known(schema: dict[str, Any]) -> dict[str, Any]:
-    """A type with a variant: restricted to the existing ones."""
+def _restrict_variant(schema: dict[str, Any]) -> None:
+    """Restrict the variant that a request of this type names to the existing ones."""
     variant = schema.get("properties", {}).get("variant")
-    if (
-        variant
-        and schema.get("additionalProperties") is False
-        and "names" not in schema.get("required", ())
-    ):
+    is_request = schema.get("additionalProperties") is False
+    if variant and is_request and "names" not in schema.get("required", ()):
         variant["enum"] = list(variant_ids())
-    return schema

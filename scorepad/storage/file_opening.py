@@ -24,7 +24,7 @@ from scorepad.storage.connection import (
 from scorepad.storage.schema import known_version, migrate
 
 
-def open_file(path: Path) -> None:
+def open_data_file(path: Path) -> None:
     """Make sure that a sound file with the current schema is at this absolute path.
 
     A file of an earlier version is migrated, and a backup is kept beside it. Raises ForeignFile,
@@ -37,7 +37,7 @@ def open_file(path: Path) -> None:
 
 
 def check_file(path: Path, wait: float | None = None) -> None:
-    """Make sure that an existing file is sound and has the current schema, as `open_file` does.
+    """Make sure that an existing file is sound and has the current schema, as `open_data_file` does.
 
     `wait`: seconds to wait for a lock.
     """

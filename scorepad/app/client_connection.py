@@ -93,8 +93,8 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
         else:
             self._close_at_once()
 
-    def note_request(self) -> None:
-        """Note the client and the time of the request that waits for a thread now."""
+    def mark_request_start(self) -> None:
+        """Store the client and the time of the request that waits for a thread now."""
         headers = self.requests[0].headers
         browser = hash((headers.get("COOKIE"), headers.get("AUTHORIZATION")))
         self.client = Client(self.client.address, browser)
@@ -103,7 +103,6 @@ class Connection(HTTPChannel):  # type: ignore[misc] # waitress ships no types
     # ------------------------------------------------------------ called by waitress
 
     def readable(self) -> bool:
-        """Whether to read more now."""
         return self._timer.phase is Phase.LINGERING or bool(super().readable())
 
     def writable(self) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from scorepad.cli.commands import COMMANDS
-from scorepad.cli.options import origin_of
+from scorepad.cli.options import parameter_origin
 from scorepad.cli.output import LONGEST, SPEECH, Stop, t
 from scorepad.errors import ChoiceError, ScorepadError, VariantError
 from scorepad.i18n import os_error_text
@@ -36,7 +36,7 @@ def _usage_error(error: click.ClickException) -> str:
         case click.MissingParameter(param=click.Parameter(human_readable_name=given)):
             key = "cli.missing"
         case click.BadParameter(param=click.Parameter() as param):
-            return _bad_value(origin_of(context, param), param.type, command)
+            return _bad_value(parameter_origin(context, param), param.type, command)
         case click.NoSuchCommand(command_name=name):
             key = "cli.no-command"
             given = name[:LONGEST]

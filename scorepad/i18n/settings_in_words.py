@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from scorepad.i18n.words import Words
+from scorepad.i18n.catalogue import Words
 from scorepad.rules.definitions import Variant
 
 NOTHING = "none"
@@ -122,7 +122,7 @@ def _sides(sizes: Sequence[int], words: Words) -> str:
     return words.t("value.sides.two", one=sizes[0], other=sizes[1])
 
 
-def _resting(resting: Sequence[int], words: Words) -> str:
+def _resting_in_words(resting: Sequence[int], words: Words) -> str:
     """Who sits out; a third side is ignored, since its player is alone."""
     named = []
     for key, count in zip(("value.resting.first", "value.resting.second"), resting, strict=False):
@@ -155,10 +155,10 @@ def _special_hands(hands: Sequence[tuple[str, int]], words: Words) -> str:
 
 
 def _canastas(kinds: Sequence[Mapping[str, Any]], variant: str, words: Words) -> str:
-    return _list(_canasta(kind, variant, words) for kind in kinds)
+    return _list(_canasta_in_words(kind, variant, words) for kind in kinds)
 
 
-def _canasta(kind: Mapping[str, Any], variant: str, words: Words) -> str:
+def _canasta_in_words(kind: Mapping[str, Any], variant: str, words: Words) -> str:
     """A canasta with its bonus; one of wild cards alone also with the family as which it counts, if
     another.
     """
@@ -252,7 +252,7 @@ def _upcard_big_piles(sizes: Sequence[int], words: Words) -> str:
 # ---------------------------------------------------------------- threes, and what the count adds
 
 
-def together(worths: Sequence[int], words: Words) -> str:
+def group_values_in_words(worths: Sequence[int], words: Words) -> str:
     """The value of one, two, three … together, in the shortest form."""
     each = worths[0]
     count = len(worths)
@@ -325,7 +325,7 @@ _WITH_NAMES_OF_VARIANT: Mapping[str, Callable[[Any, str, Words], str]] = {
 """Settings about canastas, for which the players of a variant use their own names."""
 _IN_WORDS: Mapping[str, Callable[[Any, Words], str]] = {
     "sides": _sides,
-    "resting": _resting,
+    "resting": _resting_in_words,
     "card-points": _card_points,
     "natural-only": _ranks,
     "natural-after-opening": _ranks,
@@ -333,9 +333,9 @@ _IN_WORDS: Mapping[str, Callable[[Any, Words], str]] = {
     "incomplete": _incomplete,
     "opening-steps": opening_steps,
     "opening-deals": _opening_deals,
-    "red-three-values": together,
-    "black-threes-aside": together,
-    "black-threes-exposed": together,
+    "red-three-values": group_values_in_words,
+    "black-threes-aside": group_values_in_words,
+    "black-threes-exposed": group_values_in_words,
     "red-threes-by-canastas": _by_canastas,
     "red-threes-by-families": _by_families,
     "cards-by-canastas": _by_canastas,

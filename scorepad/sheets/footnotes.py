@@ -1,4 +1,4 @@
-"""The notes below the table of a match sheet: penalties, rulings, agreements, recounts and remarks."""
+"""The footnotes of a match sheet: penalties, rulings, agreements, recounts and remarks."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Cell = tuple[int | None, int]
 
 
 class Footnote(NamedTuple):
-    """A note on a hand below the table: text, detail, and the sentences it is based on, each with
-    its source.
+    """A footnote on a hand: text, detail, and the sentences it is based on, each with its
+    source.
     """
 
     number: int
@@ -52,8 +52,8 @@ class Recount(NamedTuple):
     changes: list[Change]
 
 
-class SheetNotes:
-    """The notes on the hands of a match, in the order of the hands."""
+class Footnotes:
+    """The footnotes on the hands of a match, in the order of the hands."""
 
     def __init__(self, match: MatchState, names: PrintedNames, words: Words) -> None:
         self._match = match
@@ -62,10 +62,10 @@ class SheetNotes:
 
     @property
     def brief(self) -> list[Footnote]:
-        """Penalties, rulings and all other notes on hands, one line each, in the order of the
+        """Penalties, rulings and all other footnotes on hands, one line each, in the order of the
         hands.
         """
-        notes = [
+        footnotes = [
             *self.penalties,
             *self.rulings,
             *self.agreements,
@@ -73,7 +73,7 @@ class SheetNotes:
             *self.remarks,
             *self._reasons_of_corrections(),
         ]
-        return sorted(notes, key=lambda note: note.number)
+        return sorted(footnotes, key=lambda footnote: footnote.number)
 
     @property
     def rulings(self) -> list[Footnote]:
@@ -83,7 +83,7 @@ class SheetNotes:
     @property
     def agreements(self) -> list[Footnote]:
         """The hands that the table counted although the rules refuse them."""
-        notes = []
+        footnotes = []
         for hand in self._match.hands:
             if not hand.counted.agreed:
                 continue
@@ -93,22 +93,21 @@ class SheetNotes:
                 broken_rules.append((text, self._source(finding.sources)))
             reason = isolated(hand.counted.agreed)
             text = self._words.t("sheets.agreed-because", reason=reason)
-            notes.append(Footnote(self._number(hand), text, reasons=tuple(broken_rules)))
-        return notes
+            footnotes.append(Footnote(self._number(hand), text, reasons=tuple(broken_rules)))
+        return footnotes
 
     @property
     def doubts(self) -> list[Footnote]:
         """The rules broken by hands since an earlier hand was corrected."""
-        notes = []
+        footnotes = []
         for hand in self._match.hands:
             for doubt in hand.doubts:
                 text = message(doubt, self._names.sides, self._words)
-                notes.append(Footnote(self._number(hand), text, self._source(doubt.sources)))
-        return notes
+                footnotes.append(Footnote(self._number(hand), text, self._source(doubt.sources)))
+        return footnotes
 
     @property
     def remarks(self) -> list[Footnote]:
-        """The remarks on hands."""
         hands = [hand for hand in self._match.hands if hand.remark]
         return [Footnote(self._number(hand), isolated(hand.remark)) for hand in hands]
 
@@ -139,15 +138,15 @@ class SheetNotes:
     @property
     def penalties(self) -> list[Footnote]:
         """Every penalty, bonus of the table and agreed correction of points, each with its reason."""
-        notes: list[Footnote] = []
+        footnotes: list[Footnote] = []
         for hand in self._match.hands:
             sides = hand.counted.hand["sides"]
             for name, key in zip(self._names.sides, SIDE_KEYS, strict=False):
                 side = sides.get(key, {})
-                notes += self._penalties_of_side(hand, name, side)
-                notes += self._bonuses_of_side(hand, name, side)
-                notes += self._adjustments_of_side(hand, name, side)
-        return notes
+                footnotes += self._penalties_of_side(hand, name, side)
+                footnotes += self._bonuses_of_side(hand, name, side)
+                footnotes += self._adjustments_of_side(hand, name, side)
+        return footnotes
 
     def _penalties_of_side(
         self, hand: HandState, name: str, side: Mapping[str, Any]
@@ -227,12 +226,12 @@ class SheetNotes:
 
     def _reasons_of_corrections(self) -> list[Footnote]:
         corrected = self._words.t("web.hand.corrected").capitalize()
-        notes = []
+        footnotes = []
         for recount in self.corrections:
             if recount.reason:
                 detail = self._words.t("sheets.note", note=recount.reason)
-                notes.append(Footnote(recount.number, corrected, detail))
-        return notes
+                footnotes.append(Footnote(recount.number, corrected, detail))
+        return footnotes
 
     def _recount(
         self, hand: HandState, before: LogEntry[Counted], after: LogEntry[Counted]
@@ -244,7 +243,14 @@ class SheetNotes:
             for change in line_changes(old.lines, new.lines, by_reason=False):
                 counted = after.event if change.after else before.event
                 what = self._changed_line(change, counted)
-                changes.append(Change(name, what, _cell(change.before), _cell(change.after)))
+                changes.append(
+                    Change(
+                        name,
+                        what,
+                        _cell_of_line(change.before),
+                        _cell_of_line(change.after),
+                    )
+                )
             changes += self._change_of_total(name, old, new)
         return Recount(
             number=self._number(hand),
@@ -288,5 +294,5 @@ class SheetNotes:
         return self._words.t("sheets.source", title=titles[source], section=section)
 
 
-def _cell(line: Line | None) -> Cell | None:
+def _cell_of_line(line: Line | None) -> Cell | None:
     return (line.count, line.points) if line else None

@@ -22,8 +22,6 @@ Argument = int | str
 
 
 class Language(StrEnum):
-    """A supported language."""
-
     ITALIAN = "it"
     ENGLISH = "en"
 
@@ -70,7 +68,6 @@ class Words:
         return self._fill(message, {"count": count, **arguments})
 
     def has(self, key: str) -> bool:
-        """Whether there is a message for this key."""
         if key in self._of_rules:
             return True
         if self._catalogue.gettext(key) != key:
