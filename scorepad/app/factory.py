@@ -166,10 +166,10 @@ def create_app(config: Config) -> Flask:
     app.config[security.HOSTS] = config.allowed_hosts
     app.config[phones.LISTENS] = config.listens
     open_data(app, config)
-    security.register(app)
+    security.register_security(app)
     csrf.init_app(app)
-    Babel(app, locale_selector=base.choose_language, default_locale="it")
-    base.register(app)
+    Babel(app, locale_selector=base.select_locale, default_locale="it")
+    base.register_basics(app)
     app.jinja_env.undefined = StrictUndefined
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["asset"] = partial(base.asset, _marks(static_dir()))

@@ -143,7 +143,7 @@ def language() -> Language:
     return Language(locale.language) if locale else Language.ITALIAN
 
 
-def choose_language() -> str:
+def select_locale() -> str:
     """Flask-Babel's locale selector."""
     known = [each.value for each in Language]
     chosen = request.cookies.get(cookie_name(LANGUAGE_COOKIE), "")
@@ -298,7 +298,7 @@ def _notices() -> tuple[str, ...]:
     return tuple(map(str, get_flashed_messages()))
 
 
-def register(app: Flask) -> None:
+def register_basics(app: Flask) -> None:
     """Register the converter of numbers in URLs and the error pages."""
     app.url_map.converters["int"] = SmallNumber
     app.register_blueprint(error_handlers)

@@ -84,7 +84,7 @@ def add_to_meld(text: str, card: str, settings: Settings) -> str:
 
 def _rank(text: str) -> tuple[int, ...]:
     """The natural ranks of some cards; all threes are one rank; wild cards alone have none."""
-    cards = read_cards(cards_of(text)).cards
+    cards = read_cards(cards_in_notation(text)).cards
     threes = cards.of(Kind.BLACK_THREE) + cards.of(Kind.RED_THREE)
     return cards.ranks or ((-1,) if threes else ())
 
@@ -93,7 +93,7 @@ def _rank(text: str) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1024)
-def cards_of(text: str) -> str:
+def cards_in_notation(text: str) -> str:
     """Typed cards in notation; unreadable text is checked separately."""
     return " ".join(read_typed(text).text.split())
 
@@ -116,9 +116,9 @@ def melds_of(text: str, settings: Settings) -> list[str]:
     if settings.sequences != "none":
         return [meld for part in parts for meld in _by_commas(part)]
     return (
-        _by_rank(cards_of(text))
+        _by_rank(cards_in_notation(text))
         if len(parts) == 1
-        else [meld for meld in map(cards_of, parts) if meld]
+        else [meld for meld in map(cards_in_notation, parts) if meld]
     )
 
 
@@ -140,9 +140,9 @@ def _by_rank(line: str) -> list[str]:
 def _by_commas(text: str) -> list[str]:
     """The parts of a line between commas: melds, and cards that belong to the meld before them."""
     melds = [""]
-    parts = [part for part in map(cards_of, text.split(",")) if part]
+    parts = [part for part in map(cards_in_notation, text.split(",")) if part]
     if all(read_cards(part).cards.size < _LEAST_MELD for part in parts):
-        parts = [cards_of(text)] if parts else []  # the suit applies to all
+        parts = [cards_in_notation(text)] if parts else []  # the suit applies to all
     for part in parts:
         if read_cards(part).cards.size < _LEAST_MELD:
             melds[-1] = f"{melds[-1]} {part}".lstrip()

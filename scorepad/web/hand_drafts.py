@@ -265,7 +265,7 @@ class _SideReader:
         self._read_left(held)
         if "opening" in self.typed:
             self.note(("opening",), "opening")
-            if lines := hand_fields.lines_of(self.value("opening"), ",;/"):
+            if lines := hand_fields.meld_lines(self.value("opening"), ",;/"):
                 self.entry["opening"] = {"melds": [self.notated("opening", line) for line in lines]}
 
     def _read_laid(self) -> None:
@@ -279,7 +279,7 @@ class _SideReader:
             # The side going out decides what may be laid.
             melds = [
                 read_cards(notated(line)).cards
-                for line in hand_fields.lines_of(self.typed.get("melds", ""))
+                for line in hand_fields.meld_lines(self.typed.get("melds", ""))
             ]
             if (
                 hand_fields.CONCEALED in parsed.draft
@@ -296,7 +296,7 @@ class _SideReader:
         if by_cards:
             for each in [each for each in totals if each.name in self.typed][-1:]:
                 self.problem(each.name, "melds-and-totals")
-            lines = hand_fields.lines_of(self.value("melds"))
+            lines = hand_fields.meld_lines(self.value("melds"))
             entry["melds"] = [self._meld(line) for line in (() if lines == (NONE,) else lines)]
             return
         known, found = len(parsed.problems), dict[str, dict[str, int]]()

@@ -183,7 +183,7 @@ def rows_of(draft: Draft, side: str, group: str) -> tuple[int, ...]:
     return tuple(sorted({int(name.split(".")[2]) for name in typed if _ROW_KEY.fullmatch(name)}))
 
 
-def lines_of(text: str, separators: str = ";/") -> tuple[str, ...]:
+def meld_lines(text: str, separators: str = ";/") -> tuple[str, ...]:
     """The melds of a text: one a line, or between separators."""
     for separator in separators:
         text = text.replace(separator, "\n")
@@ -199,14 +199,16 @@ def fields_for(
     """The fields of a side that these rules score, forbid or require; with the rows of a draft, and
     one more.
     """
-    return _fields(
+    return _cached_fields(
         rules, position, tuple(rows_of(draft, SIDE_KEYS[position], group) for group in _REPEATED)
     )
 
 
 @lru_cache(maxsize=256)
-def _fields(rules: Ruleset, position: int, rows: tuple[tuple[int, ...], ...]) -> tuple[Field, ...]:
-    return (*_counted(rules, position), *_more(rules, position, rows))
+def _cached_fields(
+    rules: Ruleset, position: int, rows: tuple[tuple[int, ...], ...]
+) -> tuple[Field, ...]:
+    return (*_scored_fields(rules, position), *_rare_fields(rules, position, rows))
 
 
 def canasta_fields(rules: Ruleset, position: int, part: PagePart) -> Iterator[Field]:
@@ -219,7 +221,7 @@ def canasta_fields(rules: Ruleset, position: int, part: PagePart) -> Iterator[Fi
         yield Field(position, name, part=part, item=kind.item, worth=worth, most=9, back=back)
 
 
-def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
+def _scored_fields(rules: Ruleset, position: int) -> Iterator[Field]:
     settings, count = rules.settings, partial(Field, position)
     if counts_totals(settings):
         yield from canasta_fields(rules, position, PagePart.CARD)
@@ -261,7 +263,7 @@ def _counted(rules: Ruleset, position: int) -> Iterator[Field]:
         yield left(ALL_HANDS)
 
 
-def _more(
+def _rare_fields(
     rules: Ruleset, position: int, typed_rows: tuple[tuple[int, ...], ...]
 ) -> Iterator[Field]:
     settings, more = rules.settings, partial(Field, position, part=PagePart.MORE)
@@ -359,7 +361,7 @@ def meanings(draft: Draft, rules: Ruleset, language: Language) -> dict[str, obje
                 figure = read_sum(text, language, signed=True)
                 meaning = text if isinstance(figure, Misread) else figure
             elif each.kind in (FieldKind.CARDS, FieldKind.MELDS):
-                meaning = 0 if text == NONE else tuple(sorted(map(_same_cards, lines_of(text))))
+                meaning = 0 if text == NONE else tuple(sorted(map(_same_cards, meld_lines(text))))
             if meaning or (meaning == 0 and each.group in _NEEDED_NOUGHT):
                 found[each.key] = meaning
     return found
@@ -404,7 +406,7 @@ def _counting(draft: Draft, rules: Ruleset, language: Language) -> object:
     )
 
 
-def merged(
+def merge_drafts(
     seen: Draft | None,
     mine: Draft,
     there: Draft,
@@ -452,7 +454,7 @@ def _merged_melds(seen: list[str], mine: list[str], there: list[str]) -> str | N
     return "\n".join(filter(str.strip, result))
 
 
-def differences(
+def field_differences(
     there: Draft, mine: Draft, rules: Ruleset, language: Language, *, only_mine: bool = False
 ) -> list[FieldDifference]:
     """The fields with different values; ignored ones last. `only_mine`: only fields typed in mine."""
@@ -498,7 +500,7 @@ def with_penalties(
 # ------------------------------------------------------------ what other pages read of the open hand
 
 
-def penalty_text(penalty: Penalty, rules: Ruleset, words: Words) -> str:
+def noted_penalty_text(penalty: Penalty, rules: Ruleset, words: Words) -> str:
     """A noted penalty in words: its name and points, and the reason of a house penalty."""
     name = words.t(f"penalty.{penalty.code}")
     points = words.signed(-penalty.cost(rules))
@@ -513,7 +515,7 @@ def noted_penalties(state: MatchState, words: Words) -> list[str]:
         words.t(
             "match.penalty.row",
             side=state.sides[penalty.side].name,
-            what=penalty_text(penalty, state.rules, words),
+            what=noted_penalty_text(penalty, state.rules, words),
         )
         for penalty in state.noted_penalties
     ]
@@ -529,7 +531,9 @@ def noted_sentence(state: MatchState, words: Words) -> str:
 
 def referee_facts(draft: Draft, side: str, rules: Ruleset) -> dict[str, str]:
     """The facts of a side in the open hand, by the names that the referee uses."""
-    melds = " / ".join(line for line in lines_of(draft.get(key(side, "melds"), "")) if line != NONE)
+    melds = " / ".join(
+        line for line in meld_lines(draft.get(key(side, "melds"), "")) if line != NONE
+    )
     names = {"count": "red_threes", "red_threes": "red_threes"}
     names |= {f"canastas-{kind.item}": f"canastas.{kind.item}" for kind in rules.settings.canastas}
     facts = {"table": melds} | {

@@ -61,7 +61,7 @@ class PageRequest(Request):
             abort(400)
 
 
-def register(app: Flask) -> None:
+def register_security(app: Flask) -> None:
     """Check every request, and set the headers and cookies of every response."""
     app.request_class = PageRequest
     app.session_interface = LastingSessions()
@@ -102,7 +102,7 @@ def _check_access() -> None:
         return
     _enter_by_carried_key(match)
     if not (rule.methods or set()) <= _SAFE_METHODS:
-        g.rules = _pad().devices.let_write(match, current_device())
+        g.rules = _services().devices.let_write(match, current_device())
 
 
 def _enter_by_carried_key(match: str) -> None:
@@ -116,12 +116,12 @@ def _enter_by_carried_key(match: str) -> None:
         return
     key = key_to_enter(match)
     if key:
-        count(Action.ENTER)
-        _pad().devices.enter(key, device)
+        count_action(Action.ENTER)
+        _services().devices.enter(key, device)
         g.has_entered = True
 
 
-def _pad() -> Pad:
+def _services() -> Pad:
     pad: Pad = current_app.extensions[EXTENSION].pad
     return pad
 
@@ -374,7 +374,7 @@ def key_to_enter(match: str) -> str:
     """
     carried = cookie_keys()
     for key in (carried.write, carried.view):
-        if key and _pad().devices.may_enter(key, match, current_device()):
+        if key and _services().devices.may_enter(key, match, current_device()):
             return key
     return ""
 
@@ -471,7 +471,7 @@ def _is_valid(token: DeviceToken) -> bool:
     """Whether a cookie is the valid one of its device. A renewed one becomes it here, if the one
     before it is.
     """
-    devices, device = _pad().devices, DeviceId(token.name)
+    devices, device = _services().devices, DeviceId(token.name)
     if devices.is_current(device, token.nonce):
         return True
     if not devices.is_current(device, token.before):
@@ -546,19 +546,21 @@ def limit_requests(app: Flask) -> None:
 def limit_matches(weight: int = 1) -> None:
     """Count matches that a device without the home privilege starts. Raises TooManyRequests."""
     if not is_at_home():
-        count(Action.BEGIN, weight=weight, description=MANY_MATCHES)
+        count_action(Action.BEGIN, weight=weight, description=MANY_MATCHES)
 
 
-def count(action: Action, *, weight: int = 1, description: str | None = None) -> None:
+def count_action(action: Action, *, weight: int = 1, description: str | None = None) -> None:
     """Count `weight` of an action. Raises TooManyRequests."""
     if current_app.config[LIMITED]:
-        _refuse_for(_counts().count(action, _phone(), address_to_limit(), weight), description)
+        _refuse_for(
+            _request_counts().count(action, _phone(), address_to_limit(), weight), description
+        )
 
 
 def require_left(action: Action) -> None:
     """Check that an action is still allowed, without counting it. Raises TooManyRequests."""
     if current_app.config[LIMITED]:
-        _refuse_for(_counts().check(action, _phone(), address_to_limit()), None)
+        _refuse_for(_request_counts().check(action, _phone(), address_to_limit()), None)
 
 
 def _refuse_for(wait: int, description: str | None) -> None:
@@ -568,7 +570,7 @@ def _refuse_for(wait: int, description: str | None) -> None:
         raise TooManyRequests(description)
 
 
-def _counts() -> Counts:
+def _request_counts() -> Counts:
     counts: Counts = current_app.extensions[COUNTS]
     return counts
 
@@ -590,7 +592,7 @@ def address_to_limit() -> str:
 
 def _check_limits() -> None:
     if is_paper():
-        count(Action.PAPER)
+        count_action(Action.PAPER)
     if _tries() is Action.SHORT_CODE:
         require_left(Action.SHORT_CODE)
     if request.endpoint == "api.begin":
@@ -625,7 +627,7 @@ def _after_limits(response: Response) -> Response:
     tried = _tries()
     if tried is not None and response.status_code == wrong:
         try:
-            count(tried)
+            count_action(tried)
         except TooManyRequests as error:
             response = current_app.make_response(current_app.handle_user_exception(error))
     if response.status_code == HTTPStatus.TOO_MANY_REQUESTS and "retry_after" in g:

@@ -243,7 +243,7 @@ class Document(NamedTuple):
     factor: float
 
 
-def document(
+def make_document(
     weighted: Iterable[tuple[str, float]], phrases: Iterable[str], factor: float
 ) -> Document:
     """Texts with their weights as one document; a word has the highest weight of its texts.

@@ -15,7 +15,7 @@ from scorepad.web.rate_limits import Action
 from scorepad.web.security import (
     DEVICE_COOKIE,
     LIMITED,
-    count,
+    count_action,
     is_paper,
     limit_requests,
     network_of,
@@ -316,7 +316,7 @@ def test_whatever_number_of_phones_come_by_what_is_kept_of_them_does_not_grow(
             headers={"Cookie": f"{DEVICE_COOKIE}={device_cookie(f'{number:032}')}"},
             environ_base={"REMOTE_ADDR": f"10.0.{number >> 8}.9"},
         ):
-            count(Action.PAPER)
+            count_action(Action.PAPER)
     assert len(counts.phones._values) == 4096
     assert len(counts.addresses._values) == 20
 

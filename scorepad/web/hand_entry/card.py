@@ -38,7 +38,7 @@ from scorepad.web.hand_fields import (
     FieldKind,
     PagePart,
     key,
-    penalty_text,
+    noted_penalty_text,
 )
 from scorepad.web.presenters import own_side_first
 from scorepad.web.rulebook_links import line_anchor, place_url, rules_url
@@ -201,7 +201,7 @@ class Card:
             return words.t("hand.comes-to", figure=figure) if type(figure) is int else ""
         if field.kind is not FieldKind.CARDS or text == NONE:
             return ""
-        cards = _cards(text)
+        cards = _readable_cards(text)
         what = cards_in_words(cards.counts, words) if cards.size else ""
         if not what or settings.unit == "units":
             return what
@@ -225,7 +225,9 @@ class Card:
                 if name.startswith(f"{side.key}.left.")
             ]
             if left and settings.cards_left == "points":
-                found[key(side.key, "left")] = _cards(" ".join(left)).points(settings.left_points)
+                found[key(side.key, "left")] = _readable_cards(" ".join(left)).points(
+                    settings.left_points
+                )
         return found
 
     def is_by_cards(self, side: Side) -> bool:
@@ -277,7 +279,9 @@ class Card:
         """The penalties noted for a side while the hand is played."""
         rules, words = self.parsed.rules, self.words
         return [
-            NotedLine(penalty.entry, penalty_text(penalty, rules, words), -penalty.cost(rules))
+            NotedLine(
+                penalty.entry, noted_penalty_text(penalty, rules, words), -penalty.cost(rules)
+            )
             for penalty in self.hand.noted_penalties
             if penalty.side == side.position
         ]
@@ -361,9 +365,9 @@ class Card:
 
     def laid(self, side: Side) -> Iterator[tuple[str, Meld]]:
         """The melds of a side as typed, and as parsed."""
-        for line in hand_fields.lines_of(self.parsed.typed_in(key(side.key, "melds"))):
+        for line in hand_fields.meld_lines(self.parsed.typed_in(key(side.key, "melds"))):
             if line != NONE:
-                yield line, read_meld(_cards(line.rstrip(HIDDEN)))
+                yield line, read_meld(_readable_cards(line.rstrip(HIDDEN)))
 
     def melds(self, side: Side) -> Iterator[tuple[str, str]]:
         """The melds of a side as typed, each with its cards, kind and points in words."""
@@ -417,6 +421,6 @@ class Card:
         )
 
 
-def _cards(text: str) -> Cards:
+def _readable_cards(text: str) -> Cards:
     """The readable cards of a text, in one hand or several."""
     return read_cards(notated(text.replace(HANDS, " "))).cards

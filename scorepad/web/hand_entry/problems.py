@@ -21,7 +21,7 @@ from scorepad.rules.table import Pointer, read_meld
 from scorepad.schemas import Unusable
 from scorepad.schemas.hands import SIDE_KEYS
 from scorepad.web.base import Errors, FieldError
-from scorepad.web.citations import places
+from scorepad.web.citations import citations_in_words
 from scorepad.web.forms import read_sum
 from scorepad.web.hand_drafts import MOST_TIMES, DraftProblem, Parsed
 from scorepad.web.hand_fields import (
@@ -31,7 +31,7 @@ from scorepad.web.hand_fields import (
     HAND_KEYS,
     OUT,
     html_id,
-    lines_of,
+    meld_lines,
     side_of,
 )
 from scorepad.web.rulebook_links import anchor, place_url, rules_url
@@ -355,7 +355,7 @@ class _Reporter:
         if finding.where == ("sides",):
             keys = self._holding(finding)
             leads_to = keys[-1] if keys else parsed.keys.get(("sides", 0))
-        lines, number = lines_of(parsed.typed_in(key or "")), _meld_number(finding.where)
+        lines, number = meld_lines(parsed.typed_in(key or "")), _meld_number(finding.where)
         meld = lines[number] if number is not None and number < len(lines) else ""
         tone = self._tone(finding, key, meld)
         # If the table agreed, there is nothing to correct.
@@ -364,7 +364,7 @@ class _Reporter:
         url = place_url(rules_url(parsed.rules), anchor("check", finding.code))
         source = words.t("standing.house")
         if finding.sources:
-            source = words.t("hand.rule", source=places(finding.sources[:1], words))
+            source = words.t("hand.rule", source=citations_in_words(finding.sources[:1], words))
         for each in keys or (None,):
             side = side_of(each) if each and len(keys) == 1 else None
             yield self._note(each, text, side, leads_to, tone, source, url)
@@ -385,7 +385,7 @@ class _Reporter:
     def _holds(self, key: str, kinds: set[Kind]) -> bool:
         text, name = self.parsed.typed_in(key), key[2:]
         if key == DISCARD or name == "melds" or name.startswith("left."):
-            lines = (read_cards(notated(line)).cards for line in lines_of(text))
+            lines = (read_cards(notated(line)).cards for line in meld_lines(text))
             return any(cards.of(kind) for cards in lines for kind in kinds)
         counted = tuple(_COUNTED[kind] for kind in kinds if kind in _COUNTED)
         return name.startswith(counted) and bool(read_sum(text, self.words.language))

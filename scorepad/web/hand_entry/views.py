@@ -34,7 +34,14 @@ from scorepad.web.forms import CONFLICT, INVALID, LONGEST_NOTE, PadForm, add_err
 from scorepad.web.hand_drafts import Parsed, read
 from scorepad.web.hand_entry.card import Card, MatchHand, match_hand
 from scorepad.web.hand_entry.problems import Report, report
-from scorepad.web.hand_fields import count_the_same, differences, draft_of, key, lines_of, merged
+from scorepad.web.hand_fields import (
+    count_the_same,
+    draft_of,
+    field_differences,
+    key,
+    meld_lines,
+    merge_drafts,
+)
 from scorepad.web.rule_words import out_needs
 from scorepad.web.security import LOOKS_AGAIN
 from scorepad.web.watching import noted_entries, watch
@@ -81,8 +88,8 @@ class HandForm(PadForm):
         draft, pressed = draft_of(request.form), _OPENING.fullmatch(self.do.data or "")
         if pressed:
             name, place = key(pressed[1], "opening"), int(pressed[2])
-            opening = list(lines_of(draft.get(name, "")))
-            for meld in lines_of(draft.get(key(pressed[1], "melds"), ""))[place : place + 1]:
+            opening = list(meld_lines(draft.get(name, "")))
+            for meld in meld_lines(draft.get(key(pressed[1], "melds"), ""))[place : place + 1]:
                 cards = meld.rstrip(hand_fields.HIDDEN).strip()
                 opening = (
                     [line for line in opening if line != cards]
@@ -131,7 +138,7 @@ class HandForm(PadForm):
         there = answer.current if isinstance(answer, Stale) else None
         if there is not None and there.id == self.hand.data:
             rules = answer.state.rules
-            both = merged(answer.seen, draft, there.draft, rules, language())
+            both = merge_drafts(answer.seen, draft, there.draft, rules, language())
             if both is not None and not (
                 only_same and not count_the_same(both, draft, rules, language())
             ):
@@ -159,17 +166,19 @@ def page(match: str) -> AnyResponse:
     form = HandForm(match)
     try:
         if request.method == "POST":
-            return _submit(form)
+            return _submit_hand(form)
         hand, refused = form.open_hand(), ERRORS in request.args
         form.refused.data = YES if refused else ""
-        return _show(form, hand, hand.draft, final=refused and LOOKS_AGAIN not in request.headers)
+        return _show_hand_form(
+            form, hand, hand.draft, final=refused and LOOKS_AGAIN not in request.headers
+        )
     except MatchOver:
         return to_match(match) if request.method == "GET" or not form.draft else _too_late(form)
 
 
-@blueprint.post("/partite/<match>/smazzata/controllo")
+@blueprint.post("/partite/<match>/smazzata/controllo", endpoint="check")
 @checks_itself
-def check(match: str) -> AnyResponse:
+def check_typed(match: str) -> AnyResponse:
     """Store the typed fields, and return the current form: sums, and errors beside the fields."""
     form = HandForm(match)
     number, draft = form.whole("number"), form.draft
@@ -188,8 +197,8 @@ def check(match: str) -> AnyResponse:
     except MatchOver:
         return Response(status=CONFLICT)
     shown_noted = form.noted.data
-    card = _card(form, hand, draft)
-    values = _values(form, card)
+    card = _hand_card(form, hand, draft)
+    values = _form_values(form, card)
     values |= base.template_words(card.words)
     shown = base.template("hand_entry/form.html").render(values)
     answer = Response(shown)
@@ -198,15 +207,21 @@ def check(match: str) -> AnyResponse:
     return answer
 
 
-@blueprint.route("/partite/<match>/smazzate/<int:number>/correggi", methods=BOTH)
+@blueprint.route(
+    "/partite/<match>/smazzate/<int:number>/correggi", methods=BOTH, endpoint="correct"
+)
 @checks_itself
-def correct(match: str, number: int) -> AnyResponse:
+def correct_hand(match: str, number: int) -> AnyResponse:
     """A past hand as last counted, to be corrected."""
     form = HandForm(match)
     if request.method == "POST" and form.is_undone(number):
         return _too_late(form)
     hand = form.past_hand(number)
-    return _submit(form, hand) if request.method == "POST" else _show(form, hand, hand.draft)
+    return (
+        _submit_hand(form, hand)
+        if request.method == "POST"
+        else _show_hand_form(form, hand, hand.draft)
+    )
 
 
 @blueprint.route("/partite/<match>/smazzate/<int:number>/contesta", methods=BOTH)
@@ -223,13 +238,13 @@ def contest(match: str, number: int) -> AnyResponse:
         if request.method == "GET" or not form.draft:
             abort(404)
         form.reject(t("hand.contest.off"), 400)
-        return _show(form, hand, form.draft)
+        return _show_hand_form(form, hand, form.draft)
     try:
         if request.method == "POST":
-            return _submit(form, hand)
+            return _submit_hand(form, hand)
         if get_pad().checking.can_check(form.match, device_id())[number - 1]:
             # A contest starts with a blank count.
-            return _show(form, hand, hand.draft if FIRST in request.args else {})
+            return _show_hand_form(form, hand, hand.draft if FIRST in request.args else {})
     except OwnHand:
         pass
     notice(t("hand.contest.own"))
@@ -239,7 +254,7 @@ def contest(match: str, number: int) -> AnyResponse:
 # ------------------------------------------------------------------------------------- what is sent
 
 
-def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
+def _submit_hand(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
     """Act on the submitted form: store the open hand, and count it on request; correct or contest a
     past one.
 
@@ -247,14 +262,14 @@ def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
     """
     if not form.validate():
         form.status = 400
-        return _show(form, past or form.open_hand(), form.draft)
+        return _show_hand_form(form, past or form.open_hand(), form.draft)
     answer = None
     if form.do.data == SAVE:
         try:
             answer = _save(form, past)
         except RequestRefused:
             form.reject(t("serve.sent-before"), 400)
-            return _show(form, past or form.open_hand(), form.draft)
+            return _show_hand_form(form, past or form.open_hand(), form.draft)
     if isinstance(answer, Saved):
         return to_match(form.match)
     if isinstance(answer, ReasonWanted):
@@ -265,7 +280,7 @@ def _submit(form: HandForm, past: MatchHand | None = None) -> AnyResponse:
         return _conflict(form, answer)
     is_final = form.do.data == SAVE
     form.status = INVALID if is_final else 200
-    return _show(form, past, form.draft, final=is_final)
+    return _show_hand_form(form, past, form.draft, final=is_final)
 
 
 def _save(form: HandForm, past: MatchHand | None) -> Any:
@@ -343,7 +358,7 @@ def _record(form: HandForm, past: MatchHand | None, parsed: Parsed, note: str) -
 # -------------------------------------------------------------------------------------------- pages
 
 
-def _card(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False) -> Card:
+def _hand_card(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False) -> Card:
     """The card of a draft with its messages. `final`: sent to be saved, so missing input is an
     error.
     """
@@ -360,7 +375,7 @@ def _card(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False)
     return Card(hand, parsed, messages, words)
 
 
-def _values(form: HandForm, card: Card) -> dict[str, Any]:
+def _form_values(form: HandForm, card: Card) -> dict[str, Any]:
     """The values of the form's template; stores in the form which hand this is and the version
     seen.
     """
@@ -376,7 +391,9 @@ def _values(form: HandForm, card: Card) -> dict[str, Any]:
     return {"form": form, "card": card, "kept": kept, "words": card.words}
 
 
-def _show(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False) -> Response:
+def _show_hand_form(
+    form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False
+) -> Response:
     """The page of a hand. A form with errors was not stored. `final`: show everything that prevents
     saving.
     """
@@ -385,8 +402,8 @@ def _show(form: HandForm, hand: MatchHand, draft: Draft, *, final: bool = False)
         form.renew()
     if final:
         form.refused.data = YES
-    card = _card(form, hand, draft, final=final)
-    values = _values(form, card)
+    card = _hand_card(form, hand, draft, final=final)
+    values = _form_values(form, card)
     if errors:
         values["kept"] = None
     if final:
@@ -414,7 +431,9 @@ def _conflict(form: HandForm, stale: Stale) -> AnyResponse:
         hand = form.open_hand()
         if number > hand.number:
             return _conflict_page(form, hand, "back")
-        mine = merged(stale.seen, form.draft, hand.draft, state.rules, language(), mine_wins=True)
+        mine = merge_drafts(
+            stale.seen, form.draft, hand.draft, state.rules, language(), mine_wins=True
+        )
         return _conflict_page(form, hand, "typed", mine)
     past = state.hands[number - 1]
     hand = match_hand(state, past=past, contests=bool(form.contest.data))
@@ -457,9 +476,9 @@ def _conflict_page(
         # The stored fields of an earlier hand do not apply to a later one: show only what was
         # typed.
         draft=draft,
-        differences=differences(
+        differences=field_differences(
             hand.draft, draft, state.rules, language(), only_mine=kind == "back"
         ),
         holder=get_pad().devices.holder(form.match, saved.device if saved else ""),
-        **_values(form, card),
+        **_form_values(form, card),
     )

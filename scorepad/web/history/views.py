@@ -57,8 +57,8 @@ ALL, NAMED = "tutte", "nome"
 # ---------------------------------------------------------------- the log of a match
 
 
-@blueprint.get("/partite/<match>/registro")
-def audit(match: MatchId) -> Response:
+@blueprint.get("/partite/<match>/registro", endpoint="audit")
+def show_log(match: MatchId) -> Response:
     """The log of a match, oldest first; `history/events.html` has a macro for each kind."""
     entries, pad = get_pad().records.audit(match, device_id()), get_pad()
     state = load_match(match)
@@ -139,8 +139,8 @@ def changed_lines(
             yield (
                 name,
                 label,
-                _points_of(change.before, is_first=is_first),
-                _points_of(change.after, is_first=is_first),
+                _line_points(change.before, is_first=is_first),
+                _line_points(change.after, is_first=is_first),
             )
 
 
@@ -158,7 +158,7 @@ def _display_order(change: LineChange) -> tuple[float, str, str, int]:
     return item_order(key.item), key.code or "", key.reason or "", key.repetition
 
 
-def _points_of(line: Line | None, *, is_first: bool) -> str:
+def _line_points(line: Line | None, *, is_first: bool) -> str:
     """The points of a line, with its count if it has one: `+600 (2)`; empty for no line."""
     if line is None:
         return ""
@@ -175,7 +175,7 @@ def _points_of(line: Line | None, *, is_first: bool) -> str:
 def players() -> Response:
     """The names in the matches of the device; a name that cannot be part of a path is a parameter."""
     if NAMED in request.args:
-        return player(request.args[NAMED])
+        return show_player(request.args[NAMED])
     tag, found = get_pad().tag_of_all(device_id()), get_pad().records.players(device_id())
     return render_page(
         "history/players.html",
@@ -186,8 +186,8 @@ def players() -> Response:
     )
 
 
-@blueprint.get("/giocatori/<name>")
-def player(name: str) -> Response:
+@blueprint.get("/giocatori/<name>", endpoint="player")
+def show_player(name: str) -> Response:
     """The matches and statistics of a player."""
     tag, found = get_pad().tag_of_all(device_id()), get_pad().records.player(device_id(), name)
     if found is None:

@@ -67,8 +67,8 @@ def page() -> Response:
     return _show_home()
 
 
-@blueprint.get("/stato")
-def state() -> Response:
+@blueprint.get("/stato", endpoint="state")
+def home_state() -> Response:
     """The current tag of all matches of the device, made without reading their logs."""
     return tag_response(get_pad().tag_of_all(device_id()))
 

@@ -47,9 +47,9 @@ from scorepad.web.forms import (
     one_line,
 )
 from scorepad.web.hand_fields import noted_penalties
-from scorepad.web.matches.page import BOTH, is_typed, rules_values, show_form
-from scorepad.web.matches.setup import SetupForm, house_options, label_fields, rule_fields
-from scorepad.web.presenters import hand_anchor, player, versus
+from scorepad.web.matches.page import BOTH, has_typed_hand, rules_values, show_form
+from scorepad.web.matches.setup import SetupForm, label_fields, rule_fields, rule_options
+from scorepad.web.presenters import hand_anchor, player_name, versus
 from scorepad.web.rule_choices import seat_options
 from scorepad.web.security import limit_matches
 from scorepad.web.watching import is_refetch, watch
@@ -119,9 +119,9 @@ class PenaltyForm(PadForm):
             raise ValidationError(t("match.penalty.reason-missing"))
 
 
-@blueprint.route("/penalita", methods=BOTH)
+@blueprint.route("/penalita", methods=BOTH, endpoint="penalty")
 @checks_itself
-def penalty(match: str) -> Response:
+def penalty_page(match: str) -> Response:
     """Add a penalty to the open hand."""
     state = load_match(match)
     words = page_words(state.rules)
@@ -174,7 +174,7 @@ def _penalty_sources(state: MatchState, words: Words) -> tuple[dict[str, Markup]
     found = {}
     for code, penalty in state.rules.penalties.items():
         if penalty.points is not None and penalty.cited.citations:
-            found[code] = citations.places_html(map(str, penalty.cited.citations), words)
+            found[code] = citations.citations_html(map(str, penalty.cited.citations), words)
     for shared, times in Counter(found.values()).most_common(1):
         if times > 1:
             return {code: places for code, places in found.items() if places != shared}, shared
@@ -258,7 +258,7 @@ class ReplaceForm(PadForm):
         }
         seats, words = self.seats.items(), page_words()
         self.seat.choices = tuple(
-            Choice(value, player(seat, state=state, words=words)) for value, seat in seats
+            Choice(value, player_name(seat, state=state, words=words)) for value, seat in seats
         )
 
     @property
@@ -323,9 +323,9 @@ def replace(match: str) -> Response:
 # ---------------------------------------------------------------- names and rules
 
 
-@blueprint.route("/nomi", methods=BOTH)
+@blueprint.route("/nomi", methods=BOTH, endpoint="names")
 @checks_itself
-def names(match: str) -> Response:
+def names_page(match: str) -> Response:
     """Change the names of sides and players, and the place."""
     state = load_match(match)
     form: SetupForm = type("NamesForm", (SetupForm,), label_fields(state.rules.settings.sides))()
@@ -350,16 +350,16 @@ def names(match: str) -> Response:
     )
 
 
-@blueprint.route("/regole", methods=BOTH)
+@blueprint.route("/regole", methods=BOTH, endpoint="rules")
 @checks_itself
-def rules(match: str) -> Response:
+def rules_page(match: str) -> Response:
     """Change the rules and the target before the first hand; show them after it."""
     state = load_match(match)
     is_gone, form = state.rules.variant not in variant_ids(), PadForm()
     if not is_gone:
         variant = get_variant(state.rules.variant)
         seated = {option.id: state.rules.options[option.id] for option in seat_options(variant)}
-        fields = rule_fields(variant, seated, house_options(variant))
+        fields = rule_fields(variant, seated, rule_options(variant))
         form = type("RulesForm", (SetupForm,), fields)()
         form.offer_rules()
     if request.method == "GET" and not is_gone:
@@ -485,7 +485,7 @@ def end(match: str) -> Response:
         state,
         title=t("match.end.title"),
         kinds=watching.END,
-        is_begun=is_typed(state) or bool(state.noted_penalties),
+        is_begun=has_typed_hand(state) or bool(state.noted_penalties),
     )
 
 
@@ -541,7 +541,7 @@ def delete(match: str) -> Response:
 
 
 @blueprint.errorhandler(MatchNotFound)
-def no_match(error: MatchNotFound) -> Response:
+def deleted_match(error: MatchNotFound) -> Response:
     """404; for a repeated deletion, the first response."""
     if request.method != "POST" or request.endpoint != "actions.delete":
         return error_pages.no_match(error)

@@ -30,7 +30,7 @@ from scorepad.rules.variants import default_of, get_variant, settle, variant_ids
 from scorepad.schemas.variants import Difference, differences
 from scorepad.web import forms
 from scorepad.web.base import device_id, get_pad, language, page_words, render_page, t, to_new_match
-from scorepad.web.citations import basis_words, places, source_title
+from scorepad.web.citations import basis_words, citations_in_words, source_title
 from scorepad.web.forms import (
     CONFLICT,
     INVALID,
@@ -207,7 +207,7 @@ class SetupForm(forms.PadForm):
     def lines(self) -> list[RuleLine]:
         """The rules that may be chosen beside the preset, the target first."""
         words, chosen, usuals, lines = page_words(self.plays), self.options, self.usual, []
-        for option in sorted(house_options(self.plays), key=lambda option: option.step is None):
+        for option in sorted(rule_options(self.plays), key=lambda option: option.step is None):
             usual = usuals[option.id]
             value = chosen.get(option.id, usual)
             word = value_word(option.id, value, words)
@@ -220,7 +220,7 @@ class SetupForm(forms.PadForm):
         """Show these rules; options that follow the preset are shown as such."""
         self.seen.data, self.preset.data = rules.digest, rules.preset or ""
         self.offer_rules()
-        for option in house_options(self.plays):
+        for option in rule_options(self.plays):
             usual = self.usual[option.id]
             value, field = rules.options.get(option.id, usual), self[f"option-{option.id}"]
             if option.step is not None:
@@ -291,7 +291,7 @@ def usual_preset(variant: Variant) -> str:
     return next((preset.id for preset in variant.presets.values() if not preset.options), "")
 
 
-def house_options(variant: Variant) -> list[Option]:
+def rule_options(variant: Variant) -> list[Option]:
     """The options other than those of `seat_options`."""
     seats = seat_options(variant)
     return [option for option in variant.options.values() if option not in seats]
@@ -475,21 +475,21 @@ def _check_total(form: NewMatchForm, field: Field) -> None:
     raise ValidationError(form.about(field, t(f"match.carried-{why}")))
 
 
-@blueprint.route("/nuova", methods=BOTH)
+@blueprint.route("/nuova", methods=BOTH, endpoint="new")
 @forms.checks_itself
-def new() -> Response:
+def new_match_page() -> Response:
     """Start a match; all other buttons change the form and show it again with the typed values."""
     if request.method == "GET":
-        variant = _variant(request.args.get("variante", ""))
-        return _show(_linked_form(variant, request.args))
-    sent, before = MultiDict(request.form), _variant(request.form.get("variant", ""))
-    variant = _variant(sent["switch"]) if "switch" in sent else before
+        variant = _variant_or_default(request.args.get("variante", ""))
+        return _show_new_match(_linked_form(variant, request.args))
+    sent, before = MultiDict(request.form), _variant_or_default(request.form.get("variant", ""))
+    variant = _variant_or_default(sent["switch"]) if "switch" in sent else before
     option, _, value = sent.get("sit", "").partition("=")
     if option in {each.id for each in seat_options(variant)}:
         sent[f"option-{option}"] = value
     form = new_match_form(variant, seated_by(variant, sent), sent)
     if not RESHOWN & sent.keys():
-        return _start(form)
+        return _start_match(form)
     form.drop_unknown(before)
     if "player" in sent:
         form.seat_player(sent["player"])
@@ -497,10 +497,10 @@ def new() -> Response:
         form.seat_pair(*sent["pair"].split("\t"))
     if "draw" in sent:
         form.draw()
-    return _show(form)
+    return _show_new_match(form)
 
 
-def _start(form: NewMatchForm) -> Response:
+def _start_match(form: NewMatchForm) -> Response:
     if form.validate():
         limit_matches()
         try:
@@ -516,10 +516,10 @@ def _start(form: NewMatchForm) -> Response:
                     else "serve.sent-before"
                 )
             )
-    return _show(form)
+    return _show_new_match(form)
 
 
-def _variant(name: str) -> Variant:
+def _variant_or_default(name: str) -> Variant:
     return get_variant(name if name in variant_ids() else variants.default_variant())
 
 
@@ -534,10 +534,10 @@ def _linked_form(variant: Variant, args: Mapping[str, str]) -> NewMatchForm:
     return form
 
 
-def _show(form: NewMatchForm) -> Response:
+def _show_new_match(form: NewMatchForm) -> Response:
     form.variant.data = form.plays.id
     form.offer()
-    players, pairs = _known(form)
+    players, pairs = _known_players(form)
     folded = of_other_guests() - {form.plays.id}
     offered = [variant for variant in variant_ids() if variant not in folded]
     return render_page(
@@ -550,11 +550,11 @@ def _show(form: NewMatchForm) -> Response:
         pairs=pairs,
         variants=list(map(get_variant, offered)),
         variants_of_guests=list(map(get_variant, sorted(folded))),
-        differences=_differences(form.plays, page_words(form.plays)),
+        differences=_differences_from_classica(form.plays, page_words(form.plays)),
     )
 
 
-def _known(form: NewMatchForm) -> tuple[list[str], list[tuple[str, ...]]]:
+def _known_players(form: NewMatchForm) -> tuple[list[str], list[tuple[str, ...]]]:
     """The players of the last matches of this device, and the sides that fit this table: name and
     players.
     """
@@ -580,14 +580,16 @@ def _known(form: NewMatchForm) -> tuple[list[str], list[tuple[str, ...]]]:
     return list(dict.fromkeys(players))[:MOST_PLAYERS], list(dict.fromkeys(pairs))[:MOST_PAIRS]
 
 
-def _differences(variant: Variant, words: Words) -> tuple[str, list[tuple[Difference, str]]] | None:
+def _differences_from_classica(
+    variant: Variant, words: Words
+) -> tuple[str, list[tuple[Difference, str]]] | None:
     """How a variant differs from classica: its usual source, and each difference with another
     source, if it has one.
     """
     found = [each for each in differences(variant, words) if each.matters]
     if not found:
         return None
-    named = [places(map(str, each.cited.citations), words) for each in found]
+    named = [citations_in_words(map(str, each.cited.citations), words) for each in found]
     usual = Counter(named).most_common(1)[0][0]
     return usual, [
         (each, "" if source == usual else source) for each, source in zip(found, named, strict=True)

@@ -426,7 +426,7 @@ def own_rules_form(
     words = page_words(variant)
     is_own = variant.id in own_variants().usable
     parent = get_variant(variant.parent) if is_own and variant.parent else variant
-    figures = tuple(_figures(variant, parent, _decks(variant, formdata)))
+    figures = tuple(_figures_of_variant(variant, parent, _decks(variant, formdata)))
     seats = seat_options(parent)
     offered = tuple(
         each for each in effective_options(parent) if each.step is None and each not in seats
@@ -546,11 +546,11 @@ def _asked(figures: Iterable[Figure], formdata: Any) -> tuple[str, ...]:
     return tuple(figure.name for figure in figures if figure.name in names)
 
 
-def _figures(variant: Variant, parent: Variant, decks: int) -> Iterator[Figure]:
+def _figures_of_variant(variant: Variant, parent: Variant, decks: int) -> Iterator[Figure]:
     """The figures of a variant; with other decks than its own it has as many values of red threes
     as those hold.
     """
-    now, usual = _values(variant, parent), _values(parent, parent)
+    now, usual = _values_with_penalties(variant, parent), _values_with_penalties(parent, parent)
     for key in (
         key
         for keys in _GROUPS.values()
@@ -566,7 +566,7 @@ def _figures(variant: Variant, parent: Variant, decks: int) -> Iterator[Figure]:
             yield Figure(key, part, _label(key, part, variant), value, before.get(part))
 
 
-def _values(variant: Variant, parent: Variant) -> dict[str, Any]:
+def _values_with_penalties(variant: Variant, parent: Variant) -> dict[str, Any]:
     """The settings, and the points of the penalties that the parent has."""
     known = {
         code: each.points for code, each in variant.penalties.items() if code in parent.penalties

@@ -48,9 +48,9 @@ def page() -> Response:
     return _show_list(OwnFileForm(formdata=None))
 
 
-@blueprint.route("/nuove", methods=["GET", "POST"])
+@blueprint.route("/nuove", methods=["GET", "POST"], endpoint="new")
 @checks_itself
-def new() -> Response:
+def new_rules_page() -> Response:
     """House rules that start from a variant of the package."""
     name = request.values.get("da")
     return _edit(get_variant(name if name in package_ids() else package_ids()[0]))
@@ -88,9 +88,9 @@ def download(variant: str) -> Response:
     return file_response(own_text(_own(variant).id).encode(), "application/toml", variant, "toml")
 
 
-@blueprint.post("/file")
+@blueprint.post("/file", endpoint="take")
 @checks_itself
-def take() -> Response:
+def import_rules() -> Response:
     """Import house rules from a file."""
     form = OwnFileForm()
     if not form.validate():

@@ -31,7 +31,7 @@ from scorepad.web import base, file_responses, network_addresses, presenters, se
 from scorepad.web.base import device_id, get_pad, load_match, notice, page_words, render_page, t
 from scorepad.web.forms import CONFLICT, PadForm, at_most, checks_itself, lazy
 from scorepad.web.hand_fields import noted_sentence
-from scorepad.web.presenters import player, versus
+from scorepad.web.presenters import player_name, versus
 from scorepad.web.rate_limits import Action
 from scorepad.web.short_codes import SHORT_LASTS
 from scorepad.web.watching import tag_response, watch
@@ -123,7 +123,7 @@ def enter(key: str) -> Response:
             response = redirect(url_for("phones.enter", key=key), code=303)
             security.renew_device(response, key)
             return response
-        security.count(Action.ENTER)
+        security.count_action(Action.ENTER)
     entered = devices.enter(key, device)
     mine = devices.mine(entered.match, device)
     is_asked = (
@@ -179,11 +179,11 @@ def _show_who(match: MatchId, form: SeatForm, status: int = 200) -> Response:
 @blueprint.get(PHONES)
 def page(match: MatchId) -> Response:
     """The codes and the phones of a match."""
-    return _show(match)
+    return _show_phones(match)
 
 
-@blueprint.get(f"{PHONES}/stato")
-def state(match: MatchId) -> Response:
+@blueprint.get(f"{PHONES}/stato", endpoint="state")
+def phones_state(match: MatchId) -> Response:
     """The current tag of a match and its phones."""
     return tag_response(_tag(match))
 
@@ -256,7 +256,7 @@ def seat(match: MatchId) -> Response:
             holder = sides[side].players[places[0]] if places else holder
             told = t("phones.sits", side=sides[side].name)
         except IndexError:
-            return _show(match, t("web.error-page.400.text"), 400)
+            return _show_phones(match, t("web.error-page.400.text"), 400)
     get_pad().devices.sit(match, device_id(), side, holder)
     notice(told)
     return base.to_match(match) if form.joining.data else _back(match)
@@ -272,7 +272,7 @@ def network(match: MatchId) -> Response:
     try:
         (server.close_network if form.do.data == "close" else server.open_network)()
     except OSError as error:
-        return _show(
+        return _show_phones(
             match, t("phones.network.failed", detail=os_error_text(error, page_words())), 503
         )
     notice(t("phones.network.closed" if form.do.data == "close" else "phones.network.opened"))
@@ -285,13 +285,17 @@ def _submitted(form: Form, match: MatchId) -> Form:
         if isinstance(form, SeatForm) and form.name.errors:
             abort(_show_who(match, form, 400))
         is_stale = form.csrf_token.errors or form.request_id.errors
-        abort(_show(match, t("web.error.expired" if is_stale else "web.error-page.400.text"), 400))
+        abort(
+            _show_phones(
+                match, t("web.error.expired" if is_stale else "web.error-page.400.text"), 400
+            )
+        )
     return form
 
 
 @blueprint.errorhandler(RequestRefused)
 def _sent_before(_: RequestRefused) -> Response:
-    return _show((request.view_args or {})["match"], t("phones.sent-before"), CONFLICT)
+    return _show_phones((request.view_args or {})["match"], t("phones.sent-before"), CONFLICT)
 
 
 def _back(match: MatchId) -> Response:
@@ -301,7 +305,7 @@ def _back(match: MatchId) -> Response:
 # ---------------------------------------------------------------- presentation
 
 
-def _show(match: MatchId, error: str = "", status: int = 200) -> Response:
+def _show_phones(match: MatchId, error: str = "", status: int = 200) -> Response:
     device, carried, devices = device_id(), security.cookie_keys(), get_pad().devices
     tag = _tag(match)
     state, held = load_match(match), devices.holds(match, device, carried)
@@ -324,7 +328,7 @@ def _show(match: MatchId, error: str = "", status: int = 200) -> Response:
         may_open=security.is_at_home()
         and SERVER in current_app.extensions
         and network_addresses.is_loopback(current_app.config[LISTENS]),
-        origin=origin(),
+        origin=reachable_origin(),
         most_lookers=MOST_VIEWERS,
         keys={
             access: held.keys.write if access is Access.WRITE else held.keys.view
@@ -368,7 +372,7 @@ def listens_to_phones() -> bool:
     )
 
 
-def origin() -> str | None:
+def reachable_origin() -> str | None:
     """The scheme and host under which other devices reach the server; None if they cannot.
 
     The host of this request, or on the server's own machine its address in the home network.
@@ -412,7 +416,7 @@ def board(match: MatchId) -> Response:
         order=presenters.own_side_first(state),
         width=max(4, min(24, widest)),  # the widths in the style sheet
         ended=ended_of(state, words) if state.status.finished else None,
-        dealer=player(state.next_turn.dealer, state=state, words=words),
+        dealer=player_name(state.next_turn.dealer, state=state, words=words),
         lead=highest - second,
         noted=noted_sentence(state, words),
         ending=ending_to_come(state, words),
@@ -422,8 +426,8 @@ def board(match: MatchId) -> Response:
 # ---------------------------------------------------------------- what is shared of a match
 
 
-@share.get("/andamento")
-def chart(match: MatchId) -> Response:
+@share.get("/andamento", endpoint="chart")
+def show_chart(match: MatchId) -> Response:
     """The totals as a chart and a table."""
     state = load_match(match)
     words = page_words(state.rules)
@@ -454,8 +458,8 @@ def result(match: MatchId) -> Response:
     )
 
 
-@share.get("/risultato.png")
-def picture(match: MatchId) -> Response:
+@share.get("/risultato.png", endpoint="picture")
+def result_picture(match: MatchId) -> Response:
     """The result as a picture."""
     state = load_match(match)
     words = page_words(state.rules)

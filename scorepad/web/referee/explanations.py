@@ -35,13 +35,13 @@ from scorepad.schemas import Unusable
 from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web.base import page_words, plural, t
 from scorepad.web.card_lines import (
-    cards_of,
+    cards_in_notation,
     meld_in_words,
     meld_note,
     melds_of,
     notes_on,
 )
-from scorepad.web.citations import basis_words, places
+from scorepad.web.citations import basis_words, citations_in_words
 from scorepad.web.referee.cases import Case, ambiguity
 from scorepad.web.referee.decision import open_facts_that_matter
 from scorepad.web.referee.facts import Fact, InputKind
@@ -113,7 +113,7 @@ def _lines(fact: Fact, case: Case) -> Iterator[str]:
 
 def lines_of_cards(fact: Fact, case: Case) -> Iterator[str]:
     """Cards as read, in words; melds one by one, with kind and points."""
-    text = cards_of(case.answer(fact.name))
+    text = cards_in_notation(case.answer(fact.name))
     if fact.name == "laid":
         for name, lines in _melds_of_turn(case):
             yield t("referee.text.count", what=name, count="; ".join(lines))
@@ -128,7 +128,7 @@ def lines_of_cards(fact: Fact, case: Case) -> Iterator[str]:
     elif fact.input is InputKind.CARDS:
         yield _meld(text, case)
     else:
-        yield _card(text)
+        yield _card_in_words(text)
 
 
 def _numbered_melds(melds: list[str], case: Case) -> Iterator[str]:
@@ -210,7 +210,7 @@ def canasta_name(item: str, rules: Ruleset) -> str:
     return item_word(rules.variant, item, page_words(rules))
 
 
-def _card(text: str) -> str:
+def _card_in_words(text: str) -> str:
     """One card by its name, with its suit."""
     cards = read_cards(text).cards
     if cards.size != 1:
@@ -236,7 +236,7 @@ def reasons_shown(texts: Iterable[str], reasons: Iterable[Reason], rules: Rulese
     """The reasons in order. If several have the same rule, only the first links to it."""
     linked: set[RulebookLink | None] = set()
     for text, reason in zip(texts, reasons, strict=True):
-        place = _place_of(reason, rules)
+        place = _link_to_rule(reason, rules)
         yield Why(
             reason.code,
             text,
@@ -249,7 +249,7 @@ def reasons_shown(texts: Iterable[str], reasons: Iterable[Reason], rules: Rulese
 def _sources_in_words(reason: Reason, rules: Ruleset) -> str:
     """The sources of a reason, and why the first ground that no source states holds."""
     words = page_words(rules)
-    parts = [places(reason.sources, words)]
+    parts = [citations_in_words(reason.sources, words)]
     for ground in reason.grounds:
         cited = rules.cited_at(ground)
         if cited.standing is not Standing.STATED:
@@ -258,7 +258,7 @@ def _sources_in_words(reason: Reason, rules: Ruleset) -> str:
     return ". ".join(part for part in parts if part)
 
 
-def _place_of(reason: Reason, rules: Ruleset) -> RulebookLink | None:
+def _link_to_rule(reason: Reason, rules: Ruleset) -> RulebookLink | None:
     """The place of a reason in the rulebook: its first rule there, else its irregularity or its
     check.
     """
@@ -270,19 +270,19 @@ def _place_of(reason: Reason, rules: Ruleset) -> RulebookLink | None:
     for name in reason.rules:
         if name in GROUND_STATEMENTS:
             title = statement_name(statements[name], words)
-            return _place(title, rules, anchor("statement", name))
+            return _rulebook_link(title, rules, anchor("statement", name))
         if in_book(name, variant, words):
-            return _place(rule_name(name, words), rules, anchor("rule", name))
+            return _rulebook_link(rule_name(name, words), rules, anchor("rule", name))
     mistake = reason.figures.get("penalty")
     if isinstance(mistake, str) and words.has(f"penalty.{mistake}"):
-        return _place(words.t(f"penalty.{mistake}"), rules, anchor("penalty", mistake))
+        return _rulebook_link(words.t(f"penalty.{mistake}"), rules, anchor("penalty", mistake))
     if reason.code in variant.checks:
         name = t(f"rulebook.problem.{reason.code}")
-        return _place(name, rules, anchor("check", reason.code))
+        return _rulebook_link(name, rules, anchor("check", reason.code))
     return None
 
 
-def _place(name: str, rules: Ruleset, at: str) -> RulebookLink:
+def _rulebook_link(name: str, rules: Ruleset, at: str) -> RulebookLink:
     return RulebookLink(name, place_url(rules_url(rules), at))
 
 
@@ -291,7 +291,7 @@ def red_three_in_the_pile(rules: Ruleset) -> RulebookLink | None:
     variant = _variant_as_played(rules)
     if variant is None or all(each.id != _RED_THREE for each in statements_of(variant)):
         return None
-    return _place(t("referee.pile.red-three"), rules, anchor("statement", _RED_THREE))
+    return _rulebook_link(t("referee.pile.red-three"), rules, anchor("statement", _RED_THREE))
 
 
 def _variant_as_played(rules: Ruleset) -> Variant | None:

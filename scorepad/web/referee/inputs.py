@@ -65,7 +65,7 @@ def choice_label(fact: Fact, value: str, case: Case) -> str:
     return t(choice_key(fact, value, case.question.kind, page_words()))
 
 
-def keys_of(fact: Fact, case: Case) -> tuple[Kind, ...]:
+def card_keys(fact: Fact, case: Case) -> tuple[Kind, ...]:
     """A key for every card; for melds without cards that are never melded."""
     if fact.input in (InputKind.CARD, InputKind.TURNED) or fact.name == "hand":
         return CARD_KEYS

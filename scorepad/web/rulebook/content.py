@@ -79,7 +79,7 @@ def chapters(chosen: ChosenRules, words: Words) -> Iterator[tuple[str, list[Stat
             yield name, head, rules
 
 
-def alternatives(key: str, chosen: ChosenRules) -> Iterator[ChosenRules]:
+def alternative_choices(key: str, chosen: ChosenRules) -> Iterator[ChosenRules]:
     """The choices of one other option value that change a rule."""
     now = chosen.played.settings[key].value
     for option in chosen.variant.options.values():
@@ -221,7 +221,7 @@ def score_items(rules: Ruleset) -> Mapping[str, str]:
     return {item: found[item] for item in sorted(found, key=item_order)}
 
 
-def score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
+def score_line_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     """The score lines under these choices."""
     points = {kind.item: kind.points for kind in chosen.rules.settings.canastas}
     for item, line in score_items(chosen.rules).items():
@@ -254,7 +254,7 @@ def _score_line(
     return Item(anchor("item", item), item, item_word(chosen.variant.id, item, words), note, rules)
 
 
-def checks(chosen: ChosenRules, words: Words) -> Iterator[Item]:
+def check_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     """What the pad may report on a hand: first errors, then warnings."""
     for check in sorted(
         chosen.variant.checks.values(), key=lambda check: check.severity != "error"

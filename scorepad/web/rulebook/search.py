@@ -35,7 +35,7 @@ from scorepad.web.text_search import (
     TextIndex,
     Tokens,
     asked_words,
-    document,
+    make_document,
     plain_words,
     stems,
     stems_of,
@@ -136,16 +136,18 @@ class IndexEntry:
                     (text, _ELSEWHERE) for part in by_language.values() for text in part.others
                 }
         is_usual = games or self.anchor is None or self.texts_of((CLASSIC,))
-        return document(weighted, names, _FACTORS[self.kind] * (1 if is_usual else _NOT_CLASSIC))
+        return make_document(
+            weighted, names, _FACTORS[self.kind] * (1 if is_usual else _NOT_CLASSIC)
+        )
 
 
 def entries() -> tuple[IndexEntry, ...]:
     """All entries of the rulebook."""
-    return _entries(own_variants().number)
+    return _cached_entries(own_variants().number)
 
 
 @lru_cache(maxsize=1)
-def _entries(_own: int) -> tuple[IndexEntry, ...]:
+def _cached_entries(_own: int) -> tuple[IndexEntry, ...]:
     grouped: dict[tuple[str, str | None, str], dict[str, dict[Language, IndexText]]] = {}
     for game in variant_ids():
         variant = get_variant(game)
@@ -207,7 +209,9 @@ def _parts(variant: Variant, speech: Words) -> Iterator[IndexText]:
             "section", anchor("section", section), speech.t(f"rulebook.section.{section}"), ""
         )
     for key in (key for keys in CHAPTERS.values() for key in keys if in_book(key, variant, speech)):
-        others = tuple(_other(key, choice, speech) for choice in content.alternatives(key, chosen))
+        others = tuple(
+            _other(key, choice, speech) for choice in content.alternative_choices(key, chosen)
+        )
         told = rule_text(key, variant, speech)
         yield IndexText(
             "rule", anchor("rule", key), rule_name(key, speech), told, _names(key, speech), others
@@ -246,8 +250,8 @@ def _parts(variant: Variant, speech: Words) -> Iterator[IndexText]:
             names,
         )
     for kind, items in (
-        ("problem", content.checks(chosen, speech)),
-        ("item", content.score_lines(chosen, speech)),
+        ("problem", content.check_items(chosen, speech)),
+        ("item", content.score_line_items(chosen, speech)),
     ):
         for item in items:
             told = " ".join(filter(None, (item.note, *(rule.text for rule in item.rules[:1]))))
@@ -363,7 +367,7 @@ class Hits(NamedTuple):
     unknown: tuple[str, ...] = ()
 
 
-def search(text: str, within: str, language: Language) -> Hits:
+def search_rulebook(text: str, within: str, language: Language) -> Hits:
     """The answers to a question about the games that it names, else about the game `within`, else
     about all.
 
@@ -379,7 +383,7 @@ def search(text: str, within: str, language: Language) -> Hits:
     if not question.words:
         return Hits(question, entries=() if question.compares else tuple(named))
     games, own = question.games or tuple(filter(None, [within])), own_variants().number
-    everything, (index, known) = _index((), own)[0], _index(games, own)
+    everything, (index, known) = _rulebook_index((), own)[0], _rulebook_index(games, own)
     wanted = question.content_words or question.names or question.words
     similar = everything.similar(wanted, language)
     action = text_search.action_of(question.words)
@@ -408,7 +412,7 @@ def search(text: str, within: str, language: Language) -> Hits:
 
 
 @lru_cache(maxsize=32)  # games by themselves and those that were asked about together
-def _index(games: tuple[str, ...], _own: int) -> tuple[TextIndex, tuple[IndexEntry, ...]]:
+def _rulebook_index(games: tuple[str, ...], _own: int) -> tuple[TextIndex, tuple[IndexEntry, ...]]:
     """The index of some games, and its entries; its vocabulary is that of all titles and words of
     the glossary.
     """
@@ -474,7 +478,7 @@ def show_search() -> Response:
     speech, text = page_words(), " ".join(request.args.get("testo", "").split())[:LONGEST_QUESTION]
     within = request.args.get("gioco", "")
     within = within if within in variant_ids() else ""
-    result = search(text, within, speech.language)
+    result = search_rulebook(text, within, speech.language)
     games = result.question.games
     return render_page(
         "rulebook/search.html",
@@ -484,7 +488,7 @@ def show_search() -> Response:
         result=result,
         unknown=[speech.t("web.heading", heading=word) for word in result.unknown],
         compared=(games if len(games) > 1 else (CLASSIC, *games, CLASSIC))[:2],
-        found=[_found(entry, result, speech) for entry in result.entries],
+        found=[_search_result(entry, result, speech) for entry in result.entries],
         count=len(result.entries) + result.question.compares,
         most_named=_MOST_NAMED,
         game_names={game: variant_name(get_variant(game), speech) for game in variant_ids()},
@@ -496,11 +500,11 @@ def rulebook_answers(text: str, game: str) -> list[Found]:
     own.
     """
     speech = page_words()
-    result = search(text, game, speech.language)
-    return [_found(entry, result, speech) for entry in result.entries[:_MOST_NAMED]]
+    result = search_rulebook(text, game, speech.language)
+    return [_search_result(entry, result, speech) for entry in result.entries[:_MOST_NAMED]]
 
 
-def _found(entry: IndexEntry, result: Hits, speech: Words) -> Found:
+def _search_result(entry: IndexEntry, result: Hits, speech: Words) -> Found:
     """An entry with its text in the games of the question; a word with the rule that has its
     figure.
     """

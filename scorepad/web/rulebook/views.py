@@ -81,8 +81,8 @@ def first() -> Response:
     )
 
 
-@blueprint.get("/regole/parole")
-def glossary() -> Response:
+@blueprint.get("/regole/parole", endpoint="glossary")
+def show_glossary() -> Response:
     """The words of canasta, in alphabetical order."""
     speech = page_words()
     return render_page(
@@ -98,7 +98,7 @@ def glossary() -> Response:
 @blueprint.get("/regole/<game>")
 def page(game: str) -> Response:
     """A game in full, under the choices in the URL."""
-    chosen, is_open = _chosen(game), _OPEN in request.args
+    chosen, is_open = _rules_of_url(game), _OPEN in request.args
     args = rulebook_links.choice_args(chosen.preset, chosen.options)
     one = f"{game}/{chosen.preset}" if chosen.preset else game
     return render_page(
@@ -122,10 +122,10 @@ def blank(game: str) -> Response:
     """Blank pads of a game, to be filled in by pen; `?grande` prints one in 18 points, with its
     figures overleaf.
     """
-    chosen, speech = _chosen(game), page_words()
+    chosen, speech = _rules_of_url(game), page_words()
     copies = Copies.FOUR if request.args.get(_COPIES) == str(Copies.FOUR.value) else Copies.TWO
     copies = Copies.LARGE if _LARGE in request.args else copies
-    return _pdf(
+    return _cached_pdf(
         "segnapunti",
         chosen,
         lambda: blank_pad(game, speech, copies, chosen.preset, chosen.options),
@@ -133,11 +133,11 @@ def blank(game: str) -> Response:
     )
 
 
-@blueprint.get("/regole/<game>/scheda.pdf")
-def card(game: str) -> Response:
+@blueprint.get("/regole/<game>/scheda.pdf", endpoint="card")
+def rules_card_pdf(game: str) -> Response:
     """The rules of a game on a page; `?grande` prints them in 18 points."""
-    chosen, speech, large = _chosen(game), page_words(), _LARGE in request.args
-    return _pdf(
+    chosen, speech, large = _rules_of_url(game), page_words(), _LARGE in request.args
+    return _cached_pdf(
         "regole",
         chosen,
         lambda: rules_card(game, speech, chosen.preset, chosen.options, large=large),
@@ -145,14 +145,16 @@ def card(game: str) -> Response:
     )
 
 
-def _pdf(name: str, chosen: ChosenRules, make: Callable[[], bytes], copies: int = 1) -> Response:
+def _cached_pdf(
+    name: str, chosen: ChosenRules, make: Callable[[], bytes], copies: int = 1
+) -> Response:
     """A paper of a game, cached by choices and language."""
     options = frozenset(chosen.options.items())
     key = (name, page_words().language, copies, chosen.variant.id, chosen.preset, options)
     return paper_response(make, f"{name}-{chosen.variant.id}", key=key)
 
 
-def _chosen(game: str) -> ChosenRules:
+def _rules_of_url(game: str) -> ChosenRules:
     """The choices in the URL; 404 if there is no such game."""
     if game not in variant_ids():
         abort(404)
@@ -306,7 +308,7 @@ def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[Diff
         ):
             name, cells = (
                 rule_name(key, words),
-                [_cell(key, side, other) for side, other in pairs],
+                [_compared_cell(key, side, other) for side, other in pairs],
             )
             if name in rows:
                 cells = [
@@ -328,7 +330,7 @@ def _chapters(sides: list[_Side], words: Words) -> Iterator[tuple[str, list[Diff
             yield section, told
 
 
-def _cell(key: str, side: _Side, other: _Side) -> Cell:
+def _compared_cell(key: str, side: _Side, other: _Side) -> Cell:
     """A rule in one of the two; the cells are equal if the rule is the same in both."""
     words = side.words
     mine, theirs = _told(key, side), _told(key, other)
