@@ -68,7 +68,7 @@ class AppState:
 
     pad: Pad
     start_links: set[str] = field(default_factory=set)
-    """Digests of the tokens of printed home links that are still unused."""
+    """Digests of the tokens of printed admin links that are still unused."""
     shown: LruCache[Markup] = field(default_factory=lambda: LruCache(2**22, len))
     """Rendered parts of pages, by match and the values shown."""
     rows: LruCache[Markup] = field(default_factory=lambda: LruCache(2**22, len))

@@ -57,7 +57,7 @@ def source_title(source: SourceId) -> Markup:
 
 
 def cited_words(cited: Cited, words: Words) -> str:
-    """The sources of a value and its basis: stated by a source, inferred, or a house rule."""
+    """The sources of a value and how it is supported: stated by a source, inferred, or a house rule."""
     named = citations_in_words(map(str, cited.citations), words)
     if named and cited.notes:
         manuals = words.t("rulebook.why.manuals", names="; ".join(cited.notes))
@@ -69,7 +69,7 @@ def cited_words(cited: Cited, words: Words) -> str:
     return words.t(f"rulebook.why.{key}", places=named, argument=argument)
 
 
-def basis_words(cited: Cited, words: Words) -> str:
+def citation_in_short(cited: Cited, words: Words) -> str:
     """`cited_words` in short, for a list of choices."""
     named = [citations_in_words(map(str, cited.citations), words)] if cited.citations else []
     if cited.read:

@@ -34,8 +34,8 @@ Validator = Callable[[FlaskForm, Field], None]
 Sent = tuple[RequestId, MatchId, DeviceId]
 """What the services need of every submission."""
 INVALID, CONFLICT = 422, 409
-LONGEST_NOTE = 300
-"""Characters of a note, remark or reason."""
+LONGEST_REMARK = 300
+"""Characters of a remark or reason."""
 NUMERIC = {"inputmode": "numeric"}
 
 _REQUEST = re.compile(r"[A-Za-z0-9_-]{16,64}")

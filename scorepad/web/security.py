@@ -147,7 +147,7 @@ _COMPRESSED = {"text/html", "text/css", "text/javascript", "application/json", "
 
 
 def may_hold_key(path: str) -> bool:
-    """Whether a path may hold a key or the token of a home link, which no header may disclose."""
+    """Whether a path may hold a key or the token of an admin link, which no header may disclose."""
     return re.match(r"/+(e|casa)(/|$)", path, re.IGNORECASE) is not None
 
 
@@ -162,8 +162,8 @@ def _finish(response: Response) -> Response:
         current_device()  # a form sent twice must come from one device; on a 5xx the data file may have failed
     if g.get("keeps_device") and (is_html or "has_entered" in g):
         set_cookie(response, DEVICE_COOKIE, _signer(DEVICE_COOKIE).dumps(g.device))
-        if is_at_home():
-            set_home_cookie(response)
+        if is_admin():
+            set_admin_cookie(response)
     if response.location and request.headers.get("Scorepad-Script"):
         # A script gets the URL of a redirect, so that it does not fetch a page that is not shown.
         response.headers["Scorepad-To"] = response.headers.pop("Location")
@@ -274,7 +274,7 @@ def announced_name() -> str | None:
 DEVICE_COOKIE = "scorepad_device"
 RENEWED_COOKIE = "scorepad_renewed"
 """Replaces the device cookie as soon as the browser sends it."""
-HOME_COOKIE = "scorepad_home"
+ADMIN_COOKIE = "scorepad_home"
 """Opens every match of the file to its browser."""
 WRITE_COOKIE = "scorepad_write"
 VIEW_COOKIE = "scorepad_view"
@@ -416,9 +416,9 @@ def current_device() -> DeviceId:
     """
     if "device" not in g:
         g.device, g.keeps_device = _find_device()
-        g.is_at_home = is_at_home()
+        g.is_admin = is_admin()
     device = DeviceId(g.device.name)
-    return at_home(device) if g.is_at_home else device
+    return at_home(device) if g.is_admin else device
 
 
 def is_renewed_for(key: str) -> bool:
@@ -493,12 +493,12 @@ def _read_token(name: str) -> tuple[DeviceToken, datetime | None]:
     return (DeviceToken("") if signed is None else DeviceToken(*content)), signed
 
 
-def is_at_home() -> bool:
-    """Whether the browser has the home privilege: its cookie, in a request not made by another
-    site.
+def is_admin() -> bool:
+    """Whether the browser has access to all matches: its cookie, in a request that no other site
+    made.
     """
-    is_offered = cookie_name(HOME_COOKIE) in request.cookies and is_same_origin()
-    return is_offered and _read_signed(HOME_COOKIE)[1] is not None
+    is_offered = cookie_name(ADMIN_COOKIE) in request.cookies and is_same_origin()
+    return is_offered and _read_signed(ADMIN_COOKIE)[1] is not None
 
 
 def is_same_origin() -> bool:
@@ -513,12 +513,12 @@ def is_same_origin() -> bool:
     )
 
 
-def set_home_cookie(response: AnyResponse) -> None:
-    """Give the browser the home privilege."""
+def set_admin_cookie(response: AnyResponse) -> None:
+    """Give the browser access to all matches."""
     set_cookie(
         response,
-        HOME_COOKIE,
-        _signer(HOME_COOKIE).dumps(secrets.token_urlsafe(8)),
+        ADMIN_COOKIE,
+        _signer(ADMIN_COOKIE).dumps(secrets.token_urlsafe(8)),
         samesite="Strict",
     )
 
@@ -544,8 +544,8 @@ def limit_requests(app: Flask) -> None:
 
 
 def limit_matches(weight: int = 1) -> None:
-    """Count matches that a device without the home privilege starts. Raises TooManyRequests."""
-    if not is_at_home():
+    """Count matches that a device without access to all matches starts. Raises TooManyRequests."""
+    if not is_admin():
         count_action(Action.BEGIN, weight=weight, description=MANY_MATCHES)
 
 

@@ -1,5 +1,5 @@
 """The home page, the list of matches in progress, the practice match, the choice of a language, and
-the home link.
+the admin link.
 
 The practice match has two counted hands, for trying everything. It is excluded from lists and
 statistics.
@@ -37,7 +37,7 @@ from scorepad.web.error_pages import error_page
 from scorepad.web.forms import PadForm, checks_itself
 from scorepad.web.hand_drafts import read
 from scorepad.web.presenters import game_names
-from scorepad.web.security import EXTENSION, is_at_home, limit_matches, set_cookie, set_home_cookie
+from scorepad.web.security import EXTENSION, is_admin, limit_matches, set_admin_cookie, set_cookie
 from scorepad.web.watching import tag_response, watch_all
 
 blueprint = Blueprint("home", __name__)
@@ -218,11 +218,11 @@ def _is_owned(match: MatchId) -> bool:
     return mine is not None and mine.access == Access.OWN
 
 
-# ---------------------------------------------------------------- the home link
+# ---------------------------------------------------------------- the admin link
 
 
 def start_link(app: Flask) -> str:
-    """Create a home link, valid until it is used or the application stops; return its path."""
+    """Create an admin link, valid until it is used or the application stops; return its path."""
     token = new_key()
     app.extensions[EXTENSION].start_links.add(digest_of(token))
     return f"/casa/{token}"
@@ -230,8 +230,8 @@ def start_link(app: Flask) -> str:
 
 @blueprint.get("/casa/<key>")
 def show_link(key: str) -> Response:
-    """The button that uses a home link: fetching the link must not consume it."""
-    if is_at_home():
+    """The button that uses an admin link: fetching the link must not consume it."""
+    if is_admin():
         return redirect(url_for("home.page"), code=303)
     token = key.lower()
     if digest_of(token) not in app_state().start_links and not get_pad().devices.is_home_link(
@@ -243,9 +243,9 @@ def show_link(key: str) -> Response:
 
 @blueprint.post("/casa/<key>")
 def use_link(key: str) -> Response:
-    """Give the browser the home privilege, which opens every match of the file; consumes the link."""
+    """Give the browser access to all matches of the file; consumes the link."""
     response = redirect(url_for("home.page"), code=303)
-    if is_at_home():
+    if is_admin():
         return response
     token, links = key.lower(), app_state().start_links
     try:
@@ -254,5 +254,5 @@ def use_link(key: str) -> Response:
         if not get_pad().devices.use_home_link(token):
             return error_page("home-link", 404)
     base.notice(t("home.link.done"))
-    set_home_cookie(response)
+    set_admin_cookie(response)
     return response

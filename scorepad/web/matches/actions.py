@@ -80,7 +80,7 @@ class PenaltyForm(PadForm):
         description=lazy("match.penalty.points.hint", step=SMALLEST_POINTS),
         render_kw=forms.NUMERIC,
     )
-    reason = StringField(lazy("match.penalty.reason"), [forms.at_most(forms.LONGEST_NOTE)])
+    reason = StringField(lazy("match.penalty.reason"), [forms.at_most(forms.LONGEST_REMARK)])
 
     def __init__(self, state: MatchState) -> None:
         super().__init__()
@@ -194,8 +194,8 @@ class RemarkForm(PadForm):
     seen = HiddenField()
     text = TextAreaField(
         lazy("match.remark.text"),
-        [forms.at_most(forms.LONGEST_NOTE, length=lambda text: len(one_line(text)))],
-        description=lazy("match.remark.hint", limit=forms.LONGEST_NOTE),
+        [forms.at_most(forms.LONGEST_REMARK, length=lambda text: len(one_line(text)))],
+        description=lazy("match.remark.hint", limit=forms.LONGEST_REMARK),
     )
 
 

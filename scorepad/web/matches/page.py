@@ -77,7 +77,7 @@ class UndoForm(PadForm):
     seen = HiddenNumber()
     note = StringField(
         lazy("checking.note"),
-        [at_most(forms.LONGEST_NOTE, "hand.error.long")],
+        [at_most(forms.LONGEST_REMARK, "hand.error.long")],
         description=lazy("checking.note.hint"),
     )
 

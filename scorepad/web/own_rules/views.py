@@ -29,7 +29,7 @@ from scorepad.web.file_responses import file_response
 from scorepad.web.forms import INVALID, PadForm, checks_itself
 from scorepad.web.own_rules.forms import OwnFileForm, OwnRulesForm, own_rules_form
 from scorepad.web.rule_choices import keep_made, made_here, of_other_guests
-from scorepad.web.security import is_at_home, limit_matches
+from scorepad.web.security import is_admin, limit_matches
 
 blueprint = Blueprint("own_rules", __name__, url_prefix="/nostre-regole")
 MOST_RULES = 100
@@ -105,7 +105,7 @@ def import_rules() -> Response:
         return _show_list(form)
 
     def write() -> None:
-        saved.append(take_own(file.filename, content, is_guest=not is_at_home()))
+        saved.append(take_own(file.filename, content, is_guest=not is_admin()))
 
     with heavy_work():
         is_taken = _attempt(form, write, is_new=True)
@@ -137,7 +137,7 @@ def _attempt(form: PadForm, write: Callable[[], None], *, is_new: bool = False) 
 def _why_full() -> str:
     """Why this device cannot make more house rules; empty if it can."""
     guests = own_variants().guests
-    if is_at_home():
+    if is_admin():
         is_full = len(own_variants().usable) - len(guests) >= MOST_RULES
         return t("own.many", most=MOST_RULES) if is_full else ""
     if len(guests & made_here()) >= MOST_OF_DEVICE:
@@ -153,8 +153,8 @@ def _own(name: str) -> Variant:
 
 
 def _may_change(variant: str) -> bool:
-    """Whether this device made the house rules, or has the home privilege."""
-    return is_at_home() or variant in made_here()
+    """Whether this device made the house rules, or has access to all matches."""
+    return is_admin() or variant in made_here()
 
 
 def _changeable(name: str) -> Variant:
@@ -175,7 +175,7 @@ def _edit(variant: Variant) -> Response:
     name = form.own or free_code(rules.name, {*variant_ids(), *RESERVED}, "regole")
     content = compose(rules, name, form.parent, language(), own_text(name) if form.own else "")
     is_saved = _attempt(
-        form, lambda: save_own(name, content, is_guest=not is_at_home()), is_new=not form.own
+        form, lambda: save_own(name, content, is_guest=not is_admin()), is_new=not form.own
     )
     return _saved(name) if is_saved else _show_form(form)
 

@@ -265,9 +265,9 @@ def seat(match: MatchId) -> Response:
 @blueprint.post(f"{PHONES}/rete")
 @checks_itself
 def network(match: MatchId) -> Response:
-    """Listen on the addresses of the home network, or stop. Requires the home privilege."""
+    """Listen on the addresses of the home network, or stop. Requires access to all matches."""
     form, server = _submitted(NetworkForm(), match), current_app.extensions.get(SERVER)
-    if not security.is_at_home() or server is None:
+    if not security.is_admin() or server is None:
         abort(403)
     try:
         (server.close_network if form.do.data == "close" else server.open_network)()
@@ -325,7 +325,7 @@ def _show_phones(match: MatchId, error: str = "", status: int = 200) -> Response
         form=SeatForm(formdata=None, name=mine.name if mine else ""),
         listens=listens_to_phones(),
         network=_network(),
-        may_open=security.is_at_home()
+        may_open=security.is_admin()
         and SERVER in current_app.extensions
         and network_addresses.is_loopback(current_app.config[LISTENS]),
         origin=reachable_origin(),

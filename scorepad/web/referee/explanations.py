@@ -36,19 +36,19 @@ from scorepad.schemas.rulings import read_question_of_match
 from scorepad.web.base import page_words, plural, t
 from scorepad.web.card_lines import (
     cards_in_notation,
+    letter_warnings,
     meld_in_words,
-    meld_note,
+    meld_kind_in_words,
     melds_of,
-    notes_on,
 )
-from scorepad.web.citations import basis_words, citations_in_words
+from scorepad.web.citations import citation_in_short, citations_in_words
 from scorepad.web.referee.cases import Case, ambiguity
 from scorepad.web.referee.decision import open_facts_that_matter
 from scorepad.web.referee.facts import Fact, InputKind
 from scorepad.web.referee.inputs import choice_label, item_of
 from scorepad.web.rule_choices import in_book
 from scorepad.web.rule_words import choices_words
-from scorepad.web.rulebook_links import RulebookLink, anchor, place_url, rules_url
+from scorepad.web.rulebook_links import RulebookLink, anchor, rules_url, url_with_anchor
 
 FactInWords = tuple[str, list[str]]
 """A fact of a case in words: its name, and its lines."""
@@ -68,7 +68,7 @@ def echo_of(fact: Fact, case: Case) -> list[str]:
         return [ambiguous]
     if not text or case.errors(fact):
         return []
-    return [*lines_of_cards(fact, case), *notes_on(text, page_words())]
+    return [*lines_of_cards(fact, case), *letter_warnings(text, page_words())]
 
 
 def facts_of(case: Case) -> Iterator[FactInWords]:
@@ -196,8 +196,8 @@ def _meld(text: str, case: Case) -> str:
     meld = read_meld(reading.cards)
     is_wrong = not is_legal_meld(case.rules, reading)
     cards = meld_in_words(meld, case.settings, words) or text
-    note = meld_note(meld, case.rules, words, is_wrong=is_wrong)
-    return t("referee.text.cards", said=note, cards=cards)
+    kind = meld_kind_in_words(meld, case.rules, words, is_wrong=is_wrong)
+    return t("referee.text.cards", said=kind, cards=cards)
 
 
 def cards_text(text: str) -> str:
@@ -224,26 +224,26 @@ def _card_in_words(text: str) -> str:
 
 
 class Why(NamedTuple):
-    """A reason: its code, its sentence, its sources and their standing, and its place in the rulebook."""
+    """A reason: its code, its sentence, its sources and their standing, and its link into the rulebook."""
 
     code: str
     text: str
     source: str
-    place: RulebookLink | None = None
+    link: RulebookLink | None = None
 
 
 def reasons_shown(texts: Iterable[str], reasons: Iterable[Reason], rules: Ruleset) -> Iterator[Why]:
     """The reasons in order. If several have the same rule, only the first links to it."""
     linked: set[RulebookLink | None] = set()
     for text, reason in zip(texts, reasons, strict=True):
-        place = _link_to_rule(reason, rules)
+        link = _link_to_rule(reason, rules)
         yield Why(
             reason.code,
             text,
             source=_sources_in_words(reason, rules),
-            place=place if place not in linked else None,
+            link=link if link not in linked else None,
         )
-        linked.add(place)
+        linked.add(link)
 
 
 def _sources_in_words(reason: Reason, rules: Ruleset) -> str:
@@ -253,16 +253,16 @@ def _sources_in_words(reason: Reason, rules: Ruleset) -> str:
     for ground in reason.grounds:
         cited = rules.cited_at(ground)
         if cited.standing is not Standing.STATED:
-            parts.append(basis_words(replace(cited, citations=()), words))
+            parts.append(citation_in_short(replace(cited, citations=()), words))
             break
     return ". ".join(part for part in parts if part)
 
 
 def _link_to_rule(reason: Reason, rules: Ruleset) -> RulebookLink | None:
-    """The place of a reason in the rulebook: its first rule there, else its irregularity or its
-    check.
+    """The link from a reason into the rulebook: to its first rule there, else to its irregularity or
+    its check.
     """
-    variant = _variant_as_played(rules)
+    variant = _current_variant(rules)
     if variant is None:
         return None
     words = page_words(rules)
@@ -282,19 +282,19 @@ def _link_to_rule(reason: Reason, rules: Ruleset) -> RulebookLink | None:
     return None
 
 
-def _rulebook_link(name: str, rules: Ruleset, at: str) -> RulebookLink:
-    return RulebookLink(name, place_url(rules_url(rules), at))
+def _rulebook_link(name: str, rules: Ruleset, anchor_name: str) -> RulebookLink:
+    return RulebookLink(name, url_with_anchor(rules_url(rules), anchor_name))
 
 
 def red_three_in_the_pile(rules: Ruleset) -> RulebookLink | None:
-    """The place in the rulebook about a red three in a taken pile; None if there is none."""
-    variant = _variant_as_played(rules)
+    """The link into the rulebook about a red three in a taken pile; None if there is none."""
+    variant = _current_variant(rules)
     if variant is None or all(each.id != _RED_THREE for each in statements_of(variant)):
         return None
     return _rulebook_link(t("referee.pile.red-three"), rules, anchor("statement", _RED_THREE))
 
 
-def _variant_as_played(rules: Ruleset) -> Variant | None:
+def _current_variant(rules: Ruleset) -> Variant | None:
     """The variant with the rules of the table; None if a match has rules that are no longer
     available.
     """
