@@ -37,7 +37,7 @@ class ChosenRules:
     errors: tuple[FieldError, ...] = ()
 
     @cached_property
-    def played(self) -> Variant:
+    def current_variant(self) -> Variant:
         """The variant with the settings that follow from the choices."""
         return as_played(self.variant.id, self.preset, self.options)
 
@@ -49,7 +49,7 @@ class ChosenRules:
     @cached_property
     def statements(self) -> tuple[Statement, ...]:
         """The statements of the sources beside the settings under these choices."""
-        return tuple(statements_of(self.played))
+        return tuple(statements_of(self.current_variant))
 
     @cached_property
     def rules(self) -> Ruleset:

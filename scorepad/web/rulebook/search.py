@@ -254,7 +254,9 @@ def _parts(variant: Variant, speech: Words) -> Iterator[IndexText]:
         ("item", content.score_line_items(chosen, speech)),
     ):
         for item in items:
-            told = " ".join(filter(None, (item.note, *(rule.text for rule in item.rules[:1]))))
+            told = " ".join(
+                filter(None, (item.explanation, *(rule.text for rule in item.rules[:1])))
+            )
             yield IndexText(kind, item.anchor, item.name, told, item.code)
 
 
@@ -266,9 +268,9 @@ def _names(name: str, speech: Words, kind: str = "") -> str:
 
 def _other(key: str, choice: ChosenRules, speech: Words) -> str:
     """A rule under another choice, with its sources."""
-    citations = choice.played.settings[key].cited.citations
+    citations = choice.current_variant.settings[key].cited.citations
     named = ", ".join(dict.fromkeys(source_name(place.source, speech) for place in citations))
-    return sentence(key, choice.played, speech) + (f" ({named})" if named else "")
+    return sentence(key, choice.current_variant, speech) + (f" ({named})" if named else "")
 
 
 # ---------------------------------------------------------------- the question
