@@ -122,14 +122,12 @@ class Watch(NamedTuple):
 
 
 def app_state() -> AppState:
-    """The state of the running application."""
     state = current_app.extensions[EXTENSION]
     assert isinstance(state, AppState)
     return state
 
 
 def get_pad() -> Pad:
-    """The services of the running application."""
     return app_state().pad
 
 

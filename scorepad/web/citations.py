@@ -46,7 +46,6 @@ def _italian(text: str) -> Markup:
 
 
 def source_name(source: str, words: Words) -> str:
-    """The short name of a source."""
     key = f"web.source.{source}"
     return words.t(key) if words.has(key) else source
 

@@ -79,7 +79,6 @@ class Parsed:
     unseated: bool = False
 
     def typed_in(self, draft_key: str) -> str:
-        """The text of a field."""
         return self.draft.get(draft_key, "").strip()
 
     def key_of(self, where: Pointer) -> str | None:

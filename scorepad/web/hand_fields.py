@@ -487,7 +487,6 @@ def is_idle(draft: Draft, name: str) -> bool:
 
 
 def count_the_same(one: Draft, other: Draft, rules: Ruleset, language: Language) -> bool:
-    """Whether two drafts count the same."""
     return _counting(one, rules, language) == _counting(other, rules, language)
 
 

@@ -33,7 +33,7 @@ def own_side_first(state: MatchState) -> tuple[int, ...]:
 
 
 def player_name(seat: Seat, number: int | None = None, *, state: MatchState, words: Words) -> str:
-    """A player at the table, now or in a hand: by name and side; if unnamed, by place in the side."""
+    """A player at the table, now or in a hand: by name and side; if unnamed, by number in the side."""
     position, index = seat
     side = state.sides[position]
     if len(side.players) == 1:

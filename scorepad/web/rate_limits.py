@@ -55,8 +55,6 @@ class Limit(NamedTuple):
 
 
 class Action(Enum):
-    """A limited action."""
-
     PAPER = Limit(120, 960)
     WRONG_KEY = Limit(60, 480)
     SHORT_CODE = Limit(12, 60, everybody=300, apart=2, most=1500, time=_TEN_MINUTES)

@@ -61,7 +61,6 @@ class ChosenRules:
         return game_url(self.variant.id, self.preset, self.options, anchor)
 
     def with_option(self, option: str, value: ChoiceValue) -> ChosenRules:
-        """These choices with one option changed."""
         return replace(self, options={**self.options, option: value})
 
     def in_words(self, words: Words) -> str:
@@ -74,7 +73,8 @@ def read_choices(variant: Variant, args: Mapping[str, str]) -> ChosenRules:
     for each.
     """
     words = page_words(variant)
-    preset, errors = args.get(PRESET, "").strip() or None, []
+    preset = args.get(PRESET, "").strip() or None
+    errors = []
     if preset is not None and preset not in variant.presets:
         errors.append(FieldError(None, t("rulebook.unknown.preset", given=preset[:LONGEST_QUOTE])))
         preset = None
@@ -85,7 +85,8 @@ def read_choices(variant: Variant, args: Mapping[str, str]) -> ChosenRules:
         if value is not None and _is_possible(variant, option, value):
             options[option.id] = value
         elif given:
-            name, given = words.t(f"option.{option.id}"), given[:LONGEST_QUOTE]
+            name = words.t(f"option.{option.id}")
+            given = given[:LONGEST_QUOTE]
             errors.append(FieldError(None, t("rulebook.unknown.option", option=name, given=given)))
     return ChosenRules(variant, preset, options, tuple(errors))
 

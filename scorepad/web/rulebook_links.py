@@ -29,8 +29,6 @@ _SHOWN_PARTS = ("settings", "penalties", "bonuses", "words")
 
 
 class RulebookLink(NamedTuple):
-    """A link into the rulebook."""
-
     name: str
     url: str
 

@@ -95,7 +95,8 @@ def _check_access() -> None:
         and request.get_data().count(b"&") >= MOST_FIELDS
     ):
         abort(413)
-    match, rule = (request.view_args or {}).get("match"), request.url_rule
+    match = (request.view_args or {}).get("match")
+    rule = request.url_rule
     if (
         not match or rule is None or request.blueprint == "api"
     ):  # the API takes keys, and ignores cookies
@@ -308,7 +309,6 @@ class LastingSessions(SecureCookieSessionInterface):
         return datetime(2999, 12, 31, tzinfo=UTC)
 
     def get_cookie_name(self, app: Flask) -> str:
-        """The name of the cookie."""
         return cookie_name(super().get_cookie_name(app))
 
     def get_cookie_secure(self, app: Flask) -> bool:  # noqa: ARG002 - Flask's own
@@ -471,7 +471,8 @@ def _is_valid(token: DeviceToken) -> bool:
     """Whether a cookie is the valid one of its device. A renewed one becomes it here, if the one
     before it is.
     """
-    devices, device = _services().devices, DeviceId(token.name)
+    devices = _services().devices
+    device = DeviceId(token.name)
     if devices.is_current(device, token.nonce):
         return True
     if not devices.is_current(device, token.before):
@@ -507,7 +508,8 @@ def is_same_origin() -> bool:
     Browsers send `Sec-Fetch-Site` only to https and localhost, old ones never; forms and scripts
     send `Origin`.
     """
-    site, origin = request.headers.get("Sec-Fetch-Site", "none"), request.headers.get("Origin")
+    site = request.headers.get("Sec-Fetch-Site", "none")
+    origin = request.headers.get("Origin")
     return site in ("same-origin", "none") and (
         origin is None or origin.partition("://")[2].lower() == request.host.lower()
     )

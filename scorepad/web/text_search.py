@@ -99,7 +99,6 @@ def _forms(word: str) -> frozenset[str]:
 
 @cache
 def stop_words() -> frozenset[str]:
-    """The stop words of all languages."""
     texts = [words(language).t("rulebook.search.ignored") for language in LANGUAGES]
     return frozenset(" ".join(texts).split())
 
@@ -322,7 +321,6 @@ class TextIndex:
         self._vocabulary = {language: sorted(set(words)) for language, words in vocabulary.items()}
 
     def knows(self, word: str) -> bool:
-        """Whether any document has a word."""
         return any(form in self._frequency for form in stems(word))
 
     def similar(self, wanted: Iterable[str], language: Language) -> dict[str, Tokens]:

@@ -81,7 +81,6 @@ class MatchHand(NamedTuple):
 
     @property
     def url(self) -> str:
-        """The URL of its form."""
         if not self.past:
             return url_for("hand_entry.page", match=self.state.id)
         view = "contest" if self.contests else "correct"
@@ -292,7 +291,8 @@ class Card:
 
     def noted(self, side: Side) -> list[NotedLine]:
         """The penalties noted for a side while the hand is played."""
-        rules, words = self.parsed.rules, self.words
+        rules = self.parsed.rules
+        words = self.words
         return [
             NotedLine(
                 penalty.entry, noted_penalty_text(penalty, rules, words), -penalty.cost(rules)
@@ -421,7 +421,8 @@ class Card:
     def families(self, bonus: OutBonus) -> str:
         """The canastas required by a bonus for going out."""
         families = (("natural", bonus.natural), ("mixed", bonus.mixed))
-        variant, words = self.parsed.rules.variant, self.words
+        variant = self.parsed.rules.variant
+        words = self.words
         return words.listing(
             family_word(variant, family, count, words) for family, count in families if count
         )

@@ -42,8 +42,6 @@ Ask = Callable[[Mapping[str, Any]], Judgement]
 
 
 class Tone(StrEnum):
-    """The tone of a message."""
-
     ERROR = "error"
     WARNING = "warning"
     PENDING = "pending"
@@ -436,7 +434,8 @@ class _Reporter:
         return tuple(last_fields.values())
 
     def _holds(self, key: str, kinds: set[Kind]) -> bool:
-        text, name = self.parsed.typed_in(key), key[2:]
+        text = self.parsed.typed_in(key)
+        name = key[2:]
         if key == DISCARD or name == "melds" or name.startswith("left."):
             lines = (read_cards(notated(line)).cards for line in meld_lines(text))
             return any(cards.of(kind) for cards in lines for kind in kinds)

@@ -60,7 +60,8 @@ ALL, NAMED = "tutte", "nome"
 @blueprint.get("/partite/<match>/registro", endpoint="audit")
 def show_log(match: MatchId) -> Response:
     """The log of a match, oldest first; `history/events.html` has a macro for each kind."""
-    entries, pad = get_pad().records.audit(match, device_id()), get_pad()
+    entries = get_pad().records.audit(match, device_id())
+    pad = get_pad()
     state = load_match(match)
     words = page_words(state.rules)
     days = groupby(entries, key=lambda entry: entry.at.astimezone().date())
@@ -85,7 +86,8 @@ def show_log(match: MatchId) -> Response:
 
 def points_text(names: Iterable[str], before: Counted | None, after: Counted) -> str:
     """The points of each side, and what they were before: `Noi da +430 a +530, Loro sempre −60`."""
-    signed, texts = page_words().signed, []
+    signed = page_words().signed
+    texts = []
     for name, old, new in zip(names, (before or after).sides, after.sides, strict=True):
         points = signed(new.points)
         if before is None or old.points == new.points:
@@ -176,7 +178,8 @@ def players() -> Response:
     """The names in the matches of the device; a name that cannot be part of a path is a parameter."""
     if NAMED in request.args:
         return show_player(request.args[NAMED])
-    tag, found = get_pad().tag_of_all(device_id()), get_pad().records.players(device_id())
+    tag = get_pad().tag_of_all(device_id())
+    found = get_pad().records.players(device_id())
     return render_page(
         "history/players.html",
         title=t("history.players"),
@@ -189,7 +192,8 @@ def players() -> Response:
 @blueprint.get("/giocatori/<name>", endpoint="player")
 def show_player(name: str) -> Response:
     """The matches and statistics of a player."""
-    tag, found = get_pad().tag_of_all(device_id()), get_pad().records.player(device_id(), name)
+    tag = get_pad().tag_of_all(device_id())
+    found = get_pad().records.player(device_id(), name)
     if found is None:
         abort(404)
     is_whole = ALL in request.args
@@ -239,7 +243,8 @@ class SamePlayerForm(PadForm):
 @blueprint.route("/stessa-persona", methods=["GET", "POST"])
 def same_player() -> Response:
     """Merge a player who was typed under two names, in the finished matches of the device."""
-    records, form = get_pad().records, SamePlayerForm()
+    records = get_pad().records
+    form = SamePlayerForm()
     player = records.player(device_id(), request.args.get(NAMED, ""))
     if player is None:
         abort(404)
@@ -281,10 +286,8 @@ def _rename(match: MatchId, was: str, name: str, request_id: RequestId) -> bool:
         def renamed(given: str) -> str:
             return name if known(given) == known(was) else given
 
-        names, players = (
-            map(renamed, labels.names),
-            ([*map(renamed, side)] for side in labels.players),
-        )
+        names = map(renamed, labels.names)
+        players = ([*map(renamed, side)] for side in labels.players)
         wanted = replace(labels, names=tuple(names), players=tuple(map(tuple, players)))
         if wanted != labels:
             sent = RequestId(f"{request_id}+{match}")

@@ -76,8 +76,11 @@ def home_state() -> Response:
 @blueprint.get("/in-corso")
 def in_progress() -> Response:
     """All matches in progress, and a search among them."""
-    wanted, device, pad = _wanted(), device_id(), get_pad()
-    tag, summaries = pad.tag_of_all(device), pad.summaries(device, MOST_ON_PAGE, 0)
+    wanted = _wanted()
+    device = device_id()
+    pad = get_pad()
+    tag = pad.tag_of_all(device)
+    summaries = pad.summaries(device, MOST_ON_PAGE, 0)
     found = pad.records.search(device, wanted, finished=False) if wanted else summaries.in_progress
     return render_page(
         "home/in_progress.html",
@@ -93,8 +96,11 @@ def in_progress() -> Response:
 
 
 def _show_home(form: PadForm | None = None) -> Response:
-    wanted, device, pad = _wanted(), device_id(), get_pad()
-    tag, summaries = pad.tag_of_all(device), pad.summaries(device, MOST_IN_PROGRESS, MOST_FINISHED)
+    wanted = _wanted()
+    device = device_id()
+    pad = get_pad()
+    tag = pad.tag_of_all(device)
+    summaries = pad.summaries(device, MOST_IN_PROGRESS, MOST_FINISHED)
     found = pad.records.search(device, wanted) if wanted else summaries.finished
     return render_page(
         "home/page.html",
@@ -165,7 +171,9 @@ AT_ONCE = timedelta(seconds=10)
 @checks_itself
 def practise() -> Response:
     """Replace the practice match with a new one, and redirect to it."""
-    form, device, pad = PadForm(), device_id(), get_pad()
+    form = PadForm()
+    device = device_id()
+    pad = get_pad()
     if not form.validate():
         form.status = 400
         return _show_home(form)
@@ -187,7 +195,7 @@ def practise() -> Response:
         options={},
         names=tuple(t(f"web.side.{side}") for side in sides),
         players=tuple(
-            tuple(t(f"history.practice.{side}.{place}") for place in ("one", "other"))
+            tuple(t(f"history.practice.{side}.{player}") for player in ("one", "other"))
             for side in sides
         ),
         practice=True,
@@ -200,7 +208,8 @@ def practise() -> Response:
     assert isinstance(result, Saved), result
     # On a repeated request the hands exist already.
     for number, typed in enumerate(_TYPED, 1):
-        coming, name = pad.open(result.match, device), RequestId(f"{form.request_name}+{number}")
+        coming = pad.open(result.match, device)
+        name = RequestId(f"{form.request_name}+{number}")
         hand = read(typed, settle(new.variant, None), language()).hand
         pad.count(name, result.match, device, coming.id, coming.version, hand, typed)
     for match in () if result.again else before:
@@ -247,7 +256,8 @@ def use_link(key: str) -> Response:
     response = redirect(url_for("home.page"), code=303)
     if is_admin():
         return response
-    token, links = key.lower(), app_state().start_links
+    token = key.lower()
+    links = app_state().start_links
     try:
         links.remove(digest_of(token))
     except KeyError:

@@ -85,13 +85,12 @@ class PenaltyForm(PadForm):
     def __init__(self, state: MatchState) -> None:
         super().__init__()
         self.side.choices = tuple(
-            Choice(str(place), side.name) for place, side in enumerate(state.sides)
+            Choice(str(position), side.name) for position, side in enumerate(state.sides)
         )
         self.code.choices = tuple(map(Choice, state.rules.penalties))
 
     @property
     def new_penalty(self) -> NewPenalty:
-        """The penalty of a valid form."""
         reason = (self.reason.data or "").strip()
         return NewPenalty(
             int(self.side.data), self.code.data, forms.figure_of(self.points.data), reason
@@ -122,7 +121,6 @@ class PenaltyForm(PadForm):
 @blueprint.route("/penalita", methods=BOTH, endpoint="penalty")
 @checks_itself
 def penalty_page(match: str) -> Response:
-    """Add a penalty to the open hand."""
     state = load_match(match)
     words = page_words(state.rules)
     if _is_closed(state):
@@ -131,10 +129,8 @@ def penalty_page(match: str) -> Response:
     if request.method == "GET":
         # The referee links here with a penalty that it cannot add itself.
         case = request.args.get("caso", "")
-        form.hand.data, form.code.data = (
-            state.coming_id,
-            case if case in state.rules.penalties else None,
-        )
+        form.hand.data = state.coming_id
+        form.code.data = case if case in state.rules.penalties else None
     elif not state.rules.penalties:
         form.status = INVALID
     else:
@@ -151,7 +147,8 @@ def penalty_page(match: str) -> Response:
             case Stale(state=state):
                 if state.status.finished:
                     return match_is_over(state.id)
-                seen, form.hand.data = form.hand.data, state.coming_id
+                seen = form.hand.data
+                form.hand.data = state.coming_id
                 key = "serve.sent-before" if seen == state.coming_id else "match.penalty.stale"
                 form.reject(t(key, number=state.coming))
     sources, shared_source = _penalty_sources(state, words)
@@ -168,8 +165,8 @@ def penalty_page(match: str) -> Response:
 
 
 def _penalty_sources(state: MatchState, words: Words) -> tuple[dict[str, Markup], Markup]:
-    """The sources of each penalty that has its own, and those that several share, which are told
-    once.
+    """The sources of each penalty that has its own, and those that several share, which are
+    shown once.
     """
     found = {}
     for code, penalty in state.rules.penalties.items():
@@ -177,7 +174,7 @@ def _penalty_sources(state: MatchState, words: Words) -> tuple[dict[str, Markup]
             found[code] = citations.citations_html(map(str, penalty.cited.citations), words)
     for shared, times in Counter(found.values()).most_common(1):
         if times > 1:
-            return {code: places for code, places in found.items() if places != shared}, shared
+            return {code: source for code, source in found.items() if source != shared}, shared
     return found, Markup()
 
 
@@ -203,7 +200,8 @@ class RemarkForm(PadForm):
 @checks_itself
 def remark(match: str, number: int) -> Response:
     """Write, change or remove the remark on a counted hand."""
-    state, form = load_match(match), RemarkForm()
+    state = load_match(match)
+    form = RemarkForm()
     shown = _remark(state, number)
     if request.method == "GET":
         if not 1 <= number <= len(state.hands) and not is_refetch():
@@ -211,7 +209,8 @@ def remark(match: str, number: int) -> Response:
         form.seen.data = form.text.data = shown
     else:
         # A browser may change the line breaks of the remark.
-        seen, text = form.seen.data or "", one_line(form.text.data or "")
+        seen = form.seen.data or ""
+        text = one_line(form.text.data or "")
         seen = shown if one_line(seen) == one_line(shown) else seen
         match form.submit(
             state.id, lambda sent: get_pad().actions.remark(*sent, number, seen, text)
@@ -256,7 +255,8 @@ class ReplaceForm(PadForm):
         self.seats = {
             f"{side}-{index}": (side, index) for side, index in seating(state.rules.settings)
         }
-        seats, words = self.seats.items(), page_words()
+        seats = self.seats.items()
+        words = page_words()
         self.seat.choices = tuple(
             Choice(value, player_name(seat, state=state, words=words)) for value, seat in seats
         )
@@ -332,7 +332,8 @@ def names_page(match: str) -> Response:
     if request.method == "GET":
         form.fill_names(state.labels, state.sequence)
     else:
-        seen, rename = request.form.get("seen", 0, type=int), get_pad().actions.rename
+        seen = request.form.get("seen", 0, type=int)
+        rename = get_pad().actions.rename
         match form.submit(
             state.id, lambda sent: rename(*sent, form.names, form.players, form.place.data, seen)
         ):
@@ -355,7 +356,8 @@ def names_page(match: str) -> Response:
 def rules_page(match: str) -> Response:
     """Change the rules and the target before the first hand; show them after it."""
     state = load_match(match)
-    is_gone, form = state.rules.variant not in variant_ids(), PadForm()
+    is_gone = state.rules.variant not in variant_ids()
+    form = PadForm()
     if not is_gone:
         variant = get_variant(state.rules.variant)
         seated = {option.id: state.rules.options[option.id] for option in seat_options(variant)}
@@ -376,7 +378,8 @@ def rules_page(match: str) -> Response:
             if isinstance(result, Saved):
                 return done(result, "match.rules.done")
             if isinstance(result, Stale):
-                state, form.seen.data = result.state, result.state.rules.digest
+                state = result.state
+                form.seen.data = result.state.rules.digest
                 form.reject(t("match.rules.stale"))
     return show_form(
         form,
@@ -414,14 +417,13 @@ class EndForm(PadForm):
     def offer(self, state: MatchState) -> None:
         """Offer the ends that are possible now; `matches/end.html` words them."""
         self.state = state
-        given_up = [f"{EndHow.GIVEN_UP}:{place}" for place in range(len(state.sides))]
+        given_up = [f"{EndHow.GIVEN_UP}:{position}" for position in range(len(state.sides))]
         ways = [EndHow.LAST_HAND, EndHow.HANDS, EndHow.TIME, *given_up, EndHow.BROKEN_OFF]
         self.how.choices = tuple(map(Choice, [EndHow.BY_RULES, *ways] if state.ending else ways))
         self.number.description = t("match.end.number.hint", hands=state.coming - 1)
 
     @property
     def ending(self) -> Ending:
-        """The end of a valid form."""
         how, _, side = self.how.data.partition(":")
         hands = None
         if how == EndHow.LAST_HAND:
@@ -440,10 +442,8 @@ class EndForm(PadForm):
         """Refuse a hand already played, or never to be played; checked only if that end is chosen."""
         if self.how.data != EndHow.HANDS:
             return
-        number, deals = (
-            forms.read_figure(field.data or "", language()),
-            self.state.rules.settings.match_deals,
-        )
+        number = forms.read_figure(field.data or "", language())
+        deals = self.state.rules.settings.match_deals
         following = self.state.played + self.seen.data + 1
         if number is None:
             raise ValidationError(t("match.end.number-missing"))
@@ -474,7 +474,8 @@ def end(match: str) -> Response:
             case Stale(state=state):
                 if state.status.finished:
                     return match_is_over(state.id)
-                seen, form.seen.data = form.seen.data, len(state.hands)
+                seen = form.seen.data
+                form.seen.data = len(state.hands)
                 form.offer(state)
                 form.reject(
                     t("serve.sent-before" if seen == len(state.hands) else "match.end.stale")
@@ -518,7 +519,9 @@ class DeleteForm(PadForm):
 @checks_itself
 def delete(match: str) -> Response:
     """Delete the match permanently; only the device that owns it may."""
-    state, form, is_sent = load_match(match), DeleteForm(), request.method == "POST"
+    state = load_match(match)
+    form = DeleteForm()
+    is_sent = request.method == "POST"
     is_owner = state.access is Access.OWN
     if not is_sent or not is_owner or not form.validate():
         phones = () if is_owner else get_pad().devices.phones(state.id, device_id())

@@ -177,7 +177,8 @@ def _show_import(form: ImportForm, error: str = "") -> Response:
 
 def _download(file: ScratchFile, mimetype: str, ending: str, match: MatchId | None) -> Response:
     """A file named after the match, or after today if it has all of them."""
-    words, state = page_words(), load_match(match) if match else None
+    words = page_words()
+    state = load_match(match) if match else None
     day = words.day((state.started if state else datetime.now(UTC)).astimezone())
     name = (
         t("files.name", names=versus(state.names, words), day=day)

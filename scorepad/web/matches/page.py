@@ -91,7 +91,6 @@ class CheckForm(PadForm):
 
 @blueprint.get("")
 def page(match: str) -> Response:
-    """The page of a match."""
     return show_match(load_match(match))
 
 
@@ -100,7 +99,8 @@ def show_match(state: MatchState, refused: PadForm | None = None) -> Response:
     was rejected.
     """
     state, words, pad = presenters.reachable(state), base.page_words(state.rules), get_pad()
-    is_over, order = state.status.finished, own_side_first(state)
+    is_over = state.status.finished
+    order = own_side_first(state)
     totals = [side.total for side in state.sides]
     is_checked = state.checking or any(hand.contest for hand in state.hands)
     return render_page(
@@ -151,10 +151,8 @@ def show_form(
 
 def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
     """The template values of the rules of a match, cached."""
-    rules, key = (
-        state.rules,
-        (state.rules.digest, state.house, words.language, own_variants().number),
-    )
+    rules = state.rules
+    key = (state.rules.digest, state.house, words.language, own_variants().number)
     return _of_rules.get(key) or _of_rules.put(
         key,
         {
@@ -171,11 +169,10 @@ def rules_values(state: MatchState, words: Words) -> Mapping[str, Any]:
 
 def entry_text(state: MatchState, entry: LogEntry[Event] | None) -> str:
     """The effect of a log entry, for undo and redo; empty for none."""
-    return (
-        t(f"actions.entry.{entry.event.kind}", number=state.called(entry.event.hand_number or 0))
-        if entry
-        else ""
-    )
+    if entry is None:
+        return ""
+    number = state.called(entry.event.hand_number or 0)
+    return t(f"actions.entry.{entry.event.kind}", number=number)
 
 
 def entry_done(state: MatchState, entry: LogEntry[Event] | None, how: str) -> tuple[str, int]:
@@ -263,8 +260,10 @@ def who_went_out(state: MatchState, hand: HandState, words: Words, *, short: boo
 @checks_itself
 def undo_last(match: str) -> Response:
     """Undo the last entry of the log; a note is required if the other side had confirmed it."""
-    state, form = load_match(match), UndoForm()
-    is_sent, has_page = request.method == "POST", request.method == "GET" or "note" in request.form
+    state = load_match(match)
+    form = UndoForm()
+    is_sent = request.method == "POST"
+    has_page = request.method == "GET" or "note" in request.form
     if is_sent:
         last = state.undoable
         match form.submit(
@@ -305,8 +304,8 @@ def undo_last(match: str) -> Response:
 @blueprint.post("/rifai")
 @checks_itself
 def redo(match: str) -> Response:
-    """Redo the entry undone last."""
-    state, form = load_match(match), UndoForm()
+    state = load_match(match)
+    form = UndoForm()
     match form.submit(state.id, lambda sent: get_pad().redo(*sent, form.seen.data)):
         case Saved() as result:
             key, number = entry_done(state, state.redoable, "redone")
@@ -323,7 +322,9 @@ def redo(match: str) -> Response:
 @checks_itself
 def check_hand(match: str, number: int) -> Response:
     """Confirm a hand, or choose one of its two counts."""
-    state, form, checking = load_match(match), CheckForm(), get_pad().checking
+    state = load_match(match)
+    form = CheckForm()
+    checking = get_pad().checking
     if not 1 <= number <= len(state.hands):
         abort(404)
 
@@ -353,8 +354,11 @@ def check_hand(match: str, number: int) -> Response:
 
 
 def _show_hand(state: MatchState, hand: HandState, sent: CheckForm) -> Response:
-    words, checking = base.page_words(state.rules), get_pad().checking
-    contest, number, names = hand.contest, hand.number, state.names
+    words = base.page_words(state.rules)
+    checking = get_pad().checking
+    contest = hand.contest
+    number = hand.number
+    names = state.names
     versions = (hand.versions[-1], contest) if contest else (hand.versions[-1],)
     tables = [
         score_table(each.event, names, state.rules.variant, words, by_reason=True)
@@ -415,7 +419,9 @@ def _points_of_line(line: Line | None) -> int | None:
 @checks_itself
 def switch(match: str) -> Response:
     """Turn checking on or off."""
-    state, form, turned = load_match(match), PadForm(), request.form.get("on")
+    state = load_match(match)
+    form = PadForm()
+    turned = request.form.get("on")
     if request.method == "POST":
         if turned not in ("0", "1"):
             abort(400)

@@ -129,7 +129,6 @@ class SetupForm(forms.PadForm):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the sides as typed."""
         return tuple(name.data for _, (name, *_) in self.sides)
 
     @property
@@ -513,7 +512,8 @@ def new_match_page() -> Response:
     if request.method == "GET":
         variant = _variant_or_default(request.args.get("variante", ""))
         return _show_new_match(_linked_form(variant, request.args))
-    sent, before = MultiDict(request.form), _variant_or_default(request.form.get("variant", ""))
+    sent = MultiDict(request.form)
+    before = _variant_or_default(request.form.get("variant", ""))
     variant = _variant_or_default(sent["switch"]) if "switch" in sent else before
     option, _, value = sent.get("sit", "").partition("=")
     if option in {each.id for each in seat_options(variant)}:

@@ -72,7 +72,6 @@ class Figure:
 
     @property
     def name(self) -> str:
-        """The name of its field."""
         return f"{self.key}.{self.part}" if self.part else self.key
 
     @property
@@ -226,7 +225,8 @@ class OwnRulesForm(PadForm):
 
     def _ask_for_others(self, values: Mapping[str, Any]) -> None:
         """Ask for the figures that no longer fit those that were typed, and show what does not fit."""
-        usual, given = figures_of(self.parent), self._given(values)
+        usual = figures_of(self.parent)
+        given = self._given(values)
         now = {**usual, **given}
         now |= {
             ground: figure
@@ -253,10 +253,12 @@ class OwnRulesForm(PadForm):
         """The figures that the house rules give, by ground: what differs, was asked for, or was in
         their file.
         """
-        now, usual = figures_of(self.variant), figures_of(self.parent)
+        now = figures_of(self.variant)
+        usual = figures_of(self.parent)
         typed = {figure.ground for figure in self._changed()}
         figures = {f"settings.{key}": figure for key, figure in values.items()} | self._charged()
-        given, kept = dict[str, Any](), set[str]()
+        given = dict[str, Any]()
+        kept = set[str]()
         for ground, figure in figures.items():
             is_asked = any(
                 each.ground == ground for each in self.figures if each.name in self.asked
@@ -633,7 +635,6 @@ def _values_with_penalties(variant: Variant, parent: Variant) -> dict[str, Any]:
 
 
 def _label(key: str, part: str, variant: Variant) -> str:
-    """The label of a figure."""
     match key:
         case "canastas":
             return _canasta_name(part, variant)

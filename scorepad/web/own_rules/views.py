@@ -73,7 +73,8 @@ def change(variant: str) -> Response:
 @checks_itself
 def remove(variant: str) -> Response:
     """Remove house rules; matches already started keep them."""
-    own, form = _changeable(variant), PadForm()
+    own = _changeable(variant)
+    form = PadForm()
     name = variant_name(own, page_words())
     if not form.validate() or not _attempt(form, lambda: remove_own(own.id)):
         return _show_one(own, form)
@@ -91,11 +92,11 @@ def download(variant: str) -> Response:
 @blueprint.post("/file", endpoint="take")
 @checks_itself
 def import_rules() -> Response:
-    """Import house rules from a file."""
     form = OwnFileForm()
     if not form.validate():
         return _show_list(form)
-    file, saved = form.file.data, list[str]()
+    file = form.file.data
+    saved = list[str]()
     content = file.read(LARGEST_FILE + 1) if file else b""
     if not content:
         form.reject(t("own.take.none"), INVALID)
@@ -189,7 +190,8 @@ def _saved(variant: str) -> Response:
 
 
 def _show_one(own: Variant, form: PadForm) -> Response:
-    words, parent = page_words(own), get_variant(own.parent or own.id)
+    words = page_words(own)
+    parent = get_variant(own.parent or own.id)
     return render_page(
         "own_rules/one.html",
         title=variant_name(own, words),

@@ -117,7 +117,8 @@ def enter(key: str) -> Response:
         "prefetch|prerender|preview", purpose.lower()
     ):
         return Response(status=204)
-    devices, device = get_pad().devices, device_id()
+    devices = get_pad().devices
+    device = device_id()
     if devices.gives_access(key, device):
         if not security.is_renewed_for(key):
             response = redirect(url_for("phones.enter", key=key), code=303)
@@ -162,7 +163,8 @@ def who(match: MatchId) -> Response:
 
 
 def _show_who(match: MatchId, form: SeatForm, status: int = 200) -> Response:
-    form.joining.data, state = "1", load_match(match)
+    form.joining.data = "1"
+    state = load_match(match)
     return render_page(
         "phones/who.html",
         title=t("phones.who"),
@@ -200,8 +202,10 @@ def _tag(match: MatchId) -> str:
 @checks_itself
 def code(match: MatchId) -> Response:
     """Renew or withdraw a code."""
-    form, response = _submitted(CodeForm(), match), _back(match)
-    access, devices = Access(form.access.data), get_pad().devices
+    form = _submitted(CodeForm(), match)
+    response = _back(match)
+    access = Access(form.access.data)
+    devices = get_pad().devices
     if form.do.data == AccessAction.WITHDRAW:
         if devices.withdraw(match, device_id(), access, form.request_name) is Outcome.DONE:
             notice(t(f"phones.withdrawn.{access}"))
@@ -218,12 +222,19 @@ def code(match: MatchId) -> Response:
 @checks_itself
 def phone(match: MatchId) -> Response:
     """Hand the match over to a phone, or remove the phone."""
-    form, devices = _submitted(PhoneForm(), match), get_pad().devices
-    is_removal = form.do.data == AccessAction.REMOVE
-    change, done = (devices.remove, "removed") if is_removal else (devices.hand_on, "handed-on")
+    form = _submitted(PhoneForm(), match)
+    devices = get_pad().devices
+    if form.do.data == AccessAction.REMOVE:
+        change = devices.remove
+        done = "phones.removed"
+    else:
+        change = devices.hand_on
+        done = "phones.handed-on"
     outcome = change(match, device_id(), form.mark.data or "", form.request_name)
-    if outcome is not Outcome.AGAIN:
-        notice(t(f"phones.{done if outcome is Outcome.DONE else 'gone'}"))
+    if outcome is Outcome.DONE:
+        notice(t(done))
+    elif outcome is not Outcome.AGAIN:
+        notice(t("phones.gone"))
     return _back(match)
 
 
@@ -244,21 +255,20 @@ def leave() -> Response:
 def seat(match: MatchId) -> Response:
     """Store who holds this phone, and the side that it counts for."""
     form = _submitted(SeatForm(), match)
-    sides, side, holder, told = (
-        load_match(match).sides,
-        None,
-        form.name.data or "",
-        t("phones.stands"),
-    )
+    sides = load_match(match).sides
+    holder = form.name.data or ""
+    side = None
+    message = t("phones.stands")
     if form.side.data != NO_SIDE:
-        side, *places = map(int, form.side.data.split("."))
+        side, *player_index = map(int, form.side.data.split("."))
         try:
-            holder = sides[side].players[places[0]] if places else holder
-            told = t("phones.sits", side=sides[side].name)
+            if player_index:
+                holder = sides[side].players[player_index[0]]
+            message = t("phones.sits", side=sides[side].name)
         except IndexError:
             return _show_phones(match, t("web.error-page.400.text"), 400)
     get_pad().devices.sit(match, device_id(), side, holder)
-    notice(told)
+    notice(message)
     return base.to_match(match) if form.joining.data else _back(match)
 
 
@@ -266,7 +276,8 @@ def seat(match: MatchId) -> Response:
 @checks_itself
 def network(match: MatchId) -> Response:
     """Listen on the addresses of the home network, or stop. Requires access to all matches."""
-    form, server = _submitted(NetworkForm(), match), current_app.extensions.get(SERVER)
+    form = _submitted(NetworkForm(), match)
+    server = current_app.extensions.get(SERVER)
     if not security.is_admin() or server is None:
         abort(403)
     try:
@@ -306,10 +317,14 @@ def _back(match: MatchId) -> Response:
 
 
 def _show_phones(match: MatchId, error: str = "", status: int = 200) -> Response:
-    device, carried, devices = device_id(), security.cookie_keys(), get_pad().devices
+    device = device_id()
+    carried = security.cookie_keys()
+    devices = get_pad().devices
     tag = _tag(match)
-    state, held = load_match(match), devices.holds(match, device, carried)
-    phones, mine = devices.phones(match, device), devices.mine(match, device)
+    state = load_match(match)
+    held = devices.holds(match, device, carried)
+    phones = devices.phones(match, device)
+    mine = devices.mine(match, device)
     folded = [phone for phone in phones if phone.access == Access.VIEW and phone != mine]
     folded = folded if len(folded) > MOST_ROWS else []
     kinds = (Access.WRITE, Access.VIEW) if state.access.can_write else (Access.VIEW,)
@@ -460,7 +475,6 @@ def result(match: MatchId) -> Response:
 
 @share.get("/risultato.png", endpoint="picture")
 def result_picture(match: MatchId) -> Response:
-    """The result as a picture."""
     state = load_match(match)
     words = page_words(state.rules)
     response = file_responses.paper_response(
@@ -479,7 +493,8 @@ def sheet(match: MatchId) -> Response:
     """The match sheet; `?dettaglio` adds the lines of every hand, `?grande` prints it in 18 points."""
     state = load_match(match)
     words = page_words(state.rules)
-    details, large = "dettaglio" in request.args, "grande" in request.args
+    details = "dettaglio" in request.args
+    large = "grande" in request.args
     return file_responses.paper_response(
         lambda: match_sheet(state, words, details=details, large=large), f"scorepad-{state.id}"
     )

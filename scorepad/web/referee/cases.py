@@ -79,7 +79,6 @@ class Case:
 
     @property
     def settings(self) -> Settings:
-        """The settings of the rules."""
         return self.rules.settings
 
     @property
@@ -110,7 +109,6 @@ class Case:
         return url_for("referee.ask", question=question, **{**self.choices, **args})
 
     def with_answers(self, answers: Answers) -> Case:
-        """The case with other answers."""
         return replace(self, typed={**self.typed, **answers})
 
     @cached_property

@@ -55,13 +55,11 @@ def _numbers(least: int, most: int) -> list[tuple[str, str]]:
 
 
 def choice_key(fact: Fact, value: str, kind: str, words: Words) -> str:
-    """The message key of a choice."""
     key = f"{question_key(kind, fact.name, words)}.{value}"
     return words.first(f"referee.{kind}.{fact.name}.{value}", key, f"referee.choice.{value}")
 
 
 def choice_label(fact: Fact, value: str, case: Case) -> str:
-    """A choice in words."""
     return t(choice_key(fact, value, case.question.kind, page_words()))
 
 

@@ -247,7 +247,10 @@ def _search_questions(sought: str) -> tuple[list[str], bool]:
     meant = with_synonyms(plain)
     similar = index.similar(wanted_words(" ".join(meant)), page_words().language)
     matches = index.best(similar, frozenset(plain), action=action_of(meant))
-    found = {names[place]: match for place, match in matches.items() if match.share >= _LEAST_SHARE}
+    found = {}
+    for position, match in matches.items():
+        if match.share >= _LEAST_SHARE:
+            found[names[position]] = match
     is_question = any(match.likeness >= _LEADING_LIKENESS for match in found.values())
     return list(found)[:_MOST_FOUND], asks_rule(plain) or not is_question
 
@@ -419,11 +422,13 @@ def _show_ruling(
     question = read_question_of_match(case.as_json(), case.rules)
     answer = answer_question(question)
     ruling = answer.ruling
-    told = ruling_answer(question, answer, words)
+    answer_json = ruling_answer(question, answer, words)
     codes = [reason.code for reason in ruling.reasons]
-    word = answer_word(case.question.kind, ruling.verdict.value, told["details"], codes, words)
+    word = answer_word(
+        case.question.kind, ruling.verdict.value, answer_json["details"], codes, words
+    )
 
-    messages = [reason["message"] for reason in told["reasons"]]
+    messages = [reason["message"] for reason in answer_json["reasons"]]
     shown = explanations.reasons_shown(messages, ruling.reasons, case.rules)
     reasons: list[explanations.Why] = []
     for each, reason in zip(shown, ruling.reasons, strict=True):

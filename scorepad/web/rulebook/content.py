@@ -24,7 +24,7 @@ from scorepad.referee.irregularities import (
 )
 from scorepad.referee.reasons import faults_of
 from scorepad.rules.definitions import Rule as RuleData
-from scorepad.rules.definitions import Ruleset, Source, Standing, Statement, Variant
+from scorepad.rules.definitions import Ruleset, Source, SourceId, Standing, Statement, Variant
 from scorepad.rules.loader import data_folder
 from scorepad.rules.score_lines import item_order
 from scorepad.rules.table import NOT_EXPOSED
@@ -41,12 +41,12 @@ def cited_sources(chosen: ChosenRules) -> tuple[Source, ...]:
     variant = chosen.current_variant
     cited = [value.cited for value in variant.settings.values()]
     cited += [penalty.cited for penalty in irregularities(chosen.rules)]
-    cited += [value.cited for option in variant.options.values() for value in option.values]
-    named = {
-        citation.source
-        for each in (*cited, *(each.cited for each in chosen.statements))
-        for citation in each.citations
-    }
+    cited += [statement.cited for statement in chosen.statements]
+    for option in variant.options.values():
+        cited += [value.cited for value in option.values]
+    named: set[SourceId] = set()
+    for each in cited:
+        named.update(citation.source for citation in each.citations)
     return tuple(source for source in sources().values() if source.id in named)
 
 
@@ -59,7 +59,6 @@ _STATED_SLIPS = ("fault-not-replaced",)  # mistakes of sources that a statement 
 
 
 def statement_text(statement: Statement, words: Words) -> str:
-    """The text of a statement."""
     return words.t(f"rulebook.statement.{statement.id}")
 
 
@@ -162,7 +161,9 @@ def penalty_text(penalty: Irregularity, words: Words) -> str:
     """The cost and consequences of a penalty."""
     points = {"points": penalty.points} if penalty.costs is Costs.POINTS else {}
     cost = words.t(f"rulebook.penalty.{penalty.costs}", **points)
-    return f"{cost} {words.t(f'remedy.{penalty.remedy}')}" if penalty.remedy else cost
+    if not penalty.remedy:
+        return cost
+    return f"{cost} {words.t(f'remedy.{penalty.remedy}')}"
 
 
 def penalty_explanation(penalty: Irregularity, rules: Ruleset, words: Words) -> str:
@@ -176,12 +177,10 @@ def slips_of(rules: Ruleset, ground: str) -> list[str]:
     """The codes of known mistakes of the sources about a rule or a penalty, except those in a
     statement.
     """
-    known = not ground.startswith("penalties/") or ground.partition("/")[2] in rules.penalties
-    return (
-        [each.code for each in faults_of(rules, ground) if each.code not in _STATED_SLIPS]
-        if known
-        else []
-    )
+    kind, _, code = ground.partition("/")
+    if kind == "penalties" and code not in rules.penalties:
+        return []
+    return [fault.code for fault in faults_of(rules, ground) if fault.code not in _STATED_SLIPS]
 
 
 # ---------------------------------------------------------------- score lines and warnings
@@ -209,7 +208,8 @@ class Item(NamedTuple):
 
 def score_items(rules: Ruleset) -> Mapping[str, str]:
     """The items that a hand may be scored with, in order, each with its line of the data."""
-    settings, found = rules.settings, dict[str, str]()
+    settings = rules.settings
+    found = dict[str, str]()
     several = {
         "canastas": [kind.item for kind in settings.canastas],
         "incomplete": [kind.item for kind in settings.incomplete if kind.item],
@@ -231,19 +231,17 @@ def score_line_items(chosen: ChosenRules, words: Words) -> Iterator[Item]:
 
 def optional_score_lines(chosen: ChosenRules, words: Words) -> Iterator[Item]:
     """The score lines that exist only under another choice, with the first such choice."""
-    seen, variant = set(score_items(chosen.rules)), chosen.variant
-    offered = (
-        (option, value)
-        for option in variant.options.values()
-        for value in variant.values_of(option)
-    )
-    for option, value in offered:
-        for item, line in score_items(settle(variant.id, None, {option.id: value.value})).items():
-            if item not in seen:
-                seen.add(item)
-                explanation = words.t(
-                    "rulebook.lines.only-with", choice=option_words(option.id, value.value, words)
-                )
+    variant = chosen.variant
+    known_items = set(score_items(chosen.rules))
+    for option in variant.options.values():
+        for value in variant.values_of(option):
+            choice = option_words(option.id, value.value, words)
+            rules = settle(variant.id, None, {option.id: value.value})
+            for item, line in score_items(rules).items():
+                if item in known_items:
+                    continue
+                known_items.add(item)
+                explanation = words.t("rulebook.lines.only-with", choice=choice)
                 yield _score_line(chosen, item, line, explanation, words, with_text=False)
 
 

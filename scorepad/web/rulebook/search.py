@@ -142,7 +142,6 @@ class IndexEntry:
 
 
 def entries() -> tuple[IndexEntry, ...]:
-    """All entries of the rulebook."""
     return _cached_entries(own_variants().number)
 
 

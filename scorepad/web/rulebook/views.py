@@ -236,7 +236,6 @@ def preset_of(chosen: ChosenRules) -> str:
 
 
 def preset_name(preset: str, variant: Variant, words: Words) -> str:
-    """The name of a preset or version."""
     if preset in variant.presets:
         return words.t(f"preset.{preset}")
     return words.t(f"rulebook.version.{preset}")
