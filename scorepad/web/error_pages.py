@@ -46,7 +46,9 @@ _REPEATABLE: dict[type[Exception], tuple[str, int]] = {
 """Other errors, in the same form."""
 
 
-def error_page(name: str, status: int, form: RefusedForm | None = None, **figures: str) -> Response:
+def error_page(
+    name: str, status: int, form: RefusedForm | None = None, **arguments: str
+) -> Response:
     """The error page of this name in the catalogue; `form`: the one that can be sent again."""
     typed = form.typed if form else []
     return render_page(
@@ -54,15 +56,15 @@ def error_page(name: str, status: int, form: RefusedForm | None = None, **figure
         title=t(f"web.error-page.{name}"),
         status=status,
         has_form=bool(typed),
-        explanation=t(f"web.error-page.{name}.text", **figures),
+        explanation=t(f"web.error-page.{name}.text", **arguments),
         typed=typed,
         fields=form.fields if form else [],
     )
 
 
-def error_page_with_form(name: str, status: int, **figures: str) -> Response:
+def error_page_with_form(name: str, status: int, **arguments: str) -> Response:
     """Like `error_page`; if the submitted form has typed input, it can be sent again."""
-    return error_page(name, status, refused_form(), **figures)
+    return error_page(name, status, refused_form(), **arguments)
 
 
 def _repeatable_error(name: str, status: int, _error: Exception) -> Response:

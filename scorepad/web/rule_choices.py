@@ -95,7 +95,10 @@ def option_value(option: Option, text: str) -> ChoiceValue | None:
     """The value of an option as typed, or as coded in a form or URL; None if there is none."""
     if option.step is not None:
         return figure_of(text)
-    return next((each.value for each in option.values if coded(each.value) == text.strip()), None)
+    for entry in option.values:
+        if coded(entry.value) == text.strip():
+            return entry.value
+    return None
 
 
 def _is_possible(variant: Variant, option: Option, value: ChoiceValue) -> bool:
@@ -109,13 +112,19 @@ def _is_possible(variant: Variant, option: Option, value: ChoiceValue) -> bool:
 def effective_options(variant: Variant) -> Iterator[Option]:
     """The options of which at least one value changes something in the game."""
     for option in variant.options.values():
-        keys = {key for value in option.values for key in value.sets}
-        tables = (
-            as_played(variant.id, None, {option.id: value.value})
-            for value in variant.values_of(option)
-        )
-        if option.step is not None or any(applies(key, table) for table in tables for key in keys):
+        if option.step is not None or _has_effect(option, variant):
             yield option
+
+
+def _has_effect(option: Option, variant: Variant) -> bool:
+    keys: set[str] = set()
+    for value in option.values:
+        keys.update(value.sets)
+    for value in variant.values_of(option):
+        with_value = as_played(variant.id, None, {option.id: value.value})
+        if any(applies(key, with_value) for key in keys):
+            return True
+    return False
 
 
 def in_book(key: str, variant: Variant, words: Words) -> bool:
@@ -138,7 +147,7 @@ def made_here() -> frozenset[str]:
 
 
 def keep_made(variant: str) -> None:
-    """Note that this device made these house rules, and may change them."""
+    """Remember that this device made these house rules, and may change them."""
     session[_MADE] = sorted({*(made_here() & own_variants().usable.keys()), variant})
 
 

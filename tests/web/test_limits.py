@@ -16,8 +16,8 @@ from scorepad.web.security import (
     DEVICE_COOKIE,
     LIMITED,
     count_action,
-    is_paper,
     limit_requests,
+    makes_or_reads_file,
     network_of,
     require_left,
 )
@@ -155,14 +155,14 @@ def test_what_takes_long_is_known_by_its_address(app: Flask) -> None:
     for rule in app.url_map.iter_rules():
         if "GET" in (rule.methods or set()):
             with app.test_request_context(rule.rule.replace("int:", "").replace("<number>", "1")):
-                if is_paper():
+                if makes_or_reads_file():
                     papers.add(rule.endpoint)
     assert papers == {
         "api.export", "files.every", "files.every_row", "files.rows", "files.whole", "rulebook.blank", "rulebook.card",
         "share.picture", "share.sheet",
     }  # fmt: skip
     with app.test_request_context("/file", method="POST"):
-        assert is_paper()
+        assert makes_or_reads_file()
 
 
 # ---------------------------------------------------------------- too much
